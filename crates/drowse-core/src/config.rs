@@ -1,0 +1,95 @@
+//! The parameters of a simulation, checked and resolved: what an experiment file becomes.
+
+use crate::power::SleepStates;
+use crate::routing::RoutingKind;
+use crate::units::{BitRate, Bytes, Time};
+
+/// Holds all parameters of a simulation beside network, policy and workload.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The switches.
+    pub switch: SwitchModel,
+    /// The channels of each class, in the order of [`crate::topology::Network::classes`].
+    pub classes: Vec<ClassModel>,
+    /// The compute nodes.
+    pub node: NodeModel,
+    /// How packets choose their way.
+    pub routing: RoutingKind,
+    /// How packets and sleeping channels meet.
+    pub sleep: SleepRules,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// Checks the conservation laws while running; slow.
+    pub audit: bool,
+}
+
+/// A virtual cut-through switch with input queues (paper 000, section 3.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchModel {
+    /// Period of the switches' clock; outputs are granted at its edges.
+    pub clock: Time,
+    /// Size of a flit, the unit of buffers and credits.
+    pub flit: Bytes,
+    /// Flits of a full packet.
+    pub packet_flits: u16,
+    /// Virtual channels.
+    pub vcs: VirtualChannels,
+    /// Flits that one virtual channel of an input port can hold.
+    pub buffer_flits: u16,
+}
+
+/// How many virtual channels of each kind every port has; adaptive ones come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualChannels {
+    /// Channels for any minimal port.
+    pub adaptive: u8,
+    /// Channels for the escape path, split into two halves by the dateline on rings.
+    pub escape: u8,
+}
+
+impl VirtualChannels {
+    /// The largest number of virtual channels of a port.
+    pub const MAX: u8 = 8;
+
+    /// Gives the number of virtual channels of a port.
+    pub const fn total(self) -> u8 {
+        self.adaptive + self.escape
+    }
+}
+
+/// The channels of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassModel {
+    /// Bits per second in one direction.
+    pub bandwidth: BitRate,
+    /// Latency of the wire; also that of credits, and of the head from a NIC to its switch.
+    pub latency: Time,
+    /// Time from the grant in a switch to the head at the other end of a channel of this class: (pipeline +
+    /// allocator latency) x clock + wire, or the hop latency that was given.
+    pub hop: Time,
+    /// The sleep states of this class's channels; `None` when they may not sleep.
+    pub states: Option<SleepStates>,
+}
+
+/// A compute node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeModel {
+    /// Latency of messages between ranks of one node.
+    pub memory_latency: Time,
+    /// Bandwidth of messages between ranks of one node.
+    pub memory_bandwidth: BitRate,
+    /// Messages below this size are sent eagerly, others by rendezvous.
+    pub eager_limit: Bytes,
+    /// Added at injection and at ejection.
+    pub nic_latency: Time,
+}
+
+/// How packets and sleeping channels meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SleepRules {
+    /// Awake outputs are preferred; otherwise a packet chooses as if all were awake.
+    pub aware: bool,
+    /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for one
+    /// wake time of the deepest state that the output's class has.
+    pub wake_after: Option<Time>,
+}

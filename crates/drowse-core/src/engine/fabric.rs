@@ -1,0 +1,300 @@
+//! The switches of a shard and what lies between them: input queues, arrivals, alarms.
+//!
+//! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
+//! that ends at the edge brings what is due.
+
+use crate::config::Config;
+use crate::ids::{ChannelId, PortId};
+use crate::power::Policy;
+use crate::routing::grid::{self, GridVcs};
+use crate::routing::{Candidates, RoutingKind};
+use crate::topology::{Geometry, Network};
+
+use super::channel::{Channel, Channels};
+use super::nodes::NodeEvent;
+use super::packet::{NONE, Packet, PacketSlab};
+use super::wheel::{Alarm, AlarmKind, Wheel};
+
+/// An input port.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input {
+    /// When the last bit of the packet that it sends has left.
+    pub busy_until: u64,
+    /// Virtual channels whose head packet is looked at once the port is free.
+    pub pending: u8,
+    /// Where the port's round-robin arbiter looks first.
+    pub next_vc: u8,
+    /// An alarm for the end of `busy_until` lies in the wheel.
+    pub alarm: bool,
+}
+
+/// A packet's last bit has been scheduled to reach its node.
+#[derive(Clone, Copy, Debug)]
+pub struct Ejected {
+    /// The message.
+    pub message: u32,
+    /// It is the message's first packet.
+    pub first: bool,
+    /// When the last bit leaves the channel, the NIC's latency apart.
+    pub at: u64,
+}
+
+/// The input queue of one virtual channel.
+#[derive(Clone, Copy, Debug)]
+pub struct Queue {
+    /// The packet that is next.
+    pub head: u32,
+    /// The packet that came last.
+    pub tail: u32,
+}
+
+/// The switches, channels and packets of a shard.
+pub struct Fabric<'a, P: Policy> {
+    /// The network.
+    pub network: &'a Network,
+    /// The event queue.
+    pub wheel: Wheel,
+    /// The channels.
+    pub channels: Channels<'a, P>,
+    /// The packets in flight.
+    pub packets: PacketSlab,
+    /// The input ports.
+    pub inputs: Vec<Input>,
+    /// The input queues: `vcs` per port.
+    pub queues: Vec<Queue>,
+    /// Packets granted through a switch.
+    pub hops: u64,
+    /// Packets that reached their node at this edge.
+    pub ejected: Vec<Ejected>,
+    /// Switches to allocate at this edge.
+    pub(super) active: Vec<u32>,
+    /// The edge for which a switch was last put into `active`, plus one.
+    pub(super) active_for: Vec<u64>,
+    /// Input queues to look at: `words` per switch, one bit per queue.
+    pub(super) examine: Vec<u64>,
+    /// Input queues whose head waits for an output: `words` per port, one bit per queue of the switch.
+    pub(super) waiting: Vec<u64>,
+    /// Where the arbiter of each input queue looks first among outputs and virtual channels.
+    pub(super) next_output: Vec<u16>,
+    /// The dimension bit of a port whose channel crosses a dateline.
+    pub(super) dateline: Vec<u16>,
+    /// The clock's period.
+    pub(super) clock: u64,
+    /// Virtual channels per port.
+    pub(super) vcs: usize,
+    /// Words of a bit mask over a switch's input queues.
+    pub(super) words: usize,
+    pub(super) kind: RoutingKind,
+    pub(super) grid_vcs: GridVcs,
+    pub(super) sleep_aware: bool,
+    /// Bandwidths differ, so that a fast output may run ahead of a slow input.
+    pub(super) may_underrun: bool,
+    pub(super) scratch: super::allocate::Scratch,
+}
+
+impl<'a, P: Policy> Fabric<'a, P> {
+    /// Makes idle switches.
+    pub fn new(network: &'a Network, config: &Config, channels: Channels<'a, P>, wheel: Wheel) -> Self {
+        let ports = network.ports() as usize;
+        let switches = network.switches() as usize;
+        let vcs = usize::from(config.switch.vcs.total());
+        let words = (network.radix() as usize * vcs).div_ceil(64);
+        let rate = config.classes.first().map(|class| class.bandwidth);
+        Fabric {
+            network,
+            wheel,
+            channels,
+            packets: PacketSlab::new(),
+            inputs: vec![Input::default(); ports],
+            queues: vec![Queue { head: NONE, tail: NONE }; ports * vcs],
+            hops: 0,
+            ejected: Vec::new(),
+            active: Vec::new(),
+            active_for: vec![0; switches],
+            examine: vec![0; switches * words],
+            waiting: vec![0; ports * words],
+            next_output: vec![0; ports * vcs],
+            dateline: datelines(network),
+            clock: config.switch.clock.0,
+            vcs,
+            words,
+            kind: config.routing,
+            grid_vcs: GridVcs::new(config.switch.vcs),
+            sleep_aware: config.sleep.aware,
+            may_underrun: config.classes.iter().any(|class| Some(class.bandwidth) != rate),
+            scratch: super::allocate::Scratch::new(network.radix() as usize),
+        }
+    }
+
+    /// Gives the bucket whose edge is the first at or after time `t`.
+    #[inline]
+    pub fn edge_after(&self, t: u64) -> u64 {
+        t.div_ceil(self.clock)
+    }
+
+    /// Gives the first bucket at whose edge something that ends at time `t` is seen as ended: an edge may grant what
+    /// becomes free before the next one, and the packet starts when it does.
+    #[inline]
+    pub fn edge_freeing(&self, t: u64) -> u64 {
+        t / self.clock
+    }
+
+    /// Puts a node event into the wheel.
+    #[inline]
+    pub fn put_node(&mut self, event: NodeEvent) {
+        let bucket = self.edge_after(event.time);
+        self.wheel.put_node(bucket, event);
+    }
+
+    /// Lets a packet's head reach its input queue at edge `edge`.
+    #[inline]
+    pub fn arrive(&mut self, id: u32, edge: u64) {
+        let packet = &self.packets[id];
+        let (port, vc) = (packet.port as usize, packet.vc);
+        let queue = &mut self.queues[port * self.vcs + usize::from(vc)];
+        if queue.head == NONE {
+            *queue = Queue { head: id, tail: id };
+            self.look_at(port, vc, edge);
+        } else {
+            let tail = std::mem::replace(&mut queue.tail, id);
+            self.packets[tail].next = id;
+        }
+    }
+
+    /// Acts on an alarm at edge `edge`.
+    pub fn alarm(&mut self, alarm: Alarm, edge: u64) {
+        let first = self.network.first_port[alarm.switch as usize] as usize;
+        let port = first + usize::from(alarm.local);
+        match alarm.kind {
+            AlarmKind::Retry => {}
+            AlarmKind::Input => {
+                let input = &mut self.inputs[port];
+                input.alarm = false;
+                let pending = std::mem::take(&mut input.pending);
+                self.examine_input(alarm.switch, usize::from(alarm.local), pending);
+            }
+            AlarmKind::Output => {
+                // An alarm that an earlier one has replaced finds nothing to do.
+                let hot = &mut self.channels.hot[port];
+                if hot.alarm != edge {
+                    return;
+                }
+                hot.alarm = u64::MAX;
+                let (to, from) = (alarm.switch as usize * self.words, port * self.words);
+                for word in 0..self.words {
+                    self.examine[to + word] |= self.waiting[from + word];
+                }
+            }
+            AlarmKind::Packet => self.examine_input(alarm.switch, usize::from(alarm.local), 1 << alarm.vc),
+        }
+        self.activate(alarm.switch, edge);
+    }
+
+    /// Gives a credit back to whoever feeds an input port; a NIC that waits for it is told by the returned event time.
+    #[inline]
+    pub(super) fn return_credit(&mut self, port: usize, vc: u8, flits: u16, left_at: u64) {
+        let feeder = self.network.feeder(PortId(port as u32));
+        let class = self.channels.class(port);
+        let at = left_at + class.latency;
+        let channel = feeder.index();
+        self.channels.return_credit(channel, vc, flits, at);
+        if self.channels.hot[channel].has(Channel::WANTS_CREDIT) {
+            self.channels.hot[channel].flags &= !Channel::WANTS_CREDIT;
+            self.credit_wanted(feeder, at);
+        }
+    }
+
+    #[cold]
+    fn credit_wanted(&mut self, feeder: ChannelId, at: u64) {
+        let ports = self.network.ports();
+        if feeder.0 >= ports {
+            self.put_node(NodeEvent::nic(at, feeder.0 - ports));
+        } else {
+            let edge = self.edge_after(at);
+            self.output_alarm(feeder.index(), edge);
+        }
+    }
+
+    /// Makes sure that the allocator looks at those who wait for an output at bucket `edge` or before.
+    #[inline]
+    pub(super) fn output_alarm(&mut self, channel: usize, edge: u64) {
+        let hot = &mut self.channels.hot[channel];
+        if edge < hot.alarm {
+            hot.alarm = edge;
+            let switch = self.network.port_switch[channel];
+            let local = (channel as u32 - self.network.first_port[switch as usize]) as u16;
+            self.wheel.put_alarm(edge, Alarm { switch, local, vc: 0, kind: AlarmKind::Output });
+        }
+    }
+
+    /// Makes sure that the allocator looks at an input port once it is free.
+    #[inline]
+    pub(super) fn input_alarm(&mut self, switch: u32, port: usize) {
+        let input = &mut self.inputs[port];
+        if !input.alarm {
+            input.alarm = true;
+            // An arbiter grants at most one packet an edge, however short it is.
+            let bucket = (input.busy_until / self.clock).max(self.wheel.now() + 1);
+            let local = (port as u32 - self.network.first_port[switch as usize]) as u16;
+            self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind: AlarmKind::Input });
+        }
+    }
+
+    /// Marks the head of an input queue to be looked at: at this edge, or when the port is free.
+    #[inline]
+    fn look_at(&mut self, port: usize, vc: u8, edge: u64) {
+        let switch = self.network.port_switch[port];
+        let input = &mut self.inputs[port];
+        if input.busy_until / self.clock > edge {
+            input.pending |= 1 << vc;
+            self.input_alarm(switch, port);
+        } else {
+            let local = port - self.network.first_port[switch as usize] as usize;
+            self.examine_input(switch, local, 1 << vc);
+            self.activate(switch, edge);
+        }
+    }
+
+    #[inline]
+    pub(super) fn examine_input(&mut self, switch: u32, local: usize, vcs: u8) {
+        let mut vcs = vcs;
+        while vcs != 0 {
+            let bit = local * self.vcs + vcs.trailing_zeros() as usize;
+            self.examine[switch as usize * self.words + bit / 64] |= 1 << (bit % 64);
+            vcs &= vcs - 1;
+        }
+    }
+
+    #[inline]
+    pub(super) fn activate(&mut self, switch: u32, edge: u64) {
+        let mark = &mut self.active_for[switch as usize];
+        if *mark != edge + 1 {
+            *mark = edge + 1;
+            self.active.push(switch);
+        }
+    }
+
+    /// Finds the permitted outputs of a packet at a switch.
+    #[inline]
+    pub(super) fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
+        if packet.to_switch == switch {
+            found.adaptive_len = 0;
+            let local = (packet.to_port - self.network.first_port[switch as usize]) as u16;
+            found.escape = crate::routing::Outputs { first: local, count: 1, vcs: 1 };
+            return;
+        }
+        let Geometry::Grid(grid) = &self.network.geometry;
+        grid::candidates(grid, self.kind, &self.grid_vcs, switch, packet.to_switch, packet.crossed, found);
+    }
+}
+
+/// Finds the dimension bit of every port whose channel crosses a dateline.
+fn datelines(network: &Network) -> Vec<u16> {
+    let Geometry::Grid(grid) = &network.geometry;
+    (0..network.ports() as usize)
+        .map(|port| {
+            let switch = network.port_switch[port];
+            grid::crossing(grid, switch, (port as u32 - network.first_port[switch as usize]) as u16)
+        })
+        .collect()
+}

@@ -1,0 +1,165 @@
+//! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
+
+use crate::config::Config;
+use crate::power::Policy;
+
+use super::channel::Channel;
+use super::fabric::Fabric;
+use super::message::{MessageQueue, MessageSlab, Purpose};
+use super::nodes::{NodeEvent, Phase};
+use super::packet::{NONE, Packet};
+
+/// The NICs of a shard.
+#[derive(Debug)]
+pub struct Nics {
+    nics: Vec<Nic>,
+    /// Messages on their way.
+    pub messages: MessageSlab,
+    /// Packets sent.
+    pub injected: u64,
+    flit_bytes: u64,
+    packet_flits: u16,
+    nic_latency: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Nic {
+    queue: MessageQueue,
+    /// Counts the node's messages.
+    sequence: u32,
+    /// Where the choice of a virtual channel looks first.
+    next_vc: u8,
+    /// The head message's first packet waited for the channel to wake.
+    delayed: bool,
+}
+
+impl Nics {
+    /// Makes idle NICs.
+    pub fn new(nodes: u32, config: &Config) -> Self {
+        let nic = Nic { queue: MessageQueue::new(), sequence: 0, next_vc: 0, delayed: false };
+        Nics {
+            nics: vec![nic; nodes as usize],
+            messages: MessageSlab::default(),
+            injected: 0,
+            flit_bytes: config.switch.flit.0,
+            packet_flits: config.switch.packet_flits,
+            nic_latency: config.node.nic_latency.0,
+        }
+    }
+
+    /// Numbers the next message of a node.
+    pub fn next_sequence(&mut self, node: u32) -> u32 {
+        let sequence = &mut self.nics[node as usize].sequence;
+        *sequence = sequence.wrapping_add(1);
+        *sequence
+    }
+
+    /// Takes a message over at time `t`; a message of no bytes is one flit.
+    pub fn send<P: Policy>(&mut self, fabric: &mut Fabric<P>, id: u32, t: u64) {
+        let message = &mut self.messages[id];
+        message.flits_left = message.bytes.div_ceil(self.flit_bytes).max(1);
+        message.packets_left = message.flits_left.div_ceil(u64::from(self.packet_flits));
+        let node = message.from_node;
+        let nic = &mut self.nics[node as usize];
+        let idle = nic.queue.head == NONE;
+        nic.queue.push(&mut self.messages, id);
+        if idle {
+            self.advance(fabric, node, t);
+        }
+    }
+
+    /// Sends a packet at time `t` if the channel can take one, and comes back when it may take the next.
+    pub fn advance<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
+        let nic = &mut self.nics[node as usize];
+        let id = nic.queue.head;
+        if id == NONE {
+            return;
+        }
+        let channel = (fabric.network.ports() + node) as usize;
+        fabric.channels.collect_credits(channel, t);
+        let hot = &fabric.channels.hot[channel];
+        if hot.free_at > t {
+            let free_at = hot.free_at;
+            fabric.channels.end_idle(channel, t);
+            return fabric.put_node(NodeEvent::nic(free_at, node));
+        }
+        if !fabric.channels.is_on(channel, t) {
+            nic.delayed = true;
+            if !fabric.channels.is_waking(channel, t) {
+                fabric.channels.wake(channel, t);
+            }
+            let awake_at = fabric.channels.hot[channel].awake_at;
+            return fabric.put_node(NodeEvent::nic(awake_at, node));
+        }
+        let message = &mut self.messages[id];
+        let flits = message.flits_left.min(u64::from(self.packet_flits)) as u16;
+        let Some(vc) = pick_vc(&fabric.channels.hot[channel], fabric.vcs, nic.next_vc, flits) else {
+            fabric.channels.end_idle(channel, t);
+            match fabric.channels.next_credit(channel) {
+                Some(at) => fabric.put_node(NodeEvent::nic(at, node)),
+                None => fabric.channels.hot[channel].flags |= Channel::WANTS_CREDIT,
+            }
+            return;
+        };
+        nic.next_vc = vc + 1;
+        let first = message.flits_left == message.bytes.div_ceil(self.flit_bytes).max(1);
+        message.flits_left -= u64::from(flits);
+        let last = message.flits_left == 0;
+        let (to_node, purpose) = (message.to_node, message.purpose);
+        let event = NodeEvent {
+            time: 0,
+            phase: Phase::Sent,
+            at: message.from_rank,
+            from: message.to_rank,
+            sequence: message.sequence,
+            data: 0,
+        };
+        if first && std::mem::take(&mut nic.delayed) {
+            fabric.channels.accounts[channel].delayed_messages += 1;
+        }
+        if last {
+            nic.queue.pop(&self.messages);
+        }
+        let more = nic.queue.head != NONE;
+        let end = fabric.channels.send(channel, flits, t, t, more);
+        self.injected += 1;
+        fabric.inject(channel, id, to_node, flits, vc, first, t + self.nic_latency);
+        if let (true, Purpose::Data { send, .. }) = (last, purpose) {
+            fabric.put_node(NodeEvent { time: end, data: send, ..event });
+        }
+        if more {
+            fabric.put_node(NodeEvent::nic(end, node));
+        }
+    }
+}
+
+/// Picks the virtual channel with room for the packet that comes first from `start` on, round robin.
+fn pick_vc(hot: &Channel, vcs: usize, start: u8, flits: u16) -> Option<u8> {
+    (0..vcs as u8).filter(|&vc| hot.credits[usize::from(vc)] >= flits).min_by_key(|vc| vc.wrapping_sub(start))
+}
+
+impl<P: Policy> Fabric<'_, P> {
+    /// Lets a packet leave a NIC at time `t`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
+    fn inject(&mut self, channel: usize, message: u32, to_node: u32, flits: u16, vc: u8, first: bool, t: u64) {
+        let to_port = self.network.node_port[to_node as usize];
+        let head_at = t + self.channels.class(channel).latency;
+        let node = channel as u32 - self.network.ports();
+        let id = self.packets.insert(Packet {
+            head_at,
+            wait_since: u64::MAX,
+            message,
+            to_switch: self.network.port_switch[to_port as usize],
+            to_port,
+            next: NONE,
+            port: self.network.node_port[node as usize],
+            flits,
+            crossed: 0,
+            vc,
+            flags: Packet::LIVE | if first { Packet::FIRST } else { 0 },
+        });
+        self.channels.hot[channel].credits[usize::from(vc)] -= flits;
+        let bucket = self.edge_after(head_at);
+        self.wheel.put_arrival(bucket, id);
+    }
+}

@@ -1,0 +1,47 @@
+//! The events of NICs and ranks, and their order.
+
+/// An event at a node. Events are handled in the order of their fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeEvent {
+    /// When.
+    pub time: u64,
+    /// At one instant: deliveries first, then ranks, then NICs.
+    pub phase: Phase,
+    /// The node or rank at which it happens.
+    pub at: u32,
+    /// The sending node, for deliveries.
+    pub from: u32,
+    /// Counts what the sender sent.
+    pub sequence: u32,
+    /// The message, for deliveries and completed sends.
+    pub data: u32,
+}
+
+/// What happens, in the order in which it happens at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// The first packet of a message has arrived: the receiver learns of it.
+    Announced,
+    /// The whole message has arrived.
+    Delivered,
+    /// The last bit of a message has left its sender.
+    Sent,
+    /// A rank goes on with its program.
+    Resume,
+    /// A node makes an open-loop message.
+    Generate,
+    /// A NIC may send its next packet.
+    Nic,
+}
+
+impl NodeEvent {
+    /// Makes an event without a sender.
+    pub const fn new(time: u64, phase: Phase, at: u32) -> Self {
+        NodeEvent { time, phase, at, from: 0, sequence: 0, data: 0 }
+    }
+
+    /// Makes a NIC's event.
+    pub const fn nic(time: u64, node: u32) -> Self {
+        Self::new(time, Phase::Nic, node)
+    }
+}

@@ -1,0 +1,105 @@
+//! Packets in flight, in a slab.
+
+/// Marks the end of a list.
+pub const NONE: u32 = u32::MAX;
+
+/// A packet in flight: on its way to an input queue, or in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// When the head reached (or will reach) the input queue.
+    pub head_at: u64,
+    /// Since when the packet waits at the head of its queue for a sleeping output; [`u64::MAX`] when it does not.
+    pub wait_since: u64,
+    /// The message that it is part of.
+    pub message: u32,
+    /// Where the destination's node hangs.
+    pub to_switch: u32,
+    /// The port of the destination's node.
+    pub to_port: u32,
+    /// The next packet of the same queue.
+    pub next: u32,
+    /// The input port.
+    pub port: u32,
+    /// Length.
+    pub flits: u16,
+    /// Datelines crossed, one bit per dimension.
+    pub crossed: u16,
+    /// Virtual channel of the input port.
+    pub vc: u8,
+    /// Some of the bits below.
+    pub flags: u8,
+}
+
+impl Packet {
+    /// The first packet of its message.
+    pub const FIRST: u8 = 1;
+    /// Waits for outputs: their masks of waiting inputs have its bit.
+    pub const PARKED: u8 = 2;
+    /// Found none of its outputs on at this switch.
+    pub const DELAYED: u8 = 4;
+    /// In use; a free slot has no flag.
+    pub const LIVE: u8 = 8;
+}
+
+/// All packets of a shard; slots are used again, the last freed first.
+#[derive(Debug)]
+pub struct PacketSlab {
+    slots: Vec<Packet>,
+    free: u32,
+    live: u32,
+}
+
+impl PacketSlab {
+    /// Makes an empty slab.
+    pub fn new() -> Self {
+        PacketSlab { slots: Vec::new(), free: NONE, live: 0 }
+    }
+
+    /// Adds a packet.
+    #[inline]
+    pub fn insert(&mut self, packet: Packet) -> u32 {
+        self.live += 1;
+        let id = self.free;
+        if id == NONE {
+            self.slots.push(packet);
+            return self.slots.len() as u32 - 1;
+        }
+        self.free = self.slots[id as usize].next;
+        self.slots[id as usize] = packet;
+        id
+    }
+
+    /// Removes a packet.
+    #[inline]
+    pub fn remove(&mut self, id: u32) {
+        self.live -= 1;
+        self.slots[id as usize].flags = 0;
+        self.slots[id as usize].next = self.free;
+        self.free = id;
+    }
+
+    /// Gives the number of packets in flight.
+    pub fn live(&self) -> u32 {
+        self.live
+    }
+
+    /// Gives all packets in flight.
+    pub fn iter(&self) -> impl Iterator<Item = &Packet> {
+        self.slots.iter().filter(|packet| packet.flags & Packet::LIVE != 0)
+    }
+}
+
+impl std::ops::Index<u32> for PacketSlab {
+    type Output = Packet;
+    #[inline]
+    fn index(&self, id: u32) -> &Packet {
+        &self.slots[id as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for PacketSlab {
+    #[inline]
+    fn index_mut(&mut self, id: u32) -> &mut Packet {
+        &mut self.slots[id as usize]
+    }
+}

@@ -1,0 +1,377 @@
+//! Jobs of ranks on the network: programs become messages, arrivals let programs go on.
+//!
+//! Eager messages carry their data at once. A large one is announced first; its data follows when the receiver has
+//! matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no time at the ranks.
+//! Ranks of one node talk through memory, whose transfers do not disturb each other.
+
+use crate::config::NodeModel;
+use crate::measure::{JobRecord, RankRecord};
+use crate::power::Policy;
+use crate::units::Time;
+use crate::workload::Job;
+use crate::workload::collectives::Member;
+use crate::workload::matching::{Arrived, Posted};
+use crate::workload::operation::{Operation, RequestId, SourceError};
+
+use super::fabric::Fabric;
+use super::message::{Message, Purpose};
+use super::nic::Nics;
+use super::nodes::{NodeEvent, Phase};
+use super::packet::NONE;
+use super::rank::{Announced, Blocked, LargeSend, Purpose as Wait, Rank};
+
+/// All jobs and their ranks.
+pub struct Ranks {
+    jobs: Vec<Job>,
+    ranks: Vec<Rank>,
+    node: NodeModel,
+    unfinished: usize,
+}
+
+/// What a message is about, before it is on its way.
+#[derive(Clone, Copy)]
+struct Letter {
+    from_rank: u32,
+    to_rank: u32,
+    order: u32,
+    tag: u32,
+    context: u32,
+    bytes: u64,
+    purpose: Purpose,
+}
+
+impl Ranks {
+    /// Prepares the ranks of all jobs.
+    pub fn new(jobs: Vec<Job>, node: NodeModel) -> Self {
+        let mut ranks = Vec::new();
+        for (number, job) in jobs.iter().enumerate() {
+            let first_rank = ranks.len() as u32;
+            let size = job.placement.len() as u32;
+            for (rank, node) in (0..size).zip(&job.placement) {
+                ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0));
+            }
+        }
+        let unfinished = ranks.len();
+        Ranks { jobs, ranks, node, unfinished }
+    }
+
+    /// Puts the start of every rank into the queue.
+    pub fn start<P: Policy>(&self, fabric: &mut Fabric<P>) {
+        for (number, rank) in self.ranks.iter().enumerate() {
+            let start = self.jobs[rank.job as usize].start;
+            fabric.put_node(NodeEvent::new(start.0, Phase::Resume, number as u32));
+        }
+    }
+
+    /// Tells whether every rank has finished.
+    pub fn finished(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    /// Runs a rank from time `t` until it must wait.
+    pub fn resume<P: Policy>(
+        &mut self,
+        fabric: &mut Fabric<P>,
+        nics: &mut Nics,
+        number: u32,
+        t: u64,
+    ) -> Result<(), SourceError> {
+        loop {
+            let rank = &mut self.ranks[number as usize];
+            let job = &mut self.jobs[rank.job as usize];
+            let Some(operation) = rank.next_operation(job.source.as_mut())? else {
+                rank.blocked = Blocked::Finished;
+                rank.finish = t;
+                self.unfinished -= 1;
+                return Ok(());
+            };
+            check_peers(operation, rank)?;
+            let goes_on = match operation {
+                Operation::Compute(Time::ZERO) => true,
+                Operation::Compute(time) => {
+                    rank.compute(time);
+                    fabric.put_node(NodeEvent::new(t + time.0, Phase::Resume, number));
+                    false
+                }
+                Operation::Send { to, tag, bytes } => match self.send(fabric, nics, number, (to, tag, bytes), None, t) {
+                    Some(request) => self.ranks[number as usize].wait(request),
+                    None => true,
+                },
+                Operation::Isend { to, tag, bytes, request } => {
+                    self.send(fabric, nics, number, (to, tag, bytes), Some(request), t);
+                    true
+                }
+                Operation::Recv { from, tag } => {
+                    let request = self.receive(fabric, nics, number, from, tag, None, t);
+                    self.ranks[number as usize].wait(request)
+                }
+                Operation::Irecv { from, tag, request } => {
+                    self.receive(fabric, nics, number, from, tag, Some(request), t);
+                    true
+                }
+                Operation::Wait { request } => rank.find(request).is_none_or(|slot| rank.wait(slot)),
+                Operation::WaitAll => rank.wait_all(),
+                Operation::Collective(collective) => {
+                    rank.enter(collective);
+                    true
+                }
+            };
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Starts a send; gives the request to wait for, unless the send is complete.
+    fn send<P: Policy>(
+        &mut self,
+        fabric: &mut Fabric<P>,
+        nics: &mut Nics,
+        number: u32,
+        (to, tag, bytes): (u32, u32, u64),
+        id: Option<RequestId>,
+        t: u64,
+    ) -> Option<u32> {
+        let rank = &mut self.ranks[number as usize];
+        rank.messages += 1;
+        rank.bytes += bytes;
+        let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
+        let letter = Letter { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
+        if bytes < self.node.eager_limit.0 {
+            self.post_letter(fabric, nics, letter, t);
+            return None;
+        }
+        let request = rank.open(id, Wait::Send { to, tag });
+        let send = rank.hold(LargeSend { to_rank, bytes, request });
+        let purpose = Purpose::ReadyToSend { send, bytes };
+        self.post_letter(fabric, nics, Letter { bytes: 0, purpose, ..letter }, t);
+        Some(request)
+    }
+
+    /// Posts a receive and gives its request.
+    #[expect(clippy::too_many_arguments, reason = "a receive and the parts of the machine that it touches")]
+    fn receive<P: Policy>(
+        &mut self,
+        fabric: &mut Fabric<P>,
+        nics: &mut Nics,
+        number: u32,
+        from: Option<u32>,
+        tag: Option<u32>,
+        id: Option<RequestId>,
+        t: u64,
+    ) -> u32 {
+        let rank = &mut self.ranks[number as usize];
+        let request = rank.open(id, Wait::Receive { from, tag });
+        let context = rank.context;
+        if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
+            self.matched(fabric, nics, number, request, message.what, t);
+        }
+        request
+    }
+
+    /// Joins a receive with its message.
+    fn matched<P: Policy>(
+        &mut self,
+        fabric: &mut Fabric<P>,
+        nics: &mut Nics,
+        number: u32,
+        request: u32,
+        what: Announced,
+        t: u64,
+    ) {
+        match what {
+            Announced::Eager(id) => {
+                let message = &mut nics.messages[id];
+                if message.packets_left == 0 && message.done_at <= t {
+                    nics.messages.remove(id);
+                    self.complete(fabric, number, request, t);
+                } else {
+                    message.receive = request;
+                }
+            }
+            Announced::Large { from_rank, send } => {
+                let purpose = Purpose::ClearToSend { send, receive: request };
+                let letter =
+                    Letter { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
+                self.post_letter(fabric, nics, letter, t);
+            }
+        }
+    }
+
+    /// Sends a message on its way, through the network or through memory.
+    fn post_letter<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, letter: Letter, t: u64) {
+        let (from_node, to_node) =
+            (self.ranks[letter.from_rank as usize].node, self.ranks[letter.to_rank as usize].node);
+        let sequence = nics.next_sequence(from_node);
+        let mut message = Message {
+            created: t,
+            done_at: 0,
+            bytes: letter.bytes,
+            flits_left: 0,
+            packets_left: 0,
+            to_node,
+            from_node,
+            next: NONE,
+            sequence,
+            from_rank: letter.from_rank,
+            to_rank: letter.to_rank,
+            order: letter.order,
+            tag: letter.tag,
+            context: letter.context,
+            purpose: letter.purpose,
+            receive: NONE,
+            announced: false,
+            measured: matches!(letter.purpose, Purpose::Eager | Purpose::Data { .. }),
+        };
+        if from_node != to_node {
+            let id = nics.messages.insert(message);
+            return nics.send(fabric, id, t);
+        }
+        let transfer = self.node.memory_bandwidth.transfer_time(message.bytes);
+        message.done_at = t + self.node.memory_latency.0 + transfer.0;
+        let id = nics.messages.insert(message);
+        fabric.put_node(message.event(Phase::Delivered, id));
+    }
+
+    /// Lets the receiver of an eager message learn of it.
+    pub fn announced<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, id: u32, t: u64) {
+        let message = &mut nics.messages[id];
+        if std::mem::replace(&mut message.announced, true) {
+            return;
+        }
+        let message = *message;
+        let what = match message.purpose {
+            Purpose::ReadyToSend { send, .. } => Announced::Large { from_rank: message.from_rank, send },
+            _ => Announced::Eager(id),
+        };
+        let receiver = &mut self.ranks[message.to_rank as usize];
+        let from = message.from_rank - receiver.first_rank;
+        let arrived = Arrived { from, tag: message.tag, context: message.context, what };
+        let mut matches = Vec::new();
+        receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
+        for (request, what) in matches {
+            self.matched(fabric, nics, message.to_rank, request, what, t);
+        }
+    }
+
+    /// Acts on a message that has arrived whole.
+    pub fn delivered<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, id: u32, t: u64) {
+        let message = nics.messages[id];
+        match message.purpose {
+            Purpose::Load => {}
+            Purpose::Eager => {
+                if !message.announced {
+                    return self.announced(fabric, nics, id, t);
+                }
+                // A message that no receive has taken stays until one does.
+                if message.receive != NONE {
+                    nics.messages.remove(id);
+                    self.complete(fabric, message.to_rank, message.receive, t);
+                }
+            }
+            Purpose::ReadyToSend { .. } => {
+                self.announced(fabric, nics, id, t);
+                nics.messages.remove(id);
+            }
+            Purpose::ClearToSend { send, receive } => {
+                nics.messages.remove(id);
+                let held = self.ranks[message.to_rank as usize].held(send);
+                let purpose = Purpose::Data { send, receive };
+                let letter = Letter {
+                    from_rank: message.to_rank,
+                    to_rank: held.to_rank,
+                    order: 0,
+                    tag: 0,
+                    context: 0,
+                    bytes: held.bytes,
+                    purpose,
+                };
+                self.post_letter(fabric, nics, letter, t);
+            }
+            Purpose::Data { send, receive } => {
+                nics.messages.remove(id);
+                if message.from_node == message.to_node {
+                    self.sent(fabric, message.from_rank, send, t);
+                }
+                self.complete(fabric, message.to_rank, receive, t);
+            }
+        }
+    }
+
+    /// Completes a large send whose last bit has left.
+    pub fn sent<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, send: u32, t: u64) {
+        let request = self.ranks[number as usize].release(send);
+        self.complete(fabric, number, request, t);
+    }
+
+    fn complete<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, request: u32, t: u64) {
+        let rank = &mut self.ranks[number as usize];
+        if rank.complete(request) {
+            rank.blocked = Blocked::Busy;
+            fabric.put_node(NodeEvent::new(t, Phase::Resume, number));
+        }
+    }
+
+    /// Tells who waits for what; at most `most` lines.
+    pub fn describe_waits(&self, most: usize) -> Vec<String> {
+        let several = self.jobs.len() > 1;
+        let describe = |rank: &Rank| {
+            let text = rank.describe_wait()?;
+            Some(if several { format!("job {}: {text}", self.jobs[rank.job as usize].name) } else { text })
+        };
+        self.ranks.iter().filter_map(describe).take(most).collect()
+    }
+
+    /// Gives when the last rank finished.
+    pub fn makespan(&self) -> Time {
+        Time(self.ranks.iter().map(|rank| rank.finish).max().unwrap_or(0))
+    }
+
+    /// Gives the number of messages that nobody received.
+    pub fn unreceived(&self) -> u64 {
+        self.ranks.iter().map(|rank| rank.matcher.unreceived() as u64).sum()
+    }
+
+    /// Gives what the sources of the operations have to say.
+    pub fn source_warnings(&self) -> Vec<String> {
+        self.jobs.iter().flat_map(|job| job.source.warnings()).collect()
+    }
+
+    /// Gives the results of all ranks and jobs.
+    pub fn records(&self) -> (Vec<RankRecord>, Vec<JobRecord>) {
+        let record = |rank: &Rank| RankRecord {
+            node: rank.node,
+            finish: Time(rank.finish),
+            running: Time(rank.running),
+            messages: rank.messages,
+            bytes: rank.bytes,
+        };
+        let job_record = |(number, job): (usize, &Job)| JobRecord {
+            name: job.name.clone(),
+            ranks: job.placement.len() as u32,
+            start: job.start,
+            finish: Time(
+                self.ranks.iter().filter(|rank| rank.job as usize == number).map(|rank| rank.finish).max().unwrap_or(0),
+            ),
+        };
+        (self.ranks.iter().map(record).collect(), self.jobs.iter().enumerate().map(job_record).collect())
+    }
+}
+
+/// Refuses peers and roots that the job does not have.
+fn check_peers(operation: Operation, rank: &Rank) -> Result<(), SourceError> {
+    use crate::workload::operation::Collective;
+    let peer = match operation {
+        Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(to),
+        Operation::Recv { from, .. } | Operation::Irecv { from, .. } => from,
+        Operation::Collective(Collective::Bcast { root, .. } | Collective::Reduce { root, .. }) => Some(root),
+        _ => None,
+    };
+    match peer {
+        Some(peer) if peer >= rank.member.size => Err(SourceError(format!(
+            "rank {} names rank {peer}, but the job has {} ranks: {operation:?}",
+            rank.member.rank, rank.member.size
+        ))),
+        _ => Ok(()),
+    }
+}

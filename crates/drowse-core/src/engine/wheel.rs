@@ -1,0 +1,249 @@
+//! The event queue: a bucket wheel for the near future, a heap for what lies beyond.
+//!
+//! A bucket holds what falls into one clock period: bucket `e` is for times after edge `e - 1` up to edge `e`. Putting is
+//! O(1) near, O(log n) beyond the wheel; finding the next bucket skips empty ones 64 at a time, so idle time is free.
+//! Within a bucket, arrivals of one channel keep their order; node events are put in order by the one who takes them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::nodes::NodeEvent;
+
+/// Wakes a switch's allocator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alarm {
+    /// The switch.
+    pub switch: u32,
+    /// Which input or output port, relative to the switch's first.
+    pub local: u16,
+    /// Virtual channel, for [`AlarmKind::Packet`].
+    pub vc: u8,
+    /// Why.
+    pub kind: AlarmKind,
+}
+
+/// Why an allocator is woken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AlarmKind {
+    /// Requests lost an arbitration at the edge before.
+    Retry,
+    /// An input port has sent its packet.
+    Input,
+    /// An output port may have become available.
+    Output,
+    /// A packet has waited so long that it may request another sleeping output.
+    Packet,
+}
+
+/// What a bucket holds.
+#[derive(Debug, Default)]
+pub struct Bucket {
+    /// Packets whose head reaches an input queue.
+    pub arrivals: Vec<u32>,
+    /// Switches whose allocator must look.
+    pub alarms: Vec<Alarm>,
+    /// Events of NICs and ranks, in no order.
+    pub nodes: Vec<NodeEvent>,
+}
+
+/// Something beyond the wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Far {
+    Arrival(u32),
+    Alarm(Alarm),
+    Node(NodeEvent),
+}
+
+/// The event queue.
+#[derive(Debug)]
+pub struct Wheel {
+    buckets: Vec<Bucket>,
+    /// One bit per bucket that is not empty.
+    occupied: Vec<u64>,
+    mask: u64,
+    /// The bucket that was taken last; everything put is later or in it.
+    now: u64,
+    far: BinaryHeap<Reverse<(u64, u64, Far)>>,
+    far_sequence: u64,
+}
+
+impl Wheel {
+    /// Makes a wheel that holds at least `span` buckets ahead, within reason.
+    pub fn new(span: u64) -> Self {
+        let size = span.clamp(64, 4096).next_power_of_two();
+        Wheel {
+            buckets: (0..size).map(|_| Bucket::default()).collect(),
+            occupied: vec![0; size as usize / 64],
+            mask: size - 1,
+            now: 0,
+            far: BinaryHeap::new(),
+            far_sequence: 0,
+        }
+    }
+
+    /// Puts a packet's arrival.
+    #[inline]
+    pub fn put_arrival(&mut self, bucket: u64, packet: u32) {
+        match self.near(bucket) {
+            Some(near) => near.arrivals.push(packet),
+            None => self.put_far(bucket, Far::Arrival(packet)),
+        }
+    }
+
+    /// Puts an alarm.
+    #[inline]
+    pub fn put_alarm(&mut self, bucket: u64, alarm: Alarm) {
+        match self.near(bucket) {
+            Some(near) => near.alarms.push(alarm),
+            None => self.put_far(bucket, Far::Alarm(alarm)),
+        }
+    }
+
+    /// Puts a node event.
+    #[inline]
+    pub fn put_node(&mut self, bucket: u64, event: NodeEvent) {
+        match self.near(bucket) {
+            Some(near) => near.nodes.push(event),
+            None => self.put_far(bucket, Far::Node(event)),
+        }
+    }
+
+    /// Gives the number of the next bucket that holds something.
+    pub fn next(&self) -> Option<u64> {
+        let far = self.far.peek().map(|Reverse((bucket, _, _))| *bucket);
+        match (self.next_near(), far) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// Moves to a bucket and takes what it holds into `into`, whose empty vectors take its place.
+    pub fn take(&mut self, bucket: u64, into: &mut Bucket) {
+        debug_assert!(into.arrivals.is_empty() && into.alarms.is_empty() && into.nodes.is_empty());
+        self.now = bucket;
+        let slot = (bucket & self.mask) as usize;
+        std::mem::swap(&mut self.buckets[slot], into);
+        self.occupied[slot / 64] &= !(1 << (slot % 64));
+        if self.far.peek().is_some_and(|Reverse((b, _, _))| *b == bucket) {
+            self.take_far(bucket, into);
+        }
+    }
+
+    /// Gives the bucket that was taken last.
+    #[inline]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
+    pub fn take_late_arrivals(&mut self, into: &mut Vec<u32>) {
+        let slot = (self.now & self.mask) as usize;
+        if self.occupied[slot / 64] & (1 << (slot % 64)) != 0 {
+            let late = &mut self.buckets[slot];
+            into.append(&mut late.arrivals);
+            debug_assert!(late.alarms.is_empty(), "an alarm for the present edge would be missed");
+            if late.nodes.is_empty() {
+                self.occupied[slot / 64] &= !(1 << (slot % 64));
+            }
+        }
+    }
+
+    /// Takes the node events that have been put into the current bucket since it was taken.
+    pub fn take_late_nodes(&mut self, into: &mut Vec<NodeEvent>) {
+        let slot = (self.now & self.mask) as usize;
+        if self.occupied[slot / 64] & (1 << (slot % 64)) != 0 {
+            into.append(&mut self.buckets[slot].nodes);
+        }
+    }
+
+    /// Far events of one channel come before near ones of the same bucket: they were put earlier.
+    fn take_far(&mut self, bucket: u64, into: &mut Bucket) {
+        let mut arrivals = Vec::new();
+        while let Some(&Reverse((b, _, event))) = self.far.peek() {
+            if b != bucket {
+                break;
+            }
+            self.far.pop();
+            match event {
+                Far::Arrival(packet) => arrivals.push(packet),
+                Far::Alarm(alarm) => into.alarms.push(alarm),
+                Far::Node(event) => into.nodes.push(event),
+            }
+        }
+        if !arrivals.is_empty() {
+            arrivals.append(&mut into.arrivals);
+            into.arrivals = arrivals;
+        }
+    }
+
+    #[inline]
+    fn near(&mut self, bucket: u64) -> Option<&mut Bucket> {
+        debug_assert!(bucket >= self.now, "bucket {bucket} lies before {}", self.now);
+        if bucket - self.now > self.mask {
+            return None;
+        }
+        let slot = (bucket & self.mask) as usize;
+        self.occupied[slot / 64] |= 1 << (slot % 64);
+        Some(&mut self.buckets[slot])
+    }
+
+    #[cold]
+    fn put_far(&mut self, bucket: u64, event: Far) {
+        self.far_sequence += 1;
+        self.far.push(Reverse((bucket, self.far_sequence, event)));
+    }
+
+    fn next_near(&self) -> Option<u64> {
+        let words = self.occupied.len();
+        let start = (self.now & self.mask) as usize;
+        // The first word is looked at twice: from the current slot on, and at the end up to it.
+        for step in 0..=words {
+            let word = (start / 64 + step) % words;
+            let mut bits = self.occupied[word];
+            if step == 0 {
+                bits &= !0 << (start % 64);
+            } else if step == words {
+                bits &= !(!0 << (start % 64));
+            }
+            if bits != 0 {
+                let slot = (word * 64) as u64 + u64::from(bits.trailing_zeros());
+                return Some(self.now + (slot.wrapping_sub(start as u64) & self.mask));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::rng::{Purpose, Stream};
+
+    /// The wheel against a sorted map: the same packets come out of the same buckets, near and far.
+    #[test]
+    fn equals_a_sorted_map() {
+        let mut stream = Stream::new(3, Purpose::Traffic, 0);
+        let mut wheel = Wheel::new(64);
+        let mut shadow: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        let (mut now, mut taken) = (0, Bucket::default());
+        for packet in 0..50_000u32 {
+            let span = if packet % 50 == 0 { 5_000 } else { 60 };
+            let bucket = now + 1 + u64::from(stream.below(span));
+            wheel.put_arrival(bucket, packet);
+            shadow.entry(bucket).or_default().push(packet);
+            if packet % 3 == 0 {
+                let next = wheel.next().unwrap();
+                assert_eq!(Some(&next), shadow.keys().next());
+                wheel.take(next, &mut taken);
+                now = next;
+                let mut expected = shadow.remove(&next).unwrap();
+                taken.arrivals.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(taken.arrivals, expected);
+                taken.arrivals.clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A histogram of durations with a bounded relative error, exact sums, and no floating point.
+
+use crate::units::Time;
+
+/// Linear steps in each octave, as a power of two: values are kept to within 1/128, under 0.8 %.
+const STEP_BITS: u32 = 7;
+const STEPS: u64 = 1 << STEP_BITS;
+
+/// Counts durations in log-linear bins; count, sum and maximum are exact.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    bins: Vec<u64>,
+    count: u64,
+    sum: u128,
+    max: u64,
+}
+
+impl Histogram {
+    /// Adds one duration.
+    #[inline]
+    pub fn add(&mut self, value: Time) {
+        let bin = bin_of(value.0);
+        if bin >= self.bins.len() {
+            self.bins.resize(bin + 1, 0);
+        }
+        self.bins[bin] += 1;
+        self.count += 1;
+        self.sum += u128::from(value.0);
+        self.max = self.max.max(value.0);
+    }
+
+    /// Adds all that another histogram counted.
+    pub fn merge(&mut self, other: &Histogram) {
+        if other.bins.len() > self.bins.len() {
+            self.bins.resize(other.bins.len(), 0);
+        }
+        for (mine, theirs) in self.bins.iter_mut().zip(&other.bins) {
+            *mine += theirs;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// Gives the number of durations.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Gives the exact sum in picoseconds.
+    pub fn sum(&self) -> u128 {
+        self.sum
+    }
+
+    /// Gives the mean in picoseconds; `None` when empty.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// Gives the largest duration; `None` when empty.
+    pub fn max(&self) -> Option<Time> {
+        (self.count > 0).then_some(Time(self.max))
+    }
+
+    /// Gives the upper edge of the bin that holds the value of this rank, never above the maximum; `None` when empty.
+    ///
+    /// The rank is `ceil(count * numerator / denominator)`: `quantile(99, 100)` is the 99th percentile.
+    pub fn quantile(&self, numerator: u64, denominator: u64) -> Option<Time> {
+        let rank = (u128::from(self.count) * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
+        let mut seen = 0u128;
+        for (bin, &count) in self.bins.iter().enumerate() {
+            seen += u128::from(count);
+            if seen >= rank {
+                return Some(Time(upper_edge(bin).min(self.max)));
+            }
+        }
+        None
+    }
+}
+
+/// Small values have a bin each; above, each octave has [`STEPS`] bins.
+fn bin_of(value: u64) -> usize {
+    if value < STEPS {
+        return value as usize;
+    }
+    let shift = value.ilog2() - STEP_BITS;
+    ((u64::from(shift) + 1) * STEPS + ((value >> shift) - STEPS)) as usize
+}
+
+/// Gives the largest value that falls into a bin.
+fn upper_edge(bin: usize) -> u64 {
+    let bin = bin as u64;
+    if bin < STEPS {
+        return bin;
+    }
+    let (shift, step) = (bin / STEPS - 1, bin % STEPS);
+    ((STEPS + step) << shift) + ((1 << shift) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_tight_and_ordered() {
+        let values = (0..2_000u64).chain((10..63).flat_map(|e| [(1 << e) - 1, 1 << e, (1 << e) + 1]));
+        for value in values {
+            let edge = upper_edge(bin_of(value));
+            assert!(edge >= value && edge - value <= value / STEPS, "{value} in a bin up to {edge}");
+            assert!(bin_of(edge) == bin_of(value) && bin_of(edge + 1) == bin_of(value) + 1);
+        }
+    }
+
+    #[test]
+    fn quantiles_of_a_uniform_ramp() {
+        let mut histogram = Histogram::default();
+        (1..=100).for_each(|v| histogram.add(Time(v)));
+        assert_eq!(histogram.quantile(50, 100), Some(Time(50)));
+        assert_eq!(histogram.quantile(99, 100), Some(Time(99)));
+        assert_eq!(histogram.max(), Some(Time(100)));
+        assert_eq!(histogram.mean(), Some(50.5));
+        assert_eq!(Histogram::default().quantile(50, 100), None);
+    }
+
+    #[test]
+    fn merging_equals_adding() {
+        let (mut all, mut left, mut right) = (Histogram::default(), Histogram::default(), Histogram::default());
+        for v in 0..1_000u64 {
+            all.add(Time(v * v));
+            if v % 3 == 0 { left.add(Time(v * v)) } else { right.add(Time(v * v)) }
+        }
+        left.merge(&right);
+        assert_eq!(left, all);
+    }
+}

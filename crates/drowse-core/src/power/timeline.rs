@@ -1,0 +1,136 @@
+//! What a channel does in an idle period, as arithmetic: no event is needed while it lasts.
+//!
+//! From the start of the idle period a channel is on until the first stall timer runs out, enters and stays in shallow
+//! sleep, and, once stall-to-deep has run out too, enters and stays in deep sleep. A timer that runs out while the
+//! channel is entering takes effect at the end of it.
+
+use super::{LinkState, SleepStates, Timers};
+use crate::units::Time;
+
+/// The course of an idle period, in time since its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    /// When the channel starts to enter its first sleep state.
+    enter_first: Time,
+    /// When it is in shallow sleep.
+    shallow: Time,
+    /// When it starts to enter deep sleep.
+    enter_deep: Time,
+    /// When it is in deep sleep.
+    deep: Time,
+    states: SleepStates,
+}
+
+/// How a sleeping channel wakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wake {
+    /// When waking starts, in time since the start of the idle period: at once, or at the end of entering.
+    pub from: Time,
+    /// How long it takes.
+    pub takes: Time,
+}
+
+impl Timeline {
+    /// Lays out an idle period.
+    pub fn new(timers: Timers, states: SleepStates) -> Self {
+        let (enter_first, shallow, enter_deep) = if timers.shallow < timers.deep {
+            let shallow = timers.shallow.saturating_add(states.shallow.enter);
+            (timers.shallow, shallow, timers.deep.max(shallow))
+        } else {
+            (timers.deep, timers.deep, timers.deep)
+        };
+        Timeline { enter_first, shallow, enter_deep, deep: enter_deep.saturating_add(states.deep.enter), states }
+    }
+
+    /// Gives the state after `idle` time; at the very moment of a change, the new one.
+    pub fn state(&self, idle: Time) -> LinkState {
+        match idle {
+            t if t < self.enter_first => LinkState::On,
+            t if t < self.shallow => LinkState::Entering,
+            t if t < self.enter_deep => LinkState::Shallow,
+            t if t < self.deep => LinkState::Entering,
+            _ => LinkState::Deep,
+        }
+    }
+
+    /// Tells how a channel wakes when it is requested after `idle` time; `None` when it is on.
+    pub fn wake(&self, idle: Time) -> Option<Wake> {
+        let (shallow, deep) = (self.states.shallow.wake, self.states.deep.wake);
+        let (from, takes) = match idle {
+            t if t < self.enter_first => return None,
+            t if t < self.shallow => (self.shallow, shallow),
+            t if t < self.enter_deep => (t, shallow),
+            t if t < self.deep => (self.deep, deep),
+            t => (t, deep),
+        };
+        Some(Wake { from, takes })
+    }
+
+    /// Adds the time spent in each sleep state between two moments of the idle period to `residency`.
+    pub fn add_residency(&self, from: Time, to: Time, residency: &mut [u64; 5]) {
+        let mut add = |state: LinkState, start: Time, end: Time| {
+            residency[state as usize] += to.min(end).saturating_sub(from.max(start)).0;
+        };
+        add(LinkState::Entering, self.enter_first, self.shallow);
+        add(LinkState::Shallow, self.shallow, self.enter_deep);
+        add(LinkState::Entering, self.enter_deep, self.deep);
+        add(LinkState::Deep, self.deep, Time::NEVER);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SleepState;
+    use super::*;
+
+    const STATES: SleepStates = SleepStates {
+        shallow: SleepState { power: 0.6, enter: Time(100), wake: Time(250) },
+        deep: SleepState { power: 0.1, enter: Time(2_880), wake: Time(4_480) },
+    };
+
+    fn timeline(shallow: Option<u64>, deep: Option<u64>) -> Timeline {
+        let timer = |t: Option<u64>| t.map_or(Time::NEVER, Time);
+        Timeline::new(Timers { shallow: timer(shallow), deep: timer(deep) }, STATES)
+    }
+
+    #[test]
+    fn never_sleeps_without_timers() {
+        let timeline = timeline(None, None);
+        assert_eq!(timeline.state(Time(1 << 60)), LinkState::On);
+        assert_eq!(timeline.wake(Time(1 << 60)), None);
+    }
+
+    /// Requests on the way into and in each state: by hand.
+    #[test]
+    fn wakes_by_hand() {
+        let both = timeline(Some(1_000), Some(5_000));
+        let wake = |t: u64| both.wake(Time(t)).map(|w| (w.from.0, w.takes.0));
+        assert_eq!(wake(999), None);
+        assert_eq!(wake(1_000), Some((1_100, 250)));
+        assert_eq!(wake(1_100), Some((1_100, 250)));
+        assert_eq!(wake(4_999), Some((4_999, 250)));
+        assert_eq!(wake(5_000), Some((7_880, 4_480)));
+        assert_eq!(wake(9_000), Some((9_000, 4_480)));
+    }
+
+    #[test]
+    fn deep_waits_for_the_end_of_entering_shallow() {
+        let tight = timeline(Some(1_000), Some(1_050));
+        assert_eq!(tight.state(Time(1_060)), LinkState::Entering);
+        assert_eq!(tight.wake(Time(1_060)).map(|w| w.from), Some(Time(1_100)));
+        assert_eq!(tight.wake(Time(1_100)).map(|w| w.from), Some(Time(3_980)));
+    }
+
+    /// Residencies of any two halves of an idle period add up to those of the whole, and agree with the states.
+    #[test]
+    fn residencies_agree_with_states() {
+        for timeline in [timeline(Some(10), Some(50)), timeline(None, Some(30)), timeline(Some(20), None)] {
+            let mut sums = [0u64; 5];
+            timeline.add_residency(Time(0), Time(777), &mut sums);
+            timeline.add_residency(Time(777), Time(4_000), &mut sums);
+            let mut counted = [0u64; 5];
+            (0..4_000).for_each(|t| counted[timeline.state(Time(t)) as usize] += 1);
+            assert_eq!(sums[1..], counted[1..]);
+        }
+    }
+}

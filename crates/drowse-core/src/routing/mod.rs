@@ -1,0 +1,57 @@
+//! Routing: which outputs and virtual channels a packet may take next.
+
+pub mod grid;
+
+/// How packets choose their way (`network.routing`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoutingKind {
+    /// One dimension after the other, lowest first, on escape virtual channels only.
+    DimensionOrder,
+    /// Any minimal output on adaptive virtual channels, dimension order on escape ones (Duato).
+    Adaptive,
+}
+
+/// A run of equivalent outputs: the links of one trunk, or one node's port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// First port, relative to the switch's first.
+    pub first: u16,
+    /// Number of ports.
+    pub count: u16,
+    /// Virtual channels at the other end, one bit each; those of a node's port do not matter.
+    pub vcs: u8,
+}
+
+/// The permitted outputs of a packet at a switch.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// Runs of adaptive outputs.
+    pub adaptive: [Outputs; Candidates::MOST],
+    /// How many of `adaptive` are in use.
+    pub adaptive_len: usize,
+    /// The escape output, or the only one; the node's port at the last switch.
+    pub escape: Outputs,
+}
+
+impl Candidates {
+    /// At most two directions in each of 10 dimensions.
+    pub const MOST: usize = 20;
+    const NONE: Outputs = Outputs { first: 0, count: 0, vcs: 0 };
+
+    /// Makes an empty set.
+    pub const fn new() -> Self {
+        Candidates { adaptive: [Self::NONE; Self::MOST], adaptive_len: 0, escape: Self::NONE }
+    }
+
+    /// Gives the adaptive runs.
+    #[inline]
+    pub fn adaptive(&self) -> &[Outputs] {
+        &self.adaptive[..self.adaptive_len]
+    }
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,188 @@
+//! The flat tables of a built network.
+
+use crate::ids::{ChannelId, NodeId, PortId, SwitchId};
+
+/// What routing needs to know of a topology beyond the tables of [`Network`].
+#[derive(Clone, Debug)]
+pub enum Geometry {
+    /// A torus or mesh.
+    Grid(super::torus::Grid),
+}
+
+/// A network of switches, nodes and channels; immutable once built.
+///
+/// Every port is one end of one link and sends on one channel of it, so port and sending channel share a number. All
+/// tables are indexed by the ids of [`crate::ids`].
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// The names of the link classes; class 0 is `node`.
+    pub classes: Vec<String>,
+    /// The number of nodes.
+    pub nodes: u32,
+    /// The first port of each switch, and one more entry: the number of ports.
+    pub first_port: Vec<u32>,
+    /// The switch of each port.
+    pub port_switch: Vec<u32>,
+    /// Where each port's link ends: a port, or the number of ports plus a node.
+    pub peer: Vec<u32>,
+    /// The link class of each port.
+    pub port_class: Vec<u8>,
+    /// The switch port of each node.
+    pub node_port: Vec<u32>,
+    /// What routing needs beyond.
+    pub geometry: Geometry,
+}
+
+/// The end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A switch port.
+    Port(PortId),
+    /// A node's NIC.
+    Node(NodeId),
+}
+
+impl Network {
+    /// Gives the number of switches.
+    pub fn switches(&self) -> u32 {
+        self.first_port.len() as u32 - 1
+    }
+
+    /// Gives the number of switch ports that have a link.
+    pub fn ports(&self) -> u32 {
+        self.peer.len() as u32
+    }
+
+    /// Gives the number of channels: one per port, and one per node for injection.
+    pub fn channels(&self) -> u32 {
+        self.ports() + self.nodes
+    }
+
+    /// Gives the number of links, those of the nodes included.
+    pub fn links(&self) -> u32 {
+        self.channels() / 2
+    }
+
+    /// Gives the number of links between switches.
+    pub fn switch_links(&self) -> u32 {
+        self.links() - self.nodes
+    }
+
+    /// Gives the largest number of ports of a switch.
+    pub fn radix(&self) -> u32 {
+        self.first_port.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0)
+    }
+
+    /// Gives the end that a channel leads to.
+    pub fn target(&self, channel: ChannelId) -> End {
+        let ports = self.ports();
+        if channel.0 >= ports {
+            return End::Port(PortId(self.node_port[(channel.0 - ports) as usize]));
+        }
+        match self.peer[channel.index()] {
+            port if port < ports => End::Port(PortId(port)),
+            node => End::Node(NodeId(node - ports)),
+        }
+    }
+
+    /// Gives the link class of a channel.
+    pub fn channel_class(&self, channel: ChannelId) -> u8 {
+        self.port_class.get(channel.index()).copied().unwrap_or(0)
+    }
+
+    /// Gives the channel that feeds a port's input queue.
+    pub fn feeder(&self, port: PortId) -> ChannelId {
+        // The peer of a node's port is `ports + node`, which is that node's injection channel; the peer of any other port is
+        // a port, which is the channel that it sends on.
+        ChannelId(self.peer[port.index()])
+    }
+
+    /// Gives the switch of a node.
+    pub fn node_switch(&self, node: NodeId) -> SwitchId {
+        SwitchId(self.port_switch[self.node_port[node.index()] as usize])
+    }
+
+    /// Tells whether a channel joins a node and a switch.
+    pub fn is_node_channel(&self, channel: ChannelId) -> bool {
+        self.channel_class(channel) == 0
+    }
+}
+
+/// Collects ports and links, then numbers them.
+#[derive(Debug)]
+pub struct NetworkBuilder {
+    first_port: Vec<u32>,
+    port_switch: Vec<u32>,
+    peer: Vec<u32>,
+    port_class: Vec<u8>,
+    node_port: Vec<u32>,
+}
+
+/// Marks a port whose link is still missing.
+const UNPLUGGED: u32 = u32::MAX;
+
+impl NetworkBuilder {
+    /// Starts with no switch.
+    pub fn new() -> Self {
+        NetworkBuilder {
+            first_port: vec![0],
+            port_switch: Vec::new(),
+            peer: Vec::new(),
+            port_class: Vec::new(),
+            node_port: Vec::new(),
+        }
+    }
+
+    /// Adds a port to the switch that is being built.
+    pub fn add_port(&mut self, class: u8) -> PortId {
+        let port = PortId(self.peer.len() as u32);
+        self.port_switch.push(self.first_port.len() as u32 - 1);
+        self.peer.push(UNPLUGGED);
+        self.port_class.push(class);
+        port
+    }
+
+    /// Adds a port with a node to the switch that is being built.
+    pub fn add_node(&mut self) -> NodeId {
+        let port = self.add_port(0);
+        self.node_port.push(port.0);
+        NodeId(self.node_port.len() as u32 - 1)
+    }
+
+    /// Ends the switch that is being built and begins the next.
+    pub fn end_switch(&mut self) {
+        self.first_port.push(self.peer.len() as u32);
+    }
+
+    /// Joins two ports by a link.
+    pub fn link(&mut self, a: PortId, b: PortId) {
+        debug_assert!(self.peer[a.index()] == UNPLUGGED && self.peer[b.index()] == UNPLUGGED, "a port is used twice");
+        self.peer[a.index()] = b.0;
+        self.peer[b.index()] = a.0;
+    }
+
+    /// Finishes the tables.
+    pub fn build(mut self, classes: Vec<String>, geometry: Geometry) -> Network {
+        let ports = self.peer.len() as u32;
+        for (node, &port) in self.node_port.iter().enumerate() {
+            self.peer[port as usize] = ports + node as u32;
+        }
+        debug_assert!(self.peer.iter().all(|&p| p != UNPLUGGED), "a port has no link");
+        Network {
+            classes,
+            nodes: self.node_port.len() as u32,
+            first_port: self.first_port,
+            port_switch: self.port_switch,
+            peer: self.peer,
+            port_class: self.port_class,
+            node_port: self.node_port,
+            geometry,
+        }
+    }
+}
+
+impl Default for NetworkBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,217 @@
+//! Tori and meshes of 1 to 10 dimensions, with trunks and several nodes per switch (paper 000, sections 1 and 3.2).
+//!
+//! Switch `s` has the coordinates of `s` written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
+//! each dimension, the trunk towards larger coordinates, then that towards smaller ones, and last the nodes. A torus
+//! dimension of size 2 has one trunk: its two directions would join the same pair (a hypercube has one link per
+//! dimension). Switches at the rim of a mesh have no port where there is no neighbour.
+
+use serde::Deserialize;
+
+use super::network::{Geometry, Network, NetworkBuilder};
+use super::{Metrics, NetworkError};
+use crate::ids::PortId;
+
+/// The largest number of dimensions.
+pub const MAX_DIMENSIONS: usize = 10;
+
+/// Parameters of a torus or mesh.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Torus {
+    /// Switches in each dimension.
+    pub dims: Vec<u32>,
+    /// Parallel links between neighbours: one number, or one per dimension.
+    #[serde(default)]
+    pub trunk: PerDimension,
+    /// Compute nodes per switch.
+    #[serde(default = "one")]
+    pub nodes: u32,
+}
+
+/// A number for all dimensions, or one for each.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum PerDimension {
+    /// The same everywhere.
+    All(u32),
+    /// One per dimension.
+    Each(Vec<u32>),
+}
+
+impl Default for PerDimension {
+    fn default() -> Self {
+        PerDimension::All(1)
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// Coordinates and port groups: what routing on a torus or mesh needs.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Switches in each dimension.
+    pub dims: Vec<u32>,
+    /// Dimensions that close to a ring; those of size 2 do not.
+    pub wraps: Vec<bool>,
+    /// Ports in a trunk of each dimension.
+    pub trunk: Vec<u32>,
+    /// Coordinates, `dims.len()` per switch.
+    pub coordinates: Vec<u16>,
+    /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger and
+    /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh.
+    pub trunk_port: Vec<u16>,
+}
+
+impl Grid {
+    /// Marks a trunk that does not exist.
+    pub const NO_TRUNK: u16 = u16::MAX;
+
+    /// Gives the coordinates of a switch.
+    #[inline]
+    pub fn coordinates_of(&self, switch: u32) -> &[u16] {
+        let n = self.dims.len();
+        &self.coordinates[switch as usize * n..][..n]
+    }
+
+    /// Gives the first port, relative to the switch's first, of the trunk in dimension `d`; `up` is towards larger
+    /// coordinates.
+    #[inline]
+    pub fn trunk_of(&self, switch: u32, d: usize, up: bool) -> u16 {
+        self.trunk_port[(switch as usize * self.dims.len() + d) * 2 + usize::from(!up)]
+    }
+}
+
+impl Torus {
+    /// Gives the trunk width of each dimension, or what is wrong with the parameters.
+    fn check(&self) -> Result<Vec<u32>, NetworkError> {
+        let out_of_range = |key, value: String, reason| NetworkError::OutOfRange { key, value, reason };
+        if self.dims.is_empty() || self.dims.len() > MAX_DIMENSIONS {
+            return Err(out_of_range("network.dims", format!("{:?}", self.dims), "give 1 to 10 dimensions"));
+        }
+        if self.dims.iter().any(|&k| !(2..=65_535).contains(&k)) {
+            return Err(out_of_range("network.dims", format!("{:?}", self.dims), "each dimension has 2 to 65535 switches"));
+        }
+        let trunk = match &self.trunk {
+            PerDimension::All(width) => vec![*width; self.dims.len()],
+            PerDimension::Each(widths) => widths.clone(),
+        };
+        if trunk.len() != self.dims.len() {
+            return Err(out_of_range("network.trunk", format!("{trunk:?}"), "give one number, or one per dimension of dims"));
+        }
+        if trunk.iter().any(|&w| !(1..=256).contains(&w)) {
+            return Err(out_of_range("network.trunk", format!("{trunk:?}"), "a trunk has 1 to 256 links"));
+        }
+        if !(1..=4096).contains(&self.nodes) {
+            return Err(out_of_range("network.nodes", self.nodes.to_string(), "a switch has 1 to 4096 nodes"));
+        }
+        let switches = self.dims.iter().try_fold(1u64, |n, &k| n.checked_mul(u64::from(k))).unwrap_or(u64::MAX);
+        let radix: u64 = trunk.iter().map(|&w| 2 * u64::from(w)).sum::<u64>() + u64::from(self.nodes);
+        let most = u64::from(u32::MAX) / 4;
+        match switches.checked_mul(radix) {
+            Some(ports) if ports < most => Ok(trunk),
+            ports => Err(NetworkError::TooLarge {
+                what: format!("{} ports", ports.map_or("over 10^19".into(), |p| p.to_string())),
+                most,
+            }),
+        }
+    }
+
+    /// Compiles to tables; `wrap` makes a torus, otherwise a mesh.
+    pub fn build(&self, wrap: bool) -> Result<Network, NetworkError> {
+        let trunk = self.check()?;
+        let n = self.dims.len();
+        let switches: u32 = self.dims.iter().product();
+        let wraps: Vec<bool> = self.dims.iter().map(|&k| wrap && k > 2).collect();
+        let mut builder = NetworkBuilder::new();
+        let mut grid = Grid {
+            dims: self.dims.clone(),
+            wraps,
+            trunk,
+            coordinates: Vec::with_capacity(switches as usize * n),
+            trunk_port: Vec::with_capacity(switches as usize * n * 2),
+        };
+        let mut first_port = Vec::with_capacity(switches as usize);
+        for switch in 0..switches {
+            let first = self.add_switch(&mut builder, &mut grid, switch);
+            first_port.push(first);
+        }
+        link_neighbours(&mut builder, &grid, &first_port);
+        let classes = std::iter::once("node".into()).chain((0..n).map(|d| format!("dim-{d}"))).collect();
+        Ok(builder.build(classes, Geometry::Grid(grid)))
+    }
+
+    /// Adds the ports of one switch and gives the first.
+    fn add_switch(&self, builder: &mut NetworkBuilder, grid: &mut Grid, switch: u32) -> u32 {
+        let mut rest = switch;
+        let mut first = None;
+        let mut count = 0u16;
+        for (d, &k) in self.dims.iter().enumerate() {
+            let x = rest % k;
+            rest /= k;
+            grid.coordinates.push(x as u16);
+            for exists in [grid.wraps[d] || x + 1 < k, grid.wraps[d] || x > 0] {
+                grid.trunk_port.push(if exists { count } else { Grid::NO_TRUNK });
+                for _ in 0..if exists { grid.trunk[d] } else { 0 } {
+                    let port = builder.add_port(1 + d as u8);
+                    first.get_or_insert(port.0);
+                    count += 1;
+                }
+            }
+        }
+        for _ in 0..self.nodes {
+            builder.add_node();
+        }
+        builder.end_switch();
+        // Every switch of a network with dimensions of at least 2 has a neighbour.
+        first.unwrap_or_default()
+    }
+
+    /// Gives distances and bisection in closed form: dimensions are independent.
+    pub fn metrics(&self, wrap: bool) -> Metrics {
+        let trunk = self.check().unwrap_or_else(|_| vec![1; self.dims.len()]);
+        let switches: u64 = self.dims.iter().map(|&k| u64::from(k)).product();
+        let nodes = switches * u64::from(self.nodes);
+        let (mut diameter, mut mean) = (0, 0.0);
+        for &k in &self.dims {
+            let k = u64::from(k);
+            let (longest, sum) = if wrap && k > 2 { (k / 2, k * (k * k / 4)) } else { (k - 1, k * (k * k - 1) / 3) };
+            diameter += longest as u32;
+            mean += sum as f64 / (k * k) as f64;
+        }
+        let cut = |(&k, &width): (&u32, &u32)| {
+            let rings = switches / u64::from(k);
+            let cuts = if wrap && k > 2 { 2 } else { 1 };
+            (k % 2 == 0).then(|| rings * cuts * u64::from(width))
+        };
+        let distinct = if nodes > 1 { mean * nodes as f64 / (nodes - 1) as f64 } else { 0.0 };
+        Metrics {
+            diameter,
+            mean_distance: mean,
+            mean_distance_distinct: distinct,
+            bisection_links: self.dims.iter().zip(&trunk).filter_map(cut).min(),
+        }
+    }
+}
+
+/// Joins every switch's upward trunks with the downward trunks of its neighbours, link `i` with link `i`.
+fn link_neighbours(builder: &mut NetworkBuilder, grid: &Grid, first_port: &[u32]) {
+    for switch in 0..first_port.len() as u32 {
+        let mut stride = 1;
+        for (d, &k) in grid.dims.iter().enumerate() {
+            let up = grid.trunk_of(switch, d, true);
+            if up != Grid::NO_TRUNK {
+                let x = u32::from(grid.coordinates_of(switch)[d]);
+                let neighbour = switch - x * stride + (x + 1) % k * stride;
+                let down = grid.trunk_of(neighbour, d, false);
+                for i in 0..grid.trunk[d] {
+                    let a = PortId(first_port[switch as usize] + u32::from(up) + i);
+                    let b = PortId(first_port[neighbour as usize] + u32::from(down) + i);
+                    builder.link(a, b);
+                }
+            }
+            stride *= k;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Broadcasts.
+
+use super::Member;
+use super::pipeline::{Segments, downwards, send_to_all};
+use super::trees::{Place, binary, binomial, chain};
+use crate::workload::operation::Operation;
+
+/// The algorithms that the decision chooses from, with their segment sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Algorithm {
+    Binomial,
+    SplitBinary(u64),
+    Pipeline(u64),
+}
+
+/// Open MPI's fixed decision.
+fn decide(size: u32, bytes: u64, count: u64) -> Algorithm {
+    let (p, n) = (f64::from(size), bytes as f64);
+    if bytes < 2_048 || count <= 1 {
+        Algorithm::Binomial
+    } else if bytes < 370_728 {
+        Algorithm::SplitBinary(1 << 10)
+    } else if p < 1.6134e-6 * n + 2.1102 {
+        Algorithm::Pipeline(128 << 10)
+    } else if size < 13 {
+        Algorithm::SplitBinary(8 << 10)
+    } else if p < 2.3679e-6 * n + 1.1787 {
+        Algorithm::Pipeline(64 << 10)
+    } else if p < 3.2118e-6 * n + 8.7936 {
+        Algorithm::Pipeline(16 << 10)
+    } else {
+        Algorithm::Pipeline(8 << 10)
+    }
+}
+
+pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+    if member.size < 2 {
+        return;
+    }
+    match decide(member.size, bytes, count) {
+        Algorithm::Binomial => along(binomial, member, root, Segments::new(bytes, None), operations),
+        Algorithm::Pipeline(segment) => along(chain, member, root, Segments::new(bytes, Some(segment)), operations),
+        Algorithm::SplitBinary(segment) => split_binary(member, root, bytes, count, segment, operations),
+    }
+}
+
+/// Passes all segments down a tree.
+fn along(
+    tree: fn(u32, u32) -> Place,
+    member: Member,
+    root: u32,
+    segments: Segments,
+    operations: &mut Vec<Operation>,
+) {
+    let from_root = (member.rank + member.size - root) % member.size;
+    let place = tree(from_root, member.size).rooted_at(root, member.size);
+    downwards(&place, segments, operations);
+}
+
+/// Sends one half of the data down the odd half of a binary tree and the other down the even half; then mirror nodes
+/// exchange their halves. A half smaller than a segment goes down a chain instead, as one with the other.
+fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let element = (bytes / count.max(1)).max(1);
+    let left = count.div_ceil(2) * element;
+    let halves = [left, bytes.saturating_sub(left)];
+    if halves.iter().any(|&half| half < segment) {
+        return along(chain, member, root, Segments::new(bytes, Some(segment)), operations);
+    }
+    let from_root = (rank + size - root) % size;
+    let place = binary(from_root, size).rooted_at(root, size);
+    let parts = halves.map(|half| Segments::new(half, Some(segment)));
+    if from_root == 0 {
+        for index in 0..parts[0].count() {
+            for (part, child) in parts.iter().zip(&place.children) {
+                if index < part.count() {
+                    send_to_all(&[*child], *part, index, operations);
+                }
+            }
+        }
+    } else {
+        downwards(&place, parts[usize::from(from_root % 2 == 0)], operations);
+    }
+    exchange_halves(member, root, halves, parts[0].count(), operations);
+}
+
+/// Neighbours in rank, one of either half, give each other what they lack; with an even number of ranks the last has no
+/// neighbour in the tree and gets the second half from the root.
+fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let from_root = (rank + size - root) % size;
+    let last = (root + size - 1) % size;
+    let even = size.is_multiple_of(2);
+    if even && from_root == 0 {
+        operations.push(Operation::Send { to: last, tag, bytes: halves[1] });
+    } else if even && rank == last {
+        operations.push(Operation::Recv { from: Some(root), tag: Some(tag) });
+    } else if from_root != 0 {
+        let odd = from_root % 2 == 1;
+        let pair = if odd { (rank + 1) % size } else { (rank + size - 1) % size };
+        super::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
+    }
+}

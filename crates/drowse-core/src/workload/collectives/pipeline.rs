@@ -1,0 +1,83 @@
+//! Data cut into segments that flow along a tree: the next segment is received while the last is passed on.
+
+use super::trees::Place;
+use crate::workload::operation::Operation;
+
+/// Cuts `bytes` into segments of `segment` bytes; `None` makes one. There is always one, perhaps empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segments {
+    bytes: u64,
+    segment: u64,
+    /// The tag of the first segment's message.
+    first_tag: u32,
+}
+
+impl Segments {
+    pub fn new(bytes: u64, segment: Option<u64>) -> Self {
+        Segments { bytes, segment: segment.unwrap_or(bytes).max(1), first_tag: 0 }
+    }
+
+    pub fn count(self) -> u32 {
+        self.bytes.div_ceil(self.segment).clamp(1, u64::from(u32::MAX)) as u32
+    }
+
+    fn size(self, index: u32) -> u64 {
+        self.bytes.saturating_sub(u64::from(index) * self.segment).min(self.segment)
+    }
+
+    fn tag(self, index: u32) -> u32 {
+        self.first_tag + index
+    }
+}
+
+/// Receives every segment from the parent and passes it on to all children.
+pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
+    let receive = |index: u32| Operation::Irecv { from: place.parent, tag: Some(segments.tag(index)), request: index % 2 };
+    let count = segments.count();
+    if place.parent.is_some() {
+        operations.push(receive(0));
+    }
+    for index in 0..count {
+        if place.parent.is_some() {
+            if index + 1 < count {
+                operations.push(receive(index + 1));
+            }
+            operations.push(Operation::Wait { request: index % 2 });
+        }
+        send_to_all(&place.children, segments, index, operations);
+    }
+}
+
+/// Receives every segment from all children and passes the combination on to the parent.
+pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
+    let steps = || (0..segments.count()).flat_map(|index| place.children.iter().map(move |&child| (index, child)));
+    let receive = |(step, (index, child)): (usize, (u32, u32))| Operation::Irecv {
+        from: Some(child),
+        tag: Some(segments.tag(index)),
+        request: step as u32 % 2,
+    };
+    let mut ahead = steps().enumerate().map(receive);
+    operations.extend(ahead.next());
+    let mut step = 0;
+    for index in 0..segments.count() {
+        for _ in &place.children {
+            operations.extend(ahead.next());
+            operations.push(Operation::Wait { request: step % 2 });
+            step += 1;
+        }
+        if let Some(parent) = place.parent {
+            operations.push(Operation::Send { to: parent, tag: segments.tag(index), bytes: segments.size(index) });
+        }
+    }
+}
+
+/// Starts the sends of one segment and waits for all of them.
+pub(super) fn send_to_all(children: &[u32], segments: Segments, index: u32, operations: &mut Vec<Operation>) {
+    // Requests 0 and 1 belong to the receives.
+    let request = |child: usize| child as u32 + 2;
+    for (i, &to) in children.iter().enumerate() {
+        let (tag, bytes) = (segments.tag(index), segments.size(index));
+        operations.push(Operation::Isend { to, tag, bytes, request: request(i) });
+    }
+    operations.extend((0..children.len()).map(|i| Operation::Wait { request: request(i) }));
+}

@@ -1,0 +1,45 @@
+//! Reductions to one rank; operations are taken to be commutative.
+
+use super::Member;
+use super::pipeline::{Segments, upwards};
+use super::trees::{Place, binary, chain, in_order_binomial};
+use crate::workload::operation::Operation;
+
+/// Open MPI's fixed decision: the tree and the segment size, or `None` for the linear algorithm.
+fn decide(size: u32, bytes: u64, count: u64) -> Option<(fn(u32, u32) -> Place, Option<u64>)> {
+    let (p, kib) = (f64::from(size), bytes as f64 / 1_024.0);
+    if size < 8 && bytes < 512 {
+        None
+    } else if (size < 8 && bytes < 20_480) || bytes < 2_048 || count <= 1 {
+        Some((in_order_binomial, None))
+    } else if p > 0.6016 * kib + 1.3496 {
+        Some((in_order_binomial, Some(1 << 10)))
+    } else if p > 0.0410 * kib + 9.7128 {
+        Some((chain, Some(1 << 10)))
+    } else if p > 0.0422 * kib + 1.1614 {
+        Some((binary, Some(32 << 10)))
+    } else if p > 0.0033 * kib + 1.6761 {
+        Some((chain, Some(32 << 10)))
+    } else {
+        Some((chain, Some(64 << 10)))
+    }
+}
+
+pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    if size < 2 {
+        return;
+    }
+    match decide(size, bytes, count) {
+        Some((tree, segment)) => {
+            let from_root = (rank + size - root) % size;
+            let place = tree(from_root, size).rooted_at(root, size);
+            upwards(&place, Segments::new(bytes, segment), operations);
+        }
+        None if rank == root => {
+            let others = (0..size).rev().filter(|&other| other != root);
+            operations.extend(others.map(|other| Operation::Recv { from: Some(other), tag: Some(0) }));
+        }
+        None => operations.push(Operation::Send { to: root, tag: 0, bytes }),
+    }
+}

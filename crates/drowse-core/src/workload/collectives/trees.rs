@@ -1,0 +1,87 @@
+//! The trees along which data is broadcast and reduced. Ranks are counted from the root here.
+
+/// One rank's place in a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The parent; `None` at the root.
+    pub parent: Option<u32>,
+    /// The children, in the order in which they are served.
+    pub children: Vec<u32>,
+}
+
+impl Place {
+    /// Turns ranks counted from the root into ranks of the job.
+    pub fn rooted_at(mut self, root: u32, size: u32) -> Self {
+        let turn = |rank: u32| (rank + root) % size;
+        self.parent = self.parent.map(turn);
+        self.children.iter_mut().for_each(|child| *child = turn(*child));
+        self
+    }
+}
+
+/// The binomial tree of broadcasts: children differ in one bit above the highest set one.
+pub(super) fn binomial(rank: u32, size: u32) -> Place {
+    let above: u32 = if rank == 0 { 1 } else { 2 << rank.ilog2() };
+    let parent = (rank != 0).then(|| rank ^ (1 << rank.ilog2()));
+    let bits = std::iter::successors(Some(above), |bit| bit.checked_mul(2)).take_while(|&bit| bit < size);
+    Place { parent, children: bits.map(|bit| rank ^ bit).take_while(|&child| child < size).collect() }
+}
+
+/// The binomial tree of reductions: children differ in one bit below the lowest set one, so that data stays in order.
+pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
+    let lowest = if rank == 0 { u32::MAX } else { 1 << rank.trailing_zeros() };
+    let bits = std::iter::successors(Some(1u32), |bit| bit.checked_mul(2)).take_while(|&bit| bit < lowest && bit < size);
+    Place {
+        parent: (rank != 0).then(|| rank & (rank - 1)),
+        children: bits.map(|bit| rank + bit).filter(|&child| child < size).collect(),
+    }
+}
+
+/// A chain: everyone passes on to the next.
+pub(super) fn chain(rank: u32, size: u32) -> Place {
+    Place { parent: rank.checked_sub(1), children: (rank + 1 < size).then_some(rank + 1).into_iter().collect() }
+}
+
+/// The binary tree whose two halves below the root are the odd and the even ranks.
+pub(super) fn binary(rank: u32, size: u32) -> Place {
+    // The level's first rank is 2^level - 1.
+    let level = (rank + 1).ilog2();
+    let delta = 1 << level;
+    let parent = (rank != 0).then(|| {
+        let first = delta - 1;
+        if rank <= 2 { 0 } else { (rank - first) % (delta / 2) + delta / 2 - 1 }
+    });
+    let children = [rank + delta, rank + 2 * delta].into_iter().filter(|&child| child < size).collect();
+    Place { parent, children }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In every tree, parents and children agree, and every rank but the root has a parent.
+    #[test]
+    fn parents_and_children_agree() {
+        for tree in [binomial, in_order_binomial, chain, binary] {
+            for size in 1..70 {
+                for rank in 0..size {
+                    let place = tree(rank, size);
+                    assert_eq!(place.parent.is_none(), rank == 0);
+                    for child in place.children {
+                        assert_eq!(tree(child, size).parent, Some(rank), "child {child} of {rank} among {size}");
+                    }
+                    if let Some(parent) = tree(rank, size).parent {
+                        assert!(tree(parent, size).children.contains(&rank), "{rank} under {parent} among {size}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn binary_halves_are_odd_and_even() {
+        assert_eq!(binary(0, 7).children, [1, 2]);
+        assert_eq!(binary(1, 7).children, [3, 5]);
+        assert_eq!(binary(2, 7).children, [4, 6]);
+    }
+}

@@ -1,0 +1,33 @@
+//! What makes traffic: jobs of ranks that run operations, or open-loop synthetic messages.
+
+pub mod collectives;
+pub mod matching;
+pub mod operation;
+pub mod placement;
+pub mod traffic;
+
+use crate::ids::NodeId;
+use crate::units::Time;
+use operation::OperationSource;
+
+pub use traffic::Traffic;
+
+/// One application run: ranks on nodes.
+pub struct Job {
+    /// Its name in results.
+    pub name: String,
+    /// Where the ranks' operations come from.
+    pub source: Box<dyn OperationSource>,
+    /// The node of each rank.
+    pub placement: Vec<NodeId>,
+    /// When the ranks start.
+    pub start: Time,
+}
+
+/// What runs on the network.
+pub enum Workload {
+    /// Applications side by side.
+    Jobs(Vec<Job>),
+    /// Messages that come whatever the network does.
+    OpenLoop(Traffic),
+}

@@ -1,0 +1,39 @@
+//! Open-loop synthetic traffic: every node sends single-packet messages at a fixed mean rate, whatever the network does.
+
+use crate::units::Time;
+
+/// Parameters of open-loop traffic; times are multiples of the switch clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traffic {
+    /// Whom a node sends to.
+    pub pattern: Pattern,
+    /// Offered load as a share of a node's injection bandwidth; each clock cycle a packet comes with the probability that
+    /// gives this mean (Bernoulli).
+    pub load: f64,
+    /// A node may draw itself as the destination.
+    pub include_self: bool,
+    /// Which packets count for latencies.
+    pub count: Count,
+    /// Time before the measured window.
+    pub warmup: Time,
+    /// Length of the measured window.
+    pub measure: Time,
+    /// After the window: go on sending until all packets generated in it are delivered, then let the network run empty.
+    pub drain: bool,
+}
+
+/// Whom a node sends to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Every node is as likely.
+    Uniform,
+}
+
+/// Which packets count for latencies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Those generated in the window (BookSim's way; exact above saturation too).
+    Generated,
+    /// Those delivered in the window (CAMINOS's way).
+    Delivered,
+}

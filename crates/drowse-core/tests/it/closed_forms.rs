@@ -1,0 +1,65 @@
+//! Times that can be told by arithmetic, to the picosecond.
+
+use drowse_core::units::{BitRate, Bytes, Time};
+
+use crate::common::*;
+
+/// A lone message of one packet over H switch-to-switch hops takes the injection wire, H + 1 hops and its own length.
+#[test]
+fn zero_load_latency_of_a_packet() {
+    let network = torus(&[8, 8, 8], 1, 1);
+    // Node 0 is at the origin; these are 1, 4, 5 and 12 hops away.
+    for (to, distance) in [(1, 1), (4, 4), (4 + 8, 5), (4 + 8 * 4 + 64 * 4, 12)] {
+        for pipeline in [1, 3, 20, 31] {
+            for flits in [1, 5, 8] {
+                let config = config(&network, pipeline);
+                let record = run(&network, &config, job(vec![vec![send(1, flits * 16)], vec![recv(0)]], &[0, to]));
+                let cycles = 1 + (pipeline + 1) * (distance + 1) + flits;
+                assert_eq!(record.makespan, Some(Time(1_600 * cycles)), "to {to}, pipeline {pipeline}, {flits} flits");
+                assert_eq!(record.message_latency.sum(), u128::from(1_600 * cycles));
+                assert_eq!(record.hops, distance + 1);
+            }
+        }
+    }
+}
+
+/// The peers' zero-load formulas: BookSim2's 4(H+1) + 2 + (L-1) with every wire a cycle; CAMINOS's 2(H+1) + 1 + (L-1)
+/// counts from the first flit's arrival, which takes the injection wire's cycle away.
+#[test]
+fn zero_load_latency_of_the_peers() {
+    let network = torus(&[8, 8, 8], 1, 1);
+    for (to, distance) in [(1u32, 1u64), (4, 4), (4 + 8 * 4 + 64 * 4, 12)] {
+        for flits in [1, 8] {
+            let one = || job(vec![vec![send(1, flits * 16)], vec![recv(0)]], &[0, to]);
+            let booksim = config(&network, 3);
+            let cycles = 4 * (distance + 1) + 2 + (flits - 1);
+            assert_eq!(run(&network, &booksim, one()).makespan, Some(Time(1_600 * cycles)));
+            let mut caminos = config(&network, 1);
+            caminos.classes[0].latency = Time::ZERO;
+            let cycles = 2 * (distance + 1) + 1 + (flits - 1);
+            assert_eq!(run(&network, &caminos, one()).makespan, Some(Time(1_600 * cycles)));
+        }
+    }
+}
+
+/// A lone long flow reaches exactly the bandwidth of the slowest link, whatever the clock: message latency is that of the
+/// first bit plus size over bandwidth, and at most one cycle of alignment in each switch.
+#[test]
+fn a_lone_flow_reaches_the_bandwidth() {
+    let network = torus(&[8], 1, 1);
+    let size = 1_000_000 * 16;
+    for bandwidth in [10_000_000_000, 3_000_000_000, 12_500_000_000, 7_777_777_777] {
+        let mut config = config(&network, 3);
+        config.audit = false;
+        config.node.eager_limit = Bytes(u64::MAX);
+        for class in &mut config.classes {
+            class.bandwidth = BitRate::from_bytes_per_second(bandwidth);
+        }
+        let record = run(&network, &config, job(vec![vec![send(1, size)], vec![recv(0)]], &[0, 3]));
+        let transfer = (u128::from(size) * 1_000_000_000_000 / u128::from(bandwidth)) as u64;
+        let first_bit = 1_600 * (1 + 4 * 4);
+        let makespan = record.makespan.unwrap().0;
+        assert!(makespan >= first_bit + transfer, "{bandwidth}: {makespan} is faster than {}", first_bit + transfer);
+        assert!(makespan <= first_bit + transfer + 4 * 1_600, "{bandwidth}: {makespan}, {}", first_bit + transfer);
+    }
+}

@@ -1,0 +1,108 @@
+//! Small networks, parameters and programs for the tests.
+
+use std::collections::VecDeque;
+
+use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::engine;
+use drowse_core::ids::NodeId;
+use drowse_core::measure::Record;
+use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::{Job, Workload};
+
+/// The sleep states of paper 001, in picoseconds.
+pub const STATES: SleepStates = SleepStates {
+    shallow: SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
+    deep: SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
+};
+
+pub fn torus(dims: &[u32], trunk: u32, nodes: u32) -> Network {
+    let torus = Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes };
+    TopologySpec::Torus(torus).build().unwrap()
+}
+
+pub fn mesh(dims: &[u32], trunk: u32, nodes: u32) -> Network {
+    let mesh = Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes };
+    TopologySpec::Mesh(mesh).build().unwrap()
+}
+
+/// One flit of 16 B a cycle of 1.6 ns, packets of 8 flits, dimension order, every hop of `pipeline` cycles and a wire of one.
+pub fn config(network: &Network, pipeline: u64) -> Config {
+    let clock = Time(1_600);
+    let class = ClassModel {
+        bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+        latency: clock,
+        hop: Time(clock.0 * (pipeline + 1)),
+        states: Some(STATES),
+    };
+    Config {
+        switch: SwitchModel {
+            clock,
+            flit: Bytes(16),
+            packet_flits: 8,
+            vcs: VirtualChannels { adaptive: 0, escape: 4 },
+            buffer_flits: 256,
+        },
+        classes: vec![class; network.classes.len()],
+        node: NodeModel {
+            memory_latency: Time::from_ns(300),
+            memory_bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            eager_limit: Bytes(64 << 10),
+            nic_latency: Time::ZERO,
+        },
+        routing: RoutingKind::DimensionOrder,
+        sleep: SleepRules { aware: true, wake_after: None },
+        seed: 1,
+        audit: true,
+    }
+}
+
+/// A program written down rank by rank.
+pub struct Program(Vec<VecDeque<Operation>>);
+
+impl Program {
+    pub fn new(ranks: Vec<Vec<Operation>>) -> Self {
+        Program(ranks.into_iter().map(VecDeque::from).collect())
+    }
+}
+
+impl OperationSource for Program {
+    fn ranks(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        operations.extend(self.0[rank as usize].pop_front());
+        Ok(())
+    }
+}
+
+/// A job with one rank on each of the named nodes.
+pub fn job(ranks: Vec<Vec<Operation>>, nodes: &[u32]) -> Workload {
+    let placement = nodes.iter().map(|&node| NodeId(node)).collect();
+    let source = Box::new(Program::new(ranks));
+    Workload::Jobs(vec![Job { name: "test".into(), source, placement, start: Time::ZERO }])
+}
+
+pub fn send(to: u32, bytes: u64) -> Operation {
+    Operation::Send { to, tag: 0, bytes }
+}
+
+pub fn recv(from: u32) -> Operation {
+    Operation::Recv { from: Some(from), tag: Some(0) }
+}
+
+pub fn compute(time: Time) -> Operation {
+    Operation::Compute(time)
+}
+
+pub fn run_with<P: Policy>(network: &Network, config: &Config, policy: &P, workload: Workload) -> Record {
+    engine::run(network, config, policy, workload).unwrap().unwrap()
+}
+
+pub fn run(network: &Network, config: &Config, workload: Workload) -> Record {
+    run_with(network, config, &StallTimer::always_on(network.classes.len()), workload)
+}
