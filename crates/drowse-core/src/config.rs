@@ -36,6 +36,9 @@ pub struct SwitchModel {
     pub vcs: VirtualChannels,
     /// Flits that one virtual channel of an input port can hold.
     pub buffer_flits: u16,
+    /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
+    /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual channels.
+    pub input_speedup: u8,
 }
 
 /// How many virtual channels of each kind every port has; adaptive ones come first.

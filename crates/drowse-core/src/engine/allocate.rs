@@ -45,21 +45,19 @@ impl Scratch {
 
 impl<P: Policy> Fabric<'_, P> {
     /// Allocates the outputs of a switch at edge `edge`.
-    pub fn allocate(&mut self, switch: u32, edge: u64) {
-        let mut requests = std::mem::take(&mut self.scratch.requests);
-        requests.clear();
-        self.collect_requests(switch, edge, &mut requests);
-        match requests.as_slice() {
+    pub fn allocate(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
+        scratch.requests.clear();
+        self.collect_requests(scratch, switch, edge);
+        match scratch.requests.as_slice() {
             [] => {}
             [only] => self.grant(switch, *only, edge),
-            _ => self.arbitrate(switch, edge, &mut requests),
+            requests => self.arbitrate(switch, edge, requests, &mut scratch.best),
         }
-        self.scratch.requests = requests;
     }
 
     /// First stage: every queue that is to be looked at picks an output, or is parked.
     #[inline]
-    fn collect_requests(&mut self, switch: u32, edge: u64, requests: &mut Vec<Request>) {
+    fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
         let first = self.network.first_port[switch as usize] as usize;
         for word in 0..self.words {
             let mut bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
@@ -72,14 +70,15 @@ impl<P: Policy> Fabric<'_, P> {
                 if head == NONE {
                     continue;
                 }
-                if self.inputs[port].busy_until / self.clock > edge {
-                    self.inputs[port].pending |= 1 << vc;
-                    self.input_alarm(switch, port);
+                let reader = self.reader(port, vc);
+                if !self.ends_by(self.inputs[reader].busy_until, edge) {
+                    self.inputs[reader].pending |= 1 << vc;
+                    self.input_alarm(switch, port, vc);
                     continue;
                 }
-                if let Some((output, output_vc)) = self.pick(switch, first, local, head, edge) {
+                if let Some((output, output_vc)) = self.pick(&mut scratch.candidates, switch, local, head, edge) {
                     let flits = self.packets[head].flits;
-                    requests.push(Request { input: local as u16, output, vc, output_vc, flits });
+                    scratch.requests.push(Request { input: local as u16, output, vc, output_vc, flits });
                 }
             }
         }
@@ -87,12 +86,22 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Picks an available output for a head packet; parks it where there is none.
     #[inline]
-    fn pick(&mut self, switch: u32, first: usize, local: usize, head: u32, edge: u64) -> Option<(u16, u8)> {
-        let mut candidates = std::mem::take(&mut self.scratch.candidates);
+    fn pick(
+        &mut self,
+        candidates: &mut Candidates,
+        switch: u32,
+        local: usize,
+        head: u32,
+        edge: u64,
+    ) -> Option<(u16, u8)> {
+        let first = self.network.first_port[switch as usize] as usize;
         let packet = self.packets[head];
-        self.candidates(&packet, switch, &mut candidates);
+        self.candidates(&packet, switch, candidates);
         let start = self.next_output[(first + local) * self.vcs + usize::from(packet.vc)];
-        let mut picked = self.pick_among(candidates.adaptive(), first, &packet, start, edge);
+        let mut picked = None;
+        if candidates.adaptive_len > 0 {
+            picked = self.pick_among(candidates.adaptive(), first, &packet, start, edge);
+        }
         if picked.is_none() {
             picked = self.pick_among(&[candidates.escape], first, &packet, start, edge);
         }
@@ -104,9 +113,8 @@ impl<P: Policy> Fabric<'_, P> {
                 self.wait_for_wake(first + usize::from(output), local, head, edge);
             }
             Some(_) => {}
-            None => self.park(switch, first, local, head, &candidates, edge),
+            None => self.park(switch, local, head, candidates, edge),
         }
-        self.scratch.candidates = candidates;
         picked
     }
 
@@ -149,8 +157,8 @@ impl<P: Policy> Fabric<'_, P> {
     /// Tells whether an output can begin to send a packet before the next edge.
     #[inline]
     fn is_free(&self, channel: usize, packet: &Packet, edge: u64) -> bool {
-        self.channels.hot[channel].free_at / self.clock <= edge
-            && (!self.may_underrun || self.underrun_bound(channel, packet) / self.clock <= edge)
+        self.ends_by(self.channels.hot[channel].free_at, edge)
+            && (!self.may_underrun || self.ends_by(self.underrun_bound(channel, packet), edge))
     }
 
     /// Gives the earliest start at which a faster output does not run ahead of a slower input.
@@ -162,32 +170,40 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
-    fn arbitrate(&mut self, switch: u32, edge: u64, requests: &mut Vec<Request>) {
+    fn arbitrate(&mut self, switch: u32, edge: u64, requests: &[Request], best: &mut [u16]) {
         let first = self.network.first_port[switch as usize] as usize;
-        let mut best = std::mem::take(&mut self.scratch.best);
-        // Requests are in the order of inputs and queues: those of one input lie side by side.
-        let mut start = 0;
-        while start < requests.len() {
-            let input = requests[start].input;
-            let end = start + requests[start..].iter().take_while(|r| r.input == input).count();
-            let next_vc = self.inputs[first + usize::from(input)].next_vc;
-            let chosen = (start..end).min_by_key(|&i| requests[i].vc.wrapping_sub(next_vc)).unwrap_or(start);
+        for chosen in 0..requests.len() {
+            if !self.wins_input(first, requests, chosen) {
+                continue;
+            }
             let output = usize::from(requests[chosen].output);
             let next_input = self.channels.hot[first + output].next_input;
             let distance = |i: u16| requests[usize::from(i)].input.wrapping_sub(next_input);
             if best[output] == NO_REQUEST || distance(chosen as u16) < distance(best[output]) {
                 best[output] = chosen as u16;
             }
-            start = end;
         }
         for (i, request) in requests.iter().enumerate() {
             if best[usize::from(request.output)] == i as u16 {
                 self.grant(switch, *request, edge);
             }
         }
-        self.retry_losers(switch, edge, requests, &best);
+        self.retry_losers(switch, edge, requests, best);
         requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
-        self.scratch.best = best;
+    }
+
+    /// Second stage: tells whether a request is the one that its read port picks, round robin over the queues.
+    fn wins_input(&self, first: usize, requests: &[Request], chosen: usize) -> bool {
+        let Request { input, vc, .. } = requests[chosen];
+        let reader = self.reader(first + usize::from(input), vc);
+        let next_vc = self.inputs[reader].next_vc;
+        // Requests are in the order of inputs: those of one input lie side by side.
+        let before = requests[..chosen].iter().rev().take_while(|r| r.input == input);
+        let after = requests[chosen + 1..].iter().take_while(|r| r.input == input);
+        before
+            .chain(after)
+            .filter(|r| self.reader(first + usize::from(input), r.vc) == reader)
+            .all(|r| r.vc.wrapping_sub(next_vc) > vc.wrapping_sub(next_vc))
     }
 
     /// Lets the losers of an arbitration try again: at the next edge, or when their input has sent its packet.
@@ -199,9 +215,10 @@ impl<P: Policy> Fabric<'_, P> {
                 continue;
             }
             let port = first + usize::from(request.input);
-            if self.inputs[port].busy_until / self.clock > edge {
-                self.inputs[port].pending |= 1 << request.vc;
-                self.input_alarm(switch, port);
+            let reader = self.reader(port, request.vc);
+            if !self.ends_by(self.inputs[reader].busy_until, edge) {
+                self.inputs[reader].pending |= 1 << request.vc;
+                self.input_alarm(switch, port, request.vc);
             } else {
                 self.examine_input(switch, usize::from(request.input), 1 << request.vc);
                 retry = true;
@@ -218,7 +235,8 @@ impl<P: Policy> Fabric<'_, P> {
         let first = self.network.first_port[switch as usize] as usize;
         let (port, channel) = (first + usize::from(request.input), first + usize::from(request.output));
         let id = self.pop(port, request.vc);
-        let mut start = t.max(self.inputs[port].busy_until).max(self.channels.hot[channel].free_at);
+        let reader = self.reader(port, request.vc);
+        let mut start = t.max(self.inputs[reader].busy_until).max(self.channels.hot[channel].free_at);
         if self.may_underrun {
             start = start.max(self.underrun_bound(channel, &self.packets[id]));
         }
@@ -232,14 +250,14 @@ impl<P: Policy> Fabric<'_, P> {
             let free = self.edge_freeing(end).max(edge + 1);
             self.output_alarm(channel, free);
         }
-        let input = &mut self.inputs[port];
+        let input = &mut self.inputs[reader];
         input.busy_until = end;
         input.next_vc = request.vc + 1;
         if self.queues[queue].head != NONE {
             input.pending |= 1 << request.vc;
         }
         if input.pending != 0 {
-            self.input_alarm(switch, port);
+            self.input_alarm(switch, port, request.vc);
         }
         self.next_output[queue] = pointer(request.output, request.output_vc).wrapping_add(1);
         self.channels.hot[channel].next_input = request.input + 1;
@@ -284,42 +302,49 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
-    fn park(
-        &mut self,
-        switch: u32,
-        first: usize,
-        local: usize,
-        head: u32,
-        candidates: &Candidates,
-        edge: u64,
-    ) {
-        let t = edge * self.clock;
+    fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) {
+        let first = self.network.first_port[switch as usize] as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
-        let some_on = outputs().any(|c| self.channels.is_on(c, t));
-        let asleep = |fabric: &Self, c: usize| !fabric.channels.is_on(c, t) && !fabric.channels.is_waking(c, t);
-        let some_waking = !some_on && outputs().any(|c| self.channels.is_waking(c, t));
-        if !some_on {
-            self.packets[head].flags |= Packet::DELAYED;
+        if self.may_sleep {
+            self.wake_for(switch, local, head, first + usize::from(candidates.escape.first), &outputs, edge);
         }
-        let escape = first + usize::from(candidates.escape.first);
-        let mut next_to_wake = None;
-        if !some_on && !some_waking {
-            next_to_wake = Some(escape);
-        } else if self.waited(head, escape, t) {
-            next_to_wake = outputs().find(|&c| asleep(self, c));
-        }
-        if let Some(channel) = next_to_wake {
-            self.channels.wake(channel, t);
-        }
+        let t = edge * self.clock;
         self.packets[head].flags |= Packet::PARKED;
         let bit = local * self.vcs + usize::from(self.packets[head].vc);
         for channel in outputs() {
-            if !asleep(self, channel) {
+            if !self.channels.is_asleep(channel, t) {
                 self.wait_for(channel, bit, head, edge);
             }
         }
-        if outputs().any(|c| asleep(self, c)) {
+    }
+
+    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough.
+    fn wake_for<O: Iterator<Item = usize>>(
+        &mut self,
+        switch: u32,
+        local: usize,
+        head: u32,
+        escape: usize,
+        outputs: &impl Fn() -> O,
+        edge: u64,
+    ) {
+        let t = edge * self.clock;
+        let some_on = outputs().any(|c| self.channels.is_on(c, t));
+        if !some_on {
+            self.packets[head].flags |= Packet::DELAYED;
+        }
+        let to_wake = if !some_on && !outputs().any(|c| self.channels.is_waking(c, t)) {
+            Some(escape)
+        } else if self.waited(head, escape, t) {
+            outputs().find(|&c| self.channels.is_asleep(c, t))
+        } else {
+            None
+        };
+        if let Some(channel) = to_wake {
+            self.channels.wake(channel, t);
+        }
+        if outputs().any(|c| self.channels.is_asleep(c, t)) {
             self.patience_alarm(switch, local, head, escape, t);
         }
     }

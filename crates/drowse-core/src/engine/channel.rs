@@ -208,6 +208,12 @@ impl<'a, P: Policy> Channels<'a, P> {
         t < self.hot[channel].awake_at
     }
 
+    /// Tells whether the channel sleeps or enters a sleep state at time `t`, and nobody has woken it.
+    #[inline]
+    pub fn is_asleep(&self, channel: usize, t: u64) -> bool {
+        !self.is_on(channel, t) && !self.is_waking(channel, t)
+    }
+
     /// Ends the idle period of a channel that is on: somebody waits for it or sends on it.
     #[inline]
     pub fn end_idle(&mut self, channel: usize, t: u64) {

@@ -15,7 +15,7 @@ use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
 use super::wheel::{Alarm, AlarmKind, Wheel};
 
-/// An input port.
+/// A read port of an input port; queue `v` uses read port `v` modulo their number.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input {
     /// When the last bit of the packet that it sends has left.
@@ -58,8 +58,10 @@ pub struct Fabric<'a, P: Policy> {
     pub channels: Channels<'a, P>,
     /// The packets in flight.
     pub packets: PacketSlab,
-    /// The input ports.
+    /// The read ports of all input ports.
     pub inputs: Vec<Input>,
+    /// Packets that an input port can send at a time: its queues share so many read ports.
+    pub(super) speedup: usize,
     /// The input queues: `vcs` per port.
     pub queues: Vec<Queue>,
     /// Packets granted through a switch.
@@ -87,9 +89,10 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) kind: RoutingKind,
     pub(super) grid_vcs: GridVcs,
     pub(super) sleep_aware: bool,
+    /// Some class of channels may sleep.
+    pub(super) may_sleep: bool,
     /// Bandwidths differ, so that a fast output may run ahead of a slow input.
     pub(super) may_underrun: bool,
-    pub(super) scratch: super::allocate::Scratch,
 }
 
 impl<'a, P: Policy> Fabric<'a, P> {
@@ -98,6 +101,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let ports = network.ports() as usize;
         let switches = network.switches() as usize;
         let vcs = usize::from(config.switch.vcs.total());
+        let speedup = usize::from(config.switch.input_speedup);
         let words = (network.radix() as usize * vcs).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
         Fabric {
@@ -105,7 +109,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             wheel,
             channels,
             packets: PacketSlab::new(),
-            inputs: vec![Input::default(); ports],
+            inputs: vec![Input::default(); ports * speedup],
+            speedup,
             queues: vec![Queue { head: NONE, tail: NONE }; ports * vcs],
             hops: 0,
             ejected: Vec::new(),
@@ -121,8 +126,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             kind: config.routing,
             grid_vcs: GridVcs::new(config.switch.vcs),
             sleep_aware: config.sleep.aware,
+            may_sleep: config.classes.iter().any(|class| class.states.is_some()),
             may_underrun: config.classes.iter().any(|class| Some(class.bandwidth) != rate),
-            scratch: super::allocate::Scratch::new(network.radix() as usize),
         }
     }
 
@@ -137,6 +142,12 @@ impl<'a, P: Policy> Fabric<'a, P> {
     #[inline]
     pub fn edge_freeing(&self, t: u64) -> u64 {
         t / self.clock
+    }
+
+    /// Tells whether what ends at time `t` is seen as ended at an edge: it ends before the next one.
+    #[inline]
+    pub(super) fn ends_by(&self, t: u64, edge: u64) -> bool {
+        t < (edge + 1) * self.clock
     }
 
     /// Puts a node event into the wheel.
@@ -168,7 +179,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
         match alarm.kind {
             AlarmKind::Retry => {}
             AlarmKind::Input => {
-                let input = &mut self.inputs[port];
+                let reader = self.reader(port, alarm.vc);
+                let input = &mut self.inputs[reader];
                 input.alarm = false;
                 let pending = std::mem::take(&mut input.pending);
                 self.examine_input(alarm.switch, usize::from(alarm.local), pending);
@@ -229,14 +241,15 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Makes sure that the allocator looks at an input port once it is free.
     #[inline]
-    pub(super) fn input_alarm(&mut self, switch: u32, port: usize) {
-        let input = &mut self.inputs[port];
+    pub(super) fn input_alarm(&mut self, switch: u32, port: usize, vc: u8) {
+        let reader = self.reader(port, vc);
+        let input = &mut self.inputs[reader];
         if !input.alarm {
             input.alarm = true;
             // An arbiter grants at most one packet an edge, however short it is.
             let bucket = (input.busy_until / self.clock).max(self.wheel.now() + 1);
             let local = (port as u32 - self.network.first_port[switch as usize]) as u16;
-            self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind: AlarmKind::Input });
+            self.wheel.put_alarm(bucket, Alarm { switch, local, vc, kind: AlarmKind::Input });
         }
     }
 
@@ -244,15 +257,22 @@ impl<'a, P: Policy> Fabric<'a, P> {
     #[inline]
     fn look_at(&mut self, port: usize, vc: u8, edge: u64) {
         let switch = self.network.port_switch[port];
-        let input = &mut self.inputs[port];
-        if input.busy_until / self.clock > edge {
+        let reader = self.reader(port, vc);
+        let input = &mut self.inputs[reader];
+        if input.busy_until >= (edge + 1) * self.clock {
             input.pending |= 1 << vc;
-            self.input_alarm(switch, port);
+            self.input_alarm(switch, port, vc);
         } else {
             let local = port - self.network.first_port[switch as usize] as usize;
             self.examine_input(switch, local, 1 << vc);
             self.activate(switch, edge);
         }
+    }
+
+    /// Gives the read port of an input queue.
+    #[inline]
+    pub(super) fn reader(&self, port: usize, vc: u8) -> usize {
+        if self.speedup == 1 { port } else { port * self.speedup + usize::from(vc) % self.speedup }
     }
 
     #[inline]

@@ -31,6 +31,7 @@ use crate::units::Time;
 use crate::workload::Workload;
 use crate::workload::operation::SourceError;
 
+use allocate::Scratch;
 use fabric::Fabric;
 use message::Purpose;
 use nic::Nics;
@@ -79,6 +80,7 @@ pub struct Simulation<'a, P: Policy> {
     audit: Option<u16>,
     nic_latency: u64,
     bucket: Bucket,
+    scratch: Scratch,
     /// The measured time: fixed for open-loop traffic, up to the last rank's end for jobs.
     window: (u64, u64),
     at_start: Option<Vec<ChannelRecord>>,
@@ -114,6 +116,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             audit: config.audit.then_some(config.switch.buffer_flits),
             nic_latency: config.node.nic_latency.0,
             bucket: Bucket::default(),
+            scratch: Scratch::new(network.radix() as usize),
             window,
             at_start: None,
             at_end: None,
@@ -161,7 +164,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let mut active = std::mem::take(&mut self.fabric.active);
         self.events += active.len() as u64;
         for switch in active.drain(..) {
-            self.fabric.allocate(switch, edge);
+            self.fabric.allocate(&mut self.scratch, switch, edge);
         }
         self.fabric.active = active;
         self.deliver_ejected();

@@ -97,6 +97,10 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     if u16::from(adaptive) + u16::from(escape) > u16::from(VirtualChannels::MAX) {
         return refuse("switch.vcs", format!("{} virtual channels; the most is 8", u16::from(adaptive) + u16::from(escape)));
     }
+    if !(1..=config.switch.vcs.total()).contains(&config.switch.input_speedup) {
+        let reason = format!("{}; it is 1 to the number of virtual channels", config.switch.input_speedup);
+        return refuse("switch.input_speedup", reason);
+    }
     let Geometry::Grid(grid) = &network.geometry;
     let rings = grid.wraps.iter().any(|&wraps| wraps);
     if escape == 0 || (rings && !escape.is_multiple_of(2)) {

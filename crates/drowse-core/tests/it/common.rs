@@ -45,6 +45,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             packet_flits: 8,
             vcs: VirtualChannels { adaptive: 0, escape: 4 },
             buffer_flits: 256,
+            input_speedup: 1,
         },
         classes: vec![class; network.classes.len()],
         node: NodeModel {

@@ -1,0 +1,159 @@
+//! Why a trace cannot be read: each message says where, what is wrong and what to do.
+
+use std::fmt;
+use std::io;
+
+use crate::simgrid_ti::LineError;
+
+/// A line of a trace: `file:line`, inside an archive `archive.tar.zst:member:line`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file, inside an archive with the member's name.
+    pub file: String,
+    /// The line, counted from one.
+    pub line: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Why a trace cannot be read or simulated.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The file system or the decompressor refuses.
+    #[error("{file}: cannot be read: {source}; check that the path exists, may be read and is complete")]
+    Unreadable {
+        /// The file or archive.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The temporary file that holds the decompressed text fails.
+    #[error("{file}: its decompressed text cannot be kept: {source}; give the temporary directory more room")]
+    Spool {
+        /// The trace.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The archive ends too early or is damaged.
+    #[error("{file}: the archive is damaged or incomplete at {at}: {source}; copy it again")]
+    DamagedArchive {
+        /// The archive.
+        file: String,
+        /// The member that was being read, or "its first member".
+        at: String,
+        /// What the decompressor said.
+        source: io::Error,
+    },
+    /// Neither a member of the archive nor a file of the directory is an index.
+    #[error(
+        "{file}: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line"
+    )]
+    NoIndex {
+        /// The directory or archive.
+        file: String,
+    },
+    /// More than one file could be the index.
+    #[error("{file}: holds several index files ({found}); name the one that is meant, or keep only one")]
+    SeveralIndexes {
+        /// The directory or archive.
+        file: String,
+        /// The candidates.
+        found: String,
+    },
+    /// The index lists no file.
+    #[error("{file}: the index lists no file; write one path per line, line i for rank i")]
+    EmptyIndex {
+        /// The index.
+        file: String,
+    },
+    /// The index names a file that is not there.
+    #[error("{place}: lists `{listed}`, which is not there; correct the path, or add the file to {container}")]
+    MissingFile {
+        /// The line of the index.
+        place: Place,
+        /// What the index lists.
+        listed: String,
+        /// Where it was looked for.
+        container: String,
+    },
+    /// A text file is neither an index nor a trace.
+    #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {READS}")]
+    NotATrace {
+        /// The line.
+        place: Place,
+        /// What stands there.
+        listed: String,
+    },
+    /// A merged file holds no line of a rank.
+    #[error("{file}: has no line of rank {rank}, but lines of rank {highest}; merge all ranks' files into it")]
+    MissingRank {
+        /// The merged file.
+        file: String,
+        /// The rank without lines.
+        rank: u32,
+        /// The highest rank that has lines.
+        highest: u32,
+    },
+    /// A merged file holds no line at all.
+    #[error("{file}: holds no action; check that the file is complete")]
+    NoActions {
+        /// The merged file.
+        file: String,
+    },
+    /// A compressed file is no archive.
+    #[error(
+        "{file}: is a single file compressed with {compression}, not an archive; decompress it, or pack \
+             the trace as .tar.zst, .tar.gz or .tar.xz"
+    )]
+    NotAnArchive {
+        /// The file.
+        file: String,
+        /// The compression.
+        compression: &'static str,
+    },
+    /// The file is in a format that is known but not read.
+    #[error("{file}: is {format}; {READS}")]
+    OtherFormat {
+        /// The file.
+        file: String,
+        /// The format it is in.
+        format: &'static str,
+    },
+    /// The file is binary and of no known format.
+    #[error("{file}: is not text and starts like no known trace format; {READS}")]
+    UnknownFormat {
+        /// The file.
+        file: String,
+    },
+    /// A line is wrong.
+    #[error("{place}: {problem}")]
+    Line {
+        /// The line.
+        place: Place,
+        /// What is wrong with it and what to do.
+        problem: LineError,
+    },
+    /// The trace needs actions that the simulation lacks.
+    #[error(
+        "{first}: `{action}` cannot be simulated and occurs {occurrences} times{others}; choose a trace without it"
+    )]
+    NotSimulated {
+        /// The action.
+        action: String,
+        /// Where it stands first.
+        first: Place,
+        /// How often it occurs.
+        occurrences: u64,
+        /// The other actions that cannot be simulated, with their counts.
+        others: String,
+    },
+}
+
+/// What this version reads, for messages.
+const READS: &str = "this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, \
+                     .tar.zst, .tar.xz) with an index, the index itself, or one merged text file";

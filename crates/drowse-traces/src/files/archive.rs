@@ -1,0 +1,83 @@
+//! Unpacks a tar archive once into a spool and remembers where each member is.
+//!
+//! Members of any order and in any folder; links, folders and devices are passed over.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+
+use super::container::Compression;
+use super::index::{self, is_index_name};
+use super::spool::{Extent, Spool, SpoolWriter};
+use crate::error::TraceError;
+
+/// The text of an archive's members.
+pub(crate) struct Archive {
+    pub label: String,
+    pub members: FxHashMap<String, Extent>,
+    pub spool: Spool,
+}
+
+impl Archive {
+    /// Finds the one member that is an index.
+    pub fn index(&self) -> Result<&str, TraceError> {
+        let candidates = self.members.keys().filter(|name| is_index_name(name)).map(String::as_str).collect();
+        index::only_one(&self.label, candidates)
+    }
+}
+
+/// Unpacks the archive at `path`.
+pub(crate) fn unpack(path: &Path, compression: Option<Compression>) -> Result<Archive, TraceError> {
+    let label = path.display().to_string();
+    let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
+    let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
+    match compression {
+        None => unpack_tar(&label, file),
+        Some(compression) => unpack_tar(&label, compression.decompress(file).map_err(unreadable)?),
+    }
+}
+
+/// Copies the members of an uncompressed tar stream into a spool.
+fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
+    let mut at = "its first member".to_owned();
+    let mut archive = tar::Archive::new(stream);
+    let mut writer = SpoolWriter::new();
+    let mut members = FxHashMap::default();
+    let mut buffer = vec![0; 1 << 16];
+    let entries = archive.entries().map_err(|source| damaged(label, &at, source))?;
+    for entry in entries {
+        let mut entry = entry.map_err(|source| damaged(label, &at, source))?;
+        let name = index::normalize(&String::from_utf8_lossy(&entry.path_bytes()));
+        at = format!("member {name}");
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let offset = writer.length();
+        loop {
+            let count = match entry.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(source) => return Err(damaged(label, &at, source)),
+            };
+            let appended = writer.append(&buffer[..count]);
+            appended.map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
+        }
+        let length = writer.length() - offset;
+        if length < entry.size() {
+            let source = io::Error::new(io::ErrorKind::UnexpectedEof, "it ends too early");
+            return Err(damaged(label, &at, source));
+        }
+        // As with tar itself, a later member replaces an earlier one of the same name.
+        members.insert(name, Extent { offset, length });
+    }
+    let spool = writer.finish().map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
+    Ok(Archive { label: label.to_owned(), members, spool })
+}
+
+/// Makes the error of a stream that cannot be read to its end.
+fn damaged(label: &str, at: &str, source: io::Error) -> TraceError {
+    TraceError::DamagedArchive { file: label.to_owned(), at: at.to_owned(), source }
+}

@@ -1,0 +1,127 @@
+//! The index of a trace: one path per line, line i for rank i; blank lines and `#` comments do not count.
+
+use std::path::{Path, PathBuf};
+
+use super::spool::Spool;
+use super::{RankText, archive::Archive};
+use crate::error::{Place, TraceError};
+
+/// A line of an index.
+pub(crate) struct Listed {
+    pub line: u64,
+    pub path: String,
+}
+
+/// Tells whether a file's name is that of an index.
+pub(crate) fn is_index_name(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");
+    extension && !name.starts_with('.')
+}
+
+/// Takes the only candidate for the index.
+pub(crate) fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
+    candidates.sort_unstable();
+    match candidates[..] {
+        [] => Err(TraceError::NoIndex { file: container.to_owned() }),
+        [only] => Ok(only),
+        _ => Err(TraceError::SeveralIndexes { file: container.to_owned(), found: candidates.join(", ") }),
+    }
+}
+
+/// Finds the one index of a directory.
+pub(crate) fn in_directory(directory: &Path) -> Result<PathBuf, TraceError> {
+    let label = directory.display().to_string();
+    let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
+    let mut names = Vec::new();
+    for entry in directory.read_dir().map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_index_name(&name) && entry.path().is_file() {
+            names.push(name);
+        }
+    }
+    only_one(&label, names.iter().map(String::as_str).collect()).map(|name| directory.join(name))
+}
+
+/// Calls `visit` with each path that an index lists.
+pub(crate) fn for_each_listed(
+    index: &RankText,
+    spool: Option<&Spool>,
+    mut visit: impl FnMut(Listed) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
+    index.for_each_line(spool, |line, text| {
+        let text = text.trim_ascii();
+        if text.is_empty() || text[0] == b'#' {
+            return Ok(());
+        }
+        // Some writers of indexes (Taz) mark each path with an `@`.
+        let path = text.strip_prefix(b"@").unwrap_or(text);
+        visit(Listed { line, path: String::from_utf8_lossy(path).into_owned() })
+    })
+}
+
+/// Finds a listed file: relative to the index, else to the current directory.
+pub(crate) fn find_file(index: &Path, listed: &Listed) -> Result<PathBuf, TraceError> {
+    let folder = index.parent().unwrap_or(Path::new(""));
+    let candidates = [folder.join(&listed.path), PathBuf::from(&listed.path)];
+    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| TraceError::MissingFile {
+        place: Place { file: index.display().to_string(), line: listed.line },
+        listed: shortened(&listed.path),
+        container: if folder.as_os_str().is_empty() { "this directory".into() } else { folder.display().to_string() },
+    })
+}
+
+/// Finds a listed member: relative to the index's folder in the archive, else to the archive's root.
+pub(crate) fn find_member(archive: &Archive, index: &str, listed: &Listed) -> Result<String, TraceError> {
+    let folder = index.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let candidates = [normalize(&format!("{folder}/{}", listed.path)), normalize(&listed.path)];
+    candidates.into_iter().find(|name| archive.members.contains_key(name)).ok_or_else(|| TraceError::MissingFile {
+        place: Place { file: format!("{}:{index}", archive.label), line: listed.line },
+        listed: shortened(&listed.path),
+        container: "the archive".into(),
+    })
+}
+
+/// Writes a member's path without `.`, `..`, empty parts and a leading slash.
+pub(crate) fn normalize(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Cuts a text that may be a whole paragraph to what fits a message.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_names_are_known() {
+        for name in ["trace.ti", "trace.index", "a/b/cg.ti", "smpi.index"] {
+            assert!(is_index_name(name), "{name}");
+        }
+        for name in ["rank0.txt", "ti", "._trace.ti", "a.ti/rank0.txt", ".ti"] {
+            assert!(!is_index_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn member_names_are_normalized() {
+        assert_eq!(normalize("./a//b/../rank0.txt"), "a/rank0.txt");
+        assert_eq!(normalize("/rank0.txt"), "rank0.txt");
+        assert_eq!(normalize("../.."), "");
+    }
+}

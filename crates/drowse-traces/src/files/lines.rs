@@ -1,0 +1,176 @@
+//! Reads text in blocks of whole lines, keeping nothing open and nothing in memory between blocks.
+//!
+//! A rank's place in its text is a [`LineCursor`] of three numbers, so a trace of thousands of ranks costs no more than
+//! that per rank; the block is the caller's and serves all ranks in turn.
+
+use std::fs::File;
+use std::io;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::spool::{Extent, Spool, read_full, read_positioned};
+use super::{Location, RankText};
+use crate::error::{Place, TraceError};
+use crate::simgrid_ti::LineError;
+
+/// The longest line that is read; an `alltoallv` of 100,000 ranks has about 2 MB.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Where reading goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LineCursor {
+    extent: usize,
+    offset: u64,
+    lines_before: u64,
+}
+
+/// Whole lines of one text.
+#[derive(Default)]
+pub(crate) struct LineBlock {
+    bytes: Vec<u8>,
+    end: usize,
+    lines_before: u64,
+}
+
+impl LineBlock {
+    /// Gives the lines without their ends, each with its number in the text, counted from one.
+    pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let mut rest = &self.bytes[..self.end];
+        let mut number = self.lines_before;
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let end = memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &rest[..end];
+            rest = rest.get(end + 1..).unwrap_or_default();
+            number += 1;
+            Some((number, line))
+        })
+    }
+}
+
+impl RankText {
+    /// Reads the next whole lines, about `size` bytes of them, into `block`; false at the end of the text.
+    pub fn next_lines(
+        &self,
+        spool: Option<&Spool>,
+        cursor: &mut LineCursor,
+        block: &mut LineBlock,
+        size: usize,
+    ) -> Result<bool, TraceError> {
+        let mut size = size;
+        loop {
+            let Some(limit) = self.limit(cursor) else { return Ok(false) };
+            let want = size.min(usize::try_from(limit - cursor.offset).unwrap_or(usize::MAX));
+            if block.bytes.len() < want {
+                block.bytes.resize(want, 0);
+            }
+            let filled = self.read(spool, cursor, &mut block.bytes[..want])?;
+            let at_end = filled < want || cursor.offset + filled as u64 == limit;
+            if filled == 0 {
+                return Ok(false);
+            }
+            let last_line_end = memrchr(b'\n', &block.bytes[..filled]);
+            block.end = match last_line_end {
+                _ if at_end => filled,
+                Some(newline) => newline + 1,
+                None if size >= LONGEST_LINE => {
+                    let place = Place { file: self.label.clone(), line: cursor.lines_before + 1 };
+                    return Err(TraceError::Line {
+                        place,
+                        problem: LineError::TooLong { megabytes: LONGEST_LINE >> 20 },
+                    });
+                }
+                None => {
+                    size *= 2;
+                    continue;
+                }
+            };
+            block.lines_before = cursor.lines_before;
+            let text = &block.bytes[..block.end];
+            cursor.lines_before += memchr_iter(b'\n', text).count() as u64 + u64::from(!text.ends_with(b"\n"));
+            cursor.offset += block.end as u64;
+            return Ok(true);
+        }
+    }
+
+    /// Calls `visit` with the number and the bytes of each line.
+    pub fn for_each_line(
+        &self,
+        spool: Option<&Spool>,
+        mut visit: impl FnMut(u64, &[u8]) -> Result<(), TraceError>,
+    ) -> Result<(), TraceError> {
+        let (mut cursor, mut block) = (LineCursor::default(), LineBlock::default());
+        while self.next_lines(spool, &mut cursor, &mut block, super::SCAN_BYTES)? {
+            for (number, line) in block.lines() {
+                visit(number, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the end of the stretch that the cursor is in, stepping to the next one when it is used up.
+    fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
+        match &self.location {
+            Location::File(_) => Some(u64::MAX),
+            Location::Spooled(extents) => loop {
+                let Extent { length, .. } = extents.get(cursor.extent)?;
+                if cursor.offset < *length {
+                    return Some(*length);
+                }
+                (cursor.extent, cursor.offset) = (cursor.extent + 1, 0);
+            },
+        }
+    }
+
+    /// Reads at the cursor; a plain file is opened for this one block, so that any number of ranks can be read.
+    fn read(&self, spool: Option<&Spool>, cursor: &LineCursor, buffer: &mut [u8]) -> Result<usize, TraceError> {
+        let result = match (&self.location, spool) {
+            (Location::File(path), _) => File::open(path)
+                .and_then(|file| read_full(buffer, cursor.offset, |part, offset| read_positioned(&file, part, offset))),
+            (Location::Spooled(extents), Some(spool)) => {
+                extents.get(cursor.extent).map_or(Ok(0), |extent| spool.read_at(extent.offset + cursor.offset, buffer))
+            }
+            (Location::Spooled(_), None) => Err(io::Error::other("the decompressed text is gone")),
+        };
+        result.map_err(|source| TraceError::Unreadable { file: self.label.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spool::SpoolWriter;
+    use super::*;
+
+    /// Reads a text stored in the given pieces, `size` bytes at a time.
+    fn read(pieces: &[&str], size: usize) -> Vec<(u64, String)> {
+        let mut writer = SpoolWriter::new();
+        let extents = pieces.iter().map(|piece| writer.append(piece.as_bytes()).unwrap()).collect();
+        let spool = writer.finish().unwrap();
+        let text = RankText { label: "text".into(), location: Location::Spooled(extents) };
+        let (mut cursor, mut block, mut lines) = (LineCursor::default(), LineBlock::default(), Vec::new());
+        while text.next_lines(Some(&spool), &mut cursor, &mut block, size).unwrap() {
+            lines.extend(block.lines().map(|(number, line)| (number, String::from_utf8_lossy(line).into_owned())));
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_do_not_depend_on_the_block_size() {
+        let pieces = ["0 init\n0 compute 1000\n", "\n", "0 send 1 0 8 0\n0 finalize"];
+        let whole = read(&pieces, 1 << 20);
+        assert_eq!(whole.len(), 5);
+        assert_eq!(whole[1], (2, "0 compute 1000".into()));
+        assert_eq!(whole[4], (5, "0 finalize".into()));
+        for size in 1..40 {
+            assert_eq!(read(&pieces, size), whole, "blocks of {size} bytes");
+        }
+    }
+
+    #[test]
+    fn an_empty_text_has_no_lines() {
+        assert_eq!(read(&[], 16), []);
+        assert_eq!(read(&[""], 16), []);
+    }
+}

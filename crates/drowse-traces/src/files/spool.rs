@@ -1,0 +1,124 @@
+//! Keeps decompressed text: in memory while it is small, else in an unnamed temporary file.
+
+use std::fs::File;
+use std::io::{self, Seek, Write};
+
+use tempfile::{SpooledData, SpooledTempFile};
+
+/// Text up to this size stays in memory.
+const MEMORY_BYTES: usize = 64 << 20;
+
+/// A stretch of bytes of a [`Spool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub offset: u64,
+    pub length: u64,
+}
+
+/// Text being written, front to back.
+pub(crate) struct SpoolWriter {
+    inner: SpooledTempFile,
+    length: u64,
+}
+
+impl SpoolWriter {
+    /// Makes an empty spool.
+    pub fn new() -> Self {
+        SpoolWriter { inner: SpooledTempFile::new(MEMORY_BYTES), length: 0 }
+    }
+
+    /// Appends bytes and tells where they are.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<Extent> {
+        self.inner.write_all(bytes)?;
+        let extent = Extent { offset: self.length, length: bytes.len() as u64 };
+        self.length += extent.length;
+        Ok(extent)
+    }
+
+    /// Gives the number of bytes written.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Ends the writing.
+    pub fn finish(mut self) -> io::Result<Spool> {
+        self.inner.rewind()?;
+        Ok(match self.inner.into_inner() {
+            SpooledData::InMemory(cursor) => Spool::Memory(cursor.into_inner()),
+            SpooledData::OnDisk(file) => Spool::Disk(file),
+        })
+    }
+}
+
+/// Text that was written once and is read at any position by any number of readers.
+pub(crate) enum Spool {
+    Memory(Vec<u8>),
+    Disk(File),
+}
+
+impl Spool {
+    /// Fills `buffer` from `offset` on and gives the number of bytes, fewer than asked only at the end.
+    pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Spool::Memory(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();
+                let length = rest.len().min(buffer.len());
+                buffer[..length].copy_from_slice(&rest[..length]);
+                Ok(length)
+            }
+            Spool::Disk(file) => read_full(buffer, offset, |part, at| read_positioned(file, part, at)),
+        }
+    }
+}
+
+/// Repeats short reads until `buffer` is full or the text ends.
+pub(crate) fn read_full(
+    buffer: &mut [u8],
+    offset: u64,
+    mut read: impl FnMut(&mut [u8], u64) -> io::Result<usize>,
+) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match read(&mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Reads at a position without moving a shared one, so that several threads can read one file.
+#[cfg(unix)]
+pub(crate) fn read_positioned(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+/// Reads at a position; every read names its own, so the moved one does not matter.
+#[cfg(windows)]
+pub(crate) fn read_positioned(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_and_disk_give_the_same_bytes() {
+        for roll in [false, true] {
+            let mut writer = SpoolWriter::new();
+            assert_eq!(writer.append(b"rank").unwrap(), Extent { offset: 0, length: 4 });
+            assert_eq!(writer.append(b"0000").unwrap(), Extent { offset: 4, length: 4 });
+            if roll {
+                writer.inner.roll().unwrap();
+            }
+            let spool = writer.finish().unwrap();
+            let mut buffer = [0; 6];
+            assert_eq!(spool.read_at(3, &mut buffer).unwrap(), 5);
+            assert_eq!(&buffer[..5], b"k0000");
+            assert_eq!(spool.read_at(100, &mut buffer).unwrap(), 0);
+        }
+    }
+}

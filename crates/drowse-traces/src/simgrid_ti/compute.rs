@@ -1,0 +1,79 @@
+//! How a trace's floating-point operations become time.
+//!
+//! SMPI measures the processor time of each computation and writes it as operations of a machine of known speed, so
+//! dividing by that speed gives the measured time back: time = operations * scale / rate.
+
+use drowse_core::units::{FlopRate, Time};
+
+/// How operations become time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComputeModel {
+    /// Operations per second of each rank.
+    pub flops_per_second: FlopRate,
+    /// Factor on all computations; below one the machine is faster than the traced one.
+    pub scale: f64,
+    /// Computations of an exact multiple of this many operations are left out: SMPI writes the time spent polling so.
+    pub drop_multiples: Option<u64>,
+}
+
+/// Longest time that is simulated, a quarter of what 64 bits hold, so that sums of two stay below "never".
+const LONGEST_PS: u64 = u64::MAX / 4;
+
+impl ComputeModel {
+    /// Gives the time that operations take; `None` when it is too long to be simulated.
+    pub fn time(&self, flops: u64) -> Option<Time> {
+        let rate = self.flops_per_second.0.max(1);
+        // Exactly 1.0 means "not scaled" and stays in integers.
+        if self.scale.to_bits() == 1.0_f64.to_bits() {
+            let picoseconds = u128::from(flops) * 1_000_000_000_000 / u128::from(rate);
+            return u64::try_from(picoseconds).ok().filter(|&ps| ps <= LONGEST_PS).map(Time);
+        }
+        picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
+    }
+
+    /// Tells whether a computation is one of those left out.
+    pub fn drops(&self, flops: u64) -> bool {
+        self.drop_multiples.is_some_and(|multiple| multiple > 0 && flops > 0 && flops.is_multiple_of(multiple))
+    }
+}
+
+/// Rounds a number of picoseconds; `None` when it is no time or too long.
+pub(crate) fn picoseconds(value: f64) -> Option<Time> {
+    (value >= 0.0 && value < LONGEST_PS as f64).then(|| Time(as_u64(value.round())))
+}
+
+/// Truncates a float that is known to be in range.
+#[expect(clippy::cast_sign_loss, reason = "callers have checked the range; the cast saturates otherwise")]
+pub(crate) fn as_u64(value: f64) -> u64 {
+    value as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(scale: f64, drop_multiples: Option<u64>) -> ComputeModel {
+        ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale, drop_multiples }
+    }
+
+    #[test]
+    fn operations_become_time() {
+        assert_eq!(model(1.0, None).time(154_900), Some(Time(15_490_000)));
+        assert_eq!(model(0.5, None).time(154_900), Some(Time(7_745_000)));
+        assert_eq!(model(0.0, None).time(154_900), Some(Time(0)));
+        assert_eq!(model(1.0, None).time(u64::MAX), None);
+        assert_eq!(model(f64::NAN, None).time(1), None);
+        assert_eq!(model(-1.0, None).time(1), None);
+        let stopped = ComputeModel { flops_per_second: FlopRate(0), scale: 1.0, drop_multiples: None };
+        assert_eq!(stopped.time(5), Some(Time(5_000_000_000_000)));
+    }
+
+    #[test]
+    fn exact_multiples_are_dropped() {
+        assert!(model(1.0, Some(1_000_000)).drops(3_000_000));
+        assert!(!model(1.0, Some(1_000_000)).drops(3_000_001));
+        assert!(!model(1.0, Some(1_000_000)).drops(0));
+        assert!(!model(1.0, Some(0)).drops(3));
+        assert!(!model(1.0, None).drops(3_000_000));
+    }
+}

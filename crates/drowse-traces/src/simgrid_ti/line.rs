@@ -1,0 +1,83 @@
+//! What can be wrong with one line of a trace.
+
+/// Why a line is no action; the file and the line number are added by [`TraceError`](crate::TraceError).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// The first field is no rank.
+    #[error("begins with `{found}` instead of a rank; write lines like `3 compute 1000`")]
+    NotARank {
+        /// The first field.
+        found: String,
+    },
+    /// The rank differs from the file's.
+    #[error("belongs to rank {found}, but the index lists this file for rank {expected}; reorder the index")]
+    WrongRank {
+        /// The line's rank.
+        found: u32,
+        /// The file's rank.
+        expected: u32,
+    },
+    /// There is nothing after the rank.
+    #[error("has a rank but no action; complete or remove the line")]
+    NoAction,
+    /// The action is unknown.
+    #[error("`{found}` is no action of a SimGrid TI trace; correct or remove the line")]
+    UnknownAction {
+        /// The action's name.
+        found: String,
+    },
+    /// Arguments are missing.
+    #[error("`{action}` lacks {missing}; write it like `{form}`")]
+    TooFewArguments {
+        /// The action.
+        action: &'static str,
+        /// The first argument that is missing.
+        missing: &'static str,
+        /// The action's grammar.
+        form: &'static str,
+    },
+    /// An argument is no number, or none of the kind that is needed.
+    #[error("{argument} is `{found}`; it must be {expected}")]
+    WrongNumber {
+        /// What the argument means.
+        argument: &'static str,
+        /// What stands there.
+        found: String,
+        /// What must stand there.
+        expected: &'static str,
+    },
+    /// A peer or a root is no rank of the trace.
+    #[error("{argument} is {found}, but the trace has {ranks} ranks; check that the index lists all of them")]
+    PeerOutOfRange {
+        /// What the argument means.
+        argument: &'static str,
+        /// What stands there.
+        found: i64,
+        /// The number of ranks.
+        ranks: u32,
+    },
+    /// A datatype is not in `SimGrid`'s table.
+    #[error("datatype `{found}` is not in SimGrid's table (0 to 59); write the count in bytes and datatype 6")]
+    UnknownDatatype {
+        /// What stands there.
+        found: String,
+    },
+    /// A size or a time does not fit 64 bits.
+    #[error("{what} is too large to be simulated; check the count and the compute rate")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+    },
+    /// The line does not end.
+    #[error("is longer than {megabytes} MiB; check that the file is a text with one action per line")]
+    TooLong {
+        /// The limit.
+        megabytes: usize,
+    },
+    /// The simulation lacks the action.
+    #[error("`{action}` cannot be simulated; choose a trace without it")]
+    NotSimulated {
+        /// The action.
+        action: &'static str,
+    },
+}

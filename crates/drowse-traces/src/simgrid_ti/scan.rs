@@ -1,0 +1,224 @@
+//! Counts what a trace holds, in one pass over the text of each rank.
+
+use std::collections::BTreeMap;
+
+use super::action::{Action, Data, RequestKey};
+use super::datatype::Datatype;
+use super::parse::{Parsed, parse_line};
+use super::requests::Requests;
+use super::{ActionName, LineContext};
+use crate::error::{Place, TraceError};
+use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
+use crate::info::{Messages, NotSimulated, TraceInfo};
+use crate::pairs::Pairs;
+
+/// Counts what a trace holds.
+pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
+    let mut scan = Scan::default();
+    let mut block = LineBlock::default();
+    let ranks = files.texts.len() as u32;
+    for (rank, text) in (0..ranks).zip(&files.texts) {
+        let at = |line| Place { file: text.label.clone(), line };
+        let mut state = RankScan::default();
+        let mut cursor = LineCursor::default();
+        while files.next_lines(rank, &mut cursor, &mut block, SCAN_BYTES)? {
+            for (number, line) in block.lines() {
+                let context = LineContext { rank, ranks, default: state.default };
+                let parsed = parse_line(number, line, files.first_column, context);
+                let parsed = parsed.map_err(|(line, problem)| TraceError::Line { place: at(line), problem })?;
+                if let Some(parsed) = parsed {
+                    scan.count(rank, &mut state, &parsed, at);
+                }
+            }
+        }
+        scan.end_rank(rank, &state);
+    }
+    Ok(scan.finish(ranks))
+}
+
+/// What is gathered over all ranks.
+#[derive(Default)]
+struct Scan {
+    counts: Counts,
+    messages: Messages,
+    compute_flops: u64,
+    unnamed_datatypes: u64,
+    unknown_waits: u64,
+    polls: u64,
+    pairs: Pairs,
+    not_simulated: BTreeMap<ActionName, (Place, u64)>,
+    other_communicator: Option<Place>,
+    first_rank: Option<(Counts, u64)>,
+    different: Option<String>,
+}
+
+/// Occurrences by action.
+#[derive(Clone)]
+struct Counts([u64; ActionName::COUNT]);
+
+impl Default for Counts {
+    fn default() -> Self {
+        Counts([0; ActionName::COUNT])
+    }
+}
+
+/// What is gathered for one rank.
+struct RankScan {
+    counts: Counts,
+    default: Datatype,
+    requests: Requests,
+    /// A hash of the rank's collectives in their order, each with its root.
+    collectives: u64,
+}
+
+impl Default for RankScan {
+    fn default() -> Self {
+        let (counts, requests) = (Counts::default(), Requests::default());
+        RankScan { counts, default: Datatype::BYTE, requests, collectives: 0 }
+    }
+}
+
+impl Scan {
+    /// Counts one action.
+    fn count(&mut self, rank: u32, state: &mut RankScan, parsed: &Parsed, at: impl Fn(u64) -> Place) {
+        state.counts.0[parsed.name.index()] += 1;
+        if parsed.name.is_collective() {
+            state.collectives = mix(mix(state.collectives, parsed.name.index() as u64), root(&parsed.action));
+        }
+        match parsed.action {
+            Action::Init { default } => state.default = default,
+            Action::Finalize | Action::NoEffect | Action::Sleep { .. } | Action::Barrier => {}
+            Action::Poll => self.polls += 1,
+            Action::Compute { flops } => self.compute_flops = self.compute_flops.saturating_add(flops),
+            Action::Send { to, data, .. } => self.send(rank, to, data),
+            Action::Isend { to, tag, data } => {
+                self.send(rank, to, data);
+                state.requests.start(RequestKey { from: Some(rank), to, tag: Some(tag) });
+            }
+            Action::Recv { from, .. } => self.pairs.receive(from, rank),
+            Action::Irecv { from, tag } => {
+                self.pairs.receive(from, rank);
+                state.requests.start(RequestKey { from, to: rank, tag });
+            }
+            Action::SendRecv { to, data, from } => {
+                self.send(rank, to, data);
+                self.pairs.receive(from, rank);
+            }
+            Action::Wait(key) => self.unknown_waits += u64::from(state.requests.complete(rank, key).is_none()),
+            Action::WaitNewest => self.unknown_waits += u64::from(state.requests.complete_newest().is_none()),
+            Action::WaitAll => state.requests.complete_all(),
+            Action::Bcast { data, .. } | Action::Reduce { data, .. } | Action::Allreduce { data, .. } => {
+                self.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
+            }
+            _ => {
+                if parsed.action == Action::OtherCommunicator && self.other_communicator.is_none() {
+                    self.other_communicator = Some(at(parsed.line));
+                }
+                self.not_simulated.entry(parsed.name).or_insert_with(|| (at(parsed.line), 0)).1 += 1;
+            }
+        }
+    }
+
+    /// Counts a message.
+    fn send(&mut self, from: u32, to: u32, data: Data) {
+        self.messages.count += 1;
+        self.messages.bytes = self.messages.bytes.saturating_add(data.bytes);
+        self.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
+        self.pairs.send(from, to);
+    }
+
+    /// Adds a rank's counts and compares its collectives with those of the first rank.
+    fn end_rank(&mut self, rank: u32, state: &RankScan) {
+        for (sum, count) in self.counts.0.iter_mut().zip(state.counts.0) {
+            *sum += count;
+        }
+        let Some((first, collectives)) = &self.first_rank else {
+            self.first_rank = Some((state.counts.clone(), state.collectives));
+            return;
+        };
+        if self.different.is_some() || *collectives == state.collectives {
+            return;
+        }
+        let count = |counts: &Counts, name: ActionName| counts.0[name.index()];
+        let unequal = ActionName::all()
+            .find(|&name| name.is_collective() && count(first, name) != count(&state.counts, name))
+            .map(|name| (name.text(), count(first, name), count(&state.counts, name)));
+        self.different = Some(match unequal {
+            Some((name, of_first, here)) => format!(
+                "rank 0 calls {name} {of_first} times, rank {rank} {here} times: every collective is simulated over \
+                 all ranks, so a trace of a program that splits its communicator does not end or is wrong"
+            ),
+            None => format!(
+                "rank {rank} calls its collectives in another order or with other roots than rank 0: every collective \
+                 is simulated over all ranks, so a trace of a program that splits its communicator is wrong"
+            ),
+        });
+    }
+
+    /// Makes the result.
+    fn finish(self, ranks: u32) -> TraceInfo {
+        let named = |wanted: fn(ActionName) -> bool| {
+            ActionName::all()
+                .filter(|&name| wanted(name) && self.counts.0[name.index()] > 0)
+                .map(|name| (name.text().to_owned(), self.counts.0[name.index()]))
+                .collect()
+        };
+        let (operations, collectives) = (named(|_| true), named(ActionName::is_collective));
+        let mut warnings = Vec::new();
+        warnings.extend(self.different);
+        if let Some(place) = self.other_communicator {
+            warnings.push(format!(
+                "{place}: a collective lists counts for fewer ranks than the trace has: it is \
+                one of a smaller communicator, which the trace does not name"
+            ));
+        }
+        warnings.extend(self.pairs.warnings());
+        for (name, (first, occurrences)) in &self.not_simulated {
+            warnings.push(format!(
+                "`{}` occurs {occurrences} times, first at {first}, and cannot be simulated",
+                name.text()
+            ));
+        }
+        let noted = [
+            (self.polls, "polls (test, testall, …) have no effect in a simulation"),
+            (self.unknown_waits, "waits name no pending request and have no effect"),
+            (
+                self.unnamed_datatypes,
+                "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte",
+            ),
+        ];
+        warnings.extend(noted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+        TraceInfo {
+            format: crate::Format::SimgridTi.name(),
+            ranks,
+            operations,
+            messages: self.messages,
+            collectives,
+            compute_flops: self.compute_flops,
+            warnings,
+            not_simulated: self
+                .not_simulated
+                .into_iter()
+                .map(|(name, (first, occurrences))| NotSimulated { action: name.text().to_owned(), first, occurrences })
+                .collect(),
+        }
+    }
+}
+
+/// Gives the root of a collective; all without one are alike.
+fn root(action: &Action) -> u64 {
+    match action {
+        Action::Bcast { root, .. }
+        | Action::Reduce { root, .. }
+        | Action::Gather { root, .. }
+        | Action::Gatherv { root, .. }
+        | Action::Scatter { root, .. }
+        | Action::Scatterv { root, .. } => u64::from(*root) + 1,
+        _ => 0,
+    }
+}
+
+/// Adds a value to a hash; the multiplier is that of Knuth's 64-bit linear congruential generator.
+fn mix(hash: u64, value: u64) -> u64 {
+    (hash.rotate_left(5) ^ value).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1)
+}

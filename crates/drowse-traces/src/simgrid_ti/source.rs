@@ -1,0 +1,239 @@
+//! Turns the actions of a trace into the simulation's operations, a block of text at a time.
+//!
+//! - A `wait` completes the oldest request of the rank with the same sender, receiver and tag. SMPI drops requests that
+//!   `waitall` or a poll has completed from its own list but not from the trace, so a `wait` on an unknown request is
+//!   common (LULESH) and has no effect.
+//! - `sendRecv` has lost its tags: both its messages have tag 0.
+//! - A receive's count is that of the buffer; the message's size is the sender's.
+//! - Polls have no effect. What a program did between them is in the trace, how often it would poll on another network
+//!   is not.
+//! - Every collective is one of all ranks: a TI trace does not name communicators.
+
+use std::sync::Arc;
+
+use drowse_core::units::Time;
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+
+use super::action::{Action, Data, RequestKey};
+use super::datatype::Datatype;
+use super::parse::{Parsed, parse_line};
+use super::requests::Requests;
+use super::{ComputeModel, LineContext, LineError};
+use crate::error::{Place, TraceError};
+use crate::files::{LineBlock, LineCursor, TraceFiles};
+
+/// Text read at once for a rank: some hundred lines.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// The operations of a `SimGrid` TI trace.
+pub(crate) struct TiSource {
+    files: Arc<TraceFiles>,
+    compute: ComputeModel,
+    states: Vec<RankState>,
+    block: LineBlock,
+    left_out: LeftOut,
+}
+
+/// How far a rank has come.
+struct RankState {
+    cursor: LineCursor,
+    default: Datatype,
+    requests: Requests,
+}
+
+/// What was read but has no effect, for warnings.
+#[derive(Default)]
+struct LeftOut {
+    polls: u64,
+    unknown_waits: u64,
+    dropped_computes: u64,
+    dropped_time: Time,
+    unnamed_datatypes: u64,
+}
+
+impl TiSource {
+    /// Makes the operations of a trace.
+    pub fn new(files: Arc<TraceFiles>, compute: ComputeModel) -> Self {
+        let state =
+            || RankState { cursor: LineCursor::default(), default: Datatype::BYTE, requests: Requests::default() };
+        let states = files.texts.iter().map(|_| state()).collect();
+        TiSource { files, compute, states, block: LineBlock::default(), left_out: LeftOut::default() }
+    }
+
+    /// Appends the operations of the next block of a rank's text; false at its end.
+    fn read_block(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<bool, TraceError> {
+        let Some(state) = self.states.get_mut(rank as usize) else { return Ok(false) };
+        let mut cursor = state.cursor;
+        if !self.files.next_lines(rank, &mut cursor, &mut self.block, BLOCK_BYTES)? {
+            return Ok(false);
+        }
+        let label = &self.files.texts[rank as usize].label;
+        let at = |line, problem| TraceError::Line { place: Place { file: label.clone(), line }, problem };
+        for (number, line) in self.block.lines() {
+            let context = LineContext { rank, ranks: self.files.texts.len() as u32, default: state.default };
+            let parsed = parse_line(number, line, self.files.first_column, context);
+            let Some(parsed) = parsed.map_err(|(line, problem)| at(line, problem))? else { continue };
+            let line = parsed.line;
+            let mut translator =
+                Translator { rank, state, compute: &self.compute, left_out: &mut self.left_out, operations };
+            translator.translate(&parsed).map_err(|problem| at(line, problem))?;
+        }
+        state.cursor = cursor;
+        Ok(true)
+    }
+}
+
+impl OperationSource for TiSource {
+    fn ranks(&self) -> u32 {
+        self.files.texts.len() as u32
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let before = operations.len();
+        while operations.len() == before {
+            if !self.read_block(rank, operations).map_err(|error| SourceError(error.to_string()))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let LeftOut { polls, unknown_waits, dropped_computes, dropped_time, unnamed_datatypes } = self.left_out;
+        let mut warnings = Vec::new();
+        if polls > 0 {
+            warnings.push(format!("{polls} polls (test, testall, …) were left out: they have no effect here"));
+        }
+        if unknown_waits > 0 {
+            warnings.push(format!("{unknown_waits} waits named no pending request and had no effect"));
+        }
+        if dropped_computes > 0 {
+            let multiple = self.compute.drop_multiples.unwrap_or_default();
+            let seconds = dropped_time.seconds();
+            warnings.push(format!(
+                "{dropped_computes} computations of exact multiples of {multiple} flop were left out, \
+                    {seconds:.3} s over all ranks"
+            ));
+        }
+        if unnamed_datatypes > 0 {
+            warnings.push(format!(
+                "{unnamed_datatypes} messages or collectives have a derived datatype of unknown size (-1), \
+                    which counts as one byte"
+            ));
+        }
+        warnings
+    }
+}
+
+/// Where one action's operations go.
+struct Translator<'a> {
+    rank: u32,
+    state: &'a mut RankState,
+    compute: &'a ComputeModel,
+    left_out: &'a mut LeftOut,
+    operations: &'a mut Vec<Operation>,
+}
+
+impl Translator<'_> {
+    /// Appends the operations of one action.
+    fn translate(&mut self, parsed: &Parsed) -> Result<(), LineError> {
+        match parsed.action {
+            Action::Init { default } => self.state.default = default,
+            Action::Finalize | Action::NoEffect => {}
+            Action::Poll => self.left_out.polls += 1,
+            Action::Compute { flops } => self.compute(flops)?,
+            Action::Sleep { time } => self.pause(time),
+            Action::Send { to, tag, data } => {
+                let bytes = self.size(data);
+                self.operations.push(Operation::Send { to, tag, bytes });
+            }
+            Action::Isend { to, tag, data } => {
+                let bytes = self.size(data);
+                let request = self.state.requests.start(RequestKey { from: Some(self.rank), to, tag: Some(tag) });
+                self.operations.push(Operation::Isend { to, tag, bytes, request });
+            }
+            Action::Recv { from, tag } => self.operations.push(Operation::Recv { from, tag }),
+            Action::Irecv { from, tag } => {
+                let request = self.state.requests.start(RequestKey { from, to: self.rank, tag });
+                self.operations.push(Operation::Irecv { from, tag, request });
+            }
+            Action::SendRecv { to, data, from } => {
+                let bytes = self.size(data);
+                let (receive, send) = (self.state.requests.fresh(), self.state.requests.fresh());
+                self.operations.extend([
+                    Operation::Irecv { from, tag: Some(0), request: receive },
+                    Operation::Isend { to, tag: 0, bytes, request: send },
+                    Operation::Wait { request: receive },
+                    Operation::Wait { request: send },
+                ]);
+            }
+            Action::Wait(key) => {
+                let request = self.state.requests.complete(self.rank, key);
+                self.wait(request);
+            }
+            Action::WaitNewest => {
+                let request = self.state.requests.complete_newest();
+                self.wait(request);
+            }
+            Action::WaitAll => {
+                self.state.requests.complete_all();
+                self.operations.push(Operation::WaitAll);
+            }
+            Action::Barrier => self.operations.push(Operation::Collective(Collective::Barrier)),
+            Action::Bcast { data, root } => {
+                let bytes = self.size(data);
+                self.operations.push(Operation::Collective(Collective::Bcast { root, bytes, count: data.count }));
+            }
+            Action::Reduce { data, flops, root } => {
+                let (bytes, compute) = (self.size(data), self.time(flops)?);
+                let reduce = Collective::Reduce { root, bytes, count: data.count, compute };
+                self.operations.push(Operation::Collective(reduce));
+            }
+            Action::Allreduce { data, flops } => {
+                let (bytes, compute) = (self.size(data), self.time(flops)?);
+                let allreduce = Collective::Allreduce { bytes, count: data.count, compute };
+                self.operations.push(Operation::Collective(allreduce));
+            }
+            _ => return Err(LineError::NotSimulated { action: parsed.name.text() }),
+        }
+        Ok(())
+    }
+
+    /// Appends a computation.
+    fn compute(&mut self, flops: u64) -> Result<(), LineError> {
+        let time = self.time(flops)?;
+        if self.compute.drops(flops) {
+            self.left_out.dropped_computes += 1;
+            self.left_out.dropped_time = self.left_out.dropped_time.saturating_add(time);
+        } else {
+            self.pause(time);
+        }
+        Ok(())
+    }
+
+    /// Appends a time without communication.
+    fn pause(&mut self, time: Time) {
+        if time > Time::ZERO {
+            self.operations.push(Operation::Compute(time));
+        }
+    }
+
+    /// Appends a wait for a request, if the trace named one.
+    fn wait(&mut self, request: Option<u32>) {
+        match request {
+            Some(request) => self.operations.push(Operation::Wait { request }),
+            None => self.left_out.unknown_waits += 1,
+        }
+    }
+
+    /// Gives the time that operations take.
+    fn time(&self, flops: u64) -> Result<Time, LineError> {
+        self.compute.time(flops).ok_or(LineError::TooLarge { what: "the time that the operations take" })
+    }
+
+    /// Gives the size of data and notes when it is not known.
+    fn size(&mut self, data: Data) -> u64 {
+        self.left_out.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
+        data.bytes
+    }
+}

@@ -1,0 +1,123 @@
+//! What users are told when a trace is wrong.
+
+use std::path::Path;
+
+use drowse_traces::{Trace, detect};
+use insta::assert_snapshot;
+
+use crate::sample::{COMPUTE, Folder, gzip, operations, tar, zstd};
+
+/// Reads a trace to its end both ways and gives the message, which must be the same.
+fn message(folder: &Folder, path: &Path) -> String {
+    let trace = match Trace::open(path) {
+        Ok(trace) => trace,
+        Err(error) => return folder.message(&error),
+    };
+    let run = operations(&mut *trace.operations(COMPUTE)).unwrap_err();
+    if let Err(error) = trace.info() {
+        assert_eq!(error.to_string(), run);
+    }
+    folder.message(&run)
+}
+
+/// Reads one merged file.
+fn of_text(text: &str) -> String {
+    let folder = Folder::new(&[("all.txt", text)]);
+    message(&folder, &folder.path().join("all.txt"))
+}
+
+/// Reads a file of these bytes.
+fn of_bytes(name: &str, bytes: &[u8]) -> String {
+    let folder = Folder::new(&[]);
+    let path = folder.write(name, bytes);
+    message(&folder, &path)
+}
+
+/// Reads a directory of these files.
+fn of_directory(files: &[(&str, &str)]) -> String {
+    let folder = Folder::new(files);
+    message(&folder, folder.path())
+}
+
+#[test]
+fn wrong_lines() {
+    assert_snapshot!(of_text("0 init\n\n0 jump 3\n"), @"all.txt:3: `jump` is no action of a SimGrid TI trace; correct or remove the line");
+    assert_snapshot!(of_text("0 init\n0 compute fast\n"), @"all.txt:2: the number of operations is `fast`; it must be a number that is not negative");
+    assert_snapshot!(of_text("0 init\n1 init\n1 send 2 0 8\n"), @"all.txt:3: the receiver is 2, but the trace has 2 ranks; check that the index lists all of them");
+    assert_snapshot!(of_text("0 init\n0 send 0\n"), @"all.txt:2: `send` lacks the tag; write it like `send to tag count [datatype]`");
+    assert_snapshot!(of_text("0 init\nzero init\n"), @"all.txt:2: begins with `zero` instead of a rank; write lines like `3 compute 1000`");
+    assert_snapshot!(of_text("0 init\n0\n"), @"all.txt:2: has a rank but no action; complete or remove the line");
+    assert_snapshot!(of_text("0 init\n0 compute 9e18\n"), @"all.txt:2: the time that the operations take is too large to be simulated; check the count and the compute rate");
+}
+
+#[test]
+fn lines_of_other_ranks() {
+    let files = [("trace.ti", "a\nb\n"), ("a", "0 init\n"), ("b", "1 init\n0 finalize\n")];
+    assert_snapshot!(of_directory(&files), @"b:2: belongs to rank 0, but the index lists this file for rank 1; reorder the index");
+    assert_snapshot!(of_bytes("t.tar.zst", &zstd(&tar(&files))), @"t.tar.zst:b:2: belongs to rank 0, but the index lists this file for rank 1; reorder the index");
+    assert_snapshot!(of_text("0 init\n4000000000 init\n"), @"all.txt: has no line of rank 1, but lines of rank 4000000000; merge all ranks' files into it");
+}
+
+#[test]
+fn collectives_that_are_not_simulated() {
+    let text = "0 init\n0 alltoall 4 4 6 6\n0 alltoall 4 4 6 6\n0 scan 1 1 6\n0 test\n";
+    assert_snapshot!(of_text(text), @"all.txt:2: `alltoall` cannot be simulated; choose a trace without it");
+    let folder = Folder::new(&[("all.txt", text)]);
+    let info = drowse_traces::info(folder.path().join("all.txt")).unwrap();
+    assert_snapshot!(folder.message(&info.check_simulable().unwrap_err()), @"all.txt:2: `alltoall` cannot be simulated and occurs 2 times (and `scan` 1 times); choose a trace without it");
+    assert_snapshot!(folder.message(&info.warnings.join("\n")), @r#"
+`alltoall` occurs 2 times, first at all.txt:2, and cannot be simulated
+`scan` occurs 1 times, first at all.txt:4, and cannot be simulated
+1 polls (test, testall, …) have no effect in a simulation
+"#);
+}
+
+#[test]
+fn wrong_indexes() {
+    assert_snapshot!(of_directory(&[("rank0.txt", "0 init\n")]), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(of_directory(&[("a.ti", ""), ("b.index", "")]), @"DIR: holds several index files (a.ti, b.index); name the one that is meant, or keep only one");
+    assert_snapshot!(of_directory(&[("a.ti", "# nothing\n\n")]), @"a.ti: the index lists no file; write one path per line, line i for rank i");
+    assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\nrank1.txt\n"), ("rank0.txt", "")]), @"a.ti:2: lists `rank1.txt`, which is not there; correct the path, or add the file to DIR");
+    assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\n"), ("rank0.txt", "# nothing")]), @"rank0.txt: holds no action; check that the file is complete");
+    assert_snapshot!(of_bytes("a.tar", &tar(&[("x/a.ti", "rank0.txt")])), @"a.tar:x/a.ti:1: lists `rank0.txt`, which is not there; correct the path, or add the file to the archive");
+    assert_snapshot!(of_bytes("a.tar", &tar(&[("rank0.txt", "0 init")])), @"a.tar: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+}
+
+#[test]
+fn files_that_are_no_traces() {
+    let other = Folder::new(&[]);
+    assert_snapshot!(message(&other, &other.path().join("absent")), @"absent: cannot be read: No such file or directory (os error 2); check that the path exists, may be read and is complete");
+    assert_snapshot!(of_bytes("letter.txt", b"Dear reader,\nthis is no trace.\n"), @"letter.txt:1: `Dear reader,` is neither a file's path nor a trace's line; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_bytes("a.prv", b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)"), @"a.prv: is a Paraver trace (.prv); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_bytes("a.prv.gz", &gzip(b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)")), @"a.prv.gz: is a Paraver trace (.prv); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_bytes("rank0.txt.gz", &gzip(b"0 init\n")), @"rank0.txt.gz: is a single file compressed with gzip, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
+    assert_snapshot!(of_bytes("program", b"\x7fELF\0\0\0\0"), @"program: is not text and starts like no known trace format; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_bytes("rank0.txt.zst", &zstd(b"0 init\n")), @"rank0.txt.zst: is a single file compressed with zstd, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
+}
+
+#[test]
+fn damaged_archives() {
+    let text = "0 compute 1000\n".repeat(500);
+    let archive = tar(&[("a.ti", "rank0.txt"), ("rank0.txt", &text)]);
+    assert_snapshot!(of_bytes("a.tar", &archive[..3_000]), @"a.tar: the archive is damaged or incomplete at member rank0.txt: it ends too early; copy it again");
+    let mut noise = 12_345_u64;
+    let incompressible: String = (0..100_000)
+        .map(|_| {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            format!("0 compute {}\n", noise >> 40)
+        })
+        .collect();
+    let archive = tar(&[("a.ti", "rank0.txt"), ("rank0.txt", &incompressible)]);
+    let packed = zstd(&archive);
+    assert_snapshot!(of_bytes("a.tar.zst", &packed[..packed.len() / 2]), @"a.tar.zst: the archive is damaged or incomplete at member rank0.txt: incomplete frame; copy it again");
+    let packed = gzip(&archive);
+    assert_snapshot!(of_bytes("a.tar.gz", &packed[..packed.len() / 2]), @"a.tar.gz: the archive is damaged or incomplete at member rank0.txt: incomplete deflate stream; copy it again");
+    assert_snapshot!(of_bytes("a.tar.gz", &packed[..20]), @"a.tar.gz: the archive is damaged or incomplete at its start: incomplete deflate stream; copy it again");
+}
+
+#[test]
+fn detection_refuses_by_name() {
+    let folder = Folder::new(&[("a.dim", "#DIMEMAS:\"x\":1,0:1(1),0\n")]);
+    assert_snapshot!(folder.message(&detect(folder.path().join("a.dim")).unwrap_err()), @"a.dim: is a Dimemas trace (.dim); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(folder.message(&detect(folder.path()).unwrap_err()), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+}

@@ -1,0 +1,10 @@
+//! Reads traces as a user would: whole files, directories and archives.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, clippy::format_collect, reason = "tests are short and may panic")]
+
+mod errors;
+mod folder;
+mod random;
+mod same;
+mod sample;
+mod shipped;
