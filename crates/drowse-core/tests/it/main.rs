@@ -2,3 +2,6 @@
 
 mod closed_forms;
 mod common;
+mod energy;
+mod peer_cases;
+mod peers;
