@@ -6,13 +6,13 @@
 //! pointer moves past the winner only when a packet is granted. A packet that finds nothing is parked: it is looked at
 //! again when one of its outputs may have become available, and not before.
 
-use crate::ids::PortId;
 use crate::power::Policy;
 use crate::routing::{Candidates, Outputs};
 
 use super::channel::Channel;
 use super::fabric::{Ejected, Fabric};
 use super::packet::{NONE, Packet};
+use super::part::ELSEWHERE;
 use super::wheel::{Alarm, AlarmKind};
 
 /// A head packet asks for an output.
@@ -58,7 +58,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// First stage: every queue that is to be looked at picks an output, or is parked.
     #[inline]
     fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
-        let first = self.network.first_port[switch as usize] as usize;
+        let first = self.part.first_port[switch as usize] as usize;
         for word in 0..self.words {
             let mut bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
             while bits != 0 {
@@ -94,7 +94,7 @@ impl<P: Policy> Fabric<'_, P> {
         head: u32,
         edge: u64,
     ) -> Option<(u16, u8)> {
-        let first = self.network.first_port[switch as usize] as usize;
+        let first = self.part.first_port[switch as usize] as usize;
         let packet = self.packets[head];
         self.candidates(&packet, switch, candidates);
         let start = self.next_output[(first + local) * self.vcs + usize::from(packet.vc)];
@@ -163,15 +163,14 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Gives the earliest start at which a faster output does not run ahead of a slower input.
     fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
-        let feeder = self.network.feeder(PortId(packet.port));
-        let came = self.channels.class(feeder.index()).duration_ceil(packet.flits);
+        let came = self.channels.class(packet.port as usize).duration_ceil(packet.flits);
         let goes = self.channels.class(channel).duration_ceil(packet.flits);
         packet.head_at + came.saturating_sub(goes)
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
     fn arbitrate(&mut self, switch: u32, edge: u64, requests: &[Request], best: &mut [u16]) {
-        let first = self.network.first_port[switch as usize] as usize;
+        let first = self.part.first_port[switch as usize] as usize;
         for chosen in 0..requests.len() {
             if !self.wins_input(first, requests, chosen) {
                 continue;
@@ -208,7 +207,7 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Lets the losers of an arbitration try again: at the next edge, or when their input has sent its packet.
     fn retry_losers(&mut self, switch: u32, edge: u64, requests: &[Request], best: &[u16]) {
-        let first = self.network.first_port[switch as usize] as usize;
+        let first = self.part.first_port[switch as usize] as usize;
         let mut retry = false;
         for (i, request) in requests.iter().enumerate() {
             if best[usize::from(request.output)] == i as u16 {
@@ -232,7 +231,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet through the switch.
     fn grant(&mut self, switch: u32, request: Request, edge: u64) {
         let t = edge * self.clock;
-        let first = self.network.first_port[switch as usize] as usize;
+        let first = self.part.first_port[switch as usize] as usize;
         let (port, channel) = (first + usize::from(request.input), first + usize::from(request.output));
         let id = self.pop(port, request.vc);
         let reader = self.reader(port, request.vc);
@@ -282,15 +281,20 @@ impl<P: Policy> Fabric<'_, P> {
             return;
         }
         hot.credits[usize::from(request.output_vc)] -= request.flits;
-        packet.port = self.network.peer[channel];
+        packet.port = self.part.leads_to[channel];
         packet.vc = request.output_vc;
         packet.head_at = start + hop;
         packet.wait_since = u64::MAX;
-        packet.crossed |= self.dateline[channel];
+        packet.crossed |= self.part.dateline[channel];
         packet.flags &= Packet::FIRST | Packet::LIVE;
         packet.next = NONE;
-        let bucket = packet.head_at.div_ceil(self.clock);
-        self.wheel.put_arrival(bucket, id);
+        if packet.port & ELSEWHERE == 0 {
+            let bucket = packet.head_at.div_ceil(self.clock);
+            self.wheel.put_arrival(bucket, id);
+        } else {
+            self.departed.push((packet.port & !ELSEWHERE, *packet));
+            self.packets.remove(id);
+        }
     }
 
     #[inline]
@@ -303,48 +307,67 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) {
-        let first = self.network.first_port[switch as usize] as usize;
+        let t = edge * self.clock;
+        let first = self.part.first_port[switch as usize] as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
         if self.may_sleep {
-            self.wake_for(switch, local, head, first + usize::from(candidates.escape.first), &outputs, edge);
+            self.wake_for(switch, local, head, first + usize::from(candidates.escape.first), outputs(), edge);
         }
-        let t = edge * self.clock;
         self.packets[head].flags |= Packet::PARKED;
         let bit = local * self.vcs + usize::from(self.packets[head].vc);
         for channel in outputs() {
-            if !self.channels.is_asleep(channel, t) {
+            if !self.is_watched(channel, bit) && !self.channels.is_asleep(channel, t) {
                 self.wait_for(channel, bit, head, edge);
             }
         }
     }
 
+    /// Tells whether an input queue waits for an output already, and will be looked at when that may be available.
+    #[inline]
+    fn is_watched(&self, channel: usize, bit: usize) -> bool {
+        let hot = &self.channels.hot[channel];
+        let waits = self.waiting[channel * self.words + bit / 64] & (1 << (bit % 64)) != 0;
+        waits && (hot.alarm != u64::MAX || hot.has(Channel::WANTS_CREDIT))
+    }
+
     /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough.
-    fn wake_for<O: Iterator<Item = usize>>(
+    fn wake_for(
         &mut self,
         switch: u32,
         local: usize,
         head: u32,
         escape: usize,
-        outputs: &impl Fn() -> O,
+        outputs: impl Iterator<Item = usize>,
         edge: u64,
     ) {
         let t = edge * self.clock;
-        let some_on = outputs().any(|c| self.channels.is_on(c, t));
+        let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
+        for channel in outputs {
+            if self.channels.is_on(channel, t) {
+                some_on = true;
+            } else if self.channels.is_waking(channel, t) {
+                some_waking = true;
+            } else {
+                asleep = asleep.or(Some(channel));
+                sleepers += 1;
+            }
+        }
         if !some_on {
             self.packets[head].flags |= Packet::DELAYED;
         }
-        let to_wake = if !some_on && !outputs().any(|c| self.channels.is_waking(c, t)) {
+        let to_wake = if !some_on && !some_waking {
             Some(escape)
-        } else if self.waited(head, escape, t) {
-            outputs().find(|&c| self.channels.is_asleep(c, t))
+        } else if sleepers > 0 && self.waited(head, escape, t) {
+            asleep
         } else {
             None
         };
         if let Some(channel) = to_wake {
             self.channels.wake(channel, t);
+            sleepers -= 1;
         }
-        if outputs().any(|c| self.channels.is_asleep(c, t)) {
+        if sleepers > 0 {
             self.patience_alarm(switch, local, head, escape, t);
         }
     }
@@ -407,7 +430,7 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Takes an input queue out of all waiting masks of the switch; outputs for which nobody waits any more are idle.
     fn unpark(&mut self, switch: u32, bit: usize, granted: usize, t: u64) {
-        let ports = self.network.first_port[switch as usize] as usize..self.network.first_port[switch as usize + 1] as usize;
+        let ports = self.part.first_port[switch as usize] as usize..self.part.first_port[switch as usize + 1] as usize;
         for channel in ports {
             let mask = &mut self.waiting[channel * self.words..][..self.words];
             if mask[bit / 64] & (1 << (bit % 64)) != 0 {

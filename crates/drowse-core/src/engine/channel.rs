@@ -265,6 +265,11 @@ impl<'a, P: Policy> Channels<'a, P> {
         hot.free_at
     }
 
+    /// Gives the latest time up to which residencies are complete: when a channel was last woken.
+    pub fn last_settled(&self) -> u64 {
+        self.accounts.iter().map(|account| account.settled).max().unwrap_or(0)
+    }
+
     /// Completes the residencies up to time `t`.
     pub fn settle(&mut self, channel: usize, t: u64) {
         let (hot, account) = (&self.hot[channel], &mut self.accounts[channel]);

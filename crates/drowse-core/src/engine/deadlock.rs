@@ -1,10 +1,8 @@
 //! Tells who waits for whom when packets are in flight but nothing can happen any more.
 
-use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
 use crate::routing::Candidates;
 
-use super::channel::Channel;
 use super::fabric::Fabric;
 use super::packet::NONE;
 
@@ -31,14 +29,15 @@ impl<P: Policy> Fabric<'_, P> {
     /// Gives the queue behind the escape output of a queue's head.
     fn fills(&self, queue: usize) -> Option<usize> {
         let packet = &self.packets[self.queues[queue].head];
-        let switch = self.network.port_switch[packet.port as usize];
+        let switch = self.part.port_switch[packet.port as usize];
         let mut candidates = Candidates::new();
         self.candidates(packet, switch, &mut candidates);
-        let channel = self.network.first_port[switch as usize] + u32::from(candidates.escape.first);
-        if self.channels.hot[channel as usize].has(Channel::EJECTS) {
+        let channel = self.part.first_port[switch as usize] + u32::from(candidates.escape.first);
+        let port = self.part.leads_to[channel as usize];
+        // A node takes everything, and what lies in another part cannot be seen from here.
+        if port >= self.part.ports() {
             return None;
         }
-        let crate::topology::End::Port(PortId(port)) = self.network.target(ChannelId(channel)) else { return None };
         let vc = candidates.escape.vcs.trailing_zeros() as usize;
         let next = port as usize * self.vcs + vc;
         (self.queues[next].head != NONE).then_some(next)
@@ -47,10 +46,11 @@ impl<P: Policy> Fabric<'_, P> {
     fn describe_queue(&self, queue: usize) -> String {
         let packet = &self.packets[self.queues[queue].head];
         let port = queue / self.vcs;
-        let switch = self.network.port_switch[port];
+        let switch = self.part.port_switch[port];
         format!(
-            "switch {switch} port {} virtual channel {}: a packet to switch {} waits",
-            port as u32 - self.network.first_port[switch as usize],
+            "switch {} port {} virtual channel {}: a packet to switch {} waits",
+            self.part.switches.start + switch,
+            port as u32 - self.part.first_port[switch as usize],
             queue % self.vcs,
             packet.to_switch
         )

@@ -4,15 +4,15 @@
 //! that ends at the edge brings what is due.
 
 use crate::config::Config;
-use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
 use crate::routing::grid::{self, GridVcs};
-use crate::routing::{Candidates, RoutingKind};
+use crate::routing::{Candidates, Outputs, RoutingKind};
 use crate::topology::{Geometry, Network};
 
 use super::channel::{Channel, Channels};
 use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
+use super::part::{ELSEWHERE, Part};
 use super::wheel::{Alarm, AlarmKind, Wheel};
 
 /// A read port of an input port; queue `v` uses read port `v` modulo their number.
@@ -39,6 +39,19 @@ pub struct Ejected {
     pub at: u64,
 }
 
+/// A credit for a channel that another part sends on.
+#[derive(Clone, Copy, Debug)]
+pub struct CreditElsewhere {
+    /// The channel, as numbered in the whole network.
+    pub channel: u32,
+    /// The virtual channel.
+    pub vc: u8,
+    /// The room that has become free.
+    pub flits: u16,
+    /// When the sender learns of it.
+    pub at: u64,
+}
+
 /// The input queue of one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Queue {
@@ -52,6 +65,8 @@ pub struct Queue {
 pub struct Fabric<'a, P: Policy> {
     /// The network.
     pub network: &'a Network,
+    /// The part of it that is here; all numbers of switches, ports, channels and nodes below are the part's.
+    pub part: Part,
     /// The event queue.
     pub wheel: Wheel,
     /// The channels.
@@ -68,6 +83,10 @@ pub struct Fabric<'a, P: Policy> {
     pub hops: u64,
     /// Packets that reached their node at this edge.
     pub ejected: Vec<Ejected>,
+    /// Packets that left the part at this edge, and the input port elsewhere that they go to.
+    pub departed: Vec<(u32, Packet)>,
+    /// Credits for channels elsewhere.
+    pub credits_elsewhere: Vec<CreditElsewhere>,
     /// Switches to allocate at this edge.
     pub(super) active: Vec<u32>,
     /// The edge for which a switch was last put into `active`, plus one.
@@ -78,8 +97,6 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) waiting: Vec<u64>,
     /// Where the arbiter of each input queue looks first among outputs and virtual channels.
     pub(super) next_output: Vec<u16>,
-    /// The dimension bit of a port whose channel crosses a dateline.
-    pub(super) dateline: Vec<u16>,
     /// The clock's period.
     pub(super) clock: u64,
     /// Virtual channels per port.
@@ -97,15 +114,16 @@ pub struct Fabric<'a, P: Policy> {
 
 impl<'a, P: Policy> Fabric<'a, P> {
     /// Makes idle switches.
-    pub fn new(network: &'a Network, config: &Config, channels: Channels<'a, P>, wheel: Wheel) -> Self {
-        let ports = network.ports() as usize;
-        let switches = network.switches() as usize;
+    pub fn new(network: &'a Network, part: Part, config: &Config, channels: Channels<'a, P>, wheel: Wheel) -> Self {
+        let ports = part.ports() as usize;
+        let switches = part.switches.len();
         let vcs = usize::from(config.switch.vcs.total());
         let speedup = usize::from(config.switch.input_speedup);
         let words = (network.radix() as usize * vcs).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
         Fabric {
             network,
+            part,
             wheel,
             channels,
             packets: PacketSlab::new(),
@@ -114,12 +132,13 @@ impl<'a, P: Policy> Fabric<'a, P> {
             queues: vec![Queue { head: NONE, tail: NONE }; ports * vcs],
             hops: 0,
             ejected: Vec::new(),
+            departed: Vec::new(),
+            credits_elsewhere: Vec::new(),
             active: Vec::new(),
             active_for: vec![0; switches],
             examine: vec![0; switches * words],
             waiting: vec![0; ports * words],
             next_output: vec![0; ports * vcs],
-            dateline: datelines(network),
             clock: config.switch.clock.0,
             vcs,
             words,
@@ -174,7 +193,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Acts on an alarm at edge `edge`.
     pub fn alarm(&mut self, alarm: Alarm, edge: u64) {
-        let first = self.network.first_port[alarm.switch as usize] as usize;
+        let first = self.part.first_port[alarm.switch as usize] as usize;
         let port = first + usize::from(alarm.local);
         match alarm.kind {
             AlarmKind::Retry => {}
@@ -202,28 +221,37 @@ impl<'a, P: Policy> Fabric<'a, P> {
         self.activate(alarm.switch, edge);
     }
 
-    /// Gives a credit back to whoever feeds an input port; a NIC that waits for it is told by the returned event time.
+    /// Gives a credit back to whoever feeds an input port.
     #[inline]
     pub(super) fn return_credit(&mut self, port: usize, vc: u8, flits: u16, left_at: u64) {
-        let feeder = self.network.feeder(PortId(port as u32));
-        let class = self.channels.class(port);
-        let at = left_at + class.latency;
-        let channel = feeder.index();
-        self.channels.return_credit(channel, vc, flits, at);
-        if self.channels.hot[channel].has(Channel::WANTS_CREDIT) {
-            self.channels.hot[channel].flags &= !Channel::WANTS_CREDIT;
-            self.credit_wanted(feeder, at);
+        let at = left_at + self.channels.class(port).latency;
+        let feeder = self.part.fed_by[port];
+        if feeder & ELSEWHERE == 0 {
+            self.credit(feeder, vc, flits, at);
+        } else {
+            self.credits_elsewhere.push(CreditElsewhere { channel: feeder & !ELSEWHERE, vc, flits, at });
+        }
+    }
+
+    /// Lets a channel's owner have a credit at time `at`; one that waits for it is told.
+    #[inline]
+    pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
+        self.channels.return_credit(channel as usize, vc, flits, at);
+        let hot = &mut self.channels.hot[channel as usize];
+        if hot.has(Channel::WANTS_CREDIT) {
+            hot.flags &= !Channel::WANTS_CREDIT;
+            self.credit_wanted(channel, at);
         }
     }
 
     #[cold]
-    fn credit_wanted(&mut self, feeder: ChannelId, at: u64) {
-        let ports = self.network.ports();
-        if feeder.0 >= ports {
-            self.put_node(NodeEvent::nic(at, feeder.0 - ports));
+    fn credit_wanted(&mut self, channel: u32, at: u64) {
+        let ports = self.part.ports();
+        if channel >= ports {
+            self.put_node(NodeEvent::nic(at, channel - ports));
         } else {
             let edge = self.edge_after(at);
-            self.output_alarm(feeder.index(), edge);
+            self.output_alarm(channel as usize, edge);
         }
     }
 
@@ -233,8 +261,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let hot = &mut self.channels.hot[channel];
         if edge < hot.alarm {
             hot.alarm = edge;
-            let switch = self.network.port_switch[channel];
-            let local = (channel as u32 - self.network.first_port[switch as usize]) as u16;
+            let switch = self.part.port_switch[channel];
+            let local = (channel as u32 - self.part.first_port[switch as usize]) as u16;
             self.wheel.put_alarm(edge, Alarm { switch, local, vc: 0, kind: AlarmKind::Output });
         }
     }
@@ -248,7 +276,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
             input.alarm = true;
             // An arbiter grants at most one packet an edge, however short it is.
             let bucket = (input.busy_until / self.clock).max(self.wheel.now() + 1);
-            let local = (port as u32 - self.network.first_port[switch as usize]) as u16;
+            let local = (port as u32 - self.part.first_port[switch as usize]) as u16;
             self.wheel.put_alarm(bucket, Alarm { switch, local, vc, kind: AlarmKind::Input });
         }
     }
@@ -256,14 +284,14 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Marks the head of an input queue to be looked at: at this edge, or when the port is free.
     #[inline]
     fn look_at(&mut self, port: usize, vc: u8, edge: u64) {
-        let switch = self.network.port_switch[port];
+        let switch = self.part.port_switch[port];
         let reader = self.reader(port, vc);
         let input = &mut self.inputs[reader];
         if input.busy_until >= (edge + 1) * self.clock {
             input.pending |= 1 << vc;
             self.input_alarm(switch, port, vc);
         } else {
-            let local = port - self.network.first_port[switch as usize] as usize;
+            let local = port - self.part.first_port[switch as usize] as usize;
             self.examine_input(switch, local, 1 << vc);
             self.activate(switch, edge);
         }
@@ -297,24 +325,13 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Finds the permitted outputs of a packet at a switch.
     #[inline]
     pub(super) fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
+        let switch = self.part.switches.start + switch;
         if packet.to_switch == switch {
             found.adaptive_len = 0;
-            let local = (packet.to_port - self.network.first_port[switch as usize]) as u16;
-            found.escape = crate::routing::Outputs { first: local, count: 1, vcs: 1 };
+            found.escape = Outputs { first: packet.to_output, count: 1, vcs: 1 };
             return;
         }
         let Geometry::Grid(grid) = &self.network.geometry;
         grid::candidates(grid, self.kind, &self.grid_vcs, switch, packet.to_switch, packet.crossed, found);
     }
-}
-
-/// Finds the dimension bit of every port whose channel crosses a dateline.
-fn datelines(network: &Network) -> Vec<u16> {
-    let Geometry::Grid(grid) = &network.geometry;
-    (0..network.ports() as usize)
-        .map(|port| {
-            let switch = network.port_switch[port];
-            grid::crossing(grid, switch, (port as u32 - network.first_port[switch as usize]) as u16)
-        })
-        .collect()
 }

@@ -75,6 +75,30 @@ pub struct Message {
 }
 
 impl Message {
+    /// Makes an empty message; what matters of it is filled in.
+    pub fn new(from_node: u32, sequence: u32, purpose: Purpose) -> Self {
+        Message {
+            created: 0,
+            done_at: 0,
+            bytes: 0,
+            flits_left: 0,
+            packets_left: 0,
+            to_node: 0,
+            from_node,
+            next: NONE,
+            sequence,
+            from_rank: 0,
+            to_rank: 0,
+            order: 0,
+            tag: 0,
+            context: 0,
+            purpose,
+            receive: NONE,
+            announced: false,
+            measured: false,
+        }
+    }
+
     /// Makes the event of what happens to message `id`, this one, when its last bit so far is delivered.
     pub fn event(&self, phase: Phase, id: u32) -> NodeEvent {
         let (time, at, from) = (self.done_at, self.to_rank, self.from_node);

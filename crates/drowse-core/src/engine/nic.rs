@@ -5,7 +5,7 @@ use crate::power::Policy;
 
 use super::channel::Channel;
 use super::fabric::Fabric;
-use super::message::{MessageQueue, MessageSlab, Purpose};
+use super::message::{Message, MessageQueue, MessageSlab, Purpose};
 use super::nodes::{NodeEvent, Phase};
 use super::packet::{NONE, Packet};
 
@@ -13,8 +13,12 @@ use super::packet::{NONE, Packet};
 #[derive(Debug)]
 pub struct Nics {
     nics: Vec<Nic>,
+    /// The number of the first node in the whole network.
+    first_node: u32,
     /// Messages on their way.
     pub messages: MessageSlab,
+    /// Copies of messages to nodes of other parts: what their receivers must know.
+    pub shipped: Vec<Message>,
     /// Packets sent.
     pub injected: u64,
     flit_bytes: u64,
@@ -35,11 +39,13 @@ struct Nic {
 
 impl Nics {
     /// Makes idle NICs.
-    pub fn new(nodes: u32, config: &Config) -> Self {
+    pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
         let nic = Nic { queue: MessageQueue::new(), sequence: 0, next_vc: 0, delayed: false };
         Nics {
-            nics: vec![nic; nodes as usize],
+            nics: vec![nic; nodes.len()],
+            first_node: nodes.start,
             messages: MessageSlab::default(),
+            shipped: Vec::new(),
             injected: 0,
             flit_bytes: config.switch.flit.0,
             packet_flits: config.switch.packet_flits,
@@ -47,9 +53,9 @@ impl Nics {
         }
     }
 
-    /// Numbers the next message of a node.
+    /// Numbers the next message of a node, as numbered in the whole network.
     pub fn next_sequence(&mut self, node: u32) -> u32 {
-        let sequence = &mut self.nics[node as usize].sequence;
+        let sequence = &mut self.nics[(node - self.first_node) as usize].sequence;
         *sequence = sequence.wrapping_add(1);
         *sequence
     }
@@ -59,7 +65,10 @@ impl Nics {
         let message = &mut self.messages[id];
         message.flits_left = message.bytes.div_ceil(self.flit_bytes).max(1);
         message.packets_left = message.flits_left.div_ceil(u64::from(self.packet_flits));
-        let node = message.from_node;
+        if !fabric.part.all_nodes.contains(&message.to_node) {
+            self.shipped.push(*message);
+        }
+        let node = message.from_node - self.first_node;
         let nic = &mut self.nics[node as usize];
         let idle = nic.queue.head == NONE;
         nic.queue.push(&mut self.messages, id);
@@ -75,7 +84,7 @@ impl Nics {
         if id == NONE {
             return;
         }
-        let channel = (fabric.network.ports() + node) as usize;
+        let channel = (fabric.part.ports() + node) as usize;
         fabric.channels.collect_credits(channel, t);
         let hot = &fabric.channels.hot[channel];
         if hot.free_at > t {
@@ -143,16 +152,17 @@ impl<P: Policy> Fabric<'_, P> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
     fn inject(&mut self, channel: usize, message: u32, to_node: u32, flits: u16, vc: u8, first: bool, t: u64) {
         let to_port = self.network.node_port[to_node as usize];
+        let to_switch = self.network.port_switch[to_port as usize];
         let head_at = t + self.channels.class(channel).latency;
-        let node = channel as u32 - self.network.ports();
+        let node = channel as u32 - self.part.ports();
         let id = self.packets.insert(Packet {
             head_at,
             wait_since: u64::MAX,
             message,
-            to_switch: self.network.port_switch[to_port as usize],
-            to_port,
+            to_switch,
+            to_output: (to_port - self.network.first_port[to_switch as usize]) as u16,
             next: NONE,
-            port: self.network.node_port[node as usize],
+            port: self.part.node_port[node as usize],
             flits,
             crossed: 0,
             vc,

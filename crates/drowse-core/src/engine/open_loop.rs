@@ -1,7 +1,8 @@
-//! Open-loop traffic on the network: nodes make messages by the clock, a window of time is measured, the rest is drained.
+//! Open-loop traffic on the network: nodes make messages by the clock, and a window of time is measured.
+
+use std::ops::Range;
 
 use crate::config::Config;
-use crate::measure::{OpenLoopRecord, Warning};
 use crate::power::Policy;
 use crate::rng::{Geometric, Purpose as Draws, Stream};
 use crate::topology::Network;
@@ -12,56 +13,81 @@ use super::fabric::Fabric;
 use super::message::{Message, Purpose};
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
-use super::packet::NONE;
 
-/// The sources of open-loop traffic and what is counted of it.
+/// The sources of open-loop traffic at the nodes of one part of the network, and what is counted of it.
 #[derive(Debug)]
 pub struct OpenLoop {
     traffic: Traffic,
     streams: Vec<Stream>,
     gaps: Geometric,
+    /// The number of the first node here, and of nodes in the whole network.
+    first_node: u32,
+    nodes: u32,
     clock: u64,
     packet_bytes: u64,
     packet_flits: u64,
-    /// Measured packets on their way.
-    outstanding: u64,
-    generated_flits: u64,
-    delivered_flits: u64,
-    capacity_flits: f64,
+    /// What has been counted.
+    pub counts: Counts,
     /// No more messages are made.
-    pub stopped: bool,
-    gave_up: bool,
+    stopped: bool,
 }
 
-/// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
-const PATIENCE: u64 = 10;
+/// What is counted of open-loop traffic at some nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Measured packets that were made at these nodes.
+    pub measured_sent: u64,
+    /// Measured packets that were delivered to these nodes.
+    pub measured_delivered: u64,
+    /// Flits made in the window.
+    pub generated_flits: u64,
+    /// Flits delivered in the window.
+    pub delivered_flits: u64,
+}
+
+impl Counts {
+    /// Adds what was counted at other nodes.
+    #[must_use]
+    pub fn plus(self, other: Counts) -> Counts {
+        Counts {
+            measured_sent: self.measured_sent + other.measured_sent,
+            measured_delivered: self.measured_delivered + other.measured_delivered,
+            generated_flits: self.generated_flits + other.generated_flits,
+            delivered_flits: self.delivered_flits + other.delivered_flits,
+        }
+    }
+
+    /// Gives the number of measured packets on their way.
+    pub fn outstanding(self) -> u64 {
+        self.measured_sent - self.measured_delivered
+    }
+}
 
 impl OpenLoop {
-    /// Prepares the sources; `packets_per_cycle` of a node is at most 1.
-    pub fn new(network: &Network, config: &Config, traffic: Traffic) -> Result<Self, String> {
-        let cycle_flits = flits_per_cycle(config);
+    /// Prepares the sources at these nodes; a node makes at most one packet in a clock cycle.
+    pub fn new(network: &Network, here: &Range<u32>, config: &Config, traffic: Traffic) -> Result<Self, String> {
         let packet_flits = u64::from(config.switch.packet_flits);
-        let probability = traffic.load * cycle_flits / packet_flits as f64;
+        let probability = traffic.load * flits_per_cycle(config) / packet_flits as f64;
         if !(probability > 0.0 && probability <= 1.0) {
-            return Err(format!("a load of {} makes {probability} packets per node and clock cycle; it must be above 0 and at most 1", traffic.load));
+            return Err(format!(
+                "a load of {} makes {probability} packets per node and clock cycle; it must be above 0 and at most 1",
+                traffic.load
+            ));
         }
         if network.nodes < 2 && !traffic.include_self {
             return Err("a network of one node has nobody to send to; set include_self = true".into());
         }
-        let cycles = traffic.measure.0 as f64 / config.switch.clock.0 as f64;
         Ok(OpenLoop {
             traffic,
-            streams: (0..network.nodes).map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
+            streams: here.clone().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
             gaps: Geometric::new(probability),
+            first_node: here.start,
+            nodes: network.nodes,
             clock: config.switch.clock.0,
             packet_bytes: packet_flits * config.switch.flit.0,
             packet_flits,
-            outstanding: 0,
-            generated_flits: 0,
-            delivered_flits: 0,
-            capacity_flits: cycles * cycle_flits * f64::from(network.nodes),
+            counts: Counts::default(),
             stopped: false,
-            gave_up: false,
         })
     }
 
@@ -72,8 +98,8 @@ impl OpenLoop {
 
     /// Puts the first message of every node into the queue.
     pub fn start<P: Policy>(&mut self, fabric: &mut Fabric<P>) {
-        for node in 0..self.streams.len() as u32 {
-            let trials = self.gaps.draw(&mut self.streams[node as usize]);
+        for (node, stream) in (self.first_node..).zip(&mut self.streams) {
+            let trials = self.gaps.draw(stream);
             fabric.put_node(NodeEvent::new((trials - 1) * self.clock, Phase::Generate, node));
         }
     }
@@ -87,33 +113,23 @@ impl OpenLoop {
         let (start, end) = self.window();
         let in_window = (start..end).contains(&t);
         if in_window {
-            self.generated_flits += self.packet_flits;
+            self.counts.generated_flits += self.packet_flits;
         }
         let measured = in_window && self.traffic.count == Count::Generated;
-        self.outstanding += u64::from(measured);
+        self.counts.measured_sent += u64::from(measured);
         let sequence = nics.next_sequence(node);
         let message = nics.messages.insert(Message {
             created: t,
-            done_at: 0,
             bytes: self.packet_bytes,
-            flits_left: 0,
-            packets_left: 0,
             to_node,
-            from_node: node,
-            next: NONE,
-            sequence,
             from_rank: node,
             to_rank: to_node,
-            order: 0,
-            tag: 0,
-            context: 0,
-            purpose: Purpose::Load,
-            receive: NONE,
             announced: true,
             measured,
+            ..Message::new(node, sequence, Purpose::Load)
         });
         nics.send(fabric, message, t);
-        let trials = self.gaps.draw(&mut self.streams[node as usize]);
+        let trials = self.gaps.draw(&mut self.streams[(node - self.first_node) as usize]);
         fabric.put_node(NodeEvent::new(t + trials * self.clock, Phase::Generate, node));
     }
 
@@ -122,57 +138,23 @@ impl OpenLoop {
         let (start, end) = self.window();
         let in_window = (start..end).contains(&message.done_at);
         if in_window {
-            self.delivered_flits += self.packet_flits;
+            self.counts.delivered_flits += self.packet_flits;
         }
-        self.outstanding -= u64::from(message.measured);
+        self.counts.measured_delivered += u64::from(message.measured);
         match self.traffic.count {
             Count::Generated => message.measured,
             Count::Delivered => in_window,
         }
     }
 
-    /// Decides at time `t` whether to stop making messages; tells whether the run is over at once.
-    pub fn control(&mut self, t: u64) -> bool {
-        let (_, end) = self.window();
-        if self.stopped || t < end {
-            return self.gave_up;
-        }
-        if !self.traffic.drain {
-            self.stopped = true;
-            self.gave_up = true;
-        } else if self.outstanding == 0 {
-            self.stopped = true;
-        } else if t > end.saturating_mul(PATIENCE + 1) {
-            self.stopped = true;
-            self.gave_up = true;
-        }
-        self.gave_up
-    }
-
-    /// Gives the loads and warnings of the run.
-    pub fn record(&self) -> (OpenLoopRecord, Vec<Warning>) {
-        let lost = self.traffic.drain && self.gave_up;
-        // What was offered and what got through differ by chance too: by about the packets under way at the window's ends.
-        let behind = (self.delivered_flits as f64) < 0.95 * self.generated_flits as f64;
-        let record = OpenLoopRecord {
-            generated_flits: self.generated_flits,
-            delivered_flits: self.delivered_flits,
-            capacity_flits: self.capacity_flits,
-            saturated: lost || behind,
-        };
-        let mut warnings = Vec::new();
-        if record.saturated {
-            warnings.push(Warning::Saturated);
-        }
-        if self.outstanding > 0 {
-            warnings.push(Warning::NotDrained { packets: self.outstanding });
-        }
-        (record, warnings)
+    /// Makes no more messages.
+    pub fn stop(&mut self) {
+        self.stopped = true;
     }
 
     fn draw_destination(&mut self, node: u32) -> u32 {
-        let nodes = self.streams.len() as u32;
-        let stream = &mut self.streams[node as usize];
+        let nodes = self.nodes;
+        let stream = &mut self.streams[(node - self.first_node) as usize];
         match (self.traffic.pattern, self.traffic.include_self) {
             (Pattern::Uniform, true) => stream.below(nodes),
             (Pattern::Uniform, false) => {
@@ -181,6 +163,12 @@ impl OpenLoop {
             }
         }
     }
+}
+
+/// Gives how many flits all injection channels could carry in the measured window.
+pub fn capacity(network: &Network, config: &Config, traffic: &Traffic) -> f64 {
+    let cycles = traffic.measure.0 as f64 / config.switch.clock.0 as f64;
+    cycles * flits_per_cycle(config) * f64::from(network.nodes)
 }
 
 /// Gives how many flits a node's injection channel carries in a clock cycle.

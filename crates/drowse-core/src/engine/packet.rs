@@ -12,10 +12,10 @@ pub struct Packet {
     pub wait_since: u64,
     /// The message that it is part of.
     pub message: u32,
-    /// Where the destination's node hangs.
+    /// The switch of the destination's node, as numbered in the whole network.
     pub to_switch: u32,
-    /// The port of the destination's node.
-    pub to_port: u32,
+    /// The port of the destination's node, relative to its switch's first.
+    pub to_output: u16,
     /// The next packet of the same queue.
     pub next: u32,
     /// The input port.

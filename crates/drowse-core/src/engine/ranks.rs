@@ -4,8 +4,11 @@
 //! matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no time at the ranks.
 //! Ranks of one node talk through memory, whose transfers do not disturb each other.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::config::NodeModel;
-use crate::measure::{JobRecord, RankRecord};
+use crate::measure::RankRecord;
 use crate::power::Policy;
 use crate::units::Time;
 use crate::workload::Job;
@@ -20,12 +23,14 @@ use super::nodes::{NodeEvent, Phase};
 use super::packet::NONE;
 use super::rank::{Announced, Blocked, LargeSend, Purpose as Wait, Rank};
 
-/// All jobs and their ranks.
+/// The ranks on the nodes of one part of the network.
 pub struct Ranks {
-    jobs: Vec<Job>,
     ranks: Vec<Rank>,
+    /// The numbers of these ranks in the whole simulation, ascending.
+    numbers: Vec<u32>,
+    /// The node of every rank of the simulation.
+    nodes: Arc<[u32]>,
     node: NodeModel,
-    unfinished: usize,
 }
 
 /// What a message is about, before it is on its way.
@@ -41,48 +46,55 @@ struct Letter {
 }
 
 impl Ranks {
-    /// Prepares the ranks of all jobs.
-    pub fn new(jobs: Vec<Job>, node: NodeModel) -> Self {
-        let mut ranks = Vec::new();
+    /// Prepares those ranks of all jobs that are on these nodes.
+    pub fn new(jobs: &[Job], here: &Range<u32>, node: NodeModel) -> Self {
+        let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
+        let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
         for (number, job) in jobs.iter().enumerate() {
-            let first_rank = ranks.len() as u32;
             let size = job.placement.len() as u32;
-            for (rank, node) in (0..size).zip(&job.placement) {
+            for (rank, node) in (0..size).zip(&job.placement).filter(|(_, node)| here.contains(&node.0)) {
+                numbers.push(first_rank + rank);
                 ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0));
             }
+            first_rank += size;
         }
-        let unfinished = ranks.len();
-        Ranks { jobs, ranks, node, unfinished }
+        Ranks { ranks, numbers, nodes, node }
     }
 
     /// Puts the start of every rank into the queue.
-    pub fn start<P: Policy>(&self, fabric: &mut Fabric<P>) {
-        for (number, rank) in self.ranks.iter().enumerate() {
-            let start = self.jobs[rank.job as usize].start;
-            fabric.put_node(NodeEvent::new(start.0, Phase::Resume, number as u32));
+    pub fn start<P: Policy>(&self, jobs: &[Job], fabric: &mut Fabric<P>) {
+        for (number, rank) in self.numbers.iter().zip(&self.ranks) {
+            let start = jobs[rank.job as usize].start;
+            fabric.put_node(NodeEvent::new(start.0, Phase::Resume, *number));
         }
     }
 
-    /// Tells whether every rank has finished.
-    pub fn finished(&self) -> bool {
-        self.unfinished == 0
+    /// Gives the rank of this number in the whole simulation; it is on one of the nodes here.
+    fn rank(&mut self, number: u32) -> &mut Rank {
+        // Where all ranks are here, which is so without a cut, a rank's number is its position.
+        let position = if self.ranks.len() == self.nodes.len() {
+            number as usize
+        } else {
+            self.numbers.partition_point(|&n| n < number)
+        };
+        &mut self.ranks[position]
     }
 
     /// Runs a rank from time `t` until it must wait.
     pub fn resume<P: Policy>(
         &mut self,
+        jobs: &mut [Job],
         fabric: &mut Fabric<P>,
         nics: &mut Nics,
         number: u32,
         t: u64,
     ) -> Result<(), SourceError> {
         loop {
-            let rank = &mut self.ranks[number as usize];
-            let job = &mut self.jobs[rank.job as usize];
+            let rank = self.rank(number);
+            let job = &mut jobs[rank.job as usize];
             let Some(operation) = rank.next_operation(job.source.as_mut())? else {
                 rank.blocked = Blocked::Finished;
                 rank.finish = t;
-                self.unfinished -= 1;
                 return Ok(());
             };
             check_peers(operation, rank)?;
@@ -93,17 +105,19 @@ impl Ranks {
                     fabric.put_node(NodeEvent::new(t + time.0, Phase::Resume, number));
                     false
                 }
-                Operation::Send { to, tag, bytes } => match self.send(fabric, nics, number, (to, tag, bytes), None, t) {
-                    Some(request) => self.ranks[number as usize].wait(request),
-                    None => true,
-                },
+                Operation::Send { to, tag, bytes } => {
+                    match self.send(fabric, nics, number, (to, tag, bytes), None, t) {
+                        Some(request) => self.rank(number).wait(request),
+                        None => true,
+                    }
+                }
                 Operation::Isend { to, tag, bytes, request } => {
                     self.send(fabric, nics, number, (to, tag, bytes), Some(request), t);
                     true
                 }
                 Operation::Recv { from, tag } => {
                     let request = self.receive(fabric, nics, number, from, tag, None, t);
-                    self.ranks[number as usize].wait(request)
+                    self.rank(number).wait(request)
                 }
                 Operation::Irecv { from, tag, request } => {
                     self.receive(fabric, nics, number, from, tag, Some(request), t);
@@ -132,12 +146,13 @@ impl Ranks {
         id: Option<RequestId>,
         t: u64,
     ) -> Option<u32> {
-        let rank = &mut self.ranks[number as usize];
+        let eager_limit = self.node.eager_limit.0;
+        let rank = self.rank(number);
         rank.messages += 1;
         rank.bytes += bytes;
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
         let letter = Letter { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
-        if bytes < self.node.eager_limit.0 {
+        if bytes < eager_limit {
             self.post_letter(fabric, nics, letter, t);
             return None;
         }
@@ -160,7 +175,7 @@ impl Ranks {
         id: Option<RequestId>,
         t: u64,
     ) -> u32 {
-        let rank = &mut self.ranks[number as usize];
+        let rank = self.rank(number);
         let request = rank.open(id, Wait::Receive { from, tag });
         let context = rank.context;
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
@@ -200,28 +215,19 @@ impl Ranks {
 
     /// Sends a message on its way, through the network or through memory.
     fn post_letter<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, letter: Letter, t: u64) {
-        let (from_node, to_node) =
-            (self.ranks[letter.from_rank as usize].node, self.ranks[letter.to_rank as usize].node);
+        let (from_node, to_node) = (self.nodes[letter.from_rank as usize], self.nodes[letter.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
         let mut message = Message {
             created: t,
-            done_at: 0,
             bytes: letter.bytes,
-            flits_left: 0,
-            packets_left: 0,
             to_node,
-            from_node,
-            next: NONE,
-            sequence,
             from_rank: letter.from_rank,
             to_rank: letter.to_rank,
             order: letter.order,
             tag: letter.tag,
             context: letter.context,
-            purpose: letter.purpose,
-            receive: NONE,
-            announced: false,
             measured: matches!(letter.purpose, Purpose::Eager | Purpose::Data { .. }),
+            ..Message::new(from_node, sequence, letter.purpose)
         };
         if from_node != to_node {
             let id = nics.messages.insert(message);
@@ -244,7 +250,7 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Announced::Large { from_rank: message.from_rank, send },
             _ => Announced::Eager(id),
         };
-        let receiver = &mut self.ranks[message.to_rank as usize];
+        let receiver = self.rank(message.to_rank);
         let from = message.from_rank - receiver.first_rank;
         let arrived = Arrived { from, tag: message.tag, context: message.context, what };
         let mut matches = Vec::new();
@@ -275,7 +281,7 @@ impl Ranks {
             }
             Purpose::ClearToSend { send, receive } => {
                 nics.messages.remove(id);
-                let held = self.ranks[message.to_rank as usize].held(send);
+                let held = self.rank(message.to_rank).held(send);
                 let purpose = Purpose::Data { send, receive };
                 let letter = Letter {
                     from_rank: message.to_rank,
@@ -300,31 +306,25 @@ impl Ranks {
 
     /// Completes a large send whose last bit has left.
     pub fn sent<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, send: u32, t: u64) {
-        let request = self.ranks[number as usize].release(send);
+        let request = self.rank(number).release(send);
         self.complete(fabric, number, request, t);
     }
 
     fn complete<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, request: u32, t: u64) {
-        let rank = &mut self.ranks[number as usize];
+        let rank = self.rank(number);
         if rank.complete(request) {
             rank.blocked = Blocked::Busy;
             fabric.put_node(NodeEvent::new(t, Phase::Resume, number));
         }
     }
 
-    /// Tells who waits for what; at most `most` lines.
-    pub fn describe_waits(&self, most: usize) -> Vec<String> {
-        let several = self.jobs.len() > 1;
-        let describe = |rank: &Rank| {
+    /// Tells who waits for what.
+    pub fn describe_waits<'r>(&'r self, jobs: &'r [Job]) -> impl Iterator<Item = String> + 'r {
+        let several = jobs.len() > 1;
+        self.ranks.iter().filter_map(move |rank| {
             let text = rank.describe_wait()?;
-            Some(if several { format!("job {}: {text}", self.jobs[rank.job as usize].name) } else { text })
-        };
-        self.ranks.iter().filter_map(describe).take(most).collect()
-    }
-
-    /// Gives when the last rank finished.
-    pub fn makespan(&self) -> Time {
-        Time(self.ranks.iter().map(|rank| rank.finish).max().unwrap_or(0))
+            Some(if several { format!("job {}: {text}", jobs[rank.job as usize].name) } else { text })
+        })
     }
 
     /// Gives the number of messages that nobody received.
@@ -332,29 +332,18 @@ impl Ranks {
         self.ranks.iter().map(|rank| rank.matcher.unreceived() as u64).sum()
     }
 
-    /// Gives what the sources of the operations have to say.
-    pub fn source_warnings(&self) -> Vec<String> {
-        self.jobs.iter().flat_map(|job| job.source.warnings()).collect()
-    }
-
-    /// Gives the results of all ranks and jobs.
-    pub fn records(&self) -> (Vec<RankRecord>, Vec<JobRecord>) {
-        let record = |rank: &Rank| RankRecord {
-            node: rank.node,
-            finish: Time(rank.finish),
-            running: Time(rank.running),
-            messages: rank.messages,
-            bytes: rank.bytes,
-        };
-        let job_record = |(number, job): (usize, &Job)| JobRecord {
-            name: job.name.clone(),
-            ranks: job.placement.len() as u32,
-            start: job.start,
-            finish: Time(
-                self.ranks.iter().filter(|rank| rank.job as usize == number).map(|rank| rank.finish).max().unwrap_or(0),
-            ),
-        };
-        (self.ranks.iter().map(record).collect(), self.jobs.iter().enumerate().map(job_record).collect())
+    /// Gives the results of the ranks here, each with its number in the whole simulation.
+    pub fn records(&self) -> impl Iterator<Item = (u32, RankRecord)> {
+        self.numbers.iter().zip(&self.ranks).map(|(&number, rank)| {
+            let record = RankRecord {
+                node: rank.node,
+                finish: Time(rank.finish),
+                running: Time(rank.running),
+                messages: rank.messages,
+                bytes: rank.bytes,
+            };
+            (number, record)
+        })
     }
 }
 

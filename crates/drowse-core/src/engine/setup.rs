@@ -9,6 +9,7 @@ use crate::workload::Job;
 
 use super::channel::{Channel, Channels, Class};
 use super::fabric::Fabric;
+use super::part::Part;
 use super::wheel::Wheel;
 
 /// Why a run cannot be set up.
@@ -25,16 +26,15 @@ fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupErr
     Err(SetupError { key, reason: reason.into() })
 }
 
-/// Makes idle switches and channels.
-pub fn fabric<'a, P: Policy>(
-    network: &'a Network,
-    config: &Config,
-    policy: &'a P,
-) -> Result<Fabric<'a, P>, SetupError> {
+/// Checks the parameters and prepares the classes of channels for the hot path.
+pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupError> {
     check_switch(config)?;
     check_vcs(network, config)?;
     if config.classes.len() != network.classes.len() {
-        return refuse("link", format!("{} classes for a network with {}", config.classes.len(), network.classes.len()));
+        return refuse(
+            "link",
+            format!("{} classes for a network with {}", config.classes.len(), network.classes.len()),
+        );
     }
     // The round-robin pointers number outputs and virtual channels in 16 bits.
     if network.radix() > 4096 {
@@ -53,14 +53,34 @@ pub fn fabric<'a, P: Policy>(
             None => return refuse("link.bandwidth", "too odd a number to tell a flit's time exactly; round it"),
         }
     }
-    let span = wheel_span(config, &classes);
-    let hot = (0..network.channels()).map(|channel| idle_channel(network, config, ChannelId(channel))).collect();
-    Ok(Fabric::new(network, config, Channels::new(policy, classes, hot), Wheel::new(span)))
+    Ok(classes)
+}
+
+/// Makes the idle switches and channels of a part.
+pub fn fabric<'a, P: Policy>(
+    network: &'a Network,
+    part: Part,
+    config: &Config,
+    policy: &'a P,
+    classes: &[Class],
+) -> Fabric<'a, P> {
+    let channel = |channel| idle_channel(network, config, part.channel_id(network, channel));
+    let hot = (0..part.channels()).map(channel).collect();
+    let wheel = Wheel::new(wheel_span(config, classes));
+    Fabric::new(network, part, config, Channels::new(policy, classes.to_vec(), hot), wheel)
+}
+
+/// Gives how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
+pub fn lookahead(config: &Config, classes: &[Class]) -> u64 {
+    // Only channels between switches are cut: all classes but that of the nodes, which comes first.
+    let reach = |class: &Class| class.hop.min(class.latency + class.duration_ceil(1));
+    let shortest = classes.iter().skip(1).map(reach).min().unwrap_or(u64::MAX);
+    (shortest / config.switch.clock.0).max(1)
 }
 
 /// Checks that every job's ranks are on nodes that exist.
-pub fn check_jobs(network: &Network, jobs: Vec<Job>) -> Result<Vec<Job>, SetupError> {
-    for job in &jobs {
+pub fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
+    for job in jobs {
         let (ranks, placed) = (job.source.ranks() as usize, job.placement.len());
         if ranks != placed {
             return refuse("job.placement", format!("job {}: {placed} places for {ranks} ranks", job.name));
@@ -69,7 +89,7 @@ pub fn check_jobs(network: &Network, jobs: Vec<Job>) -> Result<Vec<Job>, SetupEr
             return refuse("job.placement", format!("job {}: node {} of {}", job.name, node.0, network.nodes));
         }
     }
-    Ok(jobs)
+    Ok(())
 }
 
 fn check_switch(config: &Config) -> Result<(), SetupError> {
@@ -95,7 +115,10 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
 fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     let VirtualChannels { adaptive, escape } = config.switch.vcs;
     if u16::from(adaptive) + u16::from(escape) > u16::from(VirtualChannels::MAX) {
-        return refuse("switch.vcs", format!("{} virtual channels; the most is 8", u16::from(adaptive) + u16::from(escape)));
+        return refuse(
+            "switch.vcs",
+            format!("{} virtual channels; the most is 8", u16::from(adaptive) + u16::from(escape)),
+        );
     }
     if !(1..=config.switch.vcs.total()).contains(&config.switch.input_speedup) {
         let reason = format!("{}; it is 1 to the number of virtual channels", config.switch.input_speedup);

@@ -91,14 +91,22 @@ impl Torus {
             return Err(out_of_range("network.dims", format!("{:?}", self.dims), "give 1 to 10 dimensions"));
         }
         if self.dims.iter().any(|&k| !(2..=65_535).contains(&k)) {
-            return Err(out_of_range("network.dims", format!("{:?}", self.dims), "each dimension has 2 to 65535 switches"));
+            return Err(out_of_range(
+                "network.dims",
+                format!("{:?}", self.dims),
+                "each dimension has 2 to 65535 switches",
+            ));
         }
         let trunk = match &self.trunk {
             PerDimension::All(width) => vec![*width; self.dims.len()],
             PerDimension::Each(widths) => widths.clone(),
         };
         if trunk.len() != self.dims.len() {
-            return Err(out_of_range("network.trunk", format!("{trunk:?}"), "give one number, or one per dimension of dims"));
+            return Err(out_of_range(
+                "network.trunk",
+                format!("{trunk:?}"),
+                "give one number, or one per dimension of dims",
+            ));
         }
         if trunk.iter().any(|&w| !(1..=256).contains(&w)) {
             return Err(out_of_range("network.trunk", format!("{trunk:?}"), "a trunk has 1 to 256 links"));

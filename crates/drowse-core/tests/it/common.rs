@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
-use drowse_core::engine;
+use drowse_core::engine::{self, Failure};
 use drowse_core::ids::NodeId;
 use drowse_core::measure::Record;
 use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
+use drowse_core::topology::torus::Grid;
+use drowse_core::topology::{Geometry, Network, PerDimension, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
@@ -106,4 +107,69 @@ pub fn run_with<P: Policy>(network: &Network, config: &Config, policy: &P, workl
 
 pub fn run(network: &Network, config: &Config, workload: Workload) -> Record {
     run_with(network, config, &StallTimer::always_on(network.classes.len()), workload)
+}
+
+/// Posts a receive from a rank with a tag.
+pub fn irecv(from: u32, tag: u32, request: u32) -> Operation {
+    Operation::Irecv { from: Some(from), tag: Some(tag), request }
+}
+
+pub fn isend(to: u32, tag: u32, bytes: u64, request: u32) -> Operation {
+    Operation::Isend { to, tag, bytes, request }
+}
+
+pub fn wait(request: u32) -> Operation {
+    Operation::Wait { request }
+}
+
+/// Runs with all channels on and gives the failure, if the run fails.
+pub fn try_run(network: &Network, config: &Config, workload: Workload) -> Result<Record, Failure> {
+    engine::run(network, config, &StallTimer::always_on(network.classes.len()), workload).unwrap()
+}
+
+/// Gives the torus or mesh that a network was built from.
+pub fn grid(network: &Network) -> &Grid {
+    let Geometry::Grid(grid) = &network.geometry;
+    grid
+}
+
+/// Gives the coordinates of a switch from the definition: its number in the mixed radix of the dimensions.
+pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
+    let mut rest = switch;
+    let digit = |&k: &u32| {
+        let x = rest % k;
+        rest /= k;
+        x
+    };
+    grid(network).dims.iter().map(digit).collect()
+}
+
+/// Gives the distance of two nodes' switches in each dimension, the shorter way round where there are two.
+pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
+    let [a, b] = [from, to].map(|node| coordinates(network, network.node_switch(NodeId(node)).0));
+    let steps = |(d, (&x, &y)): (usize, (&u32, &u32))| {
+        let straight = x.abs_diff(y);
+        u64::from(if grid(network).wraps[d] { straight.min(grid(network).dims[d] - straight) } else { straight })
+    };
+    a.iter().zip(&b).enumerate().map(steps).collect()
+}
+
+/// Gives the number of switch-to-switch channels between two nodes.
+pub fn distance(network: &Network, from: u32, to: u32) -> u64 {
+    distances(network, from, to).iter().sum()
+}
+
+/// Gives the channel that leaves a switch in dimension `d`, the first link of the trunk; `up` is towards larger coordinates.
+pub fn channel_of(network: &Network, switch: u32, d: usize, up: bool) -> usize {
+    network.first_port[switch as usize] as usize + usize::from(grid(network).trunk_of(switch, d, up))
+}
+
+/// Gives the channel from a node to its switch.
+pub fn injection_of(network: &Network, node: u32) -> usize {
+    (network.ports() + node) as usize
+}
+
+/// Gives the channel from a switch to its node.
+pub fn ejection_of(network: &Network, node: u32) -> usize {
+    network.node_port[node as usize] as usize
 }

@@ -1,7 +1,12 @@
 //! The simulator from outside: closed forms, conservation laws, peers' curves.
 
+mod audit;
 mod closed_forms;
 mod common;
+mod cut;
 mod energy;
+mod mpi;
 mod peer_cases;
 mod peers;
+mod routing;
+mod sleeping;

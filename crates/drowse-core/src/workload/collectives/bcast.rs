@@ -45,13 +45,7 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operatio
 }
 
 /// Passes all segments down a tree.
-fn along(
-    tree: fn(u32, u32) -> Place,
-    member: Member,
-    root: u32,
-    segments: Segments,
-    operations: &mut Vec<Operation>,
-) {
+fn along(tree: fn(u32, u32) -> Place, member: Member, root: u32, segments: Segments, operations: &mut Vec<Operation>) {
     let from_root = (member.rank + member.size - root) % member.size;
     let place = tree(from_root, member.size).rooted_at(root, member.size);
     downwards(&place, segments, operations);

@@ -32,7 +32,8 @@ impl Segments {
 
 /// Receives every segment from the parent and passes it on to all children.
 pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
-    let receive = |index: u32| Operation::Irecv { from: place.parent, tag: Some(segments.tag(index)), request: index % 2 };
+    let receive =
+        |index: u32| Operation::Irecv { from: place.parent, tag: Some(segments.tag(index)), request: index % 2 };
     let count = segments.count();
     if place.parent.is_some() {
         operations.push(receive(0));

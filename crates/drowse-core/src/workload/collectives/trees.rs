@@ -30,7 +30,8 @@ pub(super) fn binomial(rank: u32, size: u32) -> Place {
 /// The binomial tree of reductions: children differ in one bit below the lowest set one, so that data stays in order.
 pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
     let lowest = if rank == 0 { u32::MAX } else { 1 << rank.trailing_zeros() };
-    let bits = std::iter::successors(Some(1u32), |bit| bit.checked_mul(2)).take_while(|&bit| bit < lowest && bit < size);
+    let bits =
+        std::iter::successors(Some(1u32), |bit| bit.checked_mul(2)).take_while(|&bit| bit < lowest && bit < size);
     Place {
         parent: (rank != 0).then(|| rank & (rank - 1)),
         children: bits.map(|bit| rank + bit).filter(|&child| child < size).collect(),

@@ -1,0 +1,142 @@
+//! What the shards have measured becomes the record of the run.
+
+use crate::measure::{ChannelRecord, Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::power::Policy;
+use crate::units::Time;
+
+use super::Simulation;
+use super::shard::{Driver, Shard, Tally};
+
+/// Makes the record of a run that is done.
+pub fn make<P: Policy>(simulation: &mut Simulation<P>) -> Record {
+    let ranks = rank_records(simulation);
+    let jobs = job_records(simulation, &ranks);
+    let makespan = simulation.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
+    let (measured, channels) = measured(simulation, makespan);
+    let (open_loop, mut warnings) = open_loop(simulation);
+    warnings.extend(job_warnings(simulation));
+    let sum = |count: fn(&Shard<P>) -> u64| simulation.shards.iter().map(count).sum();
+    let merged = |histogram: fn(&Tally) -> &Histogram| {
+        let mut all = Histogram::default();
+        simulation.shards.iter().for_each(|shard| all.merge(histogram(&shard.tally)));
+        all
+    };
+    Record {
+        makespan,
+        measured,
+        packets_injected: sum(|shard| shard.nics.injected),
+        packets_delivered: sum(|shard| shard.tally.packets_delivered),
+        hops: sum(|shard| shard.fabric.hops),
+        events: sum(|shard| shard.tally.events),
+        packet_latency: merged(|tally| &tally.packet_latency),
+        message_latency: merged(|tally| &tally.message_latency),
+        channels,
+        ranks,
+        jobs,
+        open_loop,
+        warnings,
+    }
+}
+
+/// Gives the measured time and what every channel did in it.
+///
+/// Programs are measured from the start until their end, or until a channel was last woken where messages that nobody
+/// receives outlive the programs.
+fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -> (Time, Vec<ChannelRecord>) {
+    let shards = &mut simulation.shards;
+    let Some(Time(makespan)) = makespan else {
+        let traffic = simulation.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
+        let records = shards.iter_mut().map(|shard| {
+            shard.measure(u64::MAX);
+            let (start, end) = (shard.at_start.take().unwrap_or_default(), shard.at_end.take().unwrap_or_default());
+            end.iter().zip(&start).map(|(end, start)| difference(end, start)).collect()
+        });
+        let records = records.collect();
+        return (traffic, in_order(simulation, records));
+    };
+    let end = shards.iter().map(|shard| shard.fabric.channels.last_settled()).fold(makespan, u64::max);
+    let records = shards.iter_mut().map(|shard| shard.snapshot(end)).collect();
+    (Time(end), in_order(simulation, records))
+}
+
+/// Puts the shards' channels in the order of the whole network: all ports first, then all nodes.
+fn in_order<P: Policy>(simulation: &Simulation<P>, records: Vec<Vec<ChannelRecord>>) -> Vec<ChannelRecord> {
+    let split = |(shard, records): (&Shard<P>, Vec<ChannelRecord>)| {
+        let mut ports = records;
+        let nodes = ports.split_off(shard.fabric.part.ports() as usize);
+        (ports, nodes)
+    };
+    let (ports, nodes): (Vec<_>, Vec<_>) = simulation.shards.iter().zip(records).map(split).unzip();
+    ports.into_iter().chain(nodes).flatten().collect()
+}
+
+/// Gives what a channel did between two snapshots; packets and flits are those of the whole run.
+fn difference(end: &ChannelRecord, start: &ChannelRecord) -> ChannelRecord {
+    let mut residency = end.residency;
+    residency.iter_mut().zip(start.residency).for_each(|(time, before)| *time = *time - before);
+    ChannelRecord {
+        residency,
+        wakes: end.wakes - start.wakes,
+        delayed_messages: end.delayed_messages - start.delayed_messages,
+        packets: end.packets,
+        flits: end.flits,
+    }
+}
+
+fn rank_records<P: Policy>(simulation: &Simulation<P>) -> Vec<RankRecord> {
+    let count = simulation.jobs.iter().map(|job| job.placement.len()).sum();
+    let mut records = vec![RankRecord::default(); count];
+    for shard in &simulation.shards {
+        if let Driver::Ranks(ranks) = &shard.driver {
+            ranks.records().for_each(|(number, record)| records[number as usize] = record);
+        }
+    }
+    records
+}
+
+fn job_records<P: Policy>(simulation: &Simulation<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {
+    let mut rest = ranks;
+    let jobs = simulation.jobs.iter().map(|job| {
+        let (mine, others) = rest.split_at(job.placement.len());
+        rest = others;
+        let finish = mine.iter().map(|rank| rank.finish).max().unwrap_or_default();
+        JobRecord { name: job.name.clone(), ranks: mine.len() as u32, start: job.start, finish }
+    });
+    jobs.collect()
+}
+
+fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
+    let said = simulation.jobs.iter().flat_map(|job| job.source.warnings());
+    let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
+    let unreceived = |shard: &Shard<P>| match &shard.driver {
+        Driver::Ranks(ranks) => ranks.unreceived(),
+        Driver::OpenLoop(_) => 0,
+    };
+    let messages = simulation.shards.iter().map(unreceived).sum();
+    if messages > 0 {
+        warnings.push(Warning::UnmatchedSends { messages });
+    }
+    warnings
+}
+
+/// Gives the loads and warnings of open-loop traffic.
+fn open_loop<P: Policy>(simulation: &Simulation<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
+    let Some(traffic) = simulation.traffic else { return (None, Vec::new()) };
+    let counts = simulation.counts();
+    // What was made and what got through differ by chance too: by about the packets under way at the window's ends.
+    let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
+    let record = OpenLoopRecord {
+        generated_flits: counts.generated_flits,
+        delivered_flits: counts.delivered_flits,
+        capacity_flits: simulation.capacity_flits,
+        saturated: behind || (traffic.drain && simulation.gave_up),
+    };
+    let mut warnings = Vec::new();
+    if record.saturated {
+        warnings.push(Warning::Saturated);
+    }
+    if counts.outstanding() > 0 {
+        warnings.push(Warning::NotDrained { packets: counts.outstanding() });
+    }
+    (Some(record), warnings)
+}

@@ -1,0 +1,108 @@
+//! A run that is cut into shards gives the same record as one that is not.
+
+use drowse_core::config::{Config, VirtualChannels};
+use drowse_core::engine::{Progress, Simulation};
+use drowse_core::ids::NodeId;
+use drowse_core::measure::Record;
+use drowse_core::power::StallTimer;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::Network;
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+use drowse_core::workload::{Job, Workload};
+
+use crate::common::*;
+
+/// Runs in so many parts; the number of events handled is the machine's business and depends on the cut.
+fn run_in(parts: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
+    let mut simulation = Simulation::in_parts(network, config, policy, workload, parts).unwrap();
+    while simulation.advance(10_000).unwrap() != Progress::Done {}
+    Record { events: 0, ..simulation.into_record() }
+}
+
+fn check(network: &Network, config: &Config, policy: &StallTimer, workload: impl Fn() -> Workload) {
+    let whole = run_in(1, network, config, policy, workload());
+    assert!(whole.hops > 100, "the case is worth its name");
+    for parts in [2, 3, 16] {
+        assert_eq!(run_in(parts, network, config, policy, workload()), whole, "{parts} parts");
+    }
+}
+
+fn adaptive(network: &Network, pipeline: u64) -> Config {
+    let mut config = config(network, pipeline);
+    config.routing = RoutingKind::Adaptive;
+    config.switch.vcs = VirtualChannels { adaptive: 2, escape: 2 };
+    config.switch.buffer_flits = 16;
+    config
+}
+
+fn traffic(load: f64, count: Count) -> Workload {
+    let (warmup, measure) = (Time(1_600 * 500), Time(1_600 * 2_000));
+    Workload::OpenLoop(Traffic { pattern: Pattern::Uniform, load, include_self: true, count, warmup, measure, drain: true })
+}
+
+#[test]
+fn open_loop_traffic_is_cut_without_a_trace() {
+    let network = torus(&[4, 3, 2], 2, 2);
+    let sleepy = StallTimer::uniform(network.classes.len(), Some(Time::from_ns(20)), Some(Time::from_ns(400)));
+    for count in [Count::Generated, Count::Delivered] {
+        for load in [0.02, 0.3] {
+            check(&network, &adaptive(&network, 3), &sleepy, || traffic(load, count));
+        }
+    }
+    // Saturated: the drain is given up at a time that does not depend on the cut.
+    let network = torus(&[5, 5], 1, 4);
+    check(&network, &config(&network, 1), &StallTimer::always_on(3), || traffic(0.9, Count::Generated));
+}
+
+/// Wires of no length make the lookahead a single cycle; unequal ones must not shorten it below what is safe.
+#[test]
+fn lookahead_is_safe_for_short_and_unequal_wires() {
+    let network = torus(&[4, 4], 1, 1);
+    let sleepy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_ns(100)));
+    for latencies in [[0, 0, 0], [1_600, 0, 50_000], [333, 1_601, 7]] {
+        let mut config = adaptive(&network, 1);
+        for (class, latency) in config.classes.iter_mut().zip(latencies) {
+            class.latency = Time(latency);
+            class.hop = Time(1_600 + latency);
+        }
+        config.classes[2].bandwidth = BitRate::from_bytes_per_second(3_333_333_333);
+        check(&network, &config, &sleepy, || traffic(0.2, Count::Generated));
+    }
+}
+
+/// Ranks all over the network exchange eager and large messages, with wildcards and collectives.
+#[test]
+fn programs_are_cut_without_a_trace() {
+    let network = torus(&[4, 4], 2, 2);
+    let ranks = 48u32;
+    let program = |rank: u32| {
+        let mut operations = Vec::new();
+        for (round, bytes) in [(1, 40), (7, 3_000), (11, 200_000)] {
+            let to = (rank + round) % ranks;
+            operations.extend([
+                Operation::Irecv { from: None, tag: Some(round), request: 0 },
+                Operation::Isend { to, tag: round, bytes, request: 1 },
+                Operation::Compute(Time(1_000 * u64::from(rank * round % 13))),
+                Operation::WaitAll,
+                Operation::Collective(Collective::Allreduce { bytes: 16, count: 2, compute: Time(500) }),
+                Operation::Collective(Collective::Bcast { root: round, bytes: 20_000, count: 2_500 }),
+            ]);
+        }
+        operations
+    };
+    let workload = || {
+        let source = Box::new(Program::new((0..ranks).map(program).collect()));
+        // Neighbours in rank are far apart in the network.
+        let placement = (0..ranks).map(|rank| NodeId(rank * 11 % network.nodes)).collect();
+        Workload::Jobs(vec![Job { name: "cut".into(), source, placement, start: Time(777) }])
+    };
+    let mut config = adaptive(&network, 20);
+    config.node.eager_limit = Bytes(10_000);
+    config.node.nic_latency = Time(321);
+    for timers in [(None, None), (Some(Time(0)), Some(Time::from_us(1)))] {
+        let policy = StallTimer::uniform(network.classes.len(), timers.0, timers.1);
+        check(&network, &config, &policy, workload);
+    }
+}

@@ -1,0 +1,280 @@
+//! Shortest ways, balanced ways, and no cycle of waiting channels, on tori and meshes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use drowse_core::config::{Config, VirtualChannels};
+use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::routing::grid::{self as grid_routing, GridVcs};
+use drowse_core::routing::{Candidates, Outputs, RoutingKind};
+use drowse_core::topology::{End, Network, PerDimension, TopologySpec, Torus};
+use drowse_core::units::Bytes;
+use drowse_core::workload::operation::Operation;
+
+use crate::common::*;
+
+fn adaptive(network: &Network) -> Config {
+    let mut config = config(network, 2);
+    config.routing = RoutingKind::Adaptive;
+    config.switch.vcs = VirtualChannels { adaptive: 2, escape: 2 };
+    config
+}
+
+/// Tori and meshes of one to four dimensions, with trunks and several nodes.
+fn networks() -> Vec<Network> {
+    let build = |dims: &[u32], trunk: &[u32], nodes| {
+        let torus = Torus { dims: dims.to_vec(), trunk: PerDimension::Each(trunk.to_vec()), nodes };
+        [TopologySpec::Torus(torus.clone()), TopologySpec::Mesh(torus)].map(|spec| spec.build().unwrap())
+    };
+    [
+        build(&[2], &[1], 3),
+        build(&[3], &[2], 1),
+        build(&[9], &[1], 1),
+        build(&[4, 3], &[1, 3], 1),
+        build(&[5, 2, 2], &[2, 1, 1], 1),
+        build(&[2, 3, 2, 2], &[1, 1, 2, 1], 1),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Every pair on its own, by both routings.
+#[test]
+fn every_pair_takes_a_shortest_way() {
+    for network in networks() {
+        for config in [config(&network, 2), adaptive(&network)] {
+            for from in 0..network.nodes {
+                for to in (0..network.nodes).filter(|&to| to != from) {
+                    let ranks = vec![vec![send(1, 16 * 20)], vec![recv(0)]];
+                    let record = run(&network, &config, job(ranks, &[from, to]));
+                    let hops = 3 * (distance(&network, from, to) + 1);
+                    assert_eq!((record.hops, record.packets_delivered), (hops, 3), "{from} to {to} of {network:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Everybody sends one flit to everybody else.
+fn all_to_all(network: &Network) -> Vec<Vec<Operation>> {
+    let nodes = network.nodes;
+    (0..nodes)
+        .map(|rank| {
+            let others = || (0..nodes).filter(move |&other| other != rank);
+            let receives = others().map(|other| irecv(other, 0, other));
+            let sends = others().map(|other| isend(other, 0, 16, nodes + other));
+            receives.chain(sends).chain([Operation::WaitAll]).collect()
+        })
+        .collect()
+}
+
+/// Under all-to-all, dimension order loads every channel of a ring whose size divides by four the same: k N / 8 flits for N
+/// switches. Without the ways that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N / k.
+#[test]
+fn both_ways_round_carry_the_same() {
+    for dims in [&[4][..], &[8], &[4, 4], &[8, 4], &[4, 2, 4]] {
+        let network = torus(dims, 1, 1);
+        let nodes: Vec<u32> = (0..network.nodes).collect();
+        let record = run(&network, &config(&network, 2), job(all_to_all(&network), &nodes));
+        for channel in 0..network.ports() {
+            let class = usize::from(network.channel_class(ChannelId(channel)));
+            let expected = match class {
+                0 => u64::from(network.nodes) - 1,
+                // Two switches: half of all pairs of rows, one channel each way.
+                _ if dims[class - 1] == 2 => u64::from(network.nodes) / 2,
+                _ => u64::from(dims[class - 1] * network.nodes / 8),
+            };
+            assert_eq!(record.channels[channel as usize].flits, expected, "channel {channel} of {dims:?}");
+        }
+    }
+}
+
+/// Channel by channel, dimension order is what its definition says: every packet walked by hand, for sizes of any parity.
+#[test]
+fn dimension_order_by_its_definition() {
+    for network in networks() {
+        let nodes: Vec<u32> = (0..network.nodes).collect();
+        let record = run(&network, &config(&network, 2), job(all_to_all(&network), &nodes));
+        let mut expected = BTreeMap::new();
+        for (from, to) in nodes.iter().flat_map(|&from| nodes.iter().map(move |&to| (from, to))) {
+            for step in walk(&network, from, to) {
+                *expected.entry(step).or_insert(0) += 1;
+            }
+        }
+        for switch in 0..network.switches() {
+            for (d, &width) in grid(&network).trunk.iter().enumerate() {
+                for up in [true, false] {
+                    if grid(&network).trunk_of(switch, d, up) == u16::MAX {
+                        continue;
+                    }
+                    let first = channel_of(&network, switch, d, up);
+                    let sent: u64 = (first..first + width as usize).map(|c| record.channels[c].flits).sum();
+                    let walked = expected.get(&(switch, d, up)).copied().unwrap_or(0);
+                    assert_eq!(sent, walked, "switch {switch}, dimension {d}, up {up} of {network:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Gives the channels from node to node as switch, dimension and direction.
+fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
+    let [mut at, goal] = [from, to].map(|node| network.node_switch(NodeId(node)).0);
+    let target = coordinates(network, goal);
+    let mut steps = Vec::new();
+    for (d, &k) in grid(network).dims.iter().enumerate() {
+        let x = coordinates(network, at)[d];
+        let (ahead, wraps) = ((target[d] + k - x) % k, grid(network).wraps[d]);
+        let up = match (wraps, (2 * ahead).cmp(&k)) {
+            (false, _) => target[d] > x,
+            (true, std::cmp::Ordering::Equal) => x % 2 == 0,
+            (true, order) => order.is_lt(),
+        };
+        while coordinates(network, at)[d] != target[d] {
+            steps.push((at, d, up));
+            let channel = ChannelId(channel_of(network, at, d, up) as u32);
+            let End::Port(port) = network.target(channel) else { panic!("{channel:?} ends at a node") };
+            at = network.port_switch[port.index()];
+        }
+    }
+    assert_eq!(at, goal);
+    steps
+}
+
+/// A channel and a virtual channel of it.
+type Buffer = (u32, u8);
+
+/// Which buffers a packet that holds an escape buffer may wait for, over all pairs and ways: the escape buffers that it may
+/// request next, now or after adaptive hops (the extended dependencies of Duato's theorem).
+struct Dependencies<'a> {
+    network: &'a Network,
+    kind: RoutingKind,
+    vcs: GridVcs,
+    datelines: bool,
+    edges: BTreeMap<Buffer, BTreeSet<Buffer>>,
+}
+
+/// A packet at a switch: datelines crossed, and the escape buffer that it held last.
+type Visit = (u32, u16, Option<Buffer>);
+
+impl<'a> Dependencies<'a> {
+    fn of(network: &'a Network, kind: RoutingKind, vcs: VirtualChannels, datelines: bool) -> Self {
+        let mut all = Dependencies { network, kind, vcs: GridVcs::new(vcs), datelines, edges: BTreeMap::new() };
+        for to in 0..network.switches() {
+            let mut seen = BTreeSet::new();
+            let mut open: Vec<Visit> = (0..network.switches()).map(|from| (from, 0, None)).collect();
+            while let Some(visit) = open.pop() {
+                if visit.0 != to && seen.insert(visit) {
+                    all.visit(to, visit, &mut open);
+                }
+            }
+        }
+        all
+    }
+
+    fn visit(&mut self, to: u32, (at, crossed, held): Visit, open: &mut Vec<Visit>) {
+        let mut found = Candidates::new();
+        let seen = if self.datelines { crossed } else { 0 };
+        grid_routing::candidates(grid(self.network), self.kind, &self.vcs, at, to, seen, &mut found);
+        for run in found.adaptive() {
+            for (buffer, next, crosses) in self.buffers(at, *run) {
+                assert_ne!(Some(buffer), held);
+                open.push((next, crossed | crosses, held));
+            }
+        }
+        for (buffer, next, crosses) in self.buffers(at, found.escape) {
+            if let Some(held) = held {
+                self.edges.entry(held).or_default().insert(buffer);
+            }
+            open.push((next, crossed | crosses, Some(buffer)));
+        }
+    }
+
+    /// Gives the buffers of a run of outputs, where they lead, and which dateline their channel crosses.
+    fn buffers(&self, at: u32, run: Outputs) -> Vec<(Buffer, u32, u16)> {
+        let network = self.network;
+        let mut buffers = Vec::new();
+        for local in run.first..run.first + run.count {
+            let channel = network.first_port[at as usize] + u32::from(local);
+            let End::Port(port) = network.target(ChannelId(channel)) else { panic!("routed to a node") };
+            let crosses = grid_routing::crossing(grid(network), at, local);
+            let next = network.port_switch[port.index()];
+            buffers.extend((0..8).filter(|vc| run.vcs >> vc & 1 == 1).map(|vc| ((channel, vc), next, crosses)));
+        }
+        buffers
+    }
+
+    fn has_cycle(&self) -> bool {
+        // Takes away what waits for nothing until nothing or a cycle is left.
+        let mut edges = self.edges.clone();
+        loop {
+            let before = edges.len();
+            let waiting: BTreeSet<Buffer> = edges.keys().copied().collect();
+            for targets in edges.values_mut() {
+                targets.retain(|target| waiting.contains(target));
+            }
+            edges.retain(|_, targets| !targets.is_empty());
+            if edges.len() == before {
+                return before > 0;
+            }
+        }
+    }
+}
+
+const ESCAPE: VirtualChannels = VirtualChannels { adaptive: 0, escape: 2 };
+const DUATO: VirtualChannels = VirtualChannels { adaptive: 1, escape: 2 };
+
+#[test]
+fn escape_channels_never_wait_in_a_cycle() {
+    let mut all = networks();
+    all.extend(
+        [&[4][..], &[5], &[6], &[8], &[4, 4], &[5, 3], &[6, 4], &[3, 3, 3], &[4, 2, 5]].map(|dims| torus(dims, 1, 1)),
+    );
+    for network in all {
+        assert!(!Dependencies::of(&network, RoutingKind::DimensionOrder, ESCAPE, true).has_cycle(), "{network:?}");
+        assert!(!Dependencies::of(&network, RoutingKind::Adaptive, DUATO, true).has_cycle(), "{network:?}");
+        let several = VirtualChannels { adaptive: 2, escape: 4 };
+        assert!(!Dependencies::of(&network, RoutingKind::Adaptive, several, true).has_cycle(), "{network:?}");
+    }
+}
+
+/// Without datelines, rings deadlock: the check above can fail. On a ring of three no way has two channels of it; on one of
+/// four, dimension order goes two up from even and two down from odd switches only, which closes no cycle.
+#[test]
+fn rings_without_datelines_wait_in_a_cycle() {
+    for k in [5, 6, 7, 8] {
+        let ring = torus(&[k], 1, 1);
+        assert!(Dependencies::of(&ring, RoutingKind::DimensionOrder, ESCAPE, false).has_cycle(), "{k}");
+    }
+    for dims in [&[4][..], &[5], &[8], &[3, 4], &[2, 6]] {
+        let network = torus(dims, 1, 1);
+        assert!(Dependencies::of(&network, RoutingKind::Adaptive, DUATO, false).has_cycle(), "{dims:?}");
+    }
+    for (k, kind, vcs) in [(3, RoutingKind::Adaptive, DUATO), (4, RoutingKind::DimensionOrder, ESCAPE)] {
+        assert!(!Dependencies::of(&torus(&[k], 1, 1), kind, vcs, false).has_cycle(), "{k}");
+    }
+}
+
+/// The smallest buffers under the heaviest load: everybody sends long messages to everybody, and all arrive.
+#[test]
+fn full_buffers_never_lock() {
+    for network in networks() {
+        for mut config in [config(&network, 1), adaptive(&network)] {
+            config.switch.buffer_flits = config.switch.packet_flits;
+            config.audit = false;
+            config.node.eager_limit = Bytes(u64::MAX);
+            if config.routing == RoutingKind::DimensionOrder {
+                config.switch.vcs.escape = 2;
+            }
+            let long = |operation: &Operation| match *operation {
+                Operation::Isend { to, tag, request, .. } => isend(to, tag, 16 * 40, request),
+                other => other,
+            };
+            let ranks = all_to_all(&network).iter().map(|program| program.iter().map(long).collect()).collect();
+            let nodes: Vec<u32> = (0..network.nodes).collect();
+            let record = run(&network, &config, job(ranks, &nodes));
+            let pairs = nodes.iter().flat_map(|&a| nodes.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b);
+            assert_eq!(record.hops, pairs.map(|(a, b)| 5 * (distance(&network, a, b) + 1)).sum::<u64>());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Runs a case, and beside it the baseline that it is compared with.
+
+use std::thread;
+
+use drowse_core::measure::Record;
+use drowse_core::units::Time;
+use drowse_tables::Row;
+
+use crate::experiment::{Case, System};
+use crate::identity::case_id;
+use crate::inputs::{self, TraceFile};
+use crate::run::{self, RunError};
+use crate::summary::{Summary, summarize};
+
+/// A case with its result.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was run.
+    pub case: Case,
+    /// Its traces, one per job.
+    pub traces: Vec<TraceFile>,
+    /// What was measured.
+    pub record: Record,
+    /// The figures.
+    pub summary: Summary,
+}
+
+/// Is told the simulated time of the first case (0) and of the baseline (1) now and then, from any thread.
+pub type Progress<'a> = &'a (dyn Fn(usize, Time) + Sync);
+
+/// Runs a case, and its baseline if there is one, on up to `threads` threads; the result does not depend on their number.
+///
+/// With a baseline, the case's summary holds its figures relative to the baseline's.
+pub fn run(
+    case: &Case,
+    baseline: Option<&Case>,
+    threads: usize,
+    progress: Progress<'_>,
+) -> Result<(Outcome, Option<Outcome>), RunError> {
+    let Some(baseline) = baseline else { return Ok((run_one(case, 0, progress)?, None)) };
+    let (outcome, reference) = if threads > 1 {
+        thread::scope(|scope| {
+            let beside = scope.spawn(|| run_one(baseline, 1, progress));
+            let outcome = run_one(case, 0, progress);
+            (outcome, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    } else {
+        (run_one(case, 0, progress), run_one(baseline, 1, progress))
+    };
+    let (mut outcome, reference) = (outcome?, reference?);
+    outcome.summary.relative = relative(&outcome, &reference);
+    Ok((outcome, Some(reference)))
+}
+
+fn run_one(case: &Case, index: usize, progress: Progress<'_>) -> Result<Outcome, RunError> {
+    let inputs = inputs::open(case)?;
+    let run = run::run(case, &inputs, &mut |now| progress(index, now))?;
+    let summary = summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost);
+    Ok(Outcome { case: case.clone(), traces: inputs.trace_files().cloned().collect(), record: run.record, summary })
+}
+
+/// Gives the ratios of a case's figures to those of its baseline.
+fn relative(outcome: &Outcome, baseline: &Outcome) -> Row {
+    let mut row = Row::new();
+    let mut push = |name: &str, figure: &str| {
+        let figures = [outcome, baseline].map(|outcome| outcome.summary.figures.number(figure));
+        if let [Some(ours), Some(theirs)] = figures
+            && theirs > 0.0
+        {
+            row.push(format!("relative.{name}"), ours / theirs);
+        }
+    };
+    push("makespan", "makespan_s");
+    if same_reference(&outcome.case.system, &baseline.case.system) {
+        push("e_net", "energy.e_net");
+    }
+    push("links", "energy.links.all");
+    push("edp", "energy.edp");
+    row
+}
+
+/// Tells whether two systems' network energies are shares of the same reference network's power.
+fn same_reference(a: &System, b: &System) -> bool {
+    let same_ports = a.network.ports() == b.network.ports();
+    a.model.reference == b.model.reference && (a.model.reference.is_some() || same_ports)
+}

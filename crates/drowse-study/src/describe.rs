@@ -1,0 +1,58 @@
+//! Says what a network is: counts, distances, cuts, times.
+
+use drowse_core::config::ClassModel;
+use drowse_core::units::Time;
+use drowse_tables::Row;
+
+use crate::experiment::System;
+
+/// Makes the row of `drowse network`.
+pub fn network(system: &System) -> Row {
+    let network = &system.network;
+    let mut row = Row::new();
+    row.push("kind", system.topology.kind());
+    row.push("nodes", network.nodes);
+    row.push("switches", network.switches());
+    row.push("links.all", network.links());
+    row.push("links.switch", network.switch_links());
+    for (class, count) in network.classes.iter().zip(links_by_class(system)) {
+        row.push(format!("links.by_class.{class}"), count);
+    }
+    row.push("radix", network.radix());
+    row.push("ports", network.ports());
+    let ratio = system.model.reference.map(|_| system.model.port_ratio(u64::from(network.ports())));
+    row.push_some("port_ratio", ratio);
+    push_distances(&mut row, system);
+    for (class, model) in network.classes.iter().zip(&system.config.classes) {
+        let hop = model.hop.0;
+        row.push(format!("hop.{class}.written_ns"), model.hop.nanoseconds());
+        let rounded = hop.div_ceil(system.config.switch.clock.0) * system.config.switch.clock.0;
+        row.push(format!("hop.{class}.rounded_ns"), Time(rounded).nanoseconds());
+    }
+    row
+}
+
+/// Counts the links of each class; a link between switches has two ports, a node's has one.
+fn links_by_class(system: &System) -> Vec<u64> {
+    let mut ports = vec![0; system.network.classes.len()];
+    for &class in &system.network.port_class {
+        ports[usize::from(class)] += 1;
+    }
+    ports.iter().enumerate().map(|(class, &ports)| if class == 0 { ports } else { ports / 2 }).collect()
+}
+
+fn push_distances(row: &mut Row, system: &System) {
+    let metrics = system.topology.metrics();
+    row.push("diameter", metrics.diameter);
+    row.push("mean_distance", metrics.mean_distance);
+    row.push("mean_distance_distinct", metrics.mean_distance_distinct);
+    row.push_some("bisection.links", metrics.bisection_links);
+    let bits = metrics.bisection_links.zip(common_bandwidth(&system.config.classes[1..]));
+    row.push_some("bisection.bytes_per_s", bits.map(|(links, bits)| links as f64 * bits as f64 / 8.0));
+}
+
+/// Gives the bandwidth of all classes in bits per second, if it is the same.
+fn common_bandwidth(classes: &[ClassModel]) -> Option<u64> {
+    let (first, rest) = classes.split_first()?;
+    rest.iter().all(|class| class.bandwidth == first.bandwidth).then_some(first.bandwidth.0)
+}

@@ -1,0 +1,101 @@
+//! What an experiment file becomes: a system, and one case of running something on it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use drowse_core::config::Config;
+use drowse_core::power::StallTimer;
+use drowse_core::power::model::PowerModel;
+use drowse_core::topology::{Network, TopologySpec};
+use drowse_core::units::Time;
+use drowse_core::workload::Traffic;
+use drowse_traces::ComputeModel;
+
+use super::keys::Keys;
+use super::sections::power::SleepingChannels;
+
+/// The machine of an experiment: everything but what runs on it.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The experiment's title.
+    pub title: String,
+    /// The topology and its parameters.
+    pub topology: TopologySpec,
+    /// The topology, built.
+    pub network: Arc<Network>,
+    /// All parameters of the simulation.
+    pub config: Config,
+    /// Cores of each node.
+    pub cores: u32,
+    /// Which channels may sleep; shares of channel time are taken over these.
+    pub channels: SleepingChannels,
+    /// When they sleep.
+    pub policy: StallTimer,
+    /// From residencies to power and energy.
+    pub model: PowerModel,
+    /// Where each key was written.
+    pub keys: Keys,
+}
+
+/// One run: a system and what runs on it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The machine.
+    pub system: System,
+    /// What runs on it.
+    pub workload: WorkloadSpec,
+    /// The experiment as TOML, overrides put in.
+    pub experiment: String,
+}
+
+/// What runs, as the experiment names it: no file has been opened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkloadSpec {
+    /// Applications side by side.
+    Jobs(Vec<JobSpec>),
+    /// Open-loop synthetic messages.
+    Traffic(Traffic),
+}
+
+/// One application run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSpec {
+    /// Its name in results.
+    pub name: String,
+    /// The trace's path.
+    pub trace: PathBuf,
+    /// The number of ranks that the trace must have, if given.
+    pub ranks: Option<u32>,
+    /// Where its ranks run.
+    pub placement: PlacementSpec,
+    /// How a trace's operations become time.
+    pub compute: ComputeModel,
+    /// When its ranks start.
+    pub start: Time,
+    /// The path of its table, such as `job.0`, to point to it.
+    pub path: String,
+}
+
+/// Where the ranks of a job run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacementSpec {
+    /// On the first free cores, filling a node before the next.
+    Linear,
+    /// On the nodes that a file lists, one number per line and rank.
+    File(PathBuf),
+}
+
+impl Case {
+    /// Gives the same case with every channel always on: the baseline of `--baseline always-on`.
+    #[must_use]
+    pub fn always_on(&self) -> Case {
+        let mut case = self.clone();
+        case.system.policy = StallTimer::always_on(case.system.network.classes.len());
+        case
+    }
+
+    /// Tells whether no channel of the case ever sleeps.
+    pub fn is_always_on(&self) -> bool {
+        self.system.policy == StallTimer::always_on(self.system.network.classes.len())
+    }
+}

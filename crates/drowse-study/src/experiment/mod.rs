@@ -1,0 +1,137 @@
+//! Experiment files: from text to a [`Case`] in which everything is checked.
+//!
+//! The way: [`Source`] (file and overrides) is parsed into a tree with places; each section is read into a struct of
+//! what may be written there, and resolved against those before it. Whatever is wrong becomes a [`Diagnostic`] that
+//! points to the key. `kind` is read first and the rest of its table into that kind's own struct, so that a key of
+//! another kind is an error too.
+
+mod case;
+mod diagnostic;
+mod document;
+mod keys;
+mod node;
+mod quantity;
+mod sections;
+mod source;
+mod wording;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use drowse_core::config::Config;
+use serde::Deserialize;
+
+pub use case::{Case, JobSpec, PlacementSpec, System, WorkloadSpec};
+pub use diagnostic::{Diagnostic, Location, Snippet};
+pub use keys::Keys;
+use node::Node;
+pub use sections::power::SleepingChannels;
+use sections::{job, link, network, node as compute_node, power, switch, traffic};
+pub use source::Source;
+
+/// Why an experiment cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Something in it is wrong.
+    #[error(transparent)]
+    Wrong(#[from] Diagnostic),
+    /// Its file cannot be read.
+    #[error("{}: error: this file cannot be read: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rest {
+    title: Option<String>,
+    seed: Option<u64>,
+}
+
+/// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
+pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
+    Ok(case(&Arc::new(read_source(path, overrides)?))?)
+}
+
+/// Reads the file at `path`, puts in the overrides, and resolves the system; what runs on it may be missing.
+pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadError> {
+    Ok(system(&Arc::new(read_source(path, overrides)?))?)
+}
+
+/// Resolves the case of an experiment.
+pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
+    let (mut root, keys) = document::parse(source)?;
+    let experiment = root.to_toml();
+    if let Some(sweep) = root.take("sweep") {
+        let help = "pick one value of each key with --set path=value, and remove the table";
+        return Err(keys.error(&sweep.path, "this is a sweep, and one case is wanted", help));
+    }
+    let (jobs, traffic) = (root.take("job"), root.take("traffic"));
+    let system = resolve_system(root, keys)?;
+    let (keys, clock) = (&system.keys, system.config.switch.clock);
+    let workload = match (jobs, traffic) {
+        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys)?),
+        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, keys, clock)?),
+        (Some(_), Some(traffic)) => {
+            let message = "[[job]] and [traffic] exclude each other";
+            return Err(keys.error(&traffic.path, message, "remove one of them"));
+        }
+        (None, None) => {
+            let help = "add [[job]] with trace = \"...\", or [traffic] with load, warmup and measure";
+            return Err(keys.source().error("nothing runs on this network", help));
+        }
+    };
+    Ok(Case { system, workload, experiment })
+}
+
+/// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
+pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
+    let (mut root, keys) = document::parse(source)?;
+    for aside in ["job", "traffic", "sweep"] {
+        root.take(aside);
+    }
+    resolve_system(root, keys)
+}
+
+fn resolve_system(mut root: Node<'_>, keys: Keys) -> Result<System, Diagnostic> {
+    let network = root.require("network", &keys)?;
+    let (switch, link) = (root.take("switch"), root.take("link"));
+    let (node, power) = (root.take("node"), root.take("power"));
+    let rest: Rest = root.read(&keys)?;
+    let network = network::resolve(network, &keys)?;
+    let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
+    let mut classes = link::resolve(link, &keys, &switch, &network.network)?;
+    let (node, cores) = compute_node::resolve(node, &keys)?;
+    let power = power::resolve(power, &keys, &network.network, &mut classes)?;
+    let config = Config {
+        switch: switch.model,
+        classes,
+        node,
+        routing: network.routing,
+        sleep: power.sleep,
+        seed: rest.seed.unwrap_or(1),
+        audit: false,
+    };
+    Ok(System {
+        title: rest.title.unwrap_or_else(|| keys.source().name()),
+        topology: network.topology,
+        network: network.network,
+        config,
+        cores,
+        channels: power.channels,
+        policy: power.policy,
+        model: power.model,
+        keys,
+    })
+}
+
+fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
+    let text = fs::read_to_string(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
+    Ok(Source::new(path, text, overrides)?)
+}

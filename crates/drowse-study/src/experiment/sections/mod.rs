@@ -1,0 +1,24 @@
+//! The tables of an experiment file, one file each: what may be written, the defaults, and the checks.
+//!
+//! Defaults are those of the switch of paper 000, section 3.1. Each section is first read into a struct of what was
+//! written, then resolved against those before it; every value is in range after that.
+
+pub(super) mod job;
+pub(super) mod link;
+pub(super) mod network;
+pub(super) mod node;
+pub(super) mod power;
+mod sleep;
+pub(super) mod switch;
+pub(super) mod traffic;
+
+use super::diagnostic::Diagnostic;
+use super::keys::Keys;
+
+/// Checks that a number lies between 0 and 1, both included.
+fn share(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(keys.error(path, format!("`{path}` = {value} is no share"), "write a number from 0.0 to 1.0"))
+}

@@ -1,0 +1,47 @@
+//! `[node]`: cores, memory and NIC of a compute node.
+
+use drowse_core::config::NodeModel;
+use drowse_core::units::{BitRate, Bytes, Time};
+use serde::Deserialize;
+
+use crate::experiment::diagnostic::Diagnostic;
+use crate::experiment::keys::Keys;
+use crate::experiment::node::Node;
+use crate::experiment::quantity::Quantity;
+
+/// The largest number of cores of a node.
+const MOST_CORES: u32 = 65_536;
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct ComputeNode {
+    cores: Option<u32>,
+    memory: Option<Memory>,
+    eager_limit: Option<Quantity<Bytes>>,
+    nic_latency: Option<Quantity<Time>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Memory {
+    latency: Option<Quantity<Time>>,
+    bandwidth: Option<Quantity<BitRate>>,
+}
+
+/// Reads the section; gives the node and its number of cores.
+pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), Diagnostic> {
+    let raw: ComputeNode = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
+    let cores = raw.cores.unwrap_or(1);
+    if !(1..=MOST_CORES).contains(&cores) {
+        let help = format!("write a number from 1 to {MOST_CORES}");
+        return Err(keys.error("node.cores", format!("`node.cores` = {cores} is out of range"), help));
+    }
+    let memory = raw.memory.unwrap_or_default();
+    let model = NodeModel {
+        memory_latency: memory.latency.map_or(Time::from_ns(300), |latency| latency.0),
+        memory_bandwidth: memory.bandwidth.map_or(BitRate::from_bytes_per_second(10_000_000_000), |rate| rate.0),
+        eager_limit: raw.eager_limit.map_or(Bytes(64 << 10), |limit| limit.0),
+        nic_latency: raw.nic_latency.map_or(Time::ZERO, |latency| latency.0),
+    };
+    Ok((model, cores))
+}

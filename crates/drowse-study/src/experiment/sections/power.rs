@@ -1,0 +1,151 @@
+//! `[power]`: which channels may sleep, under which policy, and the power model.
+
+use drowse_core::config::{ClassModel, SleepRules};
+use drowse_core::power::model::{PowerModel, Reference};
+use drowse_core::power::{StallTimer, Timers};
+use drowse_core::topology::Network;
+use drowse_core::units::Time;
+use serde::Deserialize;
+
+use super::share;
+use super::sleep::Sleep;
+use crate::experiment::diagnostic::Diagnostic;
+use crate::experiment::keys::Keys;
+use crate::experiment::node::Node;
+use crate::experiment::quantity::Quantity;
+use crate::experiment::wording;
+
+/// Which channels may sleep (`power.channels`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SleepingChannels {
+    /// Those between switches.
+    #[default]
+    Switch,
+    /// Those between nodes and switches.
+    Node,
+    /// All.
+    All,
+}
+
+impl SleepingChannels {
+    /// Tells whether the channels of a link class may sleep; class 0 is `node` in every network.
+    pub fn contains(self, class: u8) -> bool {
+        match self {
+            SleepingChannels::Switch => class != 0,
+            SleepingChannels::Node => class == 0,
+            SleepingChannels::All => true,
+        }
+    }
+}
+
+/// What the section says of the whole network.
+pub struct Resolved {
+    pub channels: SleepingChannels,
+    pub policy: StallTimer,
+    pub sleep: SleepRules,
+    pub model: PowerModel,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Power {
+    #[serde(default)]
+    channels: SleepingChannels,
+    model: Option<Model>,
+    wake_after: Option<Quantity<Time>>,
+    sleep_aware: Option<bool>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Model {
+    ports: Option<f64>,
+    network: Option<f64>,
+    idle_node: Option<Vec<f64>>,
+    reference: Option<Reference>,
+}
+
+/// Reads the section, and gives each class of channels that may sleep its states.
+pub fn resolve(
+    node: Option<Node<'_>>,
+    keys: &Keys,
+    network: &Network,
+    classes: &mut [ClassModel],
+) -> Result<Resolved, Diagnostic> {
+    let mut node = node.unwrap_or_else(|| Node::empty("power"));
+    let general = Sleep::default().overridden(&mut node, keys)?;
+    let overrides = node.take("class").map(Node::items).unwrap_or_default();
+    let raw: Power = node.read(keys)?;
+    let may_sleep = |class| raw.channels.contains(class).then_some(general);
+    let mut sleeps: Vec<Option<Sleep>> = (0..network.classes.len() as u8).map(may_sleep).collect();
+    for node in overrides {
+        override_class(node, keys, network, &mut sleeps)?;
+    }
+    for (class, sleep) in classes.iter_mut().zip(&sleeps) {
+        class.states = sleep.map(|sleep| sleep.states);
+    }
+    let timers = sleeps.iter().map(|sleep| sleep.map_or(Timers::NEVER, |sleep| sleep.timers)).collect();
+    if raw.wake_after == Some(Quantity(Time::ZERO)) {
+        return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
+    }
+    Ok(Resolved {
+        channels: raw.channels,
+        policy: StallTimer { timers },
+        sleep: SleepRules { aware: raw.sleep_aware.unwrap_or(true), wake_after: raw.wake_after.map(|after| after.0) },
+        model: power_model(raw.model.unwrap_or_default(), keys)?,
+    })
+}
+
+/// Applies one `[[power.class]]` table.
+fn override_class(
+    mut node: Node<'_>,
+    keys: &Keys,
+    network: &Network,
+    sleeps: &mut [Option<Sleep>],
+) -> Result<(), Diagnostic> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+
+    let name = node.require("class", keys)?;
+    let path = name.path.clone();
+    let class: String = name.read(keys)?;
+    let Some(index) = network.classes.iter().position(|known| *known == class) else {
+        return Err(wording::unknown_class(keys, &path, &class, network));
+    };
+    let Some(sleep) = &mut sleeps[index] else {
+        let message = format!("the channels of class \"{class}\" may not sleep");
+        return Err(keys.error(&path, message, "write power.channels = \"all\", or leave this table out"));
+    };
+    *sleep = sleep.overridden(&mut node, keys)?;
+    let Nothing {} = node.read(keys)?;
+    Ok(())
+}
+
+/// Checks the power model; what is left out has the values of paper 000, Table 1.
+fn power_model(raw: Model, keys: &Keys) -> Result<PowerModel, Diagnostic> {
+    let default = PowerModel::default();
+    let model = PowerModel {
+        ports: share(keys, "power.model.ports", raw.ports.unwrap_or(default.ports))?,
+        network: share(keys, "power.model.network", raw.network.unwrap_or(default.network))?,
+        idle_node: raw.idle_node.unwrap_or(default.idle_node),
+        reference: raw.reference,
+    };
+    for (index, &idle) in model.idle_node.iter().enumerate() {
+        let path = format!("power.model.idle_node.{index}");
+        share(keys, &path, idle)?;
+        if model.idle_node[..index].contains(&idle) {
+            return Err(keys.error(
+                &path,
+                format!("{idle} is there twice"),
+                "each value makes a column: write it once",
+            ));
+        }
+    }
+    if model.reference.is_some_and(|reference| reference.switches == 0 || reference.ports == 0) {
+        let help = "write the reference network's switches and ports per switch, such as { switches = 64, ports = 7 }";
+        return Err(keys.error("power.model.reference", "the reference network has no ports", help));
+    }
+    Ok(model)
+}

@@ -1,0 +1,184 @@
+//! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
+
+use drowse_core::config::{SwitchModel, VirtualChannels};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Geometry, Network};
+use drowse_core::units::{Bytes, Time};
+use serde::Deserialize;
+
+use crate::experiment::diagnostic::Diagnostic;
+use crate::experiment::keys::Keys;
+use crate::experiment::node::Node;
+use crate::experiment::quantity::{Duration, Quantity};
+
+/// The switches, and how long a packet needs through one.
+pub struct Resolved {
+    pub model: SwitchModel,
+    /// Cycles of pipeline and allocator.
+    pub cycles: u64,
+    /// The time of a whole hop, where it was given instead of the cycles.
+    pub hop_latency: Option<Time>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Switch {
+    clock: Option<Quantity<Time>>,
+    flit: Option<Quantity<Bytes>>,
+    packet: Option<Quantity<Bytes>>,
+    buffer: Option<Quantity<Bytes>>,
+    vcs: Option<Vcs>,
+    #[serde(rename = "escape")]
+    _escape: Option<Escape>,
+    allocator: Option<Allocator>,
+    pipeline: Option<u32>,
+    hop_latency: Option<Quantity<Duration>>,
+    input_speedup: Option<u8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vcs {
+    adaptive: Option<u8>,
+    escape: Option<u8>,
+}
+
+/// How escape channels stay free of cycles on a ring.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Escape {
+    Dateline,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Allocator {
+    #[serde(rename = "kind")]
+    _kind: AllocatorKind,
+    latency: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum AllocatorKind {
+    ThreeStage,
+}
+
+/// Reads the section; which virtual channels are needed depends on routing and network.
+pub fn resolve(
+    node: Option<Node<'_>>,
+    keys: &Keys,
+    routing: RoutingKind,
+    network: &Network,
+) -> Result<Resolved, Diagnostic> {
+    let raw: Switch = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
+    let clock = raw.clock.map_or(Time(1_600), |clock| clock.0);
+    if clock == Time::ZERO {
+        return Err(keys.error("switch.clock", "`switch.clock` is zero", "write the period, such as \"1.6 ns\""));
+    }
+    let vcs = virtual_channels(raw.vcs.as_ref(), keys, routing, network)?;
+    let flit = raw.flit.map_or(Bytes(16), |flit| flit.0);
+    let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
+    let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
+    let buffer_flits = buffer_flits(buffer, flit, packet_flits, vcs, keys)?;
+    let cycles = u64::from(raw.pipeline.unwrap_or(20))
+        + u64::from(raw.allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+    let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
+    let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
+    let model = SwitchModel { clock, flit, packet_flits, vcs, buffer_flits, input_speedup };
+    Ok(Resolved { model, cycles, hop_latency })
+}
+
+/// Gives the time of a duration that may be in cycles.
+pub fn hop_time(keys: &Keys, path: &str, duration: Duration, clock: Time) -> Result<Time, Diagnostic> {
+    duration
+        .time(clock)
+        .ok_or_else(|| keys.error(path, format!("`{path}` is too long"), "write a smaller number of cycles"))
+}
+
+/// Checks how many packets an input port can send at a time.
+fn input_speedup(speedup: u8, vcs: VirtualChannels, keys: &Keys) -> Result<u8, Diagnostic> {
+    if (1..=vcs.total()).contains(&speedup) {
+        return Ok(speedup);
+    }
+    let message = format!("`switch.input_speedup` = {speedup} is out of range");
+    let help = format!("write 1 to {}, the number of VCs of a port", vcs.total());
+    Err(keys.error("switch.input_speedup", message, help))
+}
+
+/// Gives the flits of a full packet.
+fn packet_flits(packet: Bytes, flit: Bytes, keys: &Keys) -> Result<u16, Diagnostic> {
+    if flit.0 == 0 {
+        return Err(keys.error("switch.flit", "`switch.flit` is zero", "write the size of a flit, such as \"16 B\""));
+    }
+    if packet.0 == 0 || !packet.0.is_multiple_of(flit.0) {
+        let message = format!("a packet of {} B is no whole number of flits of {} B", packet.0, flit.0);
+        return Err(keys.error("switch.packet", message, "make packet a multiple of flit"));
+    }
+    u16::try_from(packet.0 / flit.0).map_err(|_| {
+        let message = format!("a packet of {} B has {} flits", packet.0, packet.0 / flit.0);
+        keys.error(
+            "switch.packet",
+            message,
+            format!("the most is {} flits; make flit larger or packet smaller", u16::MAX),
+        )
+    })
+}
+
+/// Splits the buffer of a port over its virtual channels; flits that do not split evenly stay unused.
+fn buffer_flits(buffer: Bytes, flit: Bytes, packet: u16, vcs: VirtualChannels, keys: &Keys) -> Result<u16, Diagnostic> {
+    let each = buffer.0 / flit.0 / u64::from(vcs.total());
+    let count = vcs.total();
+    if each < u64::from(packet) {
+        let message = format!("a buffer of {} B has no room for a packet in each VC", buffer.0);
+        let least = u64::from(packet) * u64::from(count) * flit.0;
+        let help = format!("{count} VCs with a packet of {packet} flits each need at least {least} B");
+        return Err(keys.error("switch.buffer", message, help));
+    }
+    u16::try_from(each).map_err(|_| {
+        let message = format!("a buffer of {} B gives each of {count} VCs {each} flits", buffer.0);
+        let most = u64::from(u16::MAX) * u64::from(count) * flit.0;
+        keys.error("switch.buffer", message, format!("the most is {} flits each: give at most {most} B", u16::MAX))
+    })
+}
+
+/// Checks that there are the virtual channels that the routing uses, and no others.
+fn virtual_channels(
+    raw: Option<&Vcs>,
+    keys: &Keys,
+    routing: RoutingKind,
+    network: &Network,
+) -> Result<VirtualChannels, Diagnostic> {
+    let default_adaptive = if routing == RoutingKind::Adaptive { 2 } else { 0 };
+    let adaptive = raw.and_then(|vcs| vcs.adaptive).unwrap_or(default_adaptive);
+    let escape = raw.and_then(|vcs| vcs.escape).unwrap_or(2);
+    let refuse = |path: &str, message: &str, help: &str| Err(keys.error(path, message, help));
+    if routing == RoutingKind::DimensionOrder && adaptive > 0 {
+        let message = "dimension-order routing uses no adaptive VCs";
+        return refuse("switch.vcs.adaptive", message, "leave adaptive out, or write network.routing = \"adaptive\"");
+    }
+    if routing == RoutingKind::Adaptive && adaptive == 0 {
+        let message = "adaptive routing needs adaptive VCs";
+        return refuse(
+            "switch.vcs.adaptive",
+            message,
+            "give at least 1, or write network.routing = \"dimension-order\"",
+        );
+    }
+    let Geometry::Grid(grid) = &network.geometry;
+    let rings = grid.wraps.contains(&true);
+    if escape == 0 || (rings && !escape.is_multiple_of(2)) {
+        let message = format!("{escape} escape VCs do not suffice or do not split");
+        let help = if rings {
+            "the dateline splits them into two halves: give an even number, at least 2"
+        } else {
+            "packets need a way without deadlock: give at least 1"
+        };
+        return refuse("switch.vcs.escape", &message, help);
+    }
+    if u16::from(adaptive) + u16::from(escape) > u16::from(VirtualChannels::MAX) {
+        let message = format!("{adaptive} adaptive and {escape} escape VCs are too many");
+        return refuse("switch.vcs", &message, &format!("a port has at most {} VCs", VirtualChannels::MAX));
+    }
+    Ok(VirtualChannels { adaptive, escape })
+}

@@ -1,0 +1,127 @@
+//! The words of errors: from serde's to those that tell a user what to write.
+
+use drowse_core::topology::Network;
+
+use super::diagnostic::Diagnostic;
+use super::keys::{Keys, join};
+
+/// How keys that cannot be left out are written.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("network", "[network] with kind = \"torus\" and dims = [4, 4]"),
+    ("network.kind", "kind = \"torus\""),
+    ("network.dims", "dims = [4, 4]"),
+    ("switch.allocator.kind", "kind = \"three-stage\""),
+    ("link.class", "class = \"dim-0\""),
+    ("power.policy.kind", "kind = \"stall-timer\""),
+    ("power.class.class", "class = \"node\""),
+    ("power.model.reference.switches", "switches = 64"),
+    ("power.model.reference.ports", "ports = 7"),
+    ("job.trace", "trace = \"traces/cg.A.64.tar.zst\""),
+    ("traffic.load", "load = 0.4"),
+    ("traffic.warmup", "warmup = \"2000 cycles\""),
+    ("traffic.measure", "measure = \"20000 cycles\""),
+];
+
+/// What serde calls a type, and what a user calls it.
+const TYPES: &[(&str, &str)] = &[
+    ("u8", "a whole number, 0 to 255"),
+    ("u16", "a whole number, 0 to 65535"),
+    ("u32", "a whole number, 0 to 4294967295"),
+    ("u64", "a whole number, 0 or more"),
+    ("f64", "a number"),
+    ("f32", "a number"),
+    ("a boolean", "true or false"),
+    ("a string", "a text in quotes"),
+    ("string or table", "a text in quotes"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+];
+
+/// Says that a key is missing from a table.
+pub(super) fn missing(keys: &Keys, table: &str, key: &str) -> Diagnostic {
+    let path = join(table, key);
+    keys.error(&path, format!("`{path}` is missing"), example(&path))
+}
+
+/// Says how to write a key, as a help text.
+pub(super) fn example(path: &str) -> String {
+    let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
+    let plain = plain.join(".");
+    match EXAMPLES.iter().find(|(key, _)| *key == plain) {
+        Some((_, line)) => format!("write {line}"),
+        None => format!("write {} = ...", plain.rsplit('.').next().unwrap_or_default()),
+    }
+}
+
+/// Puts the article before a type's name.
+pub(super) fn article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// Turns serde's error on the node `within` into one for users; `taken` are more keys that are known there.
+pub(super) fn from_serde(keys: &Keys, within: &str, taken: &[&str], error: &toml::de::Error) -> Diagnostic {
+    let path = error.span().and_then(|span| keys.path_at(within, &span)).unwrap_or(within);
+    let message = error.message();
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    if let [name, known @ ..] = quoted.as_slice() {
+        if message.starts_with("missing field") {
+            return missing(keys, path, name);
+        }
+        if message.starts_with("unknown field") {
+            let outside = path.rsplit_once('.').map_or("", |(table, _)| table);
+            let also = if outside == within { taken } else { &[] };
+            let known: Vec<&str> = known.iter().chain(also).copied().collect();
+            return unknown_key(keys, path, name, &known);
+        }
+        if message.starts_with("unknown variant") {
+            return unknown_word(keys, path, name, known);
+        }
+    }
+    misfit(keys, path, message)
+}
+
+/// Says that a value has the wrong type, is out of range, or is no quantity.
+fn misfit(keys: &Keys, path: &str, message: &str) -> Diagnostic {
+    let (found, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let words = TYPES.iter().find(|(name, _)| *name == expected).map_or(expected, |(_, words)| words);
+    // What stands for a table is named by the struct that it is read into.
+    let words = if expected.starts_with("struct ") { "a table" } else { words };
+    let help = if words.is_empty() { String::new() } else { format!("write {words}") };
+    let message = match (found.strip_prefix("invalid type: "), found.strip_prefix("invalid value: ")) {
+        (Some(found), _) => format!("`{path}`: {found} has the wrong type"),
+        (_, Some(found)) => format!("`{path}`: {found} is out of range"),
+        _ => format!("`{path}`: {found}"),
+    };
+    keys.error(path, message, help)
+}
+
+/// Says that a key is not known, and which are.
+fn unknown_key(keys: &Keys, path: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let known_here = match known {
+        [] => "no key is known here".into(),
+        known => format!("keys known here: {}", known.join(", ")),
+    };
+    let help = format!("{}{known_here}", meant(name, known));
+    keys.error_at_key(path, format!("unknown key `{path}`"), help)
+}
+
+/// Says that a word is none of those that a key knows.
+fn unknown_word(keys: &Keys, path: &str, word: &str, known: &[&str]) -> Diagnostic {
+    let help = format!("{}this version knows: {}", meant(word, known), known.join(", "));
+    keys.error(path, format!("`{path}` = \"{word}\" is not known"), help)
+}
+
+/// Says that a network has no links of a class.
+pub(super) fn unknown_class(keys: &Keys, path: &str, class: &str, network: &Network) -> Diagnostic {
+    let known: Vec<&str> = network.classes.iter().map(String::as_str).collect();
+    let help = format!("{}its classes: {}", meant(class, &known), known.join(", "));
+    keys.error(path, format!("this network has no links of class \"{class}\""), help)
+}
+
+/// Suggests the nearest name, if one is near.
+fn meant(name: &str, known: &[&str]) -> String {
+    let distance = |other: &&&str| strsim::damerau_levenshtein(name, other);
+    let near = known.iter().min_by_key(distance).filter(|other| distance(other) <= (name.len() / 3).max(1));
+    near.map(|other| format!("did you mean `{other}`? ")).unwrap_or_default()
+}

@@ -1,0 +1,18 @@
+//! The studies that people run: experiment files, running their cases, summaries, and tables on disk.
+//!
+//! The way of the data: [`experiment::load_case`] makes a [`experiment::Case`] of a file, [`inputs::open`] opens what it
+//! names, [`run::run`] simulates it, [`summary::summarize`] makes one row of the record, [`export::write`] writes all
+//! tables. [`compare::run`] does so for a case and its baseline side by side. [`describe::network`] and [`trace::info`]
+//! say what a network and a trace are, without running anything.
+
+pub mod compare;
+pub mod describe;
+pub mod experiment;
+pub mod export;
+mod identity;
+pub mod inputs;
+mod machine;
+pub mod run;
+pub mod summary;
+mod totals;
+pub mod trace;

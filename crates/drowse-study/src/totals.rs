@@ -1,0 +1,97 @@
+//! What the channels of each link class did together, and the mean powers that follow.
+
+use drowse_core::ids::ChannelId;
+use drowse_core::measure::ChannelRecord;
+use drowse_core::power::LinkState;
+use drowse_core::power::model::channel_power;
+use drowse_core::topology::Network;
+
+use crate::experiment::System;
+
+/// What the channels of one link class did together.
+#[derive(Clone, Copy, Default)]
+pub struct Totals {
+    pub channels: u64,
+    pub residency: [u128; 5],
+    pub wakes: u64,
+    pub delayed_messages: u64,
+}
+
+/// The totals of each link class.
+pub struct ClassTotals(pub Vec<Totals>);
+
+impl ClassTotals {
+    pub fn of(network: &Network, channels: &[ChannelRecord]) -> Self {
+        let mut totals = vec![Totals::default(); network.classes.len()];
+        for (index, channel) in channels.iter().enumerate() {
+            let class = network.channel_class(ChannelId(index as u32));
+            totals[usize::from(class)].add(channel);
+        }
+        ClassTotals(totals)
+    }
+
+    /// Gives the sum over the classes that are chosen.
+    pub fn sum(&self, chosen: impl Fn(u8) -> bool) -> Totals {
+        let classes = self.0.iter().enumerate().filter(|(class, _)| chosen(*class as u8));
+        classes.fold(Totals::default(), |sum, (_, totals)| sum.plus(totals))
+    }
+}
+
+impl Totals {
+    fn add(&mut self, channel: &ChannelRecord) {
+        let residency = channel.residency.map(|time| u128::from(time.0));
+        *self = self.plus(&Totals {
+            channels: 1,
+            residency,
+            wakes: channel.wakes,
+            delayed_messages: channel.delayed_messages,
+        });
+    }
+
+    fn plus(mut self, other: &Totals) -> Totals {
+        self.channels += other.channels;
+        self.residency.iter_mut().zip(other.residency).for_each(|(mine, theirs)| *mine += theirs);
+        self.wakes += other.wakes;
+        self.delayed_messages += other.delayed_messages;
+        self
+    }
+}
+
+/// Mean powers of channels and ports, as shares of one that is on.
+pub struct Powers {
+    pub node: f64,
+    pub switch: f64,
+    pub all: f64,
+    pub port: f64,
+}
+
+impl Powers {
+    /// A port's power is the mean of its two channels'. A link between switches has two ports for its two channels, a
+    /// node's link has one.
+    pub fn of(system: &System, totals: &ClassTotals) -> Self {
+        let (mut node, mut switch) = ((0.0, 0), (0.0, 0));
+        for (class, totals) in totals.0.iter().enumerate() {
+            let sum = if class == 0 { &mut node } else { &mut switch };
+            sum.0 += channel_power(&totals.residency, &state_powers(system, class)) * totals.channels as f64;
+            sum.1 += totals.channels;
+        }
+        let channels = (node.1 + switch.1) as f64;
+        let ports = node.1 as f64 / 2.0 + switch.1 as f64;
+        Powers {
+            node: node.0 / node.1 as f64,
+            switch: switch.0 / switch.1 as f64,
+            all: (node.0 + switch.0) / channels,
+            port: (node.0 / 2.0 + switch.0) / ports,
+        }
+    }
+}
+
+/// Gives the power of each state of a class; a class that may not sleep is never in a state that draws less.
+fn state_powers(system: &System, class: usize) -> [f64; 5] {
+    let mut powers = [1.0; 5];
+    if let Some(states) = &system.config.classes[class].states {
+        powers[LinkState::Shallow as usize] = states.shallow.power;
+        powers[LinkState::Deep as usize] = states.deep.power;
+    }
+    powers
+}

@@ -1,0 +1,165 @@
+//! Errors of `[power]`.
+
+use crate::support::wrong_section;
+
+#[test]
+fn a_misspelt_policy() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+polcy = { kind = "stall-timer", deep = "50 us" }"#), @r#"
+    x.toml:5:1: error: unknown key `power.polcy`
+     5 | polcy = { kind = "stall-timer", deep = "50 us" }
+       | ^^^^^
+    help: did you mean `policy`? keys known here: channels, model, wake_after, sleep_aware, policy, states, class
+    "#);
+}
+
+#[test]
+fn a_policy_of_another_version() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "perfbound", bound = 0.01 }"#), @r#"
+    x.toml:5:19: error: `power.policy.kind` = "perfbound" is not known
+     5 | policy = { kind = "perfbound", bound = 0.01 }
+       |                   ^^^^^^^^^^^
+    help: this version knows: always-on, stall-timer
+    "#);
+}
+
+#[test]
+fn a_key_of_another_policy() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "always-on", deep = "50 us" }"#), @r#"
+    x.toml:5:32: error: unknown key `power.policy.deep`
+     5 | policy = { kind = "always-on", deep = "50 us" }
+       |                                ^^^^
+    help: keys known here: kind
+    "#);
+}
+
+#[test]
+fn a_timer_without_unit() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "stall-timer", deep = 50 }"#), @r#"
+    x.toml:5:41: error: `power.policy.deep`: integer `50` has the wrong type
+     5 | policy = { kind = "stall-timer", deep = 50 }
+       |                                         ^^
+    help: write a time with its unit in quotes, such as "4.48 us"
+    "#);
+}
+
+#[test]
+fn a_policy_without_timers() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "stall-timer" }"#), @r#"
+    x.toml:5:10: error: a stall timer needs a time after which links sleep
+     5 | policy = { kind = "stall-timer" }
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write deep = "50 us", shallow = "1 us", or both; a policy that never sleeps is kind = "always-on"
+    "#);
+}
+
+#[test]
+fn a_shallow_sleep_never_reached() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "stall-timer", shallow = "50 us", deep = "50 us" }"#), @r#"
+    x.toml:5:44: error: shallow sleep after 50 us is never reached: deep sleep comes after 50 us
+     5 | policy = { kind = "stall-timer", shallow = "50 us", deep = "50 us" }
+       |                                            ^^^^^^^
+    help: both run from the start of the idle period: make shallow shorter
+    "#);
+}
+
+#[test]
+fn a_policy_that_is_a_word() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = "always-on""#), @r#"
+    x.toml:5:10: error: `power.policy` is a string, not a table
+     5 | policy = "always-on"
+       |          ^^^^^^^^^^^
+    help: write a table; write kind = "stall-timer"
+    "#);
+}
+
+#[test]
+fn a_power_above_one() {
+    insta::assert_snapshot!(wrong_section("[power]\nstates = { deep = { power = 1.5 } }"), @r#"
+    x.toml:5:29: error: `power.states.deep.power` = 1.5 is no share
+     5 | states = { deep = { power = 1.5 } }
+       |                             ^^^
+    help: write a number from 0.0 to 1.0
+    "#);
+}
+
+#[test]
+fn channels_that_are_no_choice() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+channels = "nodes""#), @r#"
+    x.toml:5:12: error: `power.channels` = "nodes" is not known
+     5 | channels = "nodes"
+       |            ^^^^^^^
+    help: did you mean `node`? this version knows: switch, node, all
+    "#);
+}
+
+#[test]
+fn a_policy_for_channels_that_may_not_sleep() {
+    insta::assert_snapshot!(wrong_section(r#"[[power.class]]
+class = "node"
+policy = { kind = "stall-timer", deep = "1 us" }"#), @r#"
+    x.toml:5:9: error: the channels of class "node" may not sleep
+     5 | class = "node"
+       |         ^^^^^^
+    help: write power.channels = "all", or leave this table out
+    "#);
+}
+
+#[test]
+fn a_policy_for_an_unknown_class() {
+    insta::assert_snapshot!(wrong_section(r#"[[power.class]]
+class = "level-1"
+policy = { kind = "stall-timer", deep = "1 us" }"#), @r#"
+    x.toml:5:9: error: this network has no links of class "level-1"
+     5 | class = "level-1"
+       |         ^^^^^^^^^
+    help: its classes: node, dim-0, dim-1
+    "#);
+}
+
+#[test]
+fn half_a_reference() {
+    insta::assert_snapshot!(wrong_section("[power.model]\nreference = { switches = 64 }"), @r#"
+    x.toml:5:13: error: `power.model.reference.ports` is missing
+     5 | reference = { switches = 64 }
+       |             ^^^^^^^^^^^^^^^^^
+    help: write ports = 7
+    "#);
+}
+
+#[test]
+fn a_reference_without_ports() {
+    insta::assert_snapshot!(wrong_section("[power.model]\nreference = { switches = 64, ports = 0 }"), @r#"
+    x.toml:5:13: error: the reference network has no ports
+     5 | reference = { switches = 64, ports = 0 }
+       |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write the reference network's switches and ports per switch, such as { switches = 64, ports = 7 }
+    "#);
+}
+
+#[test]
+fn an_idle_node_out_of_range() {
+    insta::assert_snapshot!(wrong_section("[power.model]\nidle_node = [0.5, nan]"), @r#"
+    x.toml:5:19: error: `power.model.idle_node.1` = NaN is no share
+     5 | idle_node = [0.5, nan]
+       |                   ^^^
+    help: write a number from 0.0 to 1.0
+    "#);
+}
+
+#[test]
+fn an_idle_node_twice() {
+    insta::assert_snapshot!(wrong_section("[power.model]\nidle_node = [0.5, 0.5]"), @r#"
+    x.toml:5:19: error: 0.5 is there twice
+     5 | idle_node = [0.5, 0.5]
+       |                   ^^^
+    help: each value makes a column: write it once
+    "#);
+}

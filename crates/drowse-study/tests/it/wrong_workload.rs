@@ -1,0 +1,191 @@
+//! Errors of `[[job]]`, `[traffic]` and `[sweep]`.
+
+use crate::support::{NETWORK, TRAFFIC, wrong};
+
+#[test]
+fn nothing_to_run() {
+    insta::assert_snapshot!(wrong(NETWORK), @r#"
+    x.toml: error: nothing runs on this network
+    help: add [[job]] with trace = "...", or [traffic] with load, warmup and measure
+    "#);
+}
+
+#[test]
+fn a_sweep() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{TRAFFIC}{}", r#"
+[sweep]
+"power.policy.deep" = ["10 us", "50 us"]
+"#)), @r#"
+    x.toml:9:1: error: this is a sweep, and one case is wanted
+     9 | [sweep]
+       | ^^^^^^^
+    help: pick one value of each key with --set path=value, and remove the table
+    "#);
+}
+
+#[test]
+fn jobs_and_traffic() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{TRAFFIC}{}", r#"
+[[job]]
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:4:1: error: [[job]] and [traffic] exclude each other
+     4 | [traffic]
+       | ^^^^^^^^^
+    help: remove one of them
+    "#);
+}
+
+#[test]
+fn a_job_without_trace() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+name = "CG"
+"#)), @r#"
+    x.toml:4:1: error: `job.0.trace` is missing
+     4 | [[job]]
+       | ^^^^^^^
+    help: write trace = "traces/cg.A.64.tar.zst"
+    "#);
+}
+
+#[test]
+fn an_application_of_another_version() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+app = { kind = "stencil" }
+"#)), @r#"
+    x.toml:5:1: error: unknown key `job.0.app`
+     5 | app = { kind = "stencil" }
+       | ^^^
+    help: keys known here: name, trace, ranks, placement, compute, start
+    "#);
+}
+
+#[test]
+fn a_job_that_is_a_number() {
+    insta::assert_snapshot!(wrong(&format!("job = 3
+{NETWORK}")), @r#"
+    x.toml:1:7: error: `job`: integer `3` has the wrong type
+     1 | job = 3
+       |       ^
+    help: write a table
+    "#);
+}
+
+#[test]
+fn no_jobs_at_all() {
+    insta::assert_snapshot!(wrong(&format!("job = []
+{NETWORK}")), @r#"
+    x.toml:1:7: error: the list of jobs is empty
+     1 | job = []
+       |       ^^
+    help: write at least one [[job]] table
+    "#);
+}
+
+#[test]
+fn a_negative_scale() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+trace = "cg.tar"
+compute = { scale = -0.5 }
+"#)), @r#"
+    x.toml:6:21: error: `job.0.compute.scale` = -0.5 is out of range
+     6 | compute = { scale = -0.5 }
+       |                     ^^^^
+    help: write a number of 0.0 or more
+    "#);
+}
+
+#[test]
+fn a_speed_without_unit() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+trace = "cg.tar"
+compute = { flops_per_second = "10" }
+"#)), @r#"
+    x.toml:6:32: error: `job.0.compute.flops_per_second`: `10` has no unit that is known here (known: flop/s, kflop/s, Mflop/s, Gflop/s, Tflop/s); write it like "10 Gflop/s"
+     6 | compute = { flops_per_second = "10" }
+       |                                ^^^^
+    "#);
+}
+
+#[test]
+fn a_load_above_one() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 1.5
+warmup = "0 cycles"
+measure = "10 cycles"
+"#)), @r#"
+    x.toml:5:8: error: `traffic.load` = 1.5 is out of range
+     5 | load = 1.5
+       |        ^^^
+    help: write a share of a node's injection bandwidth: above 0.0, at most 1.0
+    "#);
+}
+
+#[test]
+fn a_pattern_of_another_version() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+pattern = "tornado"
+load = 0.5
+warmup = "0 cycles"
+measure = "10 cycles"
+"#)), @r#"
+    x.toml:5:11: error: `traffic.pattern` = "tornado" is not known
+     5 | pattern = "tornado"
+       |           ^^^^^^^^^
+    help: this version knows: uniform
+    "#);
+}
+
+#[test]
+fn a_window_that_is_missing() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.5
+warmup = "0 cycles"
+"#)), @r#"
+    x.toml:4:1: error: `traffic.measure` is missing
+     4 | [traffic]
+       | ^^^^^^^^^
+    help: write measure = "20000 cycles"
+    "#);
+}
+
+#[test]
+fn a_window_without_length() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.5
+warmup = "0 cycles"
+measure = "0 cycles"
+"#)), @r#"
+    x.toml:7:11: error: the measured window is empty
+     7 | measure = "0 cycles"
+       |           ^^^^^^^^^^
+    help: write at least "1 cycle"
+    "#);
+}
+
+#[test]
+fn a_window_of_no_whole_cycles() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.5
+warmup = "0 cycles"
+measure = "1001 ns"
+"#)), @r#"
+    x.toml:7:11: error: `traffic.measure` = 1.001 us is no whole number of clock cycles of 1.6 ns
+     7 | measure = "1001 ns"
+       |           ^^^^^^^^^
+    help: write "626 cycles"
+    "#);
+}
+
+#[test]
+fn a_window_without_unit() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.5
+warmup = "5"
+measure = "10 cycles"
+"#)), @r#"
+    x.toml:6:10: error: `traffic.warmup`: `5` has no unit that is known here (known: cycles, ps, ns, us, µs, ms, s); write it like "4.48 us"
+     6 | warmup = "5"
+       |          ^^^
+    "#);
+}

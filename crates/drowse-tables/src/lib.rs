@@ -1,0 +1,14 @@
+//! The tables that Drowse's results are written to: which columns there are, in which unit, and what they mean.
+//!
+//! [`schema`] holds one list of columns per table. A [`Row`] is a list of named [`Value`]s; a value that is absent does
+//! not apply or is not known, it is never written as 0. Rows are written as CSV ([`csv`]) and as JSON ([`json`]), and
+//! read back from CSV exactly. Nothing here knows the simulator: reports and plots read these tables only.
+
+pub mod csv;
+pub mod json;
+mod row;
+pub mod schema;
+mod value;
+
+pub use row::Row;
+pub use value::{Kind, Value};

@@ -1,0 +1,85 @@
+//! The columns of each table: name, type, unit, meaning.
+//!
+//! A name may hold one `*`, which stands for the name of a link class, a value of `idle_node`, or a count of a list. One
+//! file per table; names are those of the JSON that the commands print.
+
+mod cases;
+mod channels;
+mod engine;
+mod network;
+mod ranks;
+mod trace;
+
+pub use cases::CASES;
+pub use channels::CHANNELS;
+pub use engine::ENGINE;
+pub use network::NETWORK;
+pub use ranks::RANKS;
+pub use trace::TRACE;
+
+use crate::Kind;
+
+/// Describes one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The name, or a pattern with one `*`.
+    pub name: &'static str,
+    /// The type of its values.
+    pub kind: Kind,
+    /// The unit; `1` for a ratio or share, empty for text and truth.
+    pub unit: &'static str,
+    /// What it says, in one line.
+    pub meaning: &'static str,
+}
+
+/// Describes one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// The file it is written to.
+    pub file: &'static str,
+    /// Its columns, in their usual order.
+    pub columns: &'static [Column],
+}
+
+/// All tables.
+pub const ALL: [&Schema; 6] = [&CASES, &CHANNELS, &RANKS, &ENGINE, &NETWORK, &TRACE];
+
+impl Schema {
+    /// Finds the column of a name; exact names win over patterns.
+    pub fn column(&self, name: &str) -> Option<&'static Column> {
+        let exact = self.columns.iter().find(|column| column.name == name);
+        exact.or_else(|| self.columns.iter().find(|column| column.matches(name)))
+    }
+}
+
+impl Column {
+    /// Tells whether a name is this column's, or fits its pattern.
+    pub fn matches(&self, name: &str) -> bool {
+        match self.name.split_once('*') {
+            None => self.name == name,
+            Some((before, after)) => {
+                name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).is_some_and(|star| !star.is_empty())
+            }
+        }
+    }
+}
+
+/// Makes a column of whole numbers.
+const fn integer(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind: Kind::Integer, unit, meaning }
+}
+
+/// Makes a column of numbers.
+const fn float(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind: Kind::Float, unit, meaning }
+}
+
+/// Makes a column of texts.
+const fn text(name: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind: Kind::Text, unit: "", meaning }
+}
+
+/// Makes a column of truths.
+const fn truth(name: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind: Kind::Bool, unit: "", meaning }
+}

@@ -1,0 +1,29 @@
+//! What `drowse network` says of a network.
+
+use super::{Column, Schema, float, integer, text};
+
+/// Counts, distances and cuts of a network.
+pub const NETWORK: Schema = Schema { file: "network.csv", columns: COLUMNS };
+
+const COLUMNS: &[Column] = &[
+    text("kind", "the topology"),
+    integer("nodes", "nodes", "compute nodes"),
+    integer("switches", "switches", "switches"),
+    integer("links.all", "links", "links, those of the nodes included"),
+    integer("links.switch", "links", "links between switches"),
+    integer("links.by_class.*", "links", "links of one class"),
+    integer("radix", "ports", "ports of the largest switch"),
+    integer("ports", "ports", "switch ports of the whole network"),
+    float("port_ratio", "1", "ports, those of the reference network = 1; absent without power.model.reference"),
+    integer("diameter", "channels", "largest distance between two nodes, in channels between switches"),
+    float("mean_distance", "channels", "mean distance over all pairs of nodes, a node with itself included"),
+    float("mean_distance_distinct", "channels", "mean distance over all pairs of different nodes"),
+    integer("bisection.links", "links", "links cut by the best halving across one dimension"),
+    float(
+        "bisection.bytes_per_s",
+        "B/s",
+        "bandwidth of these links in one direction; absent where their classes differ",
+    ),
+    float("hop.*.written_ns", "ns", "time of a hop onto one class of links, as the experiment gives it"),
+    float("hop.*.rounded_ns", "ns", "the same in whole cycles of the switch clock: what an idle network shows"),
+];

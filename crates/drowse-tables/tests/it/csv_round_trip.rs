@@ -1,0 +1,58 @@
+//! What is written is read back exactly.
+
+use drowse_tables::schema::{CASES, RANKS};
+use drowse_tables::{Row, csv};
+use proptest::prelude::*;
+
+fn written(schema: &drowse_tables::schema::Schema, rows: &[Row]) -> String {
+    let mut bytes = Vec::new();
+    csv::write(schema, rows, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn row(makespan: f64, warning: Option<&str>) -> Row {
+    let mut row = Row::new();
+    row.push("makespan_s", makespan);
+    row.push("network.nodes", 64u32);
+    row.push("saturated", false);
+    row.push("energy.w_cluster[0.25]", 0.1 + 0.2);
+    row.push_some("warnings[0]", warning);
+    row
+}
+
+#[test]
+fn cases_are_one_line_each_and_absent_values_are_empty() {
+    let rows = [row(1.0, None), row(2.5e-9, Some("a, \"b\""))];
+    insta::assert_snapshot!(written(&CASES, &rows), @r#"
+    makespan_s,network.nodes,saturated,energy.w_cluster[0.25],warnings[0]
+    1.0,64,false,0.30000000000000004,
+    2.5e-9,64,false,0.30000000000000004,"a, ""b"""
+    "#);
+}
+
+#[test]
+fn rows_read_back_equal() {
+    let rows = [row(1.0 / 3.0, None), row(f64::MIN_POSITIVE, Some("line\nbreak"))];
+    assert_eq!(csv::read(&CASES, written(&CASES, &rows).as_bytes()).unwrap(), rows);
+}
+
+proptest! {
+    #[test]
+    fn every_finite_float_reads_back_exactly(float in any::<f64>().prop_filter("finite", |f| f.is_finite())) {
+        let rows = [row(float, None)];
+        let read = csv::read(&CASES, written(&CASES, &rows).as_bytes()).unwrap();
+        prop_assert_eq!(read[0].number("makespan_s").unwrap().to_bits(), float.to_bits());
+    }
+}
+
+#[test]
+fn an_unknown_column_is_named() {
+    let error = csv::read(&CASES, "makespan_s,colour\n1.0,red\n".as_bytes()).unwrap_err();
+    insta::assert_snapshot!(error, @"cases.csv: no column is named `colour`; was the file written by another version?");
+}
+
+#[test]
+fn a_bad_cell_is_named_with_its_place() {
+    let error = csv::read(&RANKS, "job,rank\nCG,0\nCG,-1\n".as_bytes()).unwrap_err();
+    insta::assert_snapshot!(error, @"ranks.csv: row 2, column `rank`: `-1` is no whole number");
+}

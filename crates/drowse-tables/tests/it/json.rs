@@ -1,0 +1,27 @@
+//! Names become nested objects and lists.
+
+use drowse_tables::{Row, json};
+
+#[test]
+fn dots_nest_and_brackets_list() {
+    let mut row = Row::new();
+    row.push("makespan_s", 1.5);
+    row.push("energy.w_cluster[0.0]", 0.5);
+    row.push("energy.w_cluster[0.25]", 0.75);
+    row.push("energy.links.all", 1.0);
+    row.push("warnings[0]", "saturated");
+    row.push("seed", 7u64);
+    let text = serde_json::to_string(&json::from_row(&row)).unwrap();
+    insta::assert_snapshot!(
+        text,
+        @r#"{"makespan_s":1.5,"energy":{"w_cluster":[0.5,0.75],"links":{"all":1.0}},"warnings":["saturated"],"seed":7}"#
+    );
+}
+
+#[test]
+fn lists_keep_what_stands_in_the_brackets() {
+    let mut row = Row::new();
+    row.push("energy.w_cluster[0.25]", 0.5);
+    row.push("energy.w_cluster_other[0.5]", 0.75);
+    assert_eq!(row.list("energy.w_cluster").map(|(index, _)| index).collect::<Vec<_>>(), ["0.25"]);
+}

@@ -1,0 +1,53 @@
+//! The subcommands.
+
+mod network;
+mod run;
+mod trace;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::failure::Failure;
+
+/// Simulate HPC interconnection networks whose links sleep
+///
+/// Which network, with which link power policy, runs an application at what speed and for how much energy?
+#[derive(Debug, Parser)]
+#[command(name = "drowse", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  drowse run examples/cg-torus.toml --baseline always-on
+  drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --format json
+  drowse network examples/torus-2d-4x.toml
+  drowse trace info traces/cg.A.64.tar.zst
+
+Exit codes: 0 done, 1 a job could not finish, 2 bad input, 3 the machine failed";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Network(network::Arguments),
+    Trace(trace::Arguments),
+}
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table to read.
+    #[default]
+    Table,
+    /// JSON, its keys those of the result tables.
+    Json,
+}
+
+/// Runs the command that was given.
+pub fn execute(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Run(arguments) => run::execute(&arguments),
+        Command::Network(arguments) => network::execute(&arguments),
+        Command::Trace(arguments) => trace::execute(&arguments),
+    }
+}

@@ -1,0 +1,73 @@
+//! `drowse run`: one case, and its baseline if asked.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+use drowse_study::compare::{self, Outcome};
+use drowse_study::experiment::{Case, load_case};
+use drowse_study::export;
+
+use super::Format;
+use crate::failure::Failure;
+use crate::output::{self, progress, summary};
+
+/// Run the case of an experiment file
+///
+/// Prints run time, latencies, link states, power and energy.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Experiment file
+    file: PathBuf,
+
+    /// Replace a key of the file, such as network.trunk=2 (can be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+
+    /// Compare with the same case with all links always on, or with the case of another file
+    #[arg(long, value_name = "always-on|FILE")]
+    baseline: Option<String>,
+
+    /// Write tables of cases, channels, ranks and engine to a folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print a table or JSON
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// Use at most so many threads [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let case = load_case(&arguments.file, &arguments.overrides)?;
+    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &case)).transpose()?;
+    if let Some(folder) = &arguments.out {
+        // Before the run: an hour of work should not end at a folder that cannot be written.
+        export::prepare(folder).map_err(Failure::Export)?;
+    }
+    let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
+    let (outcome, reference) = compare::run(&case, baseline.as_ref(), threads, &|index, now| bars.show(index, now))?;
+    drop(bars);
+    if let Some(folder) = &arguments.out {
+        let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
+        export::write(folder, &outcomes).map_err(Failure::Export)?;
+    }
+    output::print(&match arguments.format {
+        Format::Json => format!("{:#}\n", outcome.summary.to_json()),
+        Format::Table => summary::table(&outcome, reference.as_ref().zip(arguments.baseline.as_deref())),
+    })
+}
+
+/// Gives the case to compare with; overrides are for the first file only.
+fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
+    match name {
+        "always-on" => Ok(case.always_on()),
+        file => Ok(load_case(Path::new(file), &[])?),
+    }
+}

@@ -1,0 +1,22 @@
+//! What is printed: tables to read on stdout, progress on stderr.
+
+mod number;
+mod sheet;
+
+pub mod network;
+pub mod progress;
+pub mod summary;
+pub mod trace;
+
+use std::io::{self, ErrorKind, Write};
+
+use crate::failure::Failure;
+
+/// Prints a result; a reader that has gone away, such as `head`, is no error.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,79 @@
+//! The table of `drowse network`.
+
+use drowse_tables::Row;
+
+use super::number::Style;
+use super::sheet::Sheet;
+
+/// Lays out the description of a network.
+pub fn table(title: &str, row: &Row) -> String {
+    let mut sheet = Sheet::new(title, vec![String::new()]);
+    add_counts(&mut sheet, row);
+    add_distances(&mut sheet, row);
+    add_hops(&mut sheet, row);
+    sheet.to_string()
+}
+
+fn add_counts(sheet: &mut Sheet, row: &Row) {
+    sheet.group("network");
+    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
+    count("nodes", "nodes");
+    count("switches", "switches");
+    count("ports of a switch", "radix");
+    count("ports of the network", "ports");
+    count("links", "links.all");
+    count("links between switches", "links.switch");
+    for (name, _) in row.iter() {
+        if let Some(class) = name.strip_prefix("links.by_class.") {
+            count(&format!("links, {class}"), name);
+        }
+    }
+    if let Some(ratio) = row.number("port_ratio") {
+        sheet.words("ports, reference network = 1", vec![truncated(ratio)]);
+    }
+}
+
+fn add_distances(sheet: &mut Sheet, row: &Row) {
+    sheet.group("distances (channels between switches)");
+    sheet.line("diameter", Style::Count(""), &[row.number("diameter")], None);
+    sheet.line("mean, a node with itself included", Style::Plain(""), &[row.number("mean_distance")], None);
+    sheet.line("mean, different nodes", Style::Plain(""), &[row.number("mean_distance_distinct")], None);
+    sheet.line("bisection, links", Style::Count(""), &[row.number("bisection.links")], None);
+    sheet.line("bisection, one direction", Style::Rate, &[row.number("bisection.bytes_per_s")], None);
+}
+
+/// Adds a line for each time of a hop, with the classes that have it.
+fn add_hops(sheet: &mut Sheet, row: &Row) {
+    let mut times: Vec<([Option<f64>; 2], Vec<&str>)> = Vec::new();
+    for (name, written) in row.iter() {
+        if let Some(class) = name.strip_prefix("hop.").and_then(|rest| rest.strip_suffix(".written_ns")) {
+            let time = [written.number(), row.number(&format!("hop.{class}.rounded_ns"))];
+            match times.iter_mut().find(|(known, _)| *known == time) {
+                Some((_, classes)) => classes.push(class),
+                None => times.push((time, vec![class])),
+            }
+        }
+    }
+    for ([written, rounded], classes) in times {
+        sheet.group("time of a hop");
+        sheet.line(format!("onto {}", classes.join(", ")), Style::Nanoseconds, &[written], None);
+        sheet.line("in whole clock cycles", Style::Nanoseconds, &[rounded], None);
+    }
+}
+
+/// Cuts a ratio after three decimals, as paper 000 prints it in Table 2: 192/448 is .428 there.
+fn truncated(ratio: f64) -> String {
+    let (whole, decimals) = (ratio.trunc(), (ratio.fract() * 1000.0).floor());
+    format!("{whole:.0}.{decimals:03.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::truncated;
+
+    #[test]
+    fn ratios_are_cut_as_in_table_2() {
+        assert_eq!([320.0 / 448.0, 192.0 / 448.0, 1792.0 / 2304.0].map(truncated), ["0.714", "0.428", "0.777"]);
+        assert_eq!([1.0, 1.5].map(truncated), ["1.000", "1.500"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! Numbers for readers: a few significant digits, grouped thousands, a unit that fits.
+
+/// How the values of a line are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// A whole number with grouped thousands and its unit.
+    Count(&'static str),
+    /// A number with four significant digits and its unit.
+    Plain(&'static str),
+    /// A share as a percentage.
+    Percent,
+    /// Seconds, shown in the unit that fits.
+    Seconds,
+    /// Nanoseconds, shown in the unit that fits.
+    Nanoseconds,
+    /// Bytes, shown in the binary unit that fits.
+    Bytes,
+    /// Bytes per second, shown in the unit that fits.
+    Rate,
+}
+
+/// Units of time in nanoseconds, largest first.
+const TIMES: &[(f64, &str)] = &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+const SIZES: &[(f64, &str)] =
+    &[(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")];
+const RATES: &[(f64, &str)] = &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
+
+impl Style {
+    /// Gives factor and unit for a line whose leading value is this; all values of a line have the same unit.
+    pub fn unit(self, leading: f64) -> (f64, &'static str) {
+        let fitting = |units: &[(f64, &'static str)], base: f64| {
+            let value = leading.abs() * base;
+            // Zero has no size of its own: the second unit is as good as any.
+            let found = if value == 0.0 { units.first() } else { units.iter().find(|(scale, _)| value >= *scale) };
+            let (scale, unit) = found.or(units.last()).copied().unwrap_or((1.0, ""));
+            (base / scale, unit)
+        };
+        match self {
+            Style::Count(unit) | Style::Plain(unit) => (1.0, unit),
+            Style::Percent => (100.0, "%"),
+            Style::Seconds => fitting(TIMES, 1e9),
+            Style::Nanoseconds => fitting(TIMES, 1.0),
+            Style::Bytes => fitting(SIZES, 1.0),
+            Style::Rate => fitting(RATES, 1.0),
+        }
+    }
+
+    /// Shows a value that has been multiplied by the unit's factor.
+    pub fn show(self, value: f64) -> String {
+        match self {
+            Style::Count(_) => grouped(&format!("{value:.0}")),
+            Style::Percent => format!("{value:.2}"),
+            Style::Bytes if value.fract() == 0.0 => grouped(&format!("{value:.0}")),
+            _ => significant(value),
+        }
+    }
+}
+
+/// Shows a number with four significant digits, large ones in full.
+pub fn significant(value: f64) -> String {
+    let magnitude = value.abs();
+    if value == 0.0 {
+        return "0".into();
+    }
+    if !(1e-4..1e12).contains(&magnitude) {
+        return format!("{value:.3e}");
+    }
+    // The exponent of the first digit, after rounding to four; the whole part is always shown in full.
+    let exponent: i32 =
+        format!("{magnitude:.3e}").rsplit_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
+    let decimals = usize::try_from(3 - exponent).unwrap_or(0);
+    grouped(&format!("{value:.decimals$}"))
+}
+
+/// Groups the digits of the whole part by commas.
+fn grouped(number: &str) -> String {
+    let (whole, fraction) = number.find('.').map_or((number, ""), |point| number.split_at(point));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    let mut text = String::from(sign);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_significant_digits() {
+        let shown = [0.0, 0.000_123_456, 0.714_285, 9.876_54, 12.345_67, 1_234.56, 1_234_567.8, 1e-7, 1e15];
+        let expected = ["0", "0.0001235", "0.7143", "9.877", "12.35", "1,235", "1,234,568", "1.000e-7", "1.000e15"];
+        assert_eq!(shown.map(significant), expected);
+    }
+
+    #[test]
+    fn units_fit_the_leading_value() {
+        assert_eq!(Style::Seconds.unit(0.0123).1, "ms");
+        assert_eq!(Style::Seconds.unit(5e-10), (1e9, "ns"));
+        assert_eq!(Style::Nanoseconds.unit(51.2).1, "ns");
+        assert_eq!(Style::Bytes.unit(2048.0).1, "KiB");
+        assert_eq!(Style::Rate.unit(8e10).1, "GB/s");
+        let (factor, unit) = Style::Seconds.unit(0.0123);
+        assert_eq!(format!("{} {unit}", Style::Seconds.show(0.0123 * factor)), "12.30 ms");
+    }
+}

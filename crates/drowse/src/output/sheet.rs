@@ -1,0 +1,135 @@
+//! A sheet of figures: headed groups of lines, each with a label and a value per column, aligned.
+
+use std::fmt;
+
+use super::number::{Style, significant};
+
+/// Collects lines, then lays them out.
+pub struct Sheet {
+    title: String,
+    columns: Vec<String>,
+    groups: Vec<Group>,
+    notes: Vec<String>,
+}
+
+struct Group {
+    heading: &'static str,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    label: String,
+    cells: Vec<Cell>,
+    ratio: Option<f64>,
+}
+
+/// A number and its unit, aligned apart.
+struct Cell {
+    number: String,
+    unit: &'static str,
+}
+
+impl Sheet {
+    /// Makes a sheet with as many columns of values as there are names; one column needs no header.
+    pub fn new(title: &str, columns: Vec<String>) -> Self {
+        Sheet { title: title.into(), columns, groups: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Begins a group of lines.
+    pub fn group(&mut self, heading: &'static str) {
+        self.groups.push(Group { heading, lines: Vec::new() });
+    }
+
+    /// Adds a line, one value per column; it is left out when all are absent.
+    pub fn line(&mut self, label: impl Into<String>, style: Style, values: &[Option<f64>], ratio: Option<f64>) {
+        let Some(leading) = values.iter().flatten().next() else { return };
+        let (factor, unit) = style.unit(*leading);
+        let cell = |value: &Option<f64>| match value {
+            Some(value) => Cell { number: style.show(value * factor), unit },
+            None => Cell { number: "-".into(), unit: "" },
+        };
+        self.add(Line { label: label.into(), cells: values.iter().map(cell).collect(), ratio });
+    }
+
+    /// Adds a line of words, one per column.
+    pub fn words(&mut self, label: impl Into<String>, words: Vec<String>) {
+        let cells = words.into_iter().map(|word| Cell { number: word, unit: "" }).collect();
+        self.add(Line { label: label.into(), cells, ratio: None });
+    }
+
+    /// Adds a sentence below all groups.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    fn add(&mut self, line: Line) {
+        if let Some(group) = self.groups.last_mut() {
+            group.lines.push(line);
+        }
+    }
+}
+
+impl fmt::Display for Sheet {
+    /// Lays the sheet out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = Widths::of(self);
+        writeln!(f, "{}\n", self.title)?;
+        if self.columns.len() > 1 {
+            widths.write_header(f, &self.columns)?;
+        }
+        for (index, group) in self.groups.iter().filter(|group| !group.lines.is_empty()).enumerate() {
+            writeln!(f, "{}{}", if index == 0 { "" } else { "\n" }, group.heading)?;
+            group.lines.iter().try_for_each(|line| widths.write_line(f, line))?;
+        }
+        for (index, note) in self.notes.iter().enumerate() {
+            writeln!(f, "{}{note}", if index == 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// How wide the parts of a sheet's lines are, in characters.
+struct Widths {
+    label: usize,
+    number: usize,
+    unit: usize,
+}
+
+impl Widths {
+    fn of(sheet: &Sheet) -> Self {
+        let width = |text: &str| text.chars().count();
+        let lines = || sheet.groups.iter().flat_map(|group| &group.lines);
+        let cells = || lines().flat_map(|line| &line.cells);
+        let unit = cells().map(|cell| width(cell.unit)).max().unwrap_or(0);
+        let header = sheet.columns.iter().map(|name| width(name).saturating_sub(unit + 1)).max().unwrap_or(0);
+        Widths {
+            label: lines().map(|line| width(&line.label)).max().unwrap_or(0),
+            number: cells().map(|cell| width(&cell.number)).max().unwrap_or(0).max(header),
+            unit,
+        }
+    }
+
+    /// Writes the names of the columns, and that of the ratios behind them.
+    fn write_header(&self, f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
+        write!(f, "  {:label$}", "", label = self.label)?;
+        columns.iter().try_for_each(|name| write!(f, "  {name:>cell$}", cell = self.number + 1 + self.unit))?;
+        writeln!(f, "  {:>8}", "relative")
+    }
+
+    /// Writes one line, without blanks at its end.
+    fn write_line(&self, f: &mut fmt::Formatter<'_>, line: &Line) -> fmt::Result {
+        write!(f, "  {:label$}", line.label, label = self.label)?;
+        // A unit is filled up only where something follows it.
+        let mut gap = String::new();
+        for Cell { number, unit } in &line.cells {
+            write!(f, "{gap}  {number:>width$}", width = self.number)?;
+            let blank = if unit.is_empty() { "" } else { " " };
+            write!(f, "{blank}{unit}")?;
+            gap = " ".repeat(self.unit + 1 - unit.chars().count() - blank.len());
+        }
+        match line.ratio {
+            Some(ratio) => writeln!(f, "{gap}  {:>8}", significant(ratio)),
+            None => writeln!(f),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `drowse run`.
+
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::support::{drowse, drowse_in, json_of, ping};
+
+#[test]
+fn the_table_of_a_run_and_its_baseline() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
+    // What follows depends on the machine.
+    let (figures, engine) = ended.stdout.split_once("simulation\n").unwrap();
+    insta::assert_snapshot!(figures, @r#"
+    Ping
+
+                                           this case     always-on  relative
+    run
+      makespan                             109.3 us      100.3 us      1.089
+      ranks running (Run_task)             45.75 %       49.84 %
+
+    network
+      nodes                                    4             4
+      switches                                 4             4
+      links between switches                   4             4
+      switch ports                            12            12
+      packets delivered                       10            10
+      hops                                    20            20
+
+    latency
+      packet, mean                         4.649 us     0.1687 us
+      packet, median                       4.653 us     0.1638 us
+      packet, 99 %                         4.695 us     0.2148 us
+      packet, largest                      4.695 us     0.2148 us
+      message, mean                        4.661 us     0.1805 us
+      message, median                      4.695 us     0.2140 us
+      message, 99 %                        4.695 us     0.2148 us
+      message, largest                     4.695 us     0.2148 us
+
+    link states (share of channel time)
+      on                                    1.05 %      100.00 %
+      entering sleep                        2.96 %        0.00 %
+      shallow sleep                         0.00 %        0.00 %
+      deep sleep                           94.96 %        0.00 %
+      waking                                1.02 %        0.00 %
+      wakes                                    2             0
+      messages delayed by waking               2             0
+
+    power and energy (power: share of the maximum; energy: seconds of it)
+      power of a port (W_ports)            43.03 %      100.00 %
+      power of the network (W_net)         62.97 %      100.00 %
+      energy of the network (E_net)        68.81 us      100.3 us     0.6859
+      energy of links between switches     15.89 us      100.3 us
+      energy of all links                  62.59 us      100.3 us     0.6238
+      energy of all links x makespan    6.840e-9 s2   1.007e-8 s2     0.6796
+
+    energy of network and nodes (E_cluster), by what an idle node draws
+      idle node 0 %                        52.82 us      57.55 us     0.9179
+      idle node 25 %                       65.42 us      68.24 us     0.9586
+      idle node 50 %                       78.02 us      78.94 us     0.9884
+      idle node 75 %                       90.62 us      89.63 us      1.011
+      idle node 100 %                      103.2 us      100.3 us      1.029
+    "#);
+    assert!(engine.contains("peak memory") && engine.contains("seed 1, case "));
+}
+
+#[test]
+fn the_json_of_a_run_has_the_keys_of_the_contract() {
+    let json = json_of(&drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--format", "json"]));
+    let keys = "makespan_s network.nodes network.switches network.links network.switch_links network.ports
+        packets.injected packets.delivered packets.hops latency.packet.mean_ns latency.packet.p50_ns
+        latency.packet.p99_ns latency.packet.max_ns latency.message.mean_ns latency.message.p99_ns
+        ranks.running_fraction links.on_fraction links.entering_fraction links.shallow_fraction links.deep_fraction
+        links.waking_fraction links.by_class.node.on_fraction links.by_class.dim-0.deep_fraction links.wakes
+        links.delayed_messages energy.w_ports energy.w_net energy.e_net energy.w_nodes energy.w_cluster
+        energy.e_cluster energy.links.node energy.links.switch energy.links.all energy.edp energy.edp_cluster
+        relative.makespan relative.e_net relative.links relative.edp engine.events engine.wall_s warnings version seed
+        case_id";
+    for key in keys.split_whitespace() {
+        let pointer = format!("/{}", key.replace('.', "/"));
+        assert!(json.pointer(&pointer).is_some(), "{key} is absent");
+    }
+    assert_eq!(json["energy"]["w_cluster"].as_array().map(Vec::len), Some(5));
+    assert!(json["relative"]["makespan"].as_f64().unwrap() >= 1.0);
+    assert!(json.get("saturated").is_none() && json.get("load").is_none(), "not applicable to jobs");
+}
+
+#[test]
+fn another_experiment_is_a_baseline_too() {
+    let folder = ping();
+    let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
+    fs::write(folder.path().join("wide.toml"), text.replace("dims = [4]", "dims = [4]\ntrunk = 4")).unwrap();
+    let arguments = ["run", "wide.toml", "--baseline", "ping.toml", "--format", "json", "--threads", "1"];
+    let json = json_of(&drowse_in(folder.path(), &arguments));
+    // 4 x 9 ports against 4 x 3, and most of the idle links asleep in both.
+    assert!(json["relative"]["e_net"].as_f64().unwrap() > 2.0);
+}
+
+#[test]
+fn tables_are_written_and_equal_whatever_the_threads() {
+    let folder = ping();
+    let run = |out: &str, threads: &str| {
+        let arguments = ["run", "ping.toml", "--baseline", "always-on", "--out", out, "--threads", threads];
+        assert_eq!(drowse_in(folder.path(), &arguments).code, Some(0));
+        ["cases.csv", "channels.csv", "ranks.csv", "manifest.json"]
+            .map(|name| fs::read_to_string(folder.path().join(out).join(name)).unwrap())
+    };
+    let tables = run("one", "1");
+    assert_eq!(tables[0].lines().count(), 3, "a header, the case, the baseline");
+    assert_eq!(tables, run("two", "2"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_the_machines_failure() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--out", "ping.ti/results"]);
+    assert_eq!(ended.code, Some(3));
+    assert!(ended.stderr.starts_with("error: ping.ti/results: cannot be written"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_job_that_cannot_finish() {
+    let folder = ping();
+    fs::write(folder.path().join("ping.ti"), "0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 finalize\n").unwrap();
+    let ended = drowse_in(folder.path(), &["run", "ping.toml"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""));
+    assert!(ended.stderr.starts_with("error: deadlock at"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_wrong_experiment() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--set", "network.dims=[1]"]);
+    assert_eq!(ended.code, Some(2));
+    insta::assert_snapshot!(ended.stderr, @r#"
+    --set network.dims: error: `network.dims` = [1] is out of range
+      | network.dims = [1]
+      |                ^^^
+    help: each dimension has 2 to 65535 switches
+    "#);
+}
+
+#[test]
+fn a_baseline_that_is_no_file() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "awake"]);
+    assert_eq!(ended.code, Some(2));
+    insta::assert_snapshot!(ended.stderr, @r#"
+    awake: error: this file cannot be read: No such file or directory (os error 2)
+    help: give the path of an experiment file
+    "#);
+}
+
+#[test]
+fn the_first_experiment_has_64_nodes() {
+    let arguments = ["network", "examples/cg-torus.toml", "--format", "json"];
+    assert_eq!(json_of(&drowse(&arguments))["nodes"], 64);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = ping();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_drowse"))
+        .current_dir(folder.path())
+        .args(["run", "ping.toml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert!(!stderr.contains("panic"), "{stderr}");
+    assert!(child.wait().unwrap().success());
+}

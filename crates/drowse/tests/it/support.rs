@@ -1,0 +1,62 @@
+//! Starts the program, and makes what it reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Two ranks: one computes and sends, the other receives; both meet at a barrier.
+pub const PING: &str = "0 init\n0 compute 1000000\n0 send 1 0 1000\n0 barrier\n0 finalize\n\
+                        1 init\n1 recv 0 0 1000\n1 barrier\n1 finalize\n";
+
+/// Four nodes on a ring whose links sleep soon, and the tiny trace.
+const PING_EXPERIMENT: &str = "title = \"Ping\"
+[network]
+kind = \"torus\"
+dims = [4]
+[power]
+policy = { kind = \"stall-timer\", deep = \"1 us\" }
+model.reference = { switches = 4, ports = 3 }
+[[job]]
+trace = \"ping.ti\"
+";
+
+/// What a program printed, and how it ended.
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs the program in a folder.
+pub fn drowse_in(folder: &Path, arguments: &[&str]) -> Ended {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_drowse")).current_dir(folder).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+}
+
+/// Runs the program in the workspace's root.
+pub fn drowse(arguments: &[&str]) -> Ended {
+    drowse_in(&root(), arguments)
+}
+
+/// Gives the JSON that the program prints when it ends well.
+pub fn json_of(ended: &Ended) -> serde_json::Value {
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    serde_json::from_str(&ended.stdout).unwrap()
+}
+
+/// Makes a folder with the tiny experiment and its trace.
+pub fn ping() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("ping.toml"), PING_EXPERIMENT).unwrap();
+    fs::write(folder.path().join("ping.ti"), PING).unwrap();
+    folder
+}
+
+/// Gives the workspace's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
