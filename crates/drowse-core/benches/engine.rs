@@ -2,6 +2,8 @@
 //!
 //! The 8x8x8 torus with all counters, histograms and a stall timer on, and a nearly idle 4x4x4 torus over a million cycles.
 
+#![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};

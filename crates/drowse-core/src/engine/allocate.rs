@@ -58,29 +58,34 @@ impl<P: Policy> Fabric<'_, P> {
     /// First stage: every queue that is to be looked at picks an output, or is parked.
     #[inline]
     fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
-        let first = self.part.first_port[switch as usize] as usize;
         for word in 0..self.words {
             let mut bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
             while bits != 0 {
                 let bit = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let (local, vc) = (bit / self.vcs, (bit % self.vcs) as u8);
-                let port = first + local;
-                let head = self.queues[port * self.vcs + usize::from(vc)].head;
-                if head == NONE {
-                    continue;
-                }
-                let reader = self.reader(port, vc);
-                if !self.ends_by(self.inputs[reader].busy_until, edge) {
-                    self.inputs[reader].pending |= 1 << vc;
-                    self.input_alarm(switch, port, vc);
-                    continue;
-                }
-                if let Some((output, output_vc)) = self.pick(&mut scratch.candidates, switch, local, head, edge) {
-                    let flits = self.packets[head].flits;
-                    scratch.requests.push(Request { input: local as u16, output, vc, output_vc, flits });
-                }
+                self.collect_request(scratch, switch, bit, edge);
             }
+        }
+    }
+
+    /// Lets one input queue pick an output; parks it where there is none.
+    #[inline]
+    fn collect_request(&mut self, scratch: &mut Scratch, switch: u32, bit: usize, edge: u64) {
+        let (local, vc) = (bit / self.vcs, (bit % self.vcs) as u8);
+        let port = self.part.first_port[switch as usize] as usize + local;
+        let head = self.queues[port * self.vcs + usize::from(vc)].head;
+        if head == NONE {
+            return;
+        }
+        let reader = self.reader(port, vc);
+        if !self.ends_by(self.inputs[reader].busy_until, edge) {
+            self.inputs[reader].pending |= 1 << vc;
+            self.input_alarm(switch, port, vc);
+            return;
+        }
+        if let Some((output, output_vc)) = self.pick(&mut scratch.candidates, switch, local, head, edge) {
+            let flits = self.packets[head].flits;
+            scratch.requests.push(Request { input: local as u16, output, vc, output_vc, flits });
         }
     }
 
@@ -98,24 +103,33 @@ impl<P: Policy> Fabric<'_, P> {
         let packet = self.packets[head];
         self.candidates(&packet, switch, candidates);
         let start = self.next_output[(first + local) * self.vcs + usize::from(packet.vc)];
-        let mut picked = None;
+        let Some((output, vc)) = self.pick_available(candidates, first, &packet, start, edge) else {
+            let on_at_once = self.park(switch, local, head, candidates, edge);
+            return on_at_once.then(|| self.pick_available(candidates, first, &packet, start, edge)).flatten();
+        };
+        // Only where sleep is ignored when choosing may it not be on: wait for this very output.
+        let channel = first + usize::from(output);
+        let on = self.channels.is_on(channel, edge * self.clock) || self.wait_for_wake(channel, local, head, edge);
+        on.then_some((output, vc))
+    }
+
+    /// Picks an available adaptive output, else the escape if that is available.
+    #[inline]
+    fn pick_available(
+        &mut self,
+        candidates: &Candidates,
+        first: usize,
+        packet: &Packet,
+        start: u16,
+        edge: u64,
+    ) -> Option<(u16, u8)> {
         if candidates.adaptive_len > 0 {
-            picked = self.pick_among(candidates.adaptive(), first, &packet, start, edge);
-        }
-        if picked.is_none() {
-            picked = self.pick_among(&[candidates.escape], first, &packet, start, edge);
-        }
-        let t = edge * self.clock;
-        match picked {
-            Some((output, _)) if !self.channels.is_on(first + usize::from(output), t) => {
-                // Only where sleep is ignored when choosing: wait for this very output.
-                picked = None;
-                self.wait_for_wake(first + usize::from(output), local, head, edge);
+            let picked = self.pick_among(candidates.adaptive(), first, packet, start, edge);
+            if picked.is_some() {
+                return picked;
             }
-            Some(_) => {}
-            None => self.park(switch, local, head, candidates, edge),
         }
-        picked
+        self.pick_among(&[candidates.escape], first, packet, start, edge)
     }
 
     /// Picks the available output and virtual channel that comes first from `start` on, round robin.
@@ -176,8 +190,8 @@ impl<P: Policy> Fabric<'_, P> {
                 continue;
             }
             let output = usize::from(requests[chosen].output);
-            let next_input = self.channels.hot[first + output].next_input;
-            let distance = |i: u16| requests[usize::from(i)].input.wrapping_sub(next_input);
+            let next_reader = self.channels.hot[first + output].next_reader;
+            let distance = |i: u16| self.reader_of(requests[usize::from(i)]).wrapping_sub(next_reader);
             if best[output] == NO_REQUEST || distance(chosen as u16) < distance(best[output]) {
                 best[output] = chosen as u16;
             }
@@ -189,6 +203,12 @@ impl<P: Policy> Fabric<'_, P> {
         }
         self.retry_losers(switch, edge, requests, best);
         requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
+    }
+
+    /// Numbers the read port of a request among those of the switch.
+    #[inline]
+    fn reader_of(&self, request: Request) -> u16 {
+        self.reader(usize::from(request.input), request.vc) as u16
     }
 
     /// Second stage: tells whether a request is the one that its read port picks, round robin over the queues.
@@ -214,18 +234,30 @@ impl<P: Policy> Fabric<'_, P> {
                 continue;
             }
             let port = first + usize::from(request.input);
+            if self.may_sleep {
+                self.keep_awake(port, first + usize::from(request.output), *request, edge);
+            }
             let reader = self.reader(port, request.vc);
-            if !self.ends_by(self.inputs[reader].busy_until, edge) {
-                self.inputs[reader].pending |= 1 << request.vc;
-                self.input_alarm(switch, port, request.vc);
-            } else {
+            if self.ends_by(self.inputs[reader].busy_until, edge) {
                 self.examine_input(switch, usize::from(request.input), 1 << request.vc);
                 retry = true;
+            } else {
+                self.inputs[reader].pending |= 1 << request.vc;
+                self.input_alarm(switch, port, request.vc);
             }
         }
         if retry {
             self.wheel.put_alarm(edge + 1, Alarm { switch, local: 0, vc: 0, kind: AlarmKind::Retry });
         }
+    }
+
+    /// Lets the loser of an arbitration wait for the output that it asked for, so that this does not fall asleep.
+    fn keep_awake(&mut self, port: usize, channel: usize, request: Request, edge: u64) {
+        let bit = usize::from(request.input) * self.vcs + usize::from(request.vc);
+        let head = self.queues[port * self.vcs + usize::from(request.vc)].head;
+        self.packets[head].flags |= Packet::PARKED;
+        self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
+        self.channels.end_idle(channel, edge * self.clock);
     }
 
     /// Lets a packet through the switch.
@@ -259,7 +291,7 @@ impl<P: Policy> Fabric<'_, P> {
             self.input_alarm(switch, port, request.vc);
         }
         self.next_output[queue] = pointer(request.output, request.output_vc).wrapping_add(1);
-        self.channels.hot[channel].next_input = request.input + 1;
+        self.channels.hot[channel].next_reader = self.reader_of(request) + 1;
         self.return_credit(port, request.vc, request.flits, end);
         self.forward(id, channel, request, start, end);
     }
@@ -270,10 +302,11 @@ impl<P: Policy> Fabric<'_, P> {
         self.hops += 1;
         let hop = self.channels.class(channel).hop;
         let packet = &mut self.packets[id];
-        if packet.flags & Packet::DELAYED != 0 && packet.flags & Packet::FIRST != 0 {
+        let hot = &mut self.channels.hot[channel];
+        let waited_first = packet.flags & (Packet::DELAYED | Packet::FIRST) == Packet::DELAYED | Packet::FIRST;
+        if waited_first && hot.awake_at > packet.head_at {
             self.channels.accounts[channel].delayed_messages += 1;
         }
-        let hot = &mut self.channels.hot[channel];
         if hot.has(Channel::EJECTS) {
             let first = packet.flags & Packet::FIRST != 0;
             self.ejected.push(Ejected { message: packet.message, first, at: end + hop });
@@ -306,21 +339,30 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
-    fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) {
+    ///
+    /// Tells whether it has woken one that takes no time to wake.
+    fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) -> bool {
         let t = edge * self.clock;
         let first = self.part.first_port[switch as usize] as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
+        let mut on_at_once = false;
         if self.may_sleep {
-            self.wake_for(switch, local, head, first + usize::from(candidates.escape.first), outputs(), edge);
+            let escape = first + usize::from(candidates.escape.first);
+            let woken = self.wake_for(switch, local, head, escape, outputs(), edge);
+            on_at_once = woken.is_some_and(|channel| self.channels.is_on(channel, t));
         }
         self.packets[head].flags |= Packet::PARKED;
         let bit = local * self.vcs + usize::from(self.packets[head].vc);
         for channel in outputs() {
-            if !self.is_watched(channel, bit) && !self.channels.is_asleep(channel, t) {
+            if self.may_sleep && self.channels.is_asleep(channel, t) {
+                // It goes on sleeping, but should somebody else wake it, this packet may take it too.
+                self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
+            } else if !self.is_watched(channel, bit) {
                 self.wait_for(channel, bit, head, edge);
             }
         }
+        on_at_once
     }
 
     /// Tells whether an input queue waits for an output already, and will be looked at when that may be available.
@@ -331,7 +373,7 @@ impl<P: Policy> Fabric<'_, P> {
         waits && (hot.alarm != u64::MAX || hot.has(Channel::WANTS_CREDIT))
     }
 
-    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough.
+    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
     fn wake_for(
         &mut self,
         switch: u32,
@@ -340,7 +382,7 @@ impl<P: Policy> Fabric<'_, P> {
         escape: usize,
         outputs: impl Iterator<Item = usize>,
         edge: u64,
-    ) {
+    ) -> Option<usize> {
         let t = edge * self.clock;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs {
@@ -370,6 +412,7 @@ impl<P: Policy> Fabric<'_, P> {
         if sleepers > 0 {
             self.patience_alarm(switch, local, head, escape, t);
         }
+        to_wake
     }
 
     /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
@@ -392,13 +435,15 @@ impl<P: Policy> Fabric<'_, P> {
         }
         if packet.wait_since == t {
             let vc = packet.vc;
-            let bucket = self.edge_after(t.saturating_add(patience));
+            // A patience beyond all time needs no alarm.
+            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock) else { return };
+            let bucket = self.edge_after(end);
             self.wheel.put_alarm(bucket, Alarm { switch, local: local as u16, vc, kind: AlarmKind::Packet });
         }
     }
 
-    /// Lets a packet wait for one output that sleeps or wakes, and wakes it.
-    fn wait_for_wake(&mut self, channel: usize, local: usize, head: u32, edge: u64) {
+    /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
+    fn wait_for_wake(&mut self, channel: usize, local: usize, head: u32, edge: u64) -> bool {
         let t = edge * self.clock;
         self.packets[head].flags |= Packet::PARKED | Packet::DELAYED;
         let bit = local * self.vcs + usize::from(self.packets[head].vc);
@@ -406,6 +451,7 @@ impl<P: Policy> Fabric<'_, P> {
             self.channels.wake(channel, t);
         }
         self.wait_for(channel, bit, head, edge);
+        self.channels.is_on(channel, t)
     }
 
     /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
@@ -413,11 +459,14 @@ impl<P: Policy> Fabric<'_, P> {
         let t = edge * self.clock;
         self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
         self.channels.end_idle(channel, t);
-        let hot = &self.channels.hot[channel];
-        let mut available = self.edge_freeing(hot.free_at).max(self.edge_after(hot.awake_at));
         if self.may_underrun {
-            available = available.max(self.edge_freeing(self.underrun_bound(channel, &self.packets[head])));
+            let from = self.edge_freeing(self.underrun_bound(channel, &self.packets[head]));
+            if from > edge {
+                return self.output_alarm(channel, from);
+            }
         }
+        let hot = &self.channels.hot[channel];
+        let available = self.edge_freeing(hot.free_at).max(self.edge_after(hot.awake_at));
         if available > edge {
             self.output_alarm(channel, available);
         } else if let Some(at) = self.channels.next_credit(channel) {

@@ -28,8 +28,8 @@ pub struct Channel {
     pub credit_head: u32,
     /// Its end.
     pub credit_tail: u32,
-    /// Where the output's round-robin arbiter looks first.
-    pub next_input: u16,
+    /// Where the output's round-robin arbiter looks first among the read ports.
+    pub next_reader: u16,
     /// The link class.
     pub class: u8,
     /// Some of the bits below.
@@ -54,7 +54,7 @@ impl Channel {
             credits,
             credit_head: NONE,
             credit_tail: NONE,
-            next_input: 0,
+            next_reader: 0,
             class,
             flags,
         }
@@ -227,11 +227,12 @@ impl<'a, P: Policy> Channels<'a, P> {
         }
     }
 
-    /// Begins an idle period: nobody waits any more.
+    /// Begins an idle period of a channel that was waited for: nobody waits any more.
     #[inline]
     pub fn begin_idle(&mut self, channel: usize, t: u64) {
         let hot = &mut self.hot[channel];
-        if hot.has(Channel::SLEEPS) {
+        // One that sleeps has been idle all along: those who would have taken it did not wake it.
+        if hot.has(Channel::SLEEPS) && hot.idle_since == u64::MAX {
             hot.idle_since = t.max(hot.free_at).max(hot.awake_at);
         }
     }
@@ -306,17 +307,38 @@ impl<'a, P: Policy> Channels<'a, P> {
         }
     }
 
-    /// Sends credits back to the channel's owner, who gets them at time `at`, not before those sent earlier.
+    /// Sends credits back to the channel's owner, who gets them at time `at`.
     #[inline]
     pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64) {
         let slot = self.credits.insert(Credit { at, next: NONE, flits, vc });
         let hot = &mut self.hot[channel];
         if hot.credit_head == NONE {
-            hot.credit_head = slot;
-        } else {
+            (hot.credit_head, hot.credit_tail) = (slot, slot);
+        } else if self.credits.slots[hot.credit_tail as usize].at <= at {
             self.credits.slots[hot.credit_tail as usize].next = slot;
+            hot.credit_tail = slot;
+        } else {
+            self.overtake(channel, slot);
         }
-        hot.credit_tail = slot;
+    }
+
+    /// Puts a credit before those that come later: with several read ports, packets leave an input port side by side.
+    #[cold]
+    fn overtake(&mut self, channel: usize, slot: u32) {
+        let slots = &mut self.credits.slots;
+        let at = slots[slot as usize].at;
+        let head = self.hot[channel].credit_head;
+        if slots[head as usize].at > at {
+            slots[slot as usize].next = head;
+            self.hot[channel].credit_head = slot;
+            return;
+        }
+        let mut before = head;
+        while slots[slots[before as usize].next as usize].at <= at {
+            before = slots[before as usize].next;
+        }
+        slots[slot as usize].next = slots[before as usize].next;
+        slots[before as usize].next = slot;
     }
 
     /// Gives when the next credit comes back, if one is on its way.

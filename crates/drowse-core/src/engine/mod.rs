@@ -198,7 +198,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
                 Crossing::Credit(credit) => credit.channel,
             };
             let to = self.shards.partition_point(|shard| shard.fabric.part.all_ports.end <= port);
-            self.shards[to].receive(crossing);
+            self.shards[to].receive(&crossing);
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let late = next * self.clock > end.saturating_mul(PATIENCE + 1);
         self.gave_up = !traffic.drain || (late && !drained);
         if drained || self.gave_up {
-            self.shards.iter_mut().for_each(|shard| shard.stop_traffic());
+            self.shards.iter_mut().for_each(Shard::stop_traffic);
             self.control = u64::MAX;
         } else {
             self.control = next + CONTROL_CYCLES - next % CONTROL_CYCLES;

@@ -35,7 +35,7 @@ impl Packet {
     pub const FIRST: u8 = 1;
     /// Waits for outputs: their masks of waiting inputs have its bit.
     pub const PARKED: u8 = 2;
-    /// Found none of its outputs on at this switch.
+    /// Found none of its outputs on at this switch, or ignored that one sleeps.
     pub const DELAYED: u8 = 4;
     /// In use; a free slot has no flag.
     pub const LIVE: u8 = 8;

@@ -189,8 +189,14 @@ impl Rank {
 
     /// Opens a request; `id` is the program's name for it, if it has one.
     pub fn open(&mut self, id: Option<RequestId>, purpose: Purpose) -> u32 {
-        if id.is_some() && self.context == 0 {
-            self.pending += 1;
+        if let Some(id) = id {
+            // A request that is complete but was never waited for no longer needs its name.
+            let context = self.context;
+            let named = |r: &Request| r.live && r.done && r.id == Some(id) && r.context == context;
+            if let Some(old) = self.requests.iter().position(named) {
+                self.close(old as u32);
+            }
+            self.pending += u32::from(context == 0);
         }
         let request = Request { id, context: self.context, purpose, done: false, live: true };
         if let Some(slot) = self.free_requests.pop() {

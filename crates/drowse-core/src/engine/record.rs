@@ -70,7 +70,7 @@ fn in_order<P: Policy>(simulation: &Simulation<P>, records: Vec<Vec<ChannelRecor
     ports.into_iter().chain(nodes).flatten().collect()
 }
 
-/// Gives what a channel did between two snapshots; packets and flits are those of the whole run.
+/// Gives what a channel did between two snapshots.
 fn difference(end: &ChannelRecord, start: &ChannelRecord) -> ChannelRecord {
     let mut residency = end.residency;
     residency.iter_mut().zip(start.residency).for_each(|(time, before)| *time = *time - before);
@@ -78,8 +78,8 @@ fn difference(end: &ChannelRecord, start: &ChannelRecord) -> ChannelRecord {
         residency,
         wakes: end.wakes - start.wakes,
         delayed_messages: end.delayed_messages - start.delayed_messages,
-        packets: end.packets,
-        flits: end.flits,
+        packets: end.packets - start.packets,
+        flits: end.flits - start.flits,
     }
 }
 

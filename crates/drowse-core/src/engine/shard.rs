@@ -243,8 +243,8 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Takes in what another shard has for this one.
-    pub fn receive(&mut self, crossing: Crossing) {
-        match crossing {
+    pub fn receive(&mut self, crossing: &Crossing) {
+        match *crossing {
             Crossing::Message(message) => {
                 let name = (message.from_node, message.sequence);
                 let id = self.nics.messages.insert(message);

@@ -44,11 +44,11 @@ pub struct ChannelRecord {
     pub residency: [Time; 5],
     /// How often it was woken.
     pub wakes: u64,
-    /// Messages whose first packet found it not on and waited for it.
+    /// Messages whose first packet it sent after that had waited for it to wake.
     pub delayed_messages: u64,
-    /// Packets sent, over the whole run.
+    /// Packets sent.
     pub packets: u64,
-    /// Flits sent, over the whole run.
+    /// Flits sent.
     pub flits: u64,
 }
 

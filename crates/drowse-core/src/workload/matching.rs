@@ -57,13 +57,11 @@ impl<T: Copy> Matcher<T> {
 
     /// Posts a receive; gives the message that it takes, if one has arrived.
     pub fn post(&mut self, receive: Posted) -> Option<Arrived<T>> {
-        match self.unexpected.iter().position(|message| fits(&receive, message)) {
-            Some(position) => Some(self.unexpected.remove(position)),
-            None => {
-                self.posted.push(receive);
-                None
-            }
+        let found = self.unexpected.iter().position(|message| fits(&receive, message));
+        if found.is_none() {
+            self.posted.push(receive);
         }
+        found.map(|position| self.unexpected.remove(position))
     }
 
     /// Takes a message in; `order` counts the messages of its sender to this rank, from 0. Calls `matched` for each message

@@ -39,7 +39,15 @@ fn adaptive(network: &Network, pipeline: u64) -> Config {
 
 fn traffic(load: f64, count: Count) -> Workload {
     let (warmup, measure) = (Time(1_600 * 500), Time(1_600 * 2_000));
-    Workload::OpenLoop(Traffic { pattern: Pattern::Uniform, load, include_self: true, count, warmup, measure, drain: true })
+    Workload::OpenLoop(Traffic {
+        pattern: Pattern::Uniform,
+        load,
+        include_self: true,
+        count,
+        warmup,
+        measure,
+        drain: true,
+    })
 }
 
 #[test]

@@ -92,8 +92,12 @@ fn an_idle_network_by_hand() {
     };
     let us = Time::from_us;
     // Always on; shallow from 10 us: 0.1 + 0.9 * 0.6; deep from 50 us; both: 0.1 + 0.4 * 0.6 + 0.0288 + 0.4712 * 0.1.
-    let cases =
-        [(None, None, 1.0), (Some(us(10)), None, 0.64), (None, Some(us(50)), 0.57592), (Some(us(10)), Some(us(50)), 0.41592)];
+    let cases = [
+        (None, None, 1.0),
+        (Some(us(10)), None, 0.64),
+        (None, Some(us(50)), 0.57592),
+        (Some(us(10)), Some(us(50)), 0.41592),
+    ];
     for (shallow, deep, expected) in cases {
         let record = idle(shallow, deep);
         for channel in &record.channels {
@@ -120,6 +124,9 @@ fn classes_that_may_not_sleep_do_not() {
     assert_eq!(record.makespan, Some(Time(100_000_000 + 4_480_000 + 1_600 + 2 * 6_400 + 12_800)));
     for (channel, account) in record.channels.iter().enumerate() {
         let slept = account.time_in(LinkState::On) != record.measured;
-        assert_eq!(slept, network.classes[usize::from(network.channel_class(drowse_core::ids::ChannelId(channel as u32)))] != "node");
+        assert_eq!(
+            slept,
+            network.classes[usize::from(network.channel_class(drowse_core::ids::ChannelId(channel as u32)))] != "node"
+        );
     }
 }

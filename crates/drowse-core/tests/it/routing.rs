@@ -127,7 +127,7 @@ fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
         let (ahead, wraps) = ((target[d] + k - x) % k, grid(network).wraps[d]);
         let up = match (wraps, (2 * ahead).cmp(&k)) {
             (false, _) => target[d] > x,
-            (true, std::cmp::Ordering::Equal) => x % 2 == 0,
+            (true, std::cmp::Ordering::Equal) => x.is_multiple_of(2),
             (true, order) => order.is_lt(),
         };
         while coordinates(network, at)[d] != target[d] {

@@ -73,7 +73,7 @@ fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64,
             }
         }
     } else {
-        downwards(&place, parts[usize::from(from_root % 2 == 0)], operations);
+        downwards(&place, parts[usize::from(from_root.is_multiple_of(2))], operations);
     }
     exchange_halves(member, root, halves, parts[0].count(), operations);
 }

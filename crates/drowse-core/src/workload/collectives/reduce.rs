@@ -5,8 +5,11 @@ use super::pipeline::{Segments, upwards};
 use super::trees::{Place, binary, chain, in_order_binomial};
 use crate::workload::operation::Operation;
 
+/// A tree, by one rank's place among so many.
+type Tree = fn(u32, u32) -> Place;
+
 /// Open MPI's fixed decision: the tree and the segment size, or `None` for the linear algorithm.
-fn decide(size: u32, bytes: u64, count: u64) -> Option<(fn(u32, u32) -> Place, Option<u64>)> {
+fn decide(size: u32, bytes: u64, count: u64) -> Option<(Tree, Option<u64>)> {
     let (p, kib) = (f64::from(size), bytes as f64 / 1_024.0);
     if size < 8 && bytes < 512 {
         None
