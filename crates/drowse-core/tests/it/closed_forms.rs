@@ -63,3 +63,32 @@ fn a_lone_flow_reaches_the_bandwidth() {
         assert!(makespan <= first_bit + transfer + 4 * 1_600, "{bandwidth}: {makespan}, {}", first_bit + transfer);
     }
 }
+
+/// Open-loop messages of several packets offer the same load as single packets, and their last packet is as late as the
+/// others are long: on an otherwise idle network, a message of 4 packets takes 3 packets' time more.
+#[test]
+fn messages_of_several_packets() {
+    use drowse_core::workload::Workload;
+    use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+
+    let network = mesh(&[2], 1, 1);
+    let run_packets = |packets, load| {
+        let (warmup, measure) = (Time::ZERO, Time(1_600 * 400_000));
+        let (pattern, count) = (Pattern::Uniform, Count::Generated);
+        let traffic = Traffic { pattern, packets, load, include_self: false, count, warmup, measure, drain: true };
+        let mut config = config(&network, 3);
+        config.audit = false;
+        run(&network, &config, Workload::OpenLoop(traffic))
+    };
+    for packets in [1, 4] {
+        let record = run_packets(packets, 0.2);
+        let open_loop = record.open_loop.unwrap();
+        assert!((open_loop.generated_flits as f64 / open_loop.capacity_flits - 0.2).abs() < 0.01);
+        assert_eq!(record.packet_latency.count(), u64::from(packets) * record.message_latency.count());
+    }
+    // So seldom that messages do not meet: one wire, two hops of four cycles, four packets of eight.
+    let latency = run_packets(4, 0.000_3).message_latency;
+    assert!(latency.count() > 5);
+    assert_eq!(latency.quantile(50, 100), latency.quantile(1, 100));
+    assert!((latency.mean().unwrap() / 1_600.0 - (1.0 + 8.0 + 32.0)).abs() < 1.0, "{:?}", latency.mean());
+}

@@ -41,6 +41,7 @@ fn traffic(load: f64, count: Count) -> Workload {
     let (warmup, measure) = (Time(1_600 * 500), Time(1_600 * 2_000));
     Workload::OpenLoop(Traffic {
         pattern: Pattern::Uniform,
+        packets: 1,
         load,
         include_self: true,
         count,

@@ -71,6 +71,7 @@ impl Peer {
         let booksim = self == Peer::BookSim;
         let traffic = Traffic {
             pattern: Pattern::Uniform,
+            packets: 1,
             load,
             include_self: booksim,
             count: if booksim { Count::Generated } else { Count::Delivered },

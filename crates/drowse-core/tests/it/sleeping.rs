@@ -383,6 +383,7 @@ fn channels_count_the_measured_window() {
     let (network, config) = row(2);
     let traffic = |warmup, measure| Traffic {
         pattern: Pattern::Uniform,
+        packets: 1,
         load: 0.5,
         include_self: false,
         count: Count::Generated,

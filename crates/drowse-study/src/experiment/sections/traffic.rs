@@ -10,12 +10,17 @@ use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
 use crate::experiment::quantity::{Duration, Quantity};
 
+/// The longest message, in packets.
+const MOST_PACKETS: u32 = 65_536;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawTraffic {
     #[serde(default)]
     pattern: RawPattern,
     load: f64,
+    #[serde(default = "one")]
+    packets: u32,
     #[serde(default)]
     include_self: bool,
     #[serde(default)]
@@ -23,6 +28,10 @@ struct RawTraffic {
     warmup: Quantity<Duration>,
     measure: Quantity<Duration>,
     drain: Option<bool>,
+}
+
+fn one() -> u32 {
+    1
 }
 
 #[derive(Default, Deserialize)]
@@ -49,6 +58,10 @@ pub fn resolve(node: Node<'_>, keys: &Keys, clock: Time) -> Result<Traffic, Diag
         let help = "write a share of a node's injection bandwidth: above 0.0, at most 1.0";
         return Err(keys.error(&join(&path, "load"), message, help));
     }
+    if !(1..=MOST_PACKETS).contains(&raw.packets) {
+        let message = format!("`traffic.packets` = {} is out of range", raw.packets);
+        return Err(keys.error(&join(&path, "packets"), message, "write 1 to 65536 packets in a message"));
+    }
     let measure = whole_cycles(raw.measure.0, keys, &join(&path, "measure"), clock)?;
     if measure == Time::ZERO {
         return Err(keys.error("traffic.measure", "the measured window is empty", "write at least \"1 cycle\""));
@@ -56,6 +69,7 @@ pub fn resolve(node: Node<'_>, keys: &Keys, clock: Time) -> Result<Traffic, Diag
     let RawPattern::Uniform = raw.pattern;
     Ok(Traffic {
         pattern: Pattern::Uniform,
+        packets: raw.packets,
         load: raw.load,
         include_self: raw.include_self,
         count: match raw.count {
