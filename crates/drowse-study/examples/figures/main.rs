@@ -1,0 +1,34 @@
+//! Makes the documentation's pages of results, and their figures.
+//!
+//! `cargo run --release -p drowse-study --example figures -- docs` writes them into docs. The same bytes each time: no
+//! times, no dates, and no logarithm of the system's library.
+
+mod parallel;
+#[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
+#[path = "../../../drowse-core/tests/it/peer_cases.rs"]
+mod peer_cases;
+mod peers;
+mod peers_figure;
+mod plot;
+mod stall_timer;
+mod stall_timer_figure;
+mod stall_timer_page;
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).ok_or("give the folder to write to, such as docs")?;
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder)?;
+
+    let curves = peers::curves();
+    fs::write(folder.join("peers.md"), peers::page(&curves))?;
+    fs::write(folder.join("peers.svg"), peers_figure::draw(&curves)?)?;
+
+    let study = stall_timer::run()?;
+    fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;
+    fs::write(folder.join("stall-timer.svg"), stall_timer_figure::draw(&study)?)?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Latency against load: other simulators' points, and our lines beside them.
+
+use std::error::Error;
+
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::HPos;
+
+use crate::peer_cases::Peer;
+use crate::peers::Curve;
+use crate::plot::{self, Area, Axis, COLOUR_BLUE, COLOUR_GREEN, COLOUR_VERMILION, Marker, Plot};
+
+/// Cycles at the top of the figure. Above it curves are those of saturated networks, and depend on the run's length.
+const TOP: f64 = 160.0;
+
+/// Draws the figure.
+pub fn draw(curves: &[Curve]) -> Result<String, Box<dyn Error>> {
+    plot::picture((800, 520), |area| {
+        let load = Axis::steps("offered load, share of the nodes' capacity", 0..=9, 0.1, 1);
+        let latency = Axis::steps("mean packet latency, cycles", 0..=8, TOP / 8.0, 0);
+        let plot = Plot::new(area, area, &load, &latency, true)?;
+        for curve in curves {
+            let (marker, colour) = look(curve.peer);
+            plot.line(&ours(curve), colour)?;
+            plot.markers(&theirs(curve), marker, colour)?;
+        }
+        draw_legend(area, curves)
+    })
+}
+
+fn look(peer: Peer) -> (Marker, RGBColor) {
+    match peer {
+        Peer::BookSim => (Marker::Circle, COLOUR_BLUE),
+        Peer::Caminos => (Marker::Square, COLOUR_VERMILION),
+        Peer::CaminosAdaptive => (Marker::Triangle, COLOUR_GREEN),
+    }
+}
+
+fn theirs(curve: &Curve) -> Vec<(f64, f64)> {
+    let points = curve.points.iter().map(|(theirs, _)| (theirs.offered, theirs.latency));
+    points.filter(|&(_, latency)| latency <= TOP).collect()
+}
+
+/// Gives our points up to saturation, and where the line through them leaves the figure.
+fn ours(curve: &Curve) -> Vec<(f64, f64)> {
+    let mut line: Vec<(f64, f64)> = Vec::new();
+    for (theirs, ours) in curve.points.iter().take_while(|(_, ours)| !ours.saturated) {
+        let point = (theirs.offered, ours.latency);
+        match line.last() {
+            Some(&(load, latency)) if point.1 > TOP => {
+                line.push((load + (point.0 - load) * (TOP - latency) / (point.1 - latency), TOP));
+                break;
+            }
+            _ => line.push(point),
+        }
+    }
+    line
+}
+
+fn draw_legend(area: &Area<'_>, curves: &[Curve]) -> Result<(), Box<dyn Error>> {
+    let (left, top) = (112, 44);
+    plot::clear(area, [(left - 26, top - 14), (left + 290, top + 88)])?;
+    plot::text(area, "theirs", (left, top), HPos::Center)?;
+    plot::text(area, "ours", (left + 56, top), HPos::Center)?;
+    for (curve, y) in curves.iter().zip((top..).step_by(24).skip(1)) {
+        let (marker, colour) = look(curve.peer);
+        marker.draw(area, (left, y), colour)?;
+        plot::line(area, vec![(left + 38, y), (left + 74, y)], colour)?;
+        plot::text(area, curve.peer.name(), (left + 90, y), HPos::Left)?;
+    }
+    Ok(())
+}
