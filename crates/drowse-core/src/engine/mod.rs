@@ -4,7 +4,7 @@
 //! by the edge; then the allocators that have something to look at. A hop costs one arrival and, where a packet must
 //! wait, an alarm; tails, free times, credits and power states are arithmetic.
 //!
-//! The network is cut into parts, each simulated by a [`shard::Shard`]. Shards advance by windows and exchange what
+//! The network is cut into parts, each simulated by a shard. Shards advance by windows and exchange what
 //! crosses the cut between two of them; whatever is global acts between windows, at times that do not depend on the
 //! cut. One part is the rule.
 
