@@ -307,9 +307,9 @@ impl<'a, P: Policy> Channels<'a, P> {
         }
     }
 
-    /// Sends credits back to the channel's owner, who gets them at time `at`.
+    /// Sends credits back to the channel's owner, who gets them at time `at`; tells whether they overtake others.
     #[inline]
-    pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64) {
+    pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64) -> bool {
         let slot = self.credits.insert(Credit { at, next: NONE, flits, vc });
         let hot = &mut self.hot[channel];
         if hot.credit_head == NONE {
@@ -319,7 +319,9 @@ impl<'a, P: Policy> Channels<'a, P> {
             hot.credit_tail = slot;
         } else {
             self.overtake(channel, slot);
+            return true;
         }
+        false
     }
 
     /// Puts a credit before those that come later: with several read ports, packets leave an input port side by side.

@@ -236,9 +236,10 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Lets a channel's owner have a credit at time `at`; one that waits for it is told.
     #[inline]
     pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
-        self.channels.return_credit(channel as usize, vc, flits, at);
+        let overtakes = self.channels.return_credit(channel as usize, vc, flits, at);
         let hot = &mut self.channels.hot[channel as usize];
-        if hot.has(Channel::WANTS_CREDIT) {
+        // Who waits for a credit that is on its way must be told of one that comes before it.
+        if overtakes || hot.has(Channel::WANTS_CREDIT) {
             hot.flags &= !Channel::WANTS_CREDIT;
             self.credit_wanted(channel, at);
         }

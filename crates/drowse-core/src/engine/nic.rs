@@ -31,6 +31,8 @@ struct Nic {
     queue: MessageQueue,
     /// Counts the node's messages.
     sequence: u32,
+    /// When the earliest of the NIC's events in the queue is; [`u64::MAX`] when none is known.
+    event_at: u64,
     /// Where the choice of a virtual channel looks first.
     next_vc: u8,
     /// The head message's first packet waited for the channel to wake.
@@ -40,7 +42,7 @@ struct Nic {
 impl Nics {
     /// Makes idle NICs.
     pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
-        let nic = Nic { queue: MessageQueue::new(), sequence: 0, next_vc: 0, delayed: false };
+        let nic = Nic { queue: MessageQueue::new(), sequence: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
         Nics {
             nics: vec![nic; nodes.len()],
             first_node: nodes.start,
@@ -77,8 +79,26 @@ impl Nics {
         }
     }
 
+    /// Handles an event of a NIC at time `t`.
+    pub fn wake_up<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
+        let nic = &mut self.nics[node as usize];
+        if nic.event_at <= t {
+            nic.event_at = u64::MAX;
+        }
+        self.advance(fabric, node, t);
+    }
+
+    /// Makes sure that the NIC is looked at by time `t`.
+    fn come_back<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
+        let nic = &mut self.nics[node as usize];
+        if t < nic.event_at {
+            nic.event_at = t;
+            fabric.put_node(NodeEvent::nic(t, node));
+        }
+    }
+
     /// Sends a packet at time `t` if the channel can take one, and comes back when it may take the next.
-    pub fn advance<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
+    fn advance<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
         let nic = &mut self.nics[node as usize];
         let id = nic.queue.head;
         if id == NONE {
@@ -90,7 +110,7 @@ impl Nics {
         if hot.free_at > t {
             let free_at = hot.free_at;
             fabric.channels.end_idle(channel, t);
-            return fabric.put_node(NodeEvent::nic(free_at, node));
+            return self.come_back(fabric, node, free_at);
         }
         if !fabric.channels.is_on(channel, t) {
             nic.delayed = true;
@@ -98,14 +118,14 @@ impl Nics {
                 fabric.channels.wake(channel, t);
             }
             let awake_at = fabric.channels.hot[channel].awake_at;
-            return fabric.put_node(NodeEvent::nic(awake_at, node));
+            return self.come_back(fabric, node, awake_at);
         }
         let message = &mut self.messages[id];
         let flits = message.flits_left.min(u64::from(self.packet_flits)) as u16;
         let Some(vc) = pick_vc(&fabric.channels.hot[channel], fabric.vcs, nic.next_vc, flits) else {
             fabric.channels.end_idle(channel, t);
             match fabric.channels.next_credit(channel) {
-                Some(at) => fabric.put_node(NodeEvent::nic(at, node)),
+                Some(at) => self.come_back(fabric, node, at),
                 None => fabric.channels.hot[channel].flags |= Channel::WANTS_CREDIT,
             }
             return;
@@ -137,7 +157,7 @@ impl Nics {
             fabric.put_node(NodeEvent { time: end, data: send, ..event });
         }
         if more {
-            fabric.put_node(NodeEvent::nic(end, node));
+            self.come_back(fabric, node, end);
         }
     }
 }

@@ -72,8 +72,10 @@ pub fn fabric<'a, P: Policy>(
 
 /// Gives how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
 pub fn lookahead(config: &Config, classes: &[Class]) -> u64 {
-    // Only channels between switches are cut: all classes but that of the nodes, which comes first.
-    let reach = |class: &Class| class.hop.min(class.latency + class.duration_ceil(1));
+    // Only channels between switches are cut: all classes but that of the nodes, which comes first. A credit goes back when
+    // the packet has left the next switch, by a channel of any class.
+    let shortest_packet = classes.iter().map(|class| class.duration_ceil(1)).min().unwrap_or(0);
+    let reach = |class: &Class| class.hop.min(class.latency + shortest_packet);
     let shortest = classes.iter().skip(1).map(reach).min().unwrap_or(u64::MAX);
     (shortest / config.switch.clock.0).max(1)
 }

@@ -157,7 +157,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     fn handle_node(&mut self, jobs: &mut [Job], event: NodeEvent) -> Result<(), SourceError> {
         let (fabric, nics, t) = (&mut self.fabric, &mut self.nics, event.time);
         match (event.phase, &mut self.driver) {
-            (Phase::Nic, _) => nics.advance(fabric, event.at, t),
+            (Phase::Nic, _) => nics.wake_up(fabric, event.at, t),
             (Phase::Generate, Driver::OpenLoop(open_loop)) => open_loop.generate(fabric, nics, event.at, t),
             (Phase::Announced, Driver::Ranks(ranks)) => ranks.announced(fabric, nics, event.data, t),
             (Phase::Delivered, Driver::Ranks(ranks)) => ranks.delivered(fabric, nics, event.data, t),

@@ -581,7 +581,6 @@ fn proptest_config(share: u32) -> ProptestConfig {
 /// A credit comes back when the packet has left the next switch, which is sooner the faster its output there: faster than
 /// the cut channel itself would send it.
 #[test]
-#[ignore = "the lookahead takes the bandwidth of the cut channel for that by which a packet leaves the next switch"]
 fn credits_of_fast_outputs_cross_a_cut() {
     let network = mesh(&[2], 1, 1);
     let mut config = config(&network, 19);
@@ -641,7 +640,6 @@ fn read_ports_take_turns() {
 
 /// The same where the packet that needs the credit waits already, for one that comes later: it is told.
 #[test]
-#[ignore = "a credit that overtakes those on their way is not told to a packet that waits for one of these"]
 fn a_credit_that_overtakes_is_told() {
     let (network, mut config) = two_read_ports();
     // The one flit is still on its way when the long packet's credit, to come after 5 us, is announced.

@@ -283,7 +283,6 @@ fn collectives_of_all_sizes() {
 
 /// Data that is no whole number of elements is broadcast whole.
 #[test]
-#[ignore = "the root of a split binary broadcast sends as many segments of the second half as the first half has"]
 fn bcast_of_broken_elements() {
     let network = torus(&[4, 4], 1, 1);
     let bcast = Operation::Collective(Collective::Bcast { root: 2, bytes: 2_054, count: 256 });

@@ -64,8 +64,9 @@ fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64,
     let from_root = (rank + size - root) % size;
     let place = binary(from_root, size).rooted_at(root, size);
     let parts = halves.map(|half| Segments::new(half, Some(segment)));
+    let most = parts[0].count().max(parts[1].count());
     if from_root == 0 {
-        for index in 0..parts[0].count() {
+        for index in 0..most {
             for (part, child) in parts.iter().zip(&place.children) {
                 if index < part.count() {
                     send_to_all(&[*child], *part, index, operations);
@@ -75,7 +76,7 @@ fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64,
     } else {
         downwards(&place, parts[usize::from(from_root.is_multiple_of(2))], operations);
     }
-    exchange_halves(member, root, halves, parts[0].count(), operations);
+    exchange_halves(member, root, halves, most, operations);
 }
 
 /// Neighbours in rank, one of either half, give each other what they lack; with an even number of ranks the last has no
