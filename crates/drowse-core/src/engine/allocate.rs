@@ -358,19 +358,11 @@ impl<P: Policy> Fabric<'_, P> {
             if self.may_sleep && self.channels.is_asleep(channel, t) {
                 // It goes on sleeping, but should somebody else wake it, this packet may take it too.
                 self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-            } else if !self.is_watched(channel, bit) {
+            } else {
                 self.wait_for(channel, bit, head, edge);
             }
         }
         on_at_once
-    }
-
-    /// Tells whether an input queue waits for an output already, and will be looked at when that may be available.
-    #[inline]
-    fn is_watched(&self, channel: usize, bit: usize) -> bool {
-        let hot = &self.channels.hot[channel];
-        let waits = self.waiting[channel * self.words + bit / 64] & (1 << (bit % 64)) != 0;
-        waits && (hot.alarm != u64::MAX || hot.has(Channel::WANTS_CREDIT))
     }
 
     /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.

@@ -5,10 +5,12 @@
 mod audit;
 mod closed_forms;
 mod common;
+mod credits;
 mod cut;
 mod energy;
 mod mpi;
 mod peer_cases;
 mod peers;
+mod random;
 mod routing;
 mod sleeping;

@@ -10,8 +10,8 @@ use drowse_core::config::{Config, VirtualChannels};
 use drowse_core::measure::{ChannelRecord, Record};
 use drowse_core::power::{LinkState, Policy, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::Network;
-use drowse_core::units::{BitRate, Time};
+use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
+use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Pattern, Traffic};
 use proptest::prelude::*;
@@ -398,6 +398,73 @@ fn channels_count_the_measured_window() {
 
 fn sent(record: &Record) -> u64 {
     record.channels.iter().map(|channel| channel.packets).sum()
+}
+
+/// Full packets to anybody, so many from each node in a cycle.
+fn packets_to_anybody(config: &Config, packets_per_cycle: f64) -> Workload {
+    let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * config.switch.clock.0 as f64 / 1e12;
+    let packet_bits = (config.switch.flit.0 * 8) as f64 * f64::from(config.switch.packet_flits);
+    Workload::OpenLoop(Traffic {
+        pattern: Pattern::Uniform,
+        load: packets_per_cycle * packet_bits / bits_per_cycle,
+        packets: 1,
+        include_self: true,
+        count: Count::Generated,
+        warmup: Time::ZERO,
+        measure: Time(500 * config.switch.clock.0),
+        drain: true,
+    })
+}
+
+/// Runs with all channels on, once where they may sleep and once where they may not, and compares.
+fn check_that_permission_changes_nothing(network: &Network, config: &Config, packets_per_cycle: f64) {
+    let [may, may_not] = [Some(STATES), None].map(|states| {
+        let mut config = config.clone();
+        config.audit = false;
+        config.classes.iter_mut().for_each(|class| class.states = states);
+        let record = run(network, &config, packets_to_anybody(&config, packets_per_cycle));
+        Record { events: 0, ..record }
+    });
+    let means = [&may, &may_not].map(|record| record.packet_latency.mean());
+    assert!(may == may_not, "load {packets_per_cycle}: mean latencies {means:?}");
+}
+
+/// To be allowed to sleep and never to do so is the same as not to be allowed, also where fast outputs wait for slow inputs.
+#[test]
+fn allowed_to_sleep_but_never_does() {
+    let network = mesh(&[3, 3], 1, 2);
+    let mut config = config(&network, 0);
+    config.routing = RoutingKind::Adaptive;
+    config.switch.vcs = VirtualChannels { adaptive: 1, escape: 3 };
+    config.switch.flit = Bytes(4);
+    config.switch.packet_flits = 2;
+    config.switch.buffer_flits = 2;
+    for (class, bandwidth) in config.classes.iter_mut().zip([10_000_000_000, 20_000_000_000, 500_000_000]) {
+        class.bandwidth = BitRate::from_bytes_per_second(bandwidth);
+    }
+    for load in [0.05, 0.1, 0.2, 0.42] {
+        check_that_permission_changes_nothing(&network, &config, load);
+    }
+}
+
+/// The same with several read ports.
+#[test]
+fn allowed_to_sleep_but_never_does_with_several_read_ports() {
+    let torus = Torus { dims: vec![5, 2, 3], trunk: PerDimension::Each(vec![3, 1, 1]), nodes: 2 };
+    let network = TopologySpec::Torus(torus).build().unwrap();
+    let mut config = config(&network, 0);
+    config.switch.packet_flits = 1;
+    config.switch.buffer_flits = 1;
+    for class in &mut config.classes {
+        class.bandwidth = BitRate::from_bytes_per_second(7_770_000_000);
+        class.latency = Time::ZERO;
+    }
+    for speedup in [1, 2, 4] {
+        config.switch.input_speedup = speedup;
+        for load in [0.1, 0.3, 0.49] {
+            check_that_permission_changes_nothing(&network, &config, load);
+        }
+    }
 }
 
 /// Replays one channel from the times at which it is asked for and used: a state machine that walks from phase to phase.

@@ -1,0 +1,281 @@
+//! Random machines, sleep and programs for the audit.
+
+use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::ids::NodeId;
+use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::{Job, Workload};
+use proptest::prelude::*;
+
+use crate::common::compute;
+
+/// The network and its switches, as drawn.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub wraps: bool,
+    pub dims: Vec<u32>,
+    pub trunk: Vec<u32>,
+    pub nodes: u32,
+    pub clock: u64,
+    pub flit: u64,
+    pub packet_flits: u16,
+    /// Room for packets of one virtual channel, and flits more.
+    pub buffer: (u16, u16),
+    pub adaptive: u8,
+    pub escape: u8,
+    /// Bandwidths of the classes in bytes per second; the first alone where all are equal.
+    pub bandwidth: (bool, Vec<u64>),
+    pub latency: Vec<u64>,
+    pub hop: Vec<u64>,
+    pub nic_latency: u64,
+    /// Read ports of an input port, at most one per virtual channel.
+    pub speedup: u8,
+}
+
+/// Sleep, as drawn.
+#[derive(Clone, Debug)]
+pub struct Sleep {
+    /// Node channels sleep; switch channels sleep.
+    pub who: (bool, bool),
+    /// Times to enter and wake, shallow then deep; the first alone or one per class.
+    pub states: Vec<[u64; 4]>,
+    pub timers: Vec<(Option<u64>, Option<u64>)>,
+    pub aware: bool,
+    pub wake_after: Option<u64>,
+}
+
+/// A part of the program that all ranks go through.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Sender, receiver, tag, bytes, blocking.
+    pub messages: Vec<(u32, u32, u32, u64, bool)>,
+    /// How each rank names the messages that it receives.
+    pub wildcards: Vec<u8>,
+    pub compute: Vec<u64>,
+    pub collective: (u8, u32, u64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The node of each rank, modulo the number of nodes.
+    pub placement: Vec<u32>,
+    pub steps: Vec<Step>,
+    pub eager_limit: u64,
+    pub memory: (u64, u64),
+}
+
+pub fn machine() -> impl Strategy<Value = Machine> {
+    let shape = (
+        any::<bool>(),
+        prop::collection::vec(2u32..=5, 1..=4),
+        prop::collection::vec(1u32..=4, 4),
+        1u32..=3,
+        prop::sample::select(vec![1_600u64, 1_000, 800, 1_601, 2_500]),
+        prop::sample::select(vec![16u64, 4, 32, 64]),
+        1u16..=16,
+        (1u16..=4, 0u16..=5),
+    );
+    let rest = (
+        0u8..=3,
+        1u8..=4,
+        (any::<bool>(), prop::collection::vec(bandwidth(), 5)),
+        prop::collection::vec(prop_oneof![Just(0u64), Just(1_600), 0u64..20_000], 5),
+        prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
+        prop_oneof![Just(0u64), 0u64..10_000],
+        prop_oneof![Just(1u8), 1u8..=7],
+    );
+    (shape, rest).prop_map(|((wraps, mut dims, mut trunk, nodes, clock, flit, packet_flits, buffer), rest)| {
+        while dims.iter().product::<u32>() > 36 {
+            dims.pop();
+        }
+        trunk.truncate(dims.len());
+        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup) = rest;
+        let rings = wraps && dims.iter().any(|&k| k > 2);
+        let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
+        Machine {
+            wraps,
+            dims,
+            trunk,
+            nodes,
+            clock,
+            flit,
+            packet_flits,
+            buffer,
+            adaptive,
+            escape,
+            bandwidth,
+            latency,
+            hop,
+            nic_latency,
+            speedup: speedup.min(adaptive + escape),
+        }
+    })
+}
+
+pub fn bandwidth() -> impl Strategy<Value = u64> {
+    let gb = |hundredths: u64| hundredths * 10_000_000;
+    prop_oneof![prop::sample::select(vec![gb(1_000), gb(777), gb(333), gb(1_250)]), (50u64..3_000).prop_map(gb)]
+}
+
+pub fn sleep() -> impl Strategy<Value = Sleep> {
+    let time = || prop_oneof![Just(0u64), Just(1), 0u64..5_000, 0u64..300_000];
+    let timer = || prop::option::of(time());
+    // A wake of no time is looked at in `sleeping`.
+    let states = (time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]);
+    let who = prop::sample::select(vec![(false, true), (true, false), (true, true)]);
+    (
+        who,
+        prop::collection::vec(states, 5),
+        prop::collection::vec((timer(), timer()), 5),
+        any::<bool>(),
+        prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
+    )
+        .prop_map(|(who, states, timers, aware, wake_after)| Sleep { who, states, timers, aware, wake_after })
+}
+
+pub fn program() -> impl Strategy<Value = Program> {
+    let size = prop_oneof![Just(0u64), 0u64..40, 0u64..3_000, 0u64..12_000];
+    let message = (0u32..12, 0u32..12, 0u32..3, size.clone(), any::<bool>());
+    let step = (
+        prop::collection::vec(message, 0..16),
+        prop::collection::vec(0u8..4, 12),
+        prop::collection::vec(prop_oneof![Just(0u64), 0u64..400_000], 12),
+        (0u8..6, 0u32..12, size),
+    )
+        .prop_map(|(messages, wildcards, compute, collective)| Step { messages, wildcards, compute, collective });
+    (
+        prop::collection::vec(any::<u32>(), 1..=12),
+        prop::collection::vec(step, 1..=3),
+        prop_oneof![Just(0u64), 0u64..2_000, Just(65_536)],
+        (prop_oneof![Just(0u64), 0u64..300_000], bandwidth()),
+    )
+        .prop_map(|(placement, steps, eager_limit, memory)| Program { placement, steps, eager_limit, memory })
+}
+
+impl Machine {
+    pub fn network(&self) -> Network {
+        let (dims, trunk) = (self.dims.clone(), PerDimension::Each(self.trunk.clone()));
+        let torus = Torus { dims, trunk, nodes: self.nodes };
+        let spec = if self.wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
+        spec.build().unwrap()
+    }
+
+    pub fn config(&self, network: &Network, sleep: &Sleep) -> Config {
+        let class = |c: usize| {
+            let bandwidth = self.bandwidth.1[if self.bandwidth.0 { 0 } else { c }];
+            let [shallow_enter, shallow_wake, deep_enter, deep_wake] = sleep.states[c];
+            let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
+            let states = SleepStates {
+                shallow: state(0.6, shallow_enter, shallow_wake),
+                deep: state(0.1, deep_enter, deep_wake),
+            };
+            ClassModel {
+                bandwidth: BitRate::from_bytes_per_second(bandwidth),
+                latency: Time(self.latency[c]),
+                hop: Time(self.clock + self.hop[c]),
+                states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
+            }
+        };
+        Config {
+            switch: SwitchModel {
+                clock: Time(self.clock),
+                flit: Bytes(self.flit),
+                packet_flits: self.packet_flits,
+                vcs: VirtualChannels { adaptive: self.adaptive, escape: self.escape },
+                buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
+                input_speedup: self.speedup,
+            },
+            classes: (0..network.classes.len()).map(class).collect(),
+            node: NodeModel {
+                memory_latency: Time::ZERO,
+                memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000),
+                eager_limit: Bytes(u64::MAX),
+                nic_latency: Time(self.nic_latency),
+            },
+            routing: if self.adaptive == 0 { RoutingKind::DimensionOrder } else { RoutingKind::Adaptive },
+            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time) },
+            seed: 7,
+            audit: true,
+        }
+    }
+}
+
+impl Sleep {
+    pub fn policy(&self, network: &Network) -> StallTimer {
+        let timer = |t: Option<u64>| t.map_or(Time::NEVER, Time);
+        let timers = self.timers.iter().map(|&(shallow, deep)| Timers { shallow: timer(shallow), deep: timer(deep) });
+        StallTimer { timers: timers.take(network.classes.len()).collect() }
+    }
+}
+
+impl Step {
+    /// Posts all receives, then starts all sends, then waits: free of deadlock whatever the order of events.
+    ///
+    /// Tags tell the steps apart. A rank that names neither sender nor tag could take a message of the next step, so that
+    /// a barrier follows where one does.
+    pub fn operations(&self, number: u32, rank: u32, ranks: u32) -> Vec<Operation> {
+        let mine = |wanted: u32| wanted % ranks == rank;
+        let mut operations = Vec::new();
+        for (i, &(from, to, tag, _, _)) in self.messages.iter().enumerate() {
+            if mine(to) {
+                let (from, tag) = match self.wildcards[rank as usize] {
+                    0 => (Some(from % ranks), Some(number * 4 + tag)),
+                    1 => (None, Some(number * 4 + tag)),
+                    2 => (Some(from % ranks), None),
+                    _ => (None, None),
+                };
+                operations.push(Operation::Irecv { from, tag, request: i as u32 });
+            }
+        }
+        for (i, &(from, to, tag, bytes, blocking)) in self.messages.iter().enumerate() {
+            let (to, tag, request) = (to % ranks, number * 4 + tag, 100 + i as u32);
+            if mine(from) && blocking {
+                operations.push(Operation::Send { to, tag, bytes });
+            } else if mine(from) {
+                operations.push(Operation::Isend { to, tag, bytes, request });
+            }
+        }
+        operations.push(compute(Time(self.compute[rank as usize])));
+        operations.push(Operation::WaitAll);
+        if self.wildcards[..ranks as usize].contains(&3) {
+            operations.push(Operation::Collective(Collective::Barrier));
+        }
+        let (kind, root, bytes) = self.collective;
+        let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));
+        let bytes = count * 8;
+        operations.extend(
+            match kind {
+                0 => Some(Collective::Barrier),
+                1 => Some(Collective::Bcast { root, bytes, count }),
+                2 => Some(Collective::Reduce { root, bytes, count, compute }),
+                3 => Some(Collective::Allreduce { bytes, count, compute }),
+                _ => None,
+            }
+            .map(Operation::Collective),
+        );
+        operations
+    }
+}
+
+impl Program {
+    pub fn ranks(&self) -> Vec<Vec<Operation>> {
+        let ranks = self.placement.len() as u32;
+        let of_rank = |rank| {
+            (0u32..).zip(&self.steps).flat_map(move |(number, step)| step.operations(number, rank, ranks)).collect()
+        };
+        (0..ranks).map(of_rank).collect()
+    }
+
+    pub fn nodes(&self, network: &Network) -> Vec<u32> {
+        self.placement.iter().map(|place| place % network.nodes).collect()
+    }
+
+    pub fn workload(&self, network: &Network, start: Time) -> Workload {
+        let placement = self.nodes(network).into_iter().map(NodeId).collect();
+        let source = Box::new(crate::common::Program::new(self.ranks()));
+        Workload::Jobs(vec![Job { name: "random".into(), source, placement, start }])
+    }
+}
