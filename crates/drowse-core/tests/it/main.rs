@@ -12,5 +12,6 @@ mod mpi;
 mod peer_cases;
 mod peers;
 mod random;
+mod replay;
 mod routing;
 mod sleeping;
