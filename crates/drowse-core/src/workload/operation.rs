@@ -6,7 +6,7 @@ use crate::units::Time;
 pub type RequestId = u32;
 
 /// One step of a rank's program. Peers are ranks of the same job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Computes for a time.
     Compute(Time),
@@ -58,7 +58,9 @@ pub enum Operation {
 }
 
 /// A collective operation over all ranks of the job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// Sizes are the same at every rank, except where a list has one for each rank; every list is as long as the job has ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// No rank leaves before all have entered.
     Barrier,
@@ -91,6 +93,102 @@ pub enum Collective {
         /// Time that combining takes, spent after the communication.
         compute: Time,
     },
+    /// All ranks' data goes to the root.
+    Gather {
+        /// The root's rank.
+        root: u32,
+        /// Size of one rank's data.
+        bytes: u64,
+    },
+    /// All ranks' data goes to the root, in sizes of its own.
+    Gatherv {
+        /// The root's rank.
+        root: u32,
+        /// Size of each rank's data; other ranks than the root need know only their own.
+        bytes: Box<[u64]>,
+    },
+    /// The root's data is spread over all ranks.
+    Scatter {
+        /// The root's rank.
+        root: u32,
+        /// Size of what one rank gets.
+        bytes: u64,
+    },
+    /// The root's data is spread over all ranks, in sizes of its own.
+    Scatterv {
+        /// The root's rank.
+        root: u32,
+        /// Size of what each rank gets; other ranks than the root need know only their own.
+        bytes: Box<[u64]>,
+    },
+    /// All ranks' data goes to all.
+    Allgather {
+        /// Size of one rank's data.
+        bytes: u64,
+    },
+    /// All ranks' data goes to all, in sizes of its own.
+    Allgatherv {
+        /// Size of each rank's data, the same list at every rank.
+        bytes: Box<[u64]>,
+    },
+    /// Each rank has data for each.
+    Alltoall {
+        /// Size of what one rank has for one other.
+        bytes: u64,
+    },
+    /// Each rank has data for each, in sizes of its own.
+    Alltoallv {
+        /// Size of what this rank has for each.
+        bytes: Box<[u64]>,
+    },
+    /// All ranks' data is combined and spread over all ranks.
+    ReduceScatter {
+        /// Size of what each rank gets, the same list at every rank; one rank's data is as large as all of it.
+        bytes: Box<[u64]>,
+        /// Time that combining takes, spent after the communication.
+        compute: Time,
+    },
+    /// The data of all lower ranks and its own is combined at each rank.
+    Scan {
+        /// Size of one rank's data.
+        bytes: u64,
+        /// Time that combining takes, spent after the communication.
+        compute: Time,
+    },
+    /// The data of all lower ranks is combined at each rank.
+    Exscan {
+        /// Size of one rank's data.
+        bytes: u64,
+        /// Time that combining takes, spent after the communication.
+        compute: Time,
+    },
+}
+
+impl Collective {
+    /// Gives the root, for those that have one.
+    pub fn root(&self) -> Option<u32> {
+        match *self {
+            Collective::Bcast { root, .. }
+            | Collective::Reduce { root, .. }
+            | Collective::Gather { root, .. }
+            | Collective::Gatherv { root, .. }
+            | Collective::Scatter { root, .. }
+            | Collective::Scatterv { root, .. } => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Gives the list of sizes, for those that have one.
+    pub fn sizes(&self) -> Option<&[u64]> {
+        match self {
+            Collective::Gatherv { bytes, .. }
+            | Collective::Scatterv { bytes, .. }
+            | Collective::Allgatherv { bytes }
+            | Collective::Alltoallv { bytes }
+            | Collective::ReduceScatter { bytes, .. } => Some(bytes),
+            _ => None,
+        }
+    }
 }
 
 /// Why a rank's operations cannot be had: what, where, and what to do, in one line for the user.
@@ -112,5 +210,16 @@ pub trait OperationSource: Send {
     /// Gives what the simulation's user must know of the program once it has run, such as operations left out.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs are kept in blocks of hundreds of operations per rank.
+    #[test]
+    fn operations_are_small() {
+        assert!(size_of::<Operation>() <= 40, "{} bytes", size_of::<Operation>());
     }
 }

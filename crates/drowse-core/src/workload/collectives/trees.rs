@@ -38,6 +38,11 @@ pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
     }
 }
 
+/// Gives the number of ranks below and at one rank of that tree: they are the ranks from it on.
+pub(super) fn subtree(rank: u32, size: u32) -> u32 {
+    if rank == 0 { size } else { (1 << rank.trailing_zeros()).min(size - rank) }
+}
+
 /// A chain: everyone passes on to the next.
 pub(super) fn chain(rank: u32, size: u32) -> Place {
     Place { parent: rank.checked_sub(1), children: (rank + 1 < size).then_some(rank + 1).into_iter().collect() }
@@ -75,6 +80,17 @@ mod tests {
                         assert!(tree(parent, size).children.contains(&rank), "{rank} under {parent} among {size}");
                     }
                 }
+            }
+        }
+    }
+
+    /// A subtree is the rank itself and its children's subtrees.
+    #[test]
+    fn subtrees_add_up() {
+        for size in 1..70 {
+            for rank in 0..size {
+                let below: u32 = in_order_binomial(rank, size).children.into_iter().map(|c| subtree(c, size)).sum();
+                assert_eq!(subtree(rank, size), 1 + below, "{rank} among {size}");
             }
         }
     }

@@ -1,0 +1,54 @@
+//! Exchanges of equal blocks between all ranks: Bruck's algorithm for the smallest blocks among many ranks, everything at
+//! once for small ones, pairwise for large ones.
+
+use super::{Member, exchange};
+use crate::workload::operation::Operation;
+
+/// Open MPI's fixed decision; two ranks exchange once.
+pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+    if bytes < 200 && member.size > 12 {
+        bruck(member, bytes, operations);
+    } else if bytes < 3_000 && member.size != 2 {
+        linear(member, bytes, operations);
+    } else {
+        pairwise(member, |_| bytes, operations);
+    }
+}
+
+/// Blocks travel by the binary digits of their distance (Bruck et al., IEEE TPDS 8(11), 1997): in the round of one digit a
+/// rank sends, in one message, all blocks whose distance has it.
+pub(super) fn bruck(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let mut distance = 1;
+    while distance < size {
+        let (to, from) = ((rank + distance) % size, (rank + size - distance) % size);
+        let blocks = (1..size).filter(|block| block & distance != 0).count() as u64;
+        exchange(to, from, distance, blocks.saturating_mul(bytes), operations);
+        distance *= 2;
+    }
+}
+
+/// All receives are posted, ascending from the rank itself, then all sends, descending, so that messages come in the
+/// order in which they are expected; then the rank waits for all.
+pub(super) fn linear(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    operations.extend((1..size).map(|step| {
+        let from = (rank + step) % size;
+        Operation::Irecv { from: Some(from), tag: Some(0), request: from }
+    }));
+    operations.extend((1..size).map(|step| {
+        let to = (rank + size - step) % size;
+        Operation::Isend { to, tag: 0, bytes, request: size + to }
+    }));
+    let others = (1..size).map(|step| (rank + step) % size);
+    operations.extend(others.flat_map(|other| [other, size + other]).map(|request| Operation::Wait { request }));
+}
+
+/// In each step every rank sends to the one that is so far above it and receives from the one so far below.
+pub(super) fn pairwise(member: Member, bytes: impl Fn(u32) -> u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    for step in 1..size {
+        let (to, from) = ((rank + step) % size, (rank + size - step) % size);
+        exchange(to, from, step, bytes(to), operations);
+    }
+}

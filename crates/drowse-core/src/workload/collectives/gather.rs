@@ -1,0 +1,84 @@
+//! Gathers of equal blocks: linear with a hand-shake for large blocks, along a binomial tree for small ones among many
+//! ranks, else plainly linear.
+
+use super::Member;
+use super::trees::{in_order_binomial, subtree};
+use crate::workload::operation::Operation;
+
+/// The algorithms that the decision chooses from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    /// Every rank sends to the root, which takes one after the other.
+    Linear,
+    /// The root asks each rank for a first segment of this many bytes before it asks the next.
+    LinearSync(u64),
+    /// Blocks are collected on the way up a tree.
+    Binomial,
+}
+
+/// Open MPI's fixed decision.
+fn decide(size: u32, bytes: u64) -> Algorithm {
+    if bytes > 92_160 {
+        Algorithm::LinearSync(32 << 10)
+    } else if bytes > 6_000 {
+        Algorithm::LinearSync(1 << 10)
+    } else if size > 60 || (size > 10 && bytes < 1_024) {
+        Algorithm::Binomial
+    } else {
+        Algorithm::Linear
+    }
+}
+
+pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    by(decide(member.size, bytes), member, root, bytes, operations);
+}
+
+/// Gathers by an algorithm.
+pub(super) fn by(algorithm: Algorithm, member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    match algorithm {
+        Algorithm::Linear if member.rank == root => {
+            let receive = |other| Operation::Recv { from: Some(other), tag: Some(0) };
+            operations.extend(member.others(root).map(receive));
+        }
+        Algorithm::Linear => operations.push(Operation::Send { to: root, tag: 0, bytes }),
+        Algorithm::LinearSync(_) if member.rank == root => take_in_turn(member, operations),
+        Algorithm::LinearSync(first) => {
+            let first = bytes.min(first);
+            operations.extend([
+                Operation::Recv { from: Some(root), tag: Some(0) },
+                Operation::Send { to: root, tag: 0, bytes: first },
+                Operation::Send { to: root, tag: 1, bytes: bytes - first },
+            ]);
+        }
+        Algorithm::Binomial => binomial(member, root, bytes, operations),
+    }
+}
+
+/// The root of the hand-shake: the next rank is asked when the last one's first segment is there; the rest may come later.
+///
+/// Open MPI rounds the first segment to whole elements; here it is cut at the byte.
+fn take_in_turn(member: Member, operations: &mut Vec<Operation>) {
+    let Member { rank: root, size } = member;
+    for other in member.others(root) {
+        operations.extend([
+            Operation::Irecv { from: Some(other), tag: Some(0), request: size },
+            Operation::Send { to: other, tag: 0, bytes: 0 },
+            Operation::Irecv { from: Some(other), tag: Some(1), request: other },
+            Operation::Wait { request: size },
+        ]);
+    }
+    operations.extend(member.others(root).map(|request| Operation::Wait { request }));
+}
+
+/// Every rank takes its children's blocks, the smallest subtree's first, and passes all that it has to its parent.
+fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let from_root = (rank + size - root) % size;
+    let place = in_order_binomial(from_root, size).rooted_at(root, size);
+    let receive = |&child: &u32| Operation::Recv { from: Some(child), tag: Some(0) };
+    operations.extend(place.children.iter().map(receive));
+    if let Some(parent) = place.parent {
+        let blocks = u64::from(subtree(from_root, size));
+        operations.push(Operation::Send { to: parent, tag: 0, bytes: blocks.saturating_mul(bytes) });
+    }
+}

@@ -1,0 +1,15 @@
+//! Gathers of blocks of any sizes: linear, without messages for empty blocks.
+
+use super::Member;
+use crate::workload::operation::Operation;
+
+pub(super) fn expand(member: Member, root: u32, bytes: &[u64], operations: &mut Vec<Operation>) {
+    let Member { rank, .. } = member;
+    let size_of = |rank: u32| bytes[rank as usize];
+    if rank == root {
+        let senders = member.others(root).filter(|&other| size_of(other) > 0);
+        operations.extend(senders.map(|other| Operation::Recv { from: Some(other), tag: Some(0) }));
+    } else if size_of(rank) > 0 {
+        operations.push(Operation::Send { to: root, tag: 0, bytes: size_of(rank) });
+    }
+}

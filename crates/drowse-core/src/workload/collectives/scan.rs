@@ -1,0 +1,14 @@
+//! Reductions of all lower ranks' data: linear, from each rank to the next.
+//!
+//! Those with and without the rank's own data differ in what a rank keeps, not in the messages.
+
+use super::Member;
+use crate::workload::operation::Operation;
+
+pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    operations.extend(rank.checked_sub(1).map(|from| Operation::Recv { from: Some(from), tag: Some(0) }));
+    if rank + 1 < size {
+        operations.push(Operation::Send { to: rank + 1, tag: 0, bytes });
+    }
+}

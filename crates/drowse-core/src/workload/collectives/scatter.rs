@@ -1,0 +1,36 @@
+//! Scatters of equal blocks: down a binomial tree for small blocks among many ranks, else linear.
+
+use super::Member;
+use super::trees::{in_order_binomial, subtree};
+use crate::workload::operation::Operation;
+
+/// Open MPI's fixed decision: binomial or linear.
+pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    if member.size > 10 && bytes < 300 {
+        binomial(member, root, bytes, operations);
+    } else {
+        linear(member, root, bytes, operations);
+    }
+}
+
+/// The root sends to one rank after the other.
+pub(super) fn linear(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    if member.rank == root {
+        operations.extend(member.others(root).map(|to| Operation::Send { to, tag: 0, bytes }));
+    } else {
+        operations.push(Operation::Recv { from: Some(root), tag: Some(0) });
+    }
+}
+
+/// Every rank passes to each child the blocks of that child's subtree, the smallest first (the largest first from 4.0 on).
+pub(super) fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let from_root = |rank: u32| (rank + size - root) % size;
+    let place = in_order_binomial(from_root(rank), size).rooted_at(root, size);
+    operations.extend(place.parent.map(|parent| Operation::Recv { from: Some(parent), tag: Some(0) }));
+    let send = |&to: &u32| {
+        let blocks = u64::from(subtree(from_root(to), size));
+        Operation::Send { to, tag: 0, bytes: blocks.saturating_mul(bytes) }
+    };
+    operations.extend(place.children.iter().map(send));
+}

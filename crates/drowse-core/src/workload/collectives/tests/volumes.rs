@@ -1,0 +1,162 @@
+//! Messages and bytes by closed forms and by hand.
+
+use super::super::{alltoall, gather, reduce_scatter};
+use super::*;
+
+/// Messages and bytes that one rank sends.
+fn sent(operations: &[Operation]) -> (u32, u64) {
+    let bytes = operations.iter().filter_map(|operation| match operation {
+        Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => Some(*bytes),
+        _ => None,
+    });
+    bytes.fold((0, 0), |(messages, all), bytes| (messages + 1, all + bytes))
+}
+
+/// What each rank sends in a collective.
+fn sent_by_ranks(collective: &Collective, size: u32) -> Vec<(u32, u64)> {
+    programs(size, |member, operations| expand(collective, member, operations)).iter().map(|p| sent(p)).collect()
+}
+
+/// Bytes sent by all ranks.
+fn bytes_sent(collective: &Collective, size: u32) -> u64 {
+    sent_by_ranks(collective, size).iter().map(|(_, bytes)| bytes).sum()
+}
+
+/// The number of rounds in which distances double until they reach a number of ranks.
+fn doublings(size: u32) -> u32 {
+    size.next_power_of_two().ilog2()
+}
+
+proptest! {
+    /// Trees move every byte once to (or from) each rank but the root; a ring moves two blocks less than twice the data.
+    #[test]
+    fn volumes_by_closed_form(size in 2u32..40, count in 1u64..300_000) {
+        let bytes = count * 8;
+        let others = u64::from(size - 1);
+        let compute = Time::ZERO;
+        prop_assert_eq!(bytes_sent(&Collective::Reduce { root: 0, bytes, count, compute }, size), others * bytes);
+        prop_assert_eq!(bytes_sent(&Collective::Bcast { root: 0, bytes, count }, size) >= others * bytes, true);
+        if bytes >= 10_000 && count > u64::from(size) {
+            prop_assert_eq!(bytes_sent(&Collective::Allreduce { bytes, count, compute }, size), 2 * others * bytes);
+        }
+        prop_assert_eq!(bytes_sent(&Collective::Scan { bytes, compute }, size), others * bytes);
+    }
+
+    /// In gathers to all ranks everyone sends as many bytes as there are in the others' blocks (the same whichever
+    /// algorithm), in as many rounds as the algorithm has.
+    #[test]
+    fn allgathers_by_closed_form(size in 2u32..40, bytes in 0u64..10_000) {
+        let total = bytes * u64::from(size);
+        let near = if size % 2 == 0 { size / 2 } else { size - 1 };
+        let rounds = if total < 50_000 { doublings(size) } else { near };
+        let expected = vec![(rounds, total - bytes); size as usize];
+        prop_assert_eq!(sent_by_ranks(&Collective::Allgather { bytes }, size), expected.clone());
+        let list = vec![bytes; size as usize].into();
+        prop_assert_eq!(sent_by_ranks(&Collective::Allgatherv { bytes: list }, size), expected);
+    }
+
+    /// In exchanges every rank sends each block once, except in Bruck's algorithm, where a block travels as often as its
+    /// distance has binary digits that are set.
+    #[test]
+    fn exchanges_by_closed_form(size in 2u32..40, bytes in prop_oneof![0u64..400, 0u64..10_000]) {
+        let digits: u32 = (1..size).map(u32::count_ones).sum();
+        let expected = if bytes < 200 && size > 12 {
+            (doublings(size), bytes * u64::from(digits))
+        } else {
+            (size - 1, bytes * u64::from(size - 1))
+        };
+        prop_assert_eq!(sent_by_ranks(&Collective::Alltoall { bytes }, size), vec![expected; size as usize]);
+    }
+
+    /// Of a scattered reduction every rank sends all but its own block; by halving in the logarithm of steps.
+    #[test]
+    fn scattered_reductions_by_closed_form(power in 0u32..6, bytes in 1u64..100_000) {
+        let size = 1 << power;
+        let list: Box<[u64]> = vec![bytes; size as usize].into();
+        let total = bytes * u64::from(size);
+        let halving = total <= 256 << 10 || f64::from(size) >= 0.0012 * total as f64 + 8.0;
+        let rounds = if halving { power } else { size - 1 };
+        let collective = Collective::ReduceScatter { bytes: list, compute: Time::ZERO };
+        prop_assert_eq!(sent_by_ranks(&collective, size), vec![(rounds, total - bytes); size as usize]);
+    }
+}
+
+/// A pair that folds sends everything once more, and the folded rank's block back.
+#[test]
+fn halving_folds_what_is_beyond_a_power_of_two() {
+    let sends = |rank| {
+        let mut operations = Vec::new();
+        reduce_scatter::recursive_halving(Member { rank, size: 5 }, &[1, 10, 100, 1_000, 10_000], &mut operations);
+        sent(&operations)
+    };
+    assert_eq!(sends(0), (1, 11_111));
+    // Rank 1 keeps the blocks of 0 and 1: it gives away 3 and 4, then 2, then 0's.
+    assert_eq!(sends(1), (3, 11_000 + 100 + 1));
+    // Rank 4 gives away those of 0, 1 and 2, then 3's.
+    assert_eq!(sends(4), (2, 111 + 1_000));
+}
+
+/// Along a binomial tree of a power of two every block travels as often as its distance from the root has set digits.
+#[test]
+fn trees_by_closed_form() {
+    let mut operations = Vec::new();
+    for rank in 0..64 {
+        gather::by(gather::Algorithm::Binomial, Member { rank, size: 64 }, 0, 10, &mut operations);
+    }
+    assert_eq!(sent(&operations), (63, 10 * 6 * 32));
+    operations.clear();
+    alltoall::bruck(Member { rank: 3, size: 64 }, 10, &mut operations);
+    assert_eq!(sent(&operations), (6, 10 * 6 * 32));
+}
+
+/// Open MPI's decisions at sizes that the traces use: number of messages by algorithm, by hand.
+#[test]
+fn decisions_by_hand() {
+    let messages = |collective: Collective, rank: usize, size| sent_by_ranks(&collective, size)[rank].0;
+    let compute = Time::ZERO;
+    // 8 bytes among 64: recursive doubling, one message in each of 6 rounds.
+    assert_eq!(messages(Collective::Allreduce { bytes: 8, count: 1, compute }, 5, 64), 6);
+    // A small broadcast among 64: the root of a binomial tree has 6 children.
+    assert_eq!(messages(Collective::Bcast { root: 3, bytes: 100, count: 25 }, 3, 64), 6);
+    // 64 KiB among 64: split binary tree, 32 segments of 1 KiB to either child, then one half to the last rank.
+    assert_eq!(messages(Collective::Bcast { root: 0, bytes: 65_536, count: 8_192 }, 0, 64), 65);
+    // 4 MiB among 64: 64 < 3.2118e-6 * 4194304 + 8.7936 does not hold, so a pipeline of 8 KiB segments.
+    assert_eq!(messages(Collective::Bcast { root: 0, bytes: 4 << 20, count: 1 << 19 }, 0, 64), 512);
+    // 80 KB among 64, 10,000 elements: ring, 63 steps twice.
+    assert_eq!(messages(Collective::Allreduce { bytes: 80_000, count: 10_000, compute }, 0, 64), 126);
+    // 1 KiB reduced among 64: binomial without segments; an odd rank is a leaf.
+    assert_eq!(messages(Collective::Reduce { root: 0, bytes: 1_024, count: 128, compute }, 1, 64), 1);
+    assert_eq!(messages(Collective::Barrier, 0, 48), 6);
+    // The root of a gather hears 63 ranks: without a word by linear or tree, with one to each by the hand-shake.
+    let gather = |bytes, size| messages(Collective::Gather { root: 0, bytes }, 0, size);
+    assert_eq!([gather(5_000, 64), gather(6_000, 64), gather(6_001, 64), gather(100_000, 64)], [0, 0, 63, 63]);
+    // Rank 32 of 64 sends its half of the tree or its own block at once, or in two segments.
+    let gather = |bytes, size| sent_by_ranks(&Collective::Gather { root: 0, bytes }, size)[32];
+    assert_eq!([gather(6_000, 64), gather(6_001, 64)], [(1, 32 * 6_000), (2, 6_001)]);
+    assert_eq!([gather(1_023, 48), gather(1_024, 48)], [(1, 16 * 1_023), (1, 1_024)]);
+    let first = |bytes| {
+        let mut operations = Vec::new();
+        expand(&Collective::Gather { root: 0, bytes }, Member { rank: 1, size: 64 }, &mut operations);
+        operations[1].clone()
+    };
+    assert_eq!(first(92_160), Operation::Send { to: 0, tag: 0, bytes: 1_024 });
+    assert_eq!(first(92_161), Operation::Send { to: 0, tag: 0, bytes: 32_768 });
+    // A scatter's root has 6 children in a tree, else 63 receivers.
+    let scatter = |bytes, size| messages(Collective::Scatter { root: 0, bytes }, 0, size);
+    assert_eq!([scatter(299, 64), scatter(300, 64), scatter(299, 10), scatter(299, 11)], [6, 63, 9, 4]);
+    // FT, class A on 64 ranks: 32 KiB to each, pairwise; below 3,000 bytes all at once; below 200 in 6 bundles.
+    let first = |bytes| {
+        let mut operations = Vec::new();
+        expand(&Collective::Alltoall { bytes }, Member { rank: 0, size: 64 }, &mut operations);
+        operations.iter().take_while(|operation| matches!(operation, Operation::Irecv { .. })).count()
+    };
+    assert_eq!([first(32_768), first(3_000), first(2_999), first(200)], [1, 1, 63, 63]);
+    assert_eq!(messages(Collective::Alltoall { bytes: 199 }, 0, 64), 6);
+    assert_eq!(messages(Collective::Alltoall { bytes: 199 }, 0, 12), 11);
+    // A scattered reduction among 48: halving up to 12 KiB in all, then round the ring, except with many ranks.
+    let scattered = |bytes: u64, size: u32| {
+        let list = vec![bytes; size as usize].into();
+        messages(Collective::ReduceScatter { bytes: list, compute }, size as usize - 1, size)
+    };
+    assert_eq!([scattered(256, 48), scattered(800, 48), scattered(8_192, 32), scattered(8_193, 32)], [5, 47, 5, 31]);
+}
