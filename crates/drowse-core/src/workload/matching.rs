@@ -84,6 +84,16 @@ impl<T: Copy> Matcher<T> {
         }
     }
 
+    /// Gives the number of receives that no message has answered.
+    pub fn unanswered(&self) -> usize {
+        self.posted.len()
+    }
+
+    /// Gives the first message of a sender that nobody has received.
+    pub fn first_unreceived(&self, from: u32, context: u32) -> Option<&Arrived<T>> {
+        self.unexpected.iter().find(|message| message.from == from && message.context == context)
+    }
+
     /// Gives the number of messages that nobody has received.
     pub fn unreceived(&self) -> usize {
         self.unexpected.len() + self.senders.values().map(|sender| sender.early.len()).sum::<usize>()
@@ -142,6 +152,6 @@ mod tests {
         let mut matcher = Matcher::new();
         assert_eq!(matcher.post(Posted { from: None, tag: None, context: 4, request: 0 }), None);
         matcher.arrive(0, message(1, 1, 'p'), |_, _| panic!("another context"));
-        assert_eq!(matcher.unreceived(), 1);
+        assert_eq!((matcher.unreceived(), matcher.unanswered()), (1, 1));
     }
 }

@@ -4,6 +4,7 @@ pub mod collectives;
 pub mod matching;
 pub mod operation;
 pub mod placement;
+pub mod repeat;
 pub mod traffic;
 
 use crate::ids::NodeId;

@@ -1,0 +1,61 @@
+//! How long messages of open-loop traffic are: all the same, or short and long ones mixed, as INSEE's bimodal traffic.
+
+use crate::config::SwitchModel;
+use crate::units::Bytes;
+
+/// The length of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// So many full packets, at least 1.
+    Packets(u32),
+    /// So many bytes: full packets and one with the rest, at least one flit.
+    Bytes(Bytes),
+}
+
+/// The lengths of all messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lengths {
+    /// All are as long.
+    One(Length),
+    /// Each is short or long, whatever those before it were.
+    Two {
+        /// The length of a short message.
+        short: Length,
+        /// The length of a long message.
+        long: Length,
+        /// The share of messages (not of their flits) that are long, 0 to 1.
+        share: f64,
+    },
+}
+
+impl Length {
+    /// Gives the bytes.
+    pub fn bytes(self, switch: &SwitchModel) -> u64 {
+        match self {
+            Length::Packets(packets) => u64::from(packets) * u64::from(switch.packet_flits) * switch.flit.0,
+            Length::Bytes(Bytes(bytes)) => bytes,
+        }
+    }
+
+    /// Gives the flits.
+    pub fn flits(self, switch: &SwitchModel) -> u64 {
+        switch.message_flits(self.bytes(switch))
+    }
+}
+
+impl Lengths {
+    /// Makes all messages so many full packets.
+    pub const fn packets(packets: u32) -> Self {
+        Lengths::One(Length::Packets(packets))
+    }
+
+    /// Gives the mean flits of a message: with the load, it tells how often messages come.
+    pub fn mean_flits(self, switch: &SwitchModel) -> f64 {
+        match self {
+            Lengths::One(length) => length.flits(switch) as f64,
+            Lengths::Two { short, long, share } => {
+                (1.0 - share) * short.flits(switch) as f64 + share * long.flits(switch) as f64
+            }
+        }
+    }
+}
