@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
 use drowse_core::engine;
 use drowse_core::measure::Record;
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
@@ -14,7 +14,7 @@ use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
-use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 const CYCLE: u64 = 1_600;
 
@@ -37,17 +37,15 @@ fn config(network: &Network) -> Config {
             clock: Time(CYCLE),
             flit: Bytes(16),
             packet_flits: 8,
-            vcs: VirtualChannels { adaptive: 0, escape: 4 },
+            vcs: VirtualChannels::grid(0, 4),
             buffer_flits: 16,
             input_speedup: 1,
+            arbitration: Arbitration::RoundRobin,
+            request_busy: false,
+            padding: false,
         },
         classes: vec![class; network.classes.len()],
-        node: NodeModel {
-            memory_latency: Time::ZERO,
-            memory_bandwidth: BitRate(1),
-            eager_limit: Bytes(0),
-            nic_latency: Time::ZERO,
-        },
+        node: NodeModel::default(),
         routing: RoutingKind::DimensionOrder,
         sleep: SleepRules { aware: true, wake_after: None },
         seed: 1,
@@ -59,7 +57,7 @@ fn run(network: &Network, load: f64, cycles: u64) -> Record {
     let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)));
     let traffic = Traffic {
         pattern: Pattern::Uniform,
-        packets: 1,
+        packets: Lengths::packets(1),
         load,
         include_self: true,
         count: Count::Generated,

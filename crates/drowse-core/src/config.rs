@@ -39,24 +39,61 @@ pub struct SwitchModel {
     /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
     /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual channels.
     pub input_speedup: u8,
+    /// How inputs choose among outputs that are as good, and outputs among inputs.
+    pub arbitration: Arbitration,
+    /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge at which
+    /// some output is free; otherwise it asks for free outputs only.
+    pub request_busy: bool,
+    /// The last packet of a message is as long as the others.
+    pub padding: bool,
+}
+
+impl SwitchModel {
+    /// Gives the length of a message in flits; one of no bytes has one.
+    pub fn message_flits(&self, bytes: u64) -> u64 {
+        let flits = bytes.div_ceil(self.flit.0).max(1);
+        if self.padding { flits.next_multiple_of(u64::from(self.packet_flits)) } else { flits }
+    }
 }
 
 /// How many virtual channels of each kind every port has; adaptive ones come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VirtualChannels {
-    /// Channels for any minimal port.
+    /// Channels for any minimal port of a torus or mesh.
     pub adaptive: u8,
-    /// Channels for the escape path, split into two halves by the dateline on rings.
+    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings.
     pub escape: u8,
+    /// Channels for any purpose, on trees.
+    pub any: u8,
+}
+
+/// How arbiters choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arbitration {
+    /// In turn.
+    #[default]
+    RoundRobin,
+    /// At random, each as likely.
+    Random,
 }
 
 impl VirtualChannels {
     /// The largest number of virtual channels of a port.
     pub const MAX: u8 = 8;
 
+    /// Gives those of a torus or mesh.
+    pub const fn grid(adaptive: u8, escape: u8) -> Self {
+        VirtualChannels { adaptive, escape, any: 0 }
+    }
+
+    /// Gives those of a tree.
+    pub const fn any(any: u8) -> Self {
+        VirtualChannels { adaptive: 0, escape: 0, any }
+    }
+
     /// Gives the number of virtual channels of a port.
     pub const fn total(self) -> u8 {
-        self.adaptive + self.escape
+        self.adaptive + self.escape + self.any
     }
 }
 
@@ -85,6 +122,21 @@ pub struct NodeModel {
     pub eager_limit: Bytes,
     /// Added at injection and at ejection.
     pub nic_latency: Time,
+    /// How long a rank is busy after a receive before it computes or ends; a send that follows starts at once.
+    pub receive_overhead: Time,
+}
+
+impl Default for NodeModel {
+    /// Memory of 300 ns and 10 GB/s, eager messages below 64 KiB, and no time in the NIC or after a receive.
+    fn default() -> Self {
+        NodeModel {
+            memory_latency: Time::from_ns(300),
+            memory_bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            eager_limit: Bytes(64 << 10),
+            nic_latency: Time::ZERO,
+            receive_overhead: Time::ZERO,
+        }
+    }
 }
 
 /// How packets and sleeping channels meet.

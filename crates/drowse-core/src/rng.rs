@@ -11,6 +11,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub enum Purpose {
     /// Times and destinations of open-loop traffic.
     Traffic = 1,
+    /// The cores of a job's ranks.
+    Placement = 2,
+    /// The destinations of all nodes, under a random permutation.
+    Permutation = 3,
+    /// Ways of packets.
+    Routing = 4,
+    /// Choices of arbiters.
+    Arbitration = 5,
 }
 
 /// An independent stream of random numbers.
@@ -53,8 +61,13 @@ impl Stream {
     }
 }
 
+/// Draws 64 bits for one occasion of one entity, without a state: the same whenever and however often it is asked.
+pub fn draw(seed: u64, purpose: Purpose, entity: u32, occasion: u64) -> u64 {
+    mix(mix(seed ^ mix(((purpose as u64) << 32) | u64::from(entity))) ^ occasion)
+}
+
 /// The finaliser of `SplitMix64`: spreads every input bit over the output.
-fn mix(value: u64) -> u64 {
+pub(crate) fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,16 +1,18 @@
-//! The three-stage allocator of a switch, with round-robin arbiters (paper 000, section 3.1; Blue Gene/L).
+//! The three-stage allocator of a switch, with round-robin arbiters (paper 000, section 3.1; Blue Gene/L) or random ones
+//! (paper 002, section IV).
 //!
 //! At a clock edge, first the head packet of every input queue picks one of its permitted outputs and virtual channels
 //! that is on, free and has credits for the whole packet, adaptive ones before the escape; then every input port picks
 //! one of its queues; then every output picks one of the input ports. Losers try again at the next edge. An arbiter's
 //! pointer moves past the winner only when a packet is granted. A packet that finds nothing is parked: it is looked at
-//! again when one of its outputs may have become available, and not before.
+//! again when one of its outputs may have become available, and not before. On trees with adaptive routing, the output with
+//! the most credits is picked.
 
 use crate::power::Policy;
 use crate::routing::{Candidates, Outputs};
 
 use super::channel::Channel;
-use super::fabric::{Ejected, Fabric};
+use super::fabric::{Choice, Ejected, Fabric};
 use super::packet::{NONE, Packet};
 use super::part::ELSEWHERE;
 use super::wheel::{Alarm, AlarmKind};
@@ -25,6 +27,29 @@ struct Request {
     flits: u16,
 }
 
+/// What a head packet finds among its outputs.
+#[derive(Clone, Copy, Debug)]
+enum Pick {
+    /// An output and virtual channel that can be had.
+    Free(u16, u8),
+    /// The output that it asks for is busy.
+    Busy {
+        /// Others are free: at the next edge it may choose one of these.
+        others_free: bool,
+    },
+    /// None that is free, on and has credits.
+    None,
+}
+
+impl Pick {
+    fn free(self) -> Option<(u16, u8)> {
+        match self {
+            Pick::Free(output, vc) => Some((output, vc)),
+            Pick::Busy { .. } | Pick::None => None,
+        }
+    }
+}
+
 /// Buffers that are used again at every allocation.
 #[derive(Debug)]
 pub struct Scratch {
@@ -35,6 +60,9 @@ pub struct Scratch {
 }
 
 const NO_REQUEST: u16 = u16::MAX;
+/// Tell the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
+const INPUT_ARBITER: u16 = 0x8000;
+const OUTPUT_ARBITER: u16 = 0x4000;
 
 impl Scratch {
     /// Makes buffers for switches of up to `radix` ports.
@@ -101,71 +129,106 @@ impl<P: Policy> Fabric<'_, P> {
     ) -> Option<(u16, u8)> {
         let first = self.part.first_port[switch as usize] as usize;
         let packet = self.packets[head];
+        let queue = (first + local) * self.vcs + usize::from(packet.vc);
+        if let Some(Some((output, vc))) = self.chosen.get(queue).copied() {
+            let channel = first + usize::from(output);
+            if !self.is_on_or_awaited(channel, local, head, edge) {
+                return None;
+            }
+            if self.is_free(channel, &packet, edge) && self.has_room(channel, vc, &packet, edge) {
+                return Some((output, vc));
+            }
+            self.chosen[queue] = None;
+        }
         self.candidates(&packet, switch, candidates);
-        let start = self.next_output[(first + local) * self.vcs + usize::from(packet.vc)];
-        let Some((output, vc)) = self.pick_available(candidates, first, &packet, start, edge) else {
-            let on_at_once = self.park(switch, local, head, candidates, edge);
-            return on_at_once.then(|| self.pick_available(candidates, first, &packet, start, edge)).flatten();
+        let picked = match self.pick_available(candidates, switch, &packet, edge) {
+            Pick::Free(output, vc) => Some((output, vc)),
+            Pick::Busy { others_free } => {
+                if others_free {
+                    self.examine_input(switch, local, 1 << packet.vc);
+                    self.retry(switch, edge);
+                }
+                None
+            }
+            Pick::None => None,
         };
-        // Only where sleep is ignored when choosing may it not be on: wait for this very output.
-        let channel = first + usize::from(output);
-        let on = self.channels.is_on(channel, edge * self.clock) || self.wait_for_wake(channel, local, head, edge);
-        on.then_some((output, vc))
+        let Some((output, vc)) = picked else {
+            let on_at_once = self.park(switch, local, head, candidates, edge);
+            let again = on_at_once.then(|| self.pick_available(candidates, switch, &packet, edge));
+            return again.and_then(Pick::free);
+        };
+        if !self.chosen.is_empty() && !self.is_on_or_awaited(first + usize::from(output), local, head, edge) {
+            self.chosen[queue] = Some((output, vc));
+            return None;
+        }
+        Some((output, vc))
+    }
+
+    /// Tells whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
+    /// packet wait for this very output and wakes it.
+    fn is_on_or_awaited(&mut self, channel: usize, local: usize, head: u32, edge: u64) -> bool {
+        self.channels.is_on(channel, edge * self.clock) || self.wait_for_wake(channel, local, head, edge)
+    }
+
+    /// Tells whether an output has credits for a packet on a virtual channel.
+    fn has_room(&mut self, channel: usize, vc: u8, packet: &Packet, edge: u64) -> bool {
+        self.channels.collect_credits(channel, edge * self.clock);
+        self.channels.hot[channel].credits[usize::from(vc)] >= packet.flits
     }
 
     /// Picks an available adaptive output, else the escape if that is available.
     #[inline]
-    fn pick_available(
-        &mut self,
-        candidates: &Candidates,
-        first: usize,
-        packet: &Packet,
-        start: u16,
-        edge: u64,
-    ) -> Option<(u16, u8)> {
+    fn pick_available(&mut self, candidates: &Candidates, switch: u32, packet: &Packet, edge: u64) -> Pick {
         if candidates.adaptive_len > 0 {
-            let picked = self.pick_among(candidates.adaptive(), first, packet, start, edge);
-            if picked.is_some() {
+            let picked = self.pick_among(candidates.adaptive(), switch, packet, edge);
+            if !matches!(picked, Pick::None) {
                 return picked;
             }
         }
-        self.pick_among(&[candidates.escape], first, packet, start, edge)
+        self.pick_among(&[candidates.escape], switch, packet, edge)
     }
 
-    /// Picks the available output and virtual channel that comes first from `start` on, round robin.
+    /// Picks the available output and virtual channel whose turn it is, among those with the most credits where these count.
     #[inline]
-    fn pick_among(
-        &mut self,
-        runs: &[Outputs],
-        first: usize,
-        packet: &Packet,
-        start: u16,
-        edge: u64,
-    ) -> Option<(u16, u8)> {
+    fn pick_among(&mut self, runs: &[Outputs], switch: u32, packet: &Packet, edge: u64) -> Pick {
         let t = edge * self.clock;
-        let mut best: Option<(u16, u16, u8)> = None;
+        let Choice { most_credits, request_busy, .. } = self.choice;
+        let first = self.part.first_port[switch as usize] as usize;
+        let queue = packet.port as usize * self.vcs + usize::from(packet.vc);
+        let (start, arbiter) = (self.next_output[queue], (queue - first * self.vcs) as u16);
+        let mut best: Option<(u64, u16, u8, bool)> = None;
+        let mut some_free = false;
         for run in runs {
             for output in run.first..run.first + run.count {
                 let channel = first + usize::from(output);
-                if !self.is_free(channel, packet, edge) || (self.sleep_aware && !self.channels.is_on(channel, t)) {
+                let free = self.is_free(channel, packet, edge);
+                if !(free || request_busy) || (self.sleep_aware && !self.channels.is_on(channel, t)) {
                     continue;
                 }
                 self.channels.collect_credits(channel, t);
                 let hot = &self.channels.hot[channel];
+                let lack = if most_credits { u64::from(u32::MAX) - hot.total_credits() } else { 0 };
                 let mut vcs = run.vcs;
                 while vcs != 0 {
                     let vc = vcs.trailing_zeros() as u8;
                     vcs &= vcs - 1;
                     if hot.credits[usize::from(vc)] >= packet.flits {
-                        let distance = pointer(output, vc).wrapping_sub(start);
-                        if best.is_none_or(|(d, _, _)| distance < d) {
-                            best = Some((distance, output, vc));
+                        let candidate = pointer(output, vc);
+                        let turn = self.turn(candidate.wrapping_sub(start), switch, edge, arbiter, candidate);
+                        let rank = lack << 16 | u64::from(turn);
+                        some_free |= free;
+                        if best.is_none_or(|(least, ..)| rank < least) {
+                            best = Some((rank, output, vc, free));
                         }
                     }
                 }
             }
         }
-        best.map(|(_, output, vc)| (output, vc))
+        match best {
+            None => Pick::None,
+            Some((_, output, vc, true)) => Pick::Free(output, vc),
+            Some(_) => Pick::Busy { others_free: some_free },
+        }
     }
 
     /// Tells whether an output can begin to send a packet before the next edge.
@@ -176,7 +239,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Gives the earliest start at which a faster output does not run ahead of a slower input.
-    fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
+    pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
         let came = self.channels.class(packet.port as usize).duration_ceil(packet.flits);
         let goes = self.channels.class(channel).duration_ceil(packet.flits);
         packet.head_at + came.saturating_sub(goes)
@@ -186,13 +249,17 @@ impl<P: Policy> Fabric<'_, P> {
     fn arbitrate(&mut self, switch: u32, edge: u64, requests: &[Request], best: &mut [u16]) {
         let first = self.part.first_port[switch as usize] as usize;
         for chosen in 0..requests.len() {
-            if !self.wins_input(first, requests, chosen) {
+            if !self.wins_input(switch, requests, chosen, edge) {
                 continue;
             }
             let output = usize::from(requests[chosen].output);
             let next_reader = self.channels.hot[first + output].next_reader;
-            let distance = |i: u16| self.reader_of(requests[usize::from(i)]).wrapping_sub(next_reader);
-            if best[output] == NO_REQUEST || distance(chosen as u16) < distance(best[output]) {
+            let turn = |i: u16| {
+                let reader = self.reader_of(requests[usize::from(i)]);
+                let arbiter = OUTPUT_ARBITER | output as u16;
+                self.turn(reader.wrapping_sub(next_reader), switch, edge, arbiter, reader)
+            };
+            if best[output] == NO_REQUEST || turn(chosen as u16) < turn(best[output]) {
                 best[output] = chosen as u16;
             }
         }
@@ -211,24 +278,29 @@ impl<P: Policy> Fabric<'_, P> {
         self.reader(usize::from(request.input), request.vc) as u16
     }
 
-    /// Second stage: tells whether a request is the one that its read port picks, round robin over the queues.
-    fn wins_input(&self, first: usize, requests: &[Request], chosen: usize) -> bool {
+    /// Second stage: tells whether a request is the one that its read port picks among its queues.
+    fn wins_input(&self, switch: u32, requests: &[Request], chosen: usize, edge: u64) -> bool {
+        let first = self.part.first_port[switch as usize] as usize;
         let Request { input, vc, .. } = requests[chosen];
         let reader = self.reader(first + usize::from(input), vc);
         let next_vc = self.inputs[reader].next_vc;
+        let turn = |vc: u8| {
+            let distance = u16::from(vc.wrapping_sub(next_vc));
+            (self.turn(distance, switch, edge, INPUT_ARBITER | input, u16::from(vc)), distance)
+        };
         // Requests are in the order of inputs: those of one input lie side by side.
         let before = requests[..chosen].iter().rev().take_while(|r| r.input == input);
         let after = requests[chosen + 1..].iter().take_while(|r| r.input == input);
         before
             .chain(after)
             .filter(|r| self.reader(first + usize::from(input), r.vc) == reader)
-            .all(|r| r.vc.wrapping_sub(next_vc) > vc.wrapping_sub(next_vc))
+            .all(|r| turn(r.vc) > turn(vc))
     }
 
     /// Lets the losers of an arbitration try again: at the next edge, or when their input has sent its packet.
     fn retry_losers(&mut self, switch: u32, edge: u64, requests: &[Request], best: &[u16]) {
         let first = self.part.first_port[switch as usize] as usize;
-        let mut retry = false;
+        let mut some_lost = false;
         for (i, request) in requests.iter().enumerate() {
             if best[usize::from(request.output)] == i as u16 {
                 continue;
@@ -240,15 +312,20 @@ impl<P: Policy> Fabric<'_, P> {
             let reader = self.reader(port, request.vc);
             if self.ends_by(self.inputs[reader].busy_until, edge) {
                 self.examine_input(switch, usize::from(request.input), 1 << request.vc);
-                retry = true;
+                some_lost = true;
             } else {
                 self.inputs[reader].pending |= 1 << request.vc;
                 self.input_alarm(switch, port, request.vc);
             }
         }
-        if retry {
-            self.wheel.put_alarm(edge + 1, Alarm { switch, local: 0, vc: 0, kind: AlarmKind::Retry });
+        if some_lost {
+            self.retry(switch, edge);
         }
+    }
+
+    /// Lets the allocator look at a switch at the next edge.
+    fn retry(&mut self, switch: u32, edge: u64) {
+        self.wheel.put_alarm(edge + 1, Alarm { switch, local: 0, vc: 0, kind: AlarmKind::Retry });
     }
 
     /// Lets the loser of an arbitration wait for the output that it asked for, so that this does not fall asleep.
@@ -291,6 +368,9 @@ impl<P: Policy> Fabric<'_, P> {
             self.input_alarm(switch, port, request.vc);
         }
         self.next_output[queue] = pointer(request.output, request.output_vc).wrapping_add(1);
+        if !self.chosen.is_empty() {
+            self.chosen[queue] = None;
+        }
         self.channels.hot[channel].next_reader = self.reader_of(request) + 1;
         self.return_credit(port, request.vc, request.flits, end);
         self.forward(id, channel, request, start, end);
@@ -309,7 +389,7 @@ impl<P: Policy> Fabric<'_, P> {
         }
         if hot.has(Channel::EJECTS) {
             let first = packet.flags & Packet::FIRST != 0;
-            self.ejected.push(Ejected { message: packet.message, first, at: end + hop });
+            self.ejected.push(Ejected { message: packet.message, first, flits: request.flits, at: end + hop });
             self.packets.remove(id);
             return;
         }
@@ -318,7 +398,7 @@ impl<P: Policy> Fabric<'_, P> {
         packet.vc = request.output_vc;
         packet.head_at = start + hop;
         packet.wait_since = u64::MAX;
-        packet.crossed |= self.part.dateline[channel];
+        packet.route |= self.part.dateline[channel];
         packet.flags &= Packet::FIRST | Packet::LIVE;
         packet.next = NONE;
         if packet.port & ELSEWHERE == 0 {
@@ -336,151 +416,6 @@ impl<P: Policy> Fabric<'_, P> {
         let id = queue.head;
         queue.head = self.packets[id].next;
         id
-    }
-
-    /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
-    ///
-    /// Tells whether it has woken one that takes no time to wake.
-    fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) -> bool {
-        let t = edge * self.clock;
-        let first = self.part.first_port[switch as usize] as usize;
-        let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
-        let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
-        let mut on_at_once = false;
-        if self.may_sleep {
-            let escape = first + usize::from(candidates.escape.first);
-            let woken = self.wake_for(switch, local, head, escape, outputs(), edge);
-            on_at_once = woken.is_some_and(|channel| self.channels.is_on(channel, t));
-        }
-        self.packets[head].flags |= Packet::PARKED;
-        let bit = local * self.vcs + usize::from(self.packets[head].vc);
-        for channel in outputs() {
-            if self.may_sleep && self.channels.is_asleep(channel, t) {
-                // It goes on sleeping, but should somebody else wake it, this packet may take it too.
-                self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-            } else {
-                self.wait_for(channel, bit, head, edge);
-            }
-        }
-        on_at_once
-    }
-
-    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
-    fn wake_for(
-        &mut self,
-        switch: u32,
-        local: usize,
-        head: u32,
-        escape: usize,
-        outputs: impl Iterator<Item = usize>,
-        edge: u64,
-    ) -> Option<usize> {
-        let t = edge * self.clock;
-        let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
-        for channel in outputs {
-            if self.channels.is_on(channel, t) {
-                some_on = true;
-            } else if self.channels.is_waking(channel, t) {
-                some_waking = true;
-            } else {
-                asleep = asleep.or(Some(channel));
-                sleepers += 1;
-            }
-        }
-        if !some_on {
-            self.packets[head].flags |= Packet::DELAYED;
-        }
-        let to_wake = if !some_on && !some_waking {
-            Some(escape)
-        } else if sleepers > 0 && self.waited(head, escape, t) {
-            asleep
-        } else {
-            None
-        };
-        if let Some(channel) = to_wake {
-            self.channels.wake(channel, t);
-            sleepers -= 1;
-        }
-        if sleepers > 0 {
-            self.patience_alarm(switch, local, head, escape, t);
-        }
-        to_wake
-    }
-
-    /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
-    fn waited(&mut self, head: u32, escape: usize, t: u64) -> bool {
-        let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head];
-        if packet.wait_since != u64::MAX && t >= packet.wait_since.saturating_add(patience) {
-            packet.wait_since = t;
-            return true;
-        }
-        false
-    }
-
-    /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
-    fn patience_alarm(&mut self, switch: u32, local: usize, head: u32, escape: usize, t: u64) {
-        let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head];
-        if packet.wait_since == u64::MAX {
-            packet.wait_since = t;
-        }
-        if packet.wait_since == t {
-            let vc = packet.vc;
-            // A patience beyond all time needs no alarm.
-            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock) else { return };
-            let bucket = self.edge_after(end);
-            self.wheel.put_alarm(bucket, Alarm { switch, local: local as u16, vc, kind: AlarmKind::Packet });
-        }
-    }
-
-    /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
-    fn wait_for_wake(&mut self, channel: usize, local: usize, head: u32, edge: u64) -> bool {
-        let t = edge * self.clock;
-        self.packets[head].flags |= Packet::PARKED | Packet::DELAYED;
-        let bit = local * self.vcs + usize::from(self.packets[head].vc);
-        if !self.channels.is_waking(channel, t) {
-            self.channels.wake(channel, t);
-        }
-        self.wait_for(channel, bit, head, edge);
-        self.channels.is_on(channel, t)
-    }
-
-    /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
-    fn wait_for(&mut self, channel: usize, bit: usize, head: u32, edge: u64) {
-        let t = edge * self.clock;
-        self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-        self.channels.end_idle(channel, t);
-        if self.may_underrun {
-            let from = self.edge_freeing(self.underrun_bound(channel, &self.packets[head]));
-            if from > edge {
-                return self.output_alarm(channel, from);
-            }
-        }
-        let hot = &self.channels.hot[channel];
-        let available = self.edge_freeing(hot.free_at).max(self.edge_after(hot.awake_at));
-        if available > edge {
-            self.output_alarm(channel, available);
-        } else if let Some(at) = self.channels.next_credit(channel) {
-            let edge_of_credit = self.edge_after(at).max(edge + 1);
-            self.output_alarm(channel, edge_of_credit);
-        } else {
-            self.channels.hot[channel].flags |= Channel::WANTS_CREDIT;
-        }
-    }
-
-    /// Takes an input queue out of all waiting masks of the switch; outputs for which nobody waits any more are idle.
-    fn unpark(&mut self, switch: u32, bit: usize, granted: usize, t: u64) {
-        let ports = self.part.first_port[switch as usize] as usize..self.part.first_port[switch as usize + 1] as usize;
-        for channel in ports {
-            let mask = &mut self.waiting[channel * self.words..][..self.words];
-            if mask[bit / 64] & (1 << (bit % 64)) != 0 {
-                mask[bit / 64] &= !(1 << (bit % 64));
-                if channel != granted && mask.iter().all(|&w| w == 0) {
-                    self.channels.begin_idle(channel, t);
-                }
-            }
-        }
     }
 }
 

@@ -60,6 +60,12 @@ impl Channel {
         }
     }
 
+    /// Gives the credits of all virtual channels.
+    #[inline]
+    pub fn total_credits(&self) -> u64 {
+        self.credits.iter().map(|&credits| u64::from(credits)).sum()
+    }
+
     /// Tells whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {

@@ -3,9 +3,11 @@
 //! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
 //! that ends at the edge brings what is due.
 
-use crate::config::Config;
+use crate::config::{Arbitration, Config};
 use crate::power::Policy;
+use crate::rng::{self, Purpose};
 use crate::routing::grid::{self, GridVcs};
+use crate::routing::levels::{self, Destination};
 use crate::routing::{Candidates, Outputs, RoutingKind};
 use crate::topology::{Geometry, Network};
 
@@ -35,6 +37,8 @@ pub struct Ejected {
     pub message: u32,
     /// It is the message's first packet.
     pub first: bool,
+    /// Its length.
+    pub flits: u16,
     /// When the last bit leaves the channel, the NIC's latency apart.
     pub at: u64,
 }
@@ -59,6 +63,27 @@ pub struct Queue {
     pub head: u32,
     /// The packet that came last.
     pub tail: u32,
+}
+
+/// How packets and arbiters choose among what is permitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Packets take the output with the most credits.
+    pub most_credits: bool,
+    /// Packets ask for outputs that are busy, too.
+    pub request_busy: bool,
+    /// The seed of random arbiters; `None` where they go in turn.
+    pub draws: Option<u64>,
+}
+
+impl Choice {
+    fn new(network: &Network, config: &Config) -> Self {
+        Choice {
+            most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
+            request_busy: config.switch.request_busy,
+            draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
+        }
+    }
 }
 
 /// The switches, channels and packets of a shard.
@@ -97,6 +122,9 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) waiting: Vec<u64>,
     /// Where the arbiter of each input queue looks first among outputs and virtual channels.
     pub(super) next_output: Vec<u16>,
+    /// The output and virtual channel that the head of each input queue has chosen although the output slept, kept until it
+    /// is on; empty where sleep is heeded when choosing.
+    pub(super) chosen: Vec<Option<(u16, u8)>>,
     /// The clock's period.
     pub(super) clock: u64,
     /// Virtual channels per port.
@@ -105,6 +133,9 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) words: usize,
     pub(super) kind: RoutingKind,
     pub(super) grid_vcs: GridVcs,
+    /// All virtual channels.
+    all_vcs: u8,
+    pub(super) choice: Choice,
     pub(super) sleep_aware: bool,
     /// Some class of channels may sleep.
     pub(super) may_sleep: bool,
@@ -121,6 +152,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let speedup = usize::from(config.switch.input_speedup);
         let words = (network.radix() as usize * vcs).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
+        let may_sleep = config.classes.iter().any(|class| class.states.is_some());
+        let ignores_sleep = may_sleep && !config.sleep.aware;
         Fabric {
             network,
             part,
@@ -139,13 +172,16 @@ impl<'a, P: Policy> Fabric<'a, P> {
             examine: vec![0; switches * words],
             waiting: vec![0; ports * words],
             next_output: vec![0; ports * vcs],
+            chosen: if ignores_sleep { vec![None; ports * vcs] } else { Vec::new() },
             clock: config.switch.clock.0,
             vcs,
             words,
             kind: config.routing,
             grid_vcs: GridVcs::new(config.switch.vcs),
+            all_vcs: ((1u16 << vcs) - 1) as u8,
+            choice: Choice::new(network, config),
             sleep_aware: config.sleep.aware,
-            may_sleep: config.classes.iter().any(|class| class.states.is_some()),
+            may_sleep,
             may_underrun: config.classes.iter().any(|class| Some(class.bandwidth) != rate),
         }
     }
@@ -332,7 +368,32 @@ impl<'a, P: Policy> Fabric<'a, P> {
             found.escape = Outputs { first: packet.to_output, count: 1, vcs: 1 };
             return;
         }
-        let Geometry::Grid(grid) = &self.network.geometry;
-        grid::candidates(grid, self.kind, &self.grid_vcs, switch, packet.to_switch, packet.crossed, found);
+        match &self.network.geometry {
+            Geometry::Grid(grid) => {
+                grid::candidates(grid, self.kind, &self.grid_vcs, switch, packet.to_switch, packet.route, found);
+            }
+            Geometry::Levels(tree) => {
+                let to = Destination { switch: packet.to_switch, output: packet.to_output };
+                levels::candidates(tree, self.kind, self.all_vcs, switch, to, packet.route, found);
+            }
+            Geometry::Ideal(_) => debug_assert!(false, "an ideal network has no packets"),
+        }
+    }
+
+    /// Gives the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's
+    /// pointer, or a number drawn for this edge, which is the same however often the arbiter is asked.
+    #[inline]
+    pub(super) fn turn(&self, distance: u16, switch: u32, edge: u64, arbiter: u16, candidate: u16) -> u16 {
+        match self.choice.draws {
+            None => distance,
+            Some(seed) => self.drawn_turn(seed, switch, edge, arbiter, candidate),
+        }
+    }
+
+    // Not inlined: arbiters in turn, the rule, should not carry it along.
+    #[inline(never)]
+    fn drawn_turn(&self, seed: u64, switch: u32, edge: u64, arbiter: u16, candidate: u16) -> u16 {
+        let occasion = rng::mix(edge) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
+        rng::draw(seed, Purpose::Arbitration, self.part.switches.start + switch, occasion) as u16
     }
 }

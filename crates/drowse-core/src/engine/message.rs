@@ -104,6 +104,12 @@ impl Message {
         let (time, at, from) = (self.done_at, self.to_rank, self.from_node);
         NodeEvent { time, phase, at, from, sequence: self.sequence, data: id }
     }
+
+    /// Makes the event at the sender when the last bit has left; time and large send are filled in.
+    pub fn sent_event(&self) -> NodeEvent {
+        let (at, from, sequence) = (self.from_rank, self.to_rank, self.sequence);
+        NodeEvent { time: 0, phase: Phase::Sent, at, from, sequence, data: 0 }
+    }
 }
 
 /// All messages of a shard.

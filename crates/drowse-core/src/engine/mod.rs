@@ -18,6 +18,7 @@ mod nic;
 mod nodes;
 mod open_loop;
 mod packet;
+mod park;
 mod part;
 mod rank;
 mod ranks;
@@ -26,6 +27,7 @@ mod setup;
 mod shard;
 mod wheel;
 
+pub use deadlock::{Deadlock, Standstill};
 pub use setup::SetupError;
 
 use crate::config::Config;
@@ -46,13 +48,8 @@ use shard::{Crossing, Driver, Shard};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// Nothing can happen any more, but ranks or packets wait.
-    #[error("deadlock at {at}: {}", .waits.join("; "))]
-    Deadlock {
-        /// When the last event was.
-        at: Time,
-        /// Who waits for whom.
-        waits: Vec<String>,
-    },
+    #[error("{0}")]
+    Deadlock(Deadlock),
     /// A rank's operations could not be had, or make no sense.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -71,8 +68,6 @@ pub enum Progress {
 const CONTROL_CYCLES: u64 = 1_024;
 /// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
 const PATIENCE: u64 = 10;
-/// At most so many lines of who waits for whom.
-const WAITS_TOLD: usize = 16;
 
 /// One run: a pure function of its inputs.
 pub struct Simulation<'a, P: Policy> {
@@ -114,14 +109,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         setup::check_jobs(network, &jobs)?;
         let clock = config.switch.clock.0;
+        let end_of_window = traffic.as_ref().map(|traffic| (traffic.warmup + traffic.measure).0);
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
-            traffic,
-            control: traffic.map_or(u64::MAX, |traffic| (traffic.warmup + traffic.measure).0.div_ceil(clock)),
+            control: end_of_window.map_or(u64::MAX, |end| end.div_ceil(clock)),
             gave_up: false,
             lookahead: setup::lookahead(config, &classes),
-            capacity_flits: traffic.map_or(0.0, |traffic| open_loop::capacity(network, config, &traffic)),
+            capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
+            traffic,
             audit: config.audit.then_some(config.switch.buffer_flits),
             clock,
             jobs,
@@ -144,13 +140,12 @@ impl<'a, P: Policy> Simulation<'a, P> {
         nodes: &std::ops::Range<u32>,
         fabric: &mut fabric::Fabric<P>,
     ) -> Result<Driver, SetupError> {
-        let Some(traffic) = self.traffic else {
+        let Some(traffic) = &self.traffic else {
             let ranks = Ranks::new(&self.jobs, nodes, config.node.clone());
             ranks.start(&self.jobs, fabric);
             return Ok(Driver::Ranks(ranks));
         };
-        let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)
-            .map_err(|reason| SetupError { key: "traffic.load", reason })?;
+        let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)?;
         open_loop.start(fabric);
         Ok(Driver::OpenLoop(open_loop))
     }
@@ -215,11 +210,11 @@ impl<'a, P: Policy> Simulation<'a, P> {
 
     /// Decides whether open-loop traffic goes on, from bucket `next` on; tells whether the run is over.
     fn look_at_traffic(&mut self, next: u64) -> bool {
-        let Some(traffic) = self.traffic else { return false };
-        let end = (traffic.warmup + traffic.measure).0;
+        let Some(traffic) = &self.traffic else { return false };
+        let (end, drain) = ((traffic.warmup + traffic.measure).0, traffic.drain);
         let drained = self.counts().outstanding() == 0;
         let late = next * self.clock > end.saturating_mul(PATIENCE + 1);
-        self.gave_up = !traffic.drain || (late && !drained);
+        self.gave_up = !drain || (late && !drained);
         if drained || self.gave_up {
             self.shards.iter_mut().for_each(Shard::stop_traffic);
             self.control = u64::MAX;
@@ -240,16 +235,19 @@ impl<'a, P: Policy> Simulation<'a, P> {
 
     /// Ends the run when nothing can happen any more.
     fn end(&mut self) -> Result<Progress, Failure> {
-        let now = self.shards.iter().map(|shard| shard.fabric.wheel.now()).max().unwrap_or(0);
-        let mut waits: Vec<String> = Vec::new();
-        for shard in &self.shards {
-            waits.extend(shard.fabric.describe_waits());
-            if let Driver::Ranks(ranks) = &shard.driver {
-                waits.extend(ranks.describe_waits(&self.jobs).take(WAITS_TOLD));
-            }
+        match self.deadlock() {
+            Some(deadlock) => Err(Failure::Deadlock(deadlock)),
+            None => Ok(Progress::Done),
         }
-        waits.truncate(WAITS_TOLD);
-        if waits.is_empty() { Ok(Progress::Done) } else { Err(Failure::Deadlock { at: Time(now * self.clock), waits }) }
+    }
+
+    /// Gives the number of operations that all ranks together have begun; those within collectives do not count.
+    pub fn operations_begun(&self) -> u64 {
+        let ranks = self.shards.iter().filter_map(|shard| match &shard.driver {
+            Driver::Ranks(ranks) => Some(ranks),
+            Driver::OpenLoop(_) => None,
+        });
+        ranks.flat_map(Ranks::iter).map(|(_, rank)| rank.operations_begun()).sum()
     }
 
     /// Gives the result of a run that is done.

@@ -1,7 +1,10 @@
 //! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
 
-use crate::config::Config;
+use crate::config::{Config, SwitchModel};
 use crate::power::Policy;
+use crate::rng::{self, Purpose as Draws};
+use crate::routing::RoutingKind;
+use crate::topology::{Geometry, Ideal};
 
 use super::channel::Channel;
 use super::fabric::Fabric;
@@ -21,9 +24,10 @@ pub struct Nics {
     pub shipped: Vec<Message>,
     /// Packets sent.
     pub injected: u64,
-    flit_bytes: u64,
-    packet_flits: u16,
+    switch: SwitchModel,
     nic_latency: u64,
+    /// The seed of the packets' random numbers, where routing needs these.
+    draws: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,8 @@ struct Nic {
     queue: MessageQueue,
     /// Counts the node's messages.
     sequence: u32,
+    /// Counts the node's packets.
+    packets: u32,
     /// When the earliest of the NIC's events in the queue is; [`u64::MAX`] when none is known.
     event_at: u64,
     /// Where the choice of a virtual channel looks first.
@@ -42,16 +48,17 @@ struct Nic {
 impl Nics {
     /// Makes idle NICs.
     pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
-        let nic = Nic { queue: MessageQueue::new(), sequence: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
+        let nic =
+            Nic { queue: MessageQueue::new(), sequence: 0, packets: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
         Nics {
             nics: vec![nic; nodes.len()],
             first_node: nodes.start,
             messages: MessageSlab::default(),
             shipped: Vec::new(),
             injected: 0,
-            flit_bytes: config.switch.flit.0,
-            packet_flits: config.switch.packet_flits,
+            switch: config.switch.clone(),
             nic_latency: config.node.nic_latency.0,
+            draws: (config.routing == RoutingKind::Random).then_some(config.seed),
         }
     }
 
@@ -62,11 +69,15 @@ impl Nics {
         *sequence
     }
 
-    /// Takes a message over at time `t`; a message of no bytes is one flit.
+    /// Takes a message over at time `t`.
     pub fn send<P: Policy>(&mut self, fabric: &mut Fabric<P>, id: u32, t: u64) {
+        let flits = self.switch.message_flits(self.messages[id].bytes);
         let message = &mut self.messages[id];
-        message.flits_left = message.bytes.div_ceil(self.flit_bytes).max(1);
-        message.packets_left = message.flits_left.div_ceil(u64::from(self.packet_flits));
+        message.flits_left = flits;
+        message.packets_left = flits.div_ceil(u64::from(self.switch.packet_flits));
+        if let Geometry::Ideal(ideal) = &fabric.network.geometry {
+            return self.send_ideally(fabric, *ideal, id, t);
+        }
         if !fabric.part.all_nodes.contains(&message.to_node) {
             self.shipped.push(*message);
         }
@@ -76,6 +87,25 @@ impl Nics {
         nic.queue.push(&mut self.messages, id);
         if idle {
             self.advance(fabric, node, t);
+        }
+    }
+
+    /// Gives the packets that a message is or would be cut into, and their flits together.
+    pub fn cut(&self, bytes: u64) -> (u64, u64) {
+        let flits = self.switch.message_flits(bytes);
+        (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
+    }
+
+    /// Sends a message over the ideal network, which it has for itself.
+    fn send_ideally<P: Policy>(&mut self, fabric: &mut Fabric<P>, ideal: Ideal, id: u32, t: u64) {
+        let leaves = t + self.nic_latency;
+        let message = &mut self.messages[id];
+        message.packets_left = 0;
+        message.done_at = leaves + ideal.transfer_time(message.bytes).0 + self.nic_latency;
+        fabric.put_node(message.event(Phase::Delivered, id));
+        if let Purpose::Data { send, .. } = message.purpose {
+            let left = leaves + ideal.bandwidth.transfer_time(message.bytes).0;
+            fabric.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
         }
     }
 
@@ -99,11 +129,12 @@ impl Nics {
 
     /// Sends a packet at time `t` if the channel can take one, and comes back when it may take the next.
     fn advance<P: Policy>(&mut self, fabric: &mut Fabric<P>, node: u32, t: u64) {
-        let nic = &mut self.nics[node as usize];
-        let id = nic.queue.head;
+        let id = self.nics[node as usize].queue.head;
         if id == NONE {
             return;
         }
+        let whole = self.switch.message_flits(self.messages[id].bytes);
+        let nic = &mut self.nics[node as usize];
         let channel = (fabric.part.ports() + node) as usize;
         fabric.channels.collect_credits(channel, t);
         let hot = &fabric.channels.hot[channel];
@@ -121,7 +152,7 @@ impl Nics {
             return self.come_back(fabric, node, awake_at);
         }
         let message = &mut self.messages[id];
-        let flits = message.flits_left.min(u64::from(self.packet_flits)) as u16;
+        let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
         let Some(vc) = pick_vc(&fabric.channels.hot[channel], fabric.vcs, nic.next_vc, flits) else {
             fabric.channels.end_idle(channel, t);
             match fabric.channels.next_credit(channel) {
@@ -131,18 +162,13 @@ impl Nics {
             return;
         };
         nic.next_vc = vc + 1;
-        let first = message.flits_left == message.bytes.div_ceil(self.flit_bytes).max(1);
+        nic.packets = nic.packets.wrapping_add(1);
+        let occasion = u64::from(nic.packets);
+        let first = message.flits_left == whole;
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
         let (to_node, purpose) = (message.to_node, message.purpose);
-        let event = NodeEvent {
-            time: 0,
-            phase: Phase::Sent,
-            at: message.from_rank,
-            from: message.to_rank,
-            sequence: message.sequence,
-            data: 0,
-        };
+        let event = message.sent_event();
         if first && std::mem::take(&mut nic.delayed) {
             fabric.channels.accounts[channel].delayed_messages += 1;
         }
@@ -152,7 +178,9 @@ impl Nics {
         let more = nic.queue.head != NONE;
         let end = fabric.channels.send(channel, flits, t, t, more);
         self.injected += 1;
-        fabric.inject(channel, id, to_node, flits, vc, first, t + self.nic_latency);
+        let draw = |seed| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16;
+        let route = self.draws.map_or(0, draw);
+        fabric.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
         if let (true, Purpose::Data { send, .. }) = (last, purpose) {
             fabric.put_node(NodeEvent { time: end, data: send, ..event });
         }
@@ -170,7 +198,17 @@ fn pick_vc(hot: &Channel, vcs: usize, start: u8, flits: u16) -> Option<u8> {
 impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet leave a NIC at time `t`.
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
-    fn inject(&mut self, channel: usize, message: u32, to_node: u32, flits: u16, vc: u8, first: bool, t: u64) {
+    fn inject(
+        &mut self,
+        channel: usize,
+        message: u32,
+        to_node: u32,
+        flits: u16,
+        vc: u8,
+        first: bool,
+        route: u16,
+        t: u64,
+    ) {
         let to_port = self.network.node_port[to_node as usize];
         let to_switch = self.network.port_switch[to_port as usize];
         let head_at = t + self.channels.class(channel).latency;
@@ -184,7 +222,7 @@ impl<P: Policy> Fabric<'_, P> {
             next: NONE,
             port: self.part.node_port[node as usize],
             flits,
-            crossed: 0,
+            route,
             vc,
             flags: Packet::LIVE | if first { Packet::FIRST } else { 0 },
         });

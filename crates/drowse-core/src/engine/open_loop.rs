@@ -7,29 +7,47 @@ use crate::power::Policy;
 use crate::rng::{Geometric, Purpose as Draws, Stream};
 use crate::topology::Network;
 use crate::units::Time;
-use crate::workload::traffic::{Count, Pattern, Traffic};
+use crate::workload::traffic::{Count, Destinations, Length, Lengths, Traffic};
 
 use super::fabric::Fabric;
 use super::message::{Message, Purpose};
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
+use super::setup::SetupError;
 
 /// The sources of open-loop traffic at the nodes of one part of the network, and what is counted of it.
 #[derive(Debug)]
 pub struct OpenLoop {
-    traffic: Traffic,
+    destinations: Destinations,
+    sizes: Sizes,
     streams: Vec<Stream>,
     gaps: Geometric,
-    /// The number of the first node here, and of nodes in the whole network.
+    /// The number of the first node here.
     first_node: u32,
-    nodes: u32,
     clock: u64,
-    message_bytes: u64,
-    packet_flits: u64,
+    /// The measured window, and which packets count in it.
+    window: (u64, u64),
+    count: Count,
     /// What has been counted.
     pub counts: Counts,
     /// No more messages are made.
     stopped: bool,
+}
+
+/// The size of a message.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    bytes: u64,
+    flits: u64,
+    packets: u64,
+}
+
+/// The sizes of messages, and how they are drawn.
+#[derive(Clone, Copy, Debug)]
+enum Sizes {
+    One(Size),
+    /// Short, long, and the share of messages that are long.
+    Two(Size, Size, f64),
 }
 
 /// What is counted of open-loop traffic at some nodes.
@@ -65,28 +83,29 @@ impl Counts {
 
 impl OpenLoop {
     /// Prepares the sources at these nodes; a node makes at most one message in a clock cycle.
-    pub fn new(network: &Network, here: &Range<u32>, config: &Config, traffic: Traffic) -> Result<Self, String> {
-        let packet_flits = u64::from(config.switch.packet_flits);
-        let message_flits = packet_flits * u64::from(traffic.packets);
-        let probability = traffic.load * flits_per_cycle(config) / message_flits as f64;
-        if !(probability > 0.0 && probability <= 1.0) {
-            return Err(format!(
-                "a load of {} makes {probability} messages per node and clock cycle; it must be above 0 and at most 1",
+    pub fn new(network: &Network, here: &Range<u32>, config: &Config, traffic: &Traffic) -> Result<Self, SetupError> {
+        let refuse = |key, reason| SetupError { key, reason };
+        let probability = traffic.load * flits_per_cycle(config) / traffic.packets.mean_flits(&config.switch);
+        let least = least_probability(config.switch.clock);
+        if !(least..=1.0).contains(&probability) {
+            let reason = format!(
+                "a load of {} makes {probability} messages per node and clock cycle, which must be at least {least} and at \
+                    most 1: make messages longer or the load smaller, or the other way round",
                 traffic.load
-            ));
+            );
+            return Err(refuse("traffic.load", reason));
         }
-        if network.nodes < 2 && !traffic.include_self {
-            return Err("a network of one node has nobody to send to; set include_self = true".into());
-        }
+        let destinations = traffic.pattern.destinations(network, traffic.include_self, config.seed);
+        let start = traffic.warmup.0;
         Ok(OpenLoop {
-            traffic,
+            destinations: destinations.map_err(|error| refuse("traffic.pattern", error.to_string()))?,
+            sizes: Sizes::new(traffic.packets, config),
             streams: here.clone().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
             gaps: Geometric::new(probability),
             first_node: here.start,
-            nodes: network.nodes,
             clock: config.switch.clock.0,
-            message_bytes: message_flits * config.switch.flit.0,
-            packet_flits,
+            window: (start, start + traffic.measure.0),
+            count: traffic.count,
             counts: Counts::default(),
             stopped: false,
         })
@@ -94,14 +113,16 @@ impl OpenLoop {
 
     /// Gives the measured window.
     pub fn window(&self) -> (u64, u64) {
-        (self.traffic.warmup.0, self.traffic.warmup.0 + self.traffic.measure.0)
+        self.window
     }
 
-    /// Puts the first message of every node into the queue.
+    /// Puts the first message of every node that sends into the queue.
     pub fn start<P: Policy>(&mut self, fabric: &mut Fabric<P>) {
         for (node, stream) in (self.first_node..).zip(&mut self.streams) {
-            let trials = self.gaps.draw(stream);
-            fabric.put_node(NodeEvent::new((trials - 1) * self.clock, Phase::Generate, node));
+            if self.destinations.sends(node) {
+                let trials = self.gaps.draw(stream);
+                fabric.put_node(NodeEvent::new((trials - 1) * self.clock, Phase::Generate, node));
+            }
         }
     }
 
@@ -110,19 +131,20 @@ impl OpenLoop {
         if self.stopped {
             return;
         }
-        let to_node = self.draw_destination(node);
-        let (start, end) = self.window();
-        let in_window = (start..end).contains(&t);
-        let packets = u64::from(self.traffic.packets);
+        let stream = &mut self.streams[(node - self.first_node) as usize];
+        let to_node = self.destinations.draw(node, stream);
+        let size = self.sizes.draw(stream);
+        let trials = self.gaps.draw(stream);
+        let in_window = (self.window.0..self.window.1).contains(&t);
         if in_window {
-            self.counts.generated_flits += packets * self.packet_flits;
+            self.counts.generated_flits += size.flits;
         }
-        let measured = in_window && self.traffic.count == Count::Generated;
-        self.counts.measured_sent += packets * u64::from(measured);
+        let measured = in_window && self.count == Count::Generated;
+        self.counts.measured_sent += size.packets * u64::from(measured);
         let sequence = nics.next_sequence(node);
         let message = nics.messages.insert(Message {
             created: t,
-            bytes: self.message_bytes,
+            bytes: size.bytes,
             to_node,
             from_rank: node,
             to_rank: to_node,
@@ -131,19 +153,18 @@ impl OpenLoop {
             ..Message::new(node, sequence, Purpose::Load)
         });
         nics.send(fabric, message, t);
-        let trials = self.gaps.draw(&mut self.streams[(node - self.first_node) as usize]);
         fabric.put_node(NodeEvent::new(t + trials * self.clock, Phase::Generate, node));
     }
 
-    /// Counts a packet of a message that will be delivered at time `at`; tells whether its latency counts.
-    pub fn deliver(&mut self, message: &Message, at: u64) -> bool {
-        let (start, end) = self.window();
-        let in_window = (start..end).contains(&at);
+    /// Counts packets of a message, of so many flits together, that will be delivered at time `at`; tells whether their latency
+    /// counts.
+    pub fn deliver(&mut self, message: &Message, packets: u64, flits: u64, at: u64) -> bool {
+        let in_window = (self.window.0..self.window.1).contains(&at);
         if in_window {
-            self.counts.delivered_flits += self.packet_flits;
+            self.counts.delivered_flits += flits;
         }
-        self.counts.measured_delivered += u64::from(message.measured);
-        match self.traffic.count {
+        self.counts.measured_delivered += packets * u64::from(message.measured);
+        match self.count {
             Count::Generated => message.measured,
             Count::Delivered => in_window,
         }
@@ -153,15 +174,30 @@ impl OpenLoop {
     pub fn stop(&mut self) {
         self.stopped = true;
     }
+}
 
-    fn draw_destination(&mut self, node: u32) -> u32 {
-        let nodes = self.nodes;
-        let stream = &mut self.streams[(node - self.first_node) as usize];
-        match (self.traffic.pattern, self.traffic.include_self) {
-            (Pattern::Uniform, true) => stream.below(nodes),
-            (Pattern::Uniform, false) => {
-                let other = stream.below(nodes - 1);
-                other + u32::from(other >= node)
+impl Sizes {
+    fn new(lengths: Lengths, config: &Config) -> Self {
+        let size = |length: Length| {
+            let flits = length.flits(&config.switch);
+            let packets = flits.div_ceil(u64::from(config.switch.packet_flits));
+            Size { bytes: length.bytes(&config.switch), flits, packets }
+        };
+        match lengths {
+            Lengths::One(length) => Sizes::One(size(length)),
+            Lengths::Two { short, long, share } => Sizes::Two(size(short), size(long), share),
+        }
+    }
+
+    fn draw(&self, stream: &mut Stream) -> Size {
+        match *self {
+            Sizes::One(size) => size,
+            Sizes::Two(short, long, share) => {
+                if stream.unit() < share {
+                    long
+                } else {
+                    short
+                }
             }
         }
     }
@@ -171,6 +207,15 @@ impl OpenLoop {
 pub fn capacity(network: &Network, config: &Config, traffic: &Traffic) -> f64 {
     let cycles = traffic.measure.0 as f64 / config.switch.clock.0 as f64;
     cycles * flits_per_cycle(config) * f64::from(network.nodes)
+}
+
+/// Gives the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and end
+/// within 64 bits of picoseconds.
+fn least_probability(Time(clock): Time) -> f64 {
+    const RAREST: f64 = 1e-9;
+    // A gap of 64 times the mean has a probability of e^-64; ten days are far from the end of time.
+    const LONGEST: f64 = 1e18;
+    RAREST.max(64.0 * clock as f64 / LONGEST)
 }
 
 /// Gives how many flits a node's injection channel carries in a clock cycle.

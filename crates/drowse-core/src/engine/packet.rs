@@ -22,8 +22,8 @@ pub struct Packet {
     pub port: u32,
     /// Length.
     pub flits: u16,
-    /// Datelines crossed, one bit per dimension.
-    pub crossed: u16,
+    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own.
+    pub route: u16,
     /// Virtual channel of the input port.
     pub vc: u8,
     /// Some of the bits below.

@@ -43,14 +43,20 @@ impl Part {
         let all_ports = port(switches.start)..port(switches.end);
         // Nodes are numbered in the order of their ports.
         let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
-        let all_nodes = node(all_ports.start)..node(all_ports.end);
+        let mut all_nodes = node(all_ports.start)..node(all_ports.end);
+        if network.switches() == 0 {
+            all_nodes = 0..network.nodes;
+        }
+        // An ideal network's nodes have no ports.
+        let ports_of_nodes =
+            network.node_port.get(all_nodes.start as usize..all_nodes.end as usize).unwrap_or_default();
         let here = all_ports.start as usize..all_ports.end as usize;
         let mut part = Part {
             first_port: (switches.start..=switches.end).map(|switch| port(switch) - all_ports.start).collect(),
             port_switch: network.port_switch[here].iter().map(|switch| switch - switches.start).collect(),
             leads_to: Vec::new(),
             fed_by: Vec::new(),
-            node_port: (all_nodes.clone()).map(|n| network.node_port[n as usize] - all_ports.start).collect(),
+            node_port: ports_of_nodes.iter().map(|port| port - all_ports.start).collect(),
             dateline: all_ports.clone().map(|p| dateline(network, PortId(p))).collect(),
             switches,
             all_ports,
@@ -107,6 +113,9 @@ impl Part {
 /// Deals the switches out to at most `parts` parts of about the same number of ports.
 pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
     let (ports, switches) = (u64::from(network.ports()), network.switches());
+    if switches == 0 {
+        return std::iter::once(0..0).collect();
+    }
     let parts = parts.clamp(1, switches as usize) as u64;
     let cut = |i: u64| network.first_port.partition_point(|&p| u64::from(p) < ports * i / parts).min(switches as usize);
     let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
@@ -115,7 +124,7 @@ pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
 
 /// Gives the dimension bit of a port whose channel crosses a dateline, or 0.
 fn dateline(network: &Network, port: PortId) -> u16 {
-    let Geometry::Grid(grid) = &network.geometry;
+    let Geometry::Grid(grid) = &network.geometry else { return 0 };
     let switch = network.port_switch[port.index()];
     grid::crossing(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
 }

@@ -37,6 +37,8 @@ pub enum Purpose {
         to: u32,
         /// The tag.
         tag: u32,
+        /// The size.
+        bytes: u64,
     },
 }
 
@@ -46,7 +48,7 @@ pub struct Request {
     /// The program's name for it; `None` for blocking operations, which nobody else waits for.
     id: Option<RequestId>,
     /// The collective that it is part of; 0 for the program's own.
-    context: u32,
+    pub context: u32,
     /// What it is for.
     pub purpose: Purpose,
     /// It is complete.
@@ -94,6 +96,8 @@ pub struct Rank {
     pub blocked: Blocked,
     /// Time spent computing.
     pub running: u64,
+    /// Until when it is busy with the last receive.
+    pub busy_until: u64,
     /// When it finished.
     pub finish: u64,
     /// Messages sent.
@@ -106,6 +110,8 @@ pub struct Rank {
     pub context: u32,
     program: Vec<Operation>,
     next: usize,
+    /// Operations of the program before those that `program` holds.
+    before: u64,
     inner: Vec<Operation>,
     inner_next: usize,
     collectives: u32,
@@ -129,6 +135,7 @@ impl Rank {
             node,
             blocked: Blocked::Busy,
             running: 0,
+            busy_until: 0,
             finish: 0,
             messages: 0,
             bytes: 0,
@@ -136,6 +143,7 @@ impl Rank {
             context: 0,
             program: Vec::new(),
             next: 0,
+            before: 0,
             inner: Vec::new(),
             inner_next: 0,
             collectives: 0,
@@ -150,23 +158,24 @@ impl Rank {
 
     /// Gives the next operation: of the collective that the rank is in, else of its program.
     pub fn next_operation(&mut self, source: &mut dyn OperationSource) -> Result<Option<Operation>, SourceError> {
-        if let Some(&operation) = self.inner.get(self.inner_next) {
+        if let Some(operation) = self.inner.get(self.inner_next) {
             self.inner_next += 1;
-            return Ok(Some(operation));
+            return Ok(Some(operation.clone()));
         }
         self.context = 0;
         if self.next == self.program.len() {
+            self.before += self.program.len() as u64;
             self.program.clear();
             self.next = 0;
             source.refill(self.member.rank, &mut self.program)?;
         }
-        let operation = self.program.get(self.next).copied();
+        let operation = self.program.get(self.next).cloned();
         self.next += 1;
         Ok(operation)
     }
 
     /// Enters a collective: its operations come next.
-    pub fn enter(&mut self, collective: Collective) {
+    pub fn enter(&mut self, collective: &Collective) {
         self.collectives += 1;
         self.context = self.collectives;
         self.inner.clear();
@@ -207,10 +216,13 @@ impl Rank {
         self.requests.len() as u32 - 1
     }
 
-    /// Marks a request as complete; tells whether the rank may go on.
-    pub fn complete(&mut self, slot: u32) -> bool {
+    /// Marks a request as complete at time `t`; tells whether the rank may go on.
+    pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> bool {
         let request = &mut self.requests[slot as usize];
         request.done = true;
+        if matches!(request.purpose, Purpose::Receive { .. }) {
+            self.busy_until = self.busy_until.max(t + receive_overhead.0);
+        }
         if request.id.is_some() && request.context == 0 {
             self.pending -= 1;
         }
@@ -274,23 +286,26 @@ impl Rank {
         self.large_sends[send as usize].request
     }
 
-    /// Tells the user why the rank waits; `None` when it does not.
-    pub fn describe_wait(&self) -> Option<String> {
-        let waits = match self.blocked {
-            Blocked::Busy | Blocked::Finished => return None,
-            Blocked::Request(slot) => vec![self.requests[slot as usize]],
-            Blocked::AllRequests => self.requests.iter().filter(|r| r.live && !r.done).copied().collect(),
-        };
-        let any = |value: Option<u32>| value.map_or("any".to_owned(), |v| v.to_string());
-        let mut text = waits.iter().take(3).map(|request| {
-            let what = match request.purpose {
-                Purpose::Receive { from, tag } => format!("to receive from rank {} with tag {}", any(from), any(tag)),
-                Purpose::Send { to, tag } => format!("for rank {to} to receive with tag {tag}"),
+    /// Gives the number of operations of the program that it has begun; those within collectives do not count.
+    pub fn operations_begun(&self) -> u64 {
+        self.before + self.next.min(self.program.len()) as u64
+    }
+
+    /// Gives the operation of the program that it has begun last.
+    pub fn operation(&self) -> Option<&Operation> {
+        self.program.get(self.next.checked_sub(1)?)
+    }
+
+    /// Gives the requests of which the rank waits for every one.
+    pub fn waits(&self) -> impl Iterator<Item = &Request> {
+        self.requests.iter().enumerate().filter_map(|(slot, request)| {
+            let waited = match self.blocked {
+                Blocked::Busy | Blocked::Finished => false,
+                Blocked::Request(waited) => slot == waited as usize,
+                Blocked::AllRequests => request.live && !request.done && request.context == 0,
             };
-            if request.context == 0 { what } else { format!("{what} in its collective {}", request.context) }
-        });
-        let first = text.next().unwrap_or_default();
-        Some(text.fold(format!("rank {} waits {first}", self.member.rank), |all, one| format!("{all}, {one}")))
+            waited.then_some(request)
+        })
     }
 
     fn close(&mut self, slot: u32) {

@@ -94,15 +94,16 @@ impl Ranks {
             let job = &mut jobs[rank.job as usize];
             let Some(operation) = rank.next_operation(job.source.as_mut())? else {
                 rank.blocked = Blocked::Finished;
-                rank.finish = t;
+                rank.finish = t.max(rank.busy_until);
                 return Ok(());
             };
-            check_peers(operation, rank)?;
+            check_peers(&operation, rank)?;
             let goes_on = match operation {
                 Operation::Compute(Time::ZERO) => true,
                 Operation::Compute(time) => {
                     rank.compute(time);
-                    fabric.put_node(NodeEvent::new(t + time.0, Phase::Resume, number));
+                    let start = t.max(rank.busy_until);
+                    fabric.put_node(NodeEvent::new(start + time.0, Phase::Resume, number));
                     false
                 }
                 Operation::Send { to, tag, bytes } => {
@@ -126,7 +127,7 @@ impl Ranks {
                 Operation::Wait { request } => rank.find(request).is_none_or(|slot| rank.wait(slot)),
                 Operation::WaitAll => rank.wait_all(),
                 Operation::Collective(collective) => {
-                    rank.enter(collective);
+                    rank.enter(&collective);
                     true
                 }
             };
@@ -156,7 +157,7 @@ impl Ranks {
             self.post_letter(fabric, nics, letter, t);
             return None;
         }
-        let request = rank.open(id, Wait::Send { to, tag });
+        let request = rank.open(id, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request });
         let purpose = Purpose::ReadyToSend { send, bytes };
         self.post_letter(fabric, nics, Letter { bytes: 0, purpose, ..letter }, t);
@@ -311,25 +312,27 @@ impl Ranks {
     }
 
     fn complete<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, request: u32, t: u64) {
+        let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
-        if rank.complete(request) {
+        if rank.complete(request, t, overhead) {
             rank.blocked = Blocked::Busy;
             fabric.put_node(NodeEvent::new(t, Phase::Resume, number));
         }
     }
 
-    /// Tells who waits for what.
-    pub fn describe_waits<'r>(&'r self, jobs: &'r [Job]) -> impl Iterator<Item = String> + 'r {
-        let several = jobs.len() > 1;
-        self.ranks.iter().filter_map(move |rank| {
-            let text = rank.describe_wait()?;
-            Some(if several { format!("job {}: {text}", jobs[rank.job as usize].name) } else { text })
-        })
+    /// Gives the ranks here, each with its number in the whole simulation, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
+        self.numbers.iter().copied().zip(&self.ranks)
     }
 
     /// Gives the number of messages that nobody received.
     pub fn unreceived(&self) -> u64 {
         self.ranks.iter().map(|rank| rank.matcher.unreceived() as u64).sum()
+    }
+
+    /// Gives the number of receives that no message answered.
+    pub fn unanswered(&self) -> u64 {
+        self.ranks.iter().map(|rank| rank.matcher.unanswered() as u64).sum()
     }
 
     /// Gives the results of the ranks here, each with its number in the whole simulation.
@@ -347,19 +350,26 @@ impl Ranks {
     }
 }
 
-/// Refuses peers and roots that the job does not have.
-fn check_peers(operation: Operation, rank: &Rank) -> Result<(), SourceError> {
-    use crate::workload::operation::Collective;
+/// Refuses peers and roots that the job does not have, and lists of sizes for other numbers of ranks.
+fn check_peers(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
+    let ranks = rank.member.size;
     let peer = match operation {
-        Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(to),
-        Operation::Recv { from, .. } | Operation::Irecv { from, .. } => from,
-        Operation::Collective(Collective::Bcast { root, .. } | Collective::Reduce { root, .. }) => Some(root),
+        Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(*to),
+        Operation::Recv { from, .. } | Operation::Irecv { from, .. } => *from,
+        Operation::Collective(collective) => {
+            if let Some(sizes) = collective.sizes().filter(|sizes| sizes.len() != ranks as usize) {
+                let (me, given) = (rank.member.rank, sizes.len());
+                let reason = format!("rank {me} lists sizes for {given} ranks, but the job has {ranks}: {operation:?}");
+                return Err(SourceError(reason));
+            }
+            collective.root()
+        }
         _ => None,
     };
     match peer {
-        Some(peer) if peer >= rank.member.size => Err(SourceError(format!(
-            "rank {} names rank {peer}, but the job has {} ranks: {operation:?}",
-            rank.member.rank, rank.member.size
+        Some(peer) if peer >= ranks => Err(SourceError(format!(
+            "rank {} names rank {peer}, but the job has {ranks} ranks: {operation:?}",
+            rank.member.rank
         ))),
         _ => Ok(()),
     }

@@ -5,6 +5,7 @@ use crate::power::Policy;
 use crate::units::Time;
 
 use super::Simulation;
+use super::ranks::Ranks;
 use super::shard::{Driver, Shard, Tally};
 
 /// Makes the record of a run that is done.
@@ -108,20 +109,22 @@ fn job_records<P: Policy>(simulation: &Simulation<P>, ranks: &[RankRecord]) -> V
 fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
     let said = simulation.jobs.iter().flat_map(|job| job.source.warnings());
     let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
-    let unreceived = |shard: &Shard<P>| match &shard.driver {
-        Driver::Ranks(ranks) => ranks.unreceived(),
-        Driver::OpenLoop(_) => 0,
+    let sum = |count: fn(&Ranks) -> u64| -> u64 {
+        let of_shard = |shard: &Shard<P>| match &shard.driver {
+            Driver::Ranks(ranks) => count(ranks),
+            Driver::OpenLoop(_) => 0,
+        };
+        simulation.shards.iter().map(of_shard).sum()
     };
-    let messages = simulation.shards.iter().map(unreceived).sum();
-    if messages > 0 {
-        warnings.push(Warning::UnmatchedSends { messages });
-    }
+    let (messages, receives) = (sum(Ranks::unreceived), sum(Ranks::unanswered));
+    warnings.extend((messages > 0).then_some(Warning::UnmatchedSends { messages }));
+    warnings.extend((receives > 0).then_some(Warning::UnmatchedReceives { receives }));
     warnings
 }
 
 /// Gives the loads and warnings of open-loop traffic.
 fn open_loop<P: Policy>(simulation: &Simulation<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
-    let Some(traffic) = simulation.traffic else { return (None, Vec::new()) };
+    let Some(traffic) = &simulation.traffic else { return (None, Vec::new()) };
     let counts = simulation.counts();
     // What was made and what got through differ by chance too: by about the packets under way at the window's ends.
     let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;

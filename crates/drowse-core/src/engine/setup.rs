@@ -115,18 +115,31 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
 }
 
 fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
-    let VirtualChannels { adaptive, escape } = config.switch.vcs;
-    if u16::from(adaptive) + u16::from(escape) > u16::from(VirtualChannels::MAX) {
-        return refuse(
-            "switch.vcs",
-            format!("{} virtual channels; the most is 8", u16::from(adaptive) + u16::from(escape)),
-        );
+    let VirtualChannels { adaptive, escape, any } = config.switch.vcs;
+    let total = u16::from(adaptive) + u16::from(escape) + u16::from(any);
+    if !(1..=u16::from(VirtualChannels::MAX)).contains(&total) {
+        return refuse("switch.vcs", format!("{total} virtual channels; there must be 1 to 8"));
     }
     if !(1..=config.switch.vcs.total()).contains(&config.switch.input_speedup) {
         let reason = format!("{}; it is 1 to the number of virtual channels", config.switch.input_speedup);
         return refuse("switch.input_speedup", reason);
     }
-    let Geometry::Grid(grid) = &network.geometry;
+    let grid = match (&network.geometry, config.routing) {
+        (Geometry::Levels(_), RoutingKind::DimensionOrder) => {
+            return refuse("network.routing", "trees have no dimension order");
+        }
+        (Geometry::Levels(_), _) if total > u16::from(any) => {
+            return refuse("switch.vcs", "trees use virtual channels for any purpose only: any = 1 or more");
+        }
+        (Geometry::Levels(_) | Geometry::Ideal(_), _) => return Ok(()),
+        (Geometry::Grid(_), RoutingKind::Random | RoutingKind::DModK) => {
+            return refuse("network.routing", "only trees route by random or d-mod-k");
+        }
+        (Geometry::Grid(_), _) if any > 0 => {
+            return refuse("switch.vcs", format!("tori and meshes never use any = {any}; leave it out"));
+        }
+        (Geometry::Grid(grid), _) => grid,
+    };
     let rings = grid.wraps.iter().any(|&wraps| wraps);
     if escape == 0 || (rings && !escape.is_multiple_of(2)) {
         let need = if rings { "an even number, half of them for each side of the dateline" } else { "at least 1" };

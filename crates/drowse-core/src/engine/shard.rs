@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 
 use crate::measure::{ChannelRecord, Histogram};
 use crate::power::{LinkState, Policy};
+use crate::topology::Geometry;
 use crate::units::Time;
 use crate::workload::Job;
 use crate::workload::operation::SourceError;
 
 use super::allocate::Scratch;
-use super::fabric::{CreditElsewhere, Fabric};
+use super::fabric::{CreditElsewhere, Ejected, Fabric};
 use super::message::{Message, Purpose};
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
@@ -160,7 +161,24 @@ impl<'a, P: Policy> Shard<'a, P> {
             (Phase::Nic, _) => nics.wake_up(fabric, event.at, t),
             (Phase::Generate, Driver::OpenLoop(open_loop)) => open_loop.generate(fabric, nics, event.at, t),
             (Phase::Announced, Driver::Ranks(ranks)) => ranks.announced(fabric, nics, event.data, t),
-            (Phase::Delivered, Driver::Ranks(ranks)) => ranks.delivered(fabric, nics, event.data, t),
+            (Phase::Delivered, driver) => {
+                let message = nics.messages[event.data];
+                let counts = match driver {
+                    Driver::OpenLoop(open_loop) => {
+                        nics.messages.remove(event.data);
+                        let (packets, flits) = nics.cut(message.bytes);
+                        open_loop.deliver(&message, packets, flits, t)
+                    }
+                    Driver::Ranks(ranks) => {
+                        ranks.delivered(fabric, nics, event.data, t);
+                        message.measured && message.from_node != message.to_node
+                    }
+                };
+                // On a network with packets, latencies have been counted when the last packet was scheduled.
+                if counts && matches!(fabric.network.geometry, Geometry::Ideal(_)) {
+                    self.tally.message_latency.add(Time(t - message.created));
+                }
+            }
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(fabric, event.at, event.data, t),
             (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(jobs, fabric, nics, event.at, t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
@@ -183,16 +201,18 @@ impl<'a, P: Policy> Shard<'a, P> {
             if complete && !self.expected.is_empty() {
                 self.expected.remove(&(message.from_node, message.sequence));
             }
-            self.deliver(id, &message, packet.first, complete, at);
+            let packet = Ejected { at, ..packet };
+            self.deliver(&packet, &message, complete);
         }
         self.fabric.ejected = ejected;
     }
 
-    /// Acts on a packet of a message whose last bit is delivered at time `at`.
-    fn deliver(&mut self, id: u32, message: &Message, first: bool, complete: bool, at: u64) {
+    /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
+    fn deliver(&mut self, packet: &Ejected, message: &Message, complete: bool) {
+        let &Ejected { message: id, first, flits, at } = packet;
         let latency = Time(at - message.created);
         if let Driver::OpenLoop(open_loop) = &mut self.driver {
-            let counts = open_loop.deliver(message, at);
+            let counts = open_loop.deliver(message, 1, u64::from(flits), at);
             if counts {
                 self.tally.packet_latency.add(latency);
             }

@@ -115,6 +115,11 @@ pub enum Warning {
         /// How many.
         messages: u64,
     },
+    /// Receives were posted that no message answered.
+    UnmatchedReceives {
+        /// How many.
+        receives: u64,
+    },
     /// Said by the source of the operations.
     Source(String),
 }
@@ -129,6 +134,7 @@ impl std::fmt::Display for Warning {
                 write!(f, "not drained: {packets} measured packets were still on their way when the run was ended")
             }
             Warning::UnmatchedSends { messages } => write!(f, "{messages} messages were sent but never received"),
+            Warning::UnmatchedReceives { receives } => write!(f, "{receives} receives were posted but never answered"),
             Warning::Source(text) => f.write_str(text),
         }
     }

@@ -1,14 +1,20 @@
 //! Routing: which outputs and virtual channels a packet may take next.
 
 pub mod grid;
+pub mod levels;
 
 /// How packets choose their way (`network.routing`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoutingKind {
-    /// One dimension after the other, lowest first, on escape virtual channels only.
+    /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only.
     DimensionOrder,
-    /// Any minimal output on adaptive virtual channels, dimension order on escape ones (Duato).
+    /// Tori and meshes: any minimal output on adaptive virtual channels, dimension order on escape ones (Duato). Trees: up by
+    /// the output with the most credits.
     Adaptive,
+    /// Trees: up by an output drawn at random.
+    Random,
+    /// Trees: up by an output that the destination's number fixes.
+    DModK,
 }
 
 /// A run of equivalent outputs: the links of one trunk, or one node's port.

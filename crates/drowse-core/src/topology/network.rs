@@ -7,6 +7,10 @@ use crate::ids::{ChannelId, NodeId, PortId, SwitchId};
 pub enum Geometry {
     /// A torus or mesh.
     Grid(super::torus::Grid),
+    /// A tree.
+    Levels(super::levels::Levels),
+    /// Nodes without a network.
+    Ideal(super::Ideal),
 }
 
 /// A network of switches, nodes and channels; immutable once built.
@@ -27,7 +31,7 @@ pub struct Network {
     pub peer: Vec<u32>,
     /// The link class of each port.
     pub port_class: Vec<u8>,
-    /// The switch port of each node.
+    /// The switch port of each node; empty where there are no switches.
     pub node_port: Vec<u32>,
     /// What routing needs beyond.
     pub geometry: Geometry,
@@ -55,7 +59,7 @@ impl Network {
 
     /// Gives the number of channels: one per port, and one per node for injection.
     pub fn channels(&self) -> u32 {
-        self.ports() + self.nodes
+        self.ports() + self.node_port.len() as u32
     }
 
     /// Gives the number of links, those of the nodes included.
@@ -65,7 +69,7 @@ impl Network {
 
     /// Gives the number of links between switches.
     pub fn switch_links(&self) -> u32 {
-        self.links() - self.nodes
+        self.links() - self.node_port.len() as u32
     }
 
     /// Gives the largest number of ports of a switch.
@@ -131,6 +135,11 @@ impl NetworkBuilder {
             port_class: Vec::new(),
             node_port: Vec::new(),
         }
+    }
+
+    /// Gives the number of ports so far, which is the number of the next.
+    pub fn ports(&self) -> u32 {
+        self.peer.len() as u32
     }
 
     /// Adds a port to the switch that is being built.

@@ -126,6 +126,13 @@ impl Torus {
         }
     }
 
+    /// Gives the number of ports of a torus, which a mesh has not quite, without building it.
+    pub fn ports(&self) -> Result<u64, NetworkError> {
+        let trunk = self.check()?;
+        let radix = trunk.iter().map(|&w| 2 * u64::from(w)).sum::<u64>() + u64::from(self.nodes);
+        Ok(self.dims.iter().map(|&k| u64::from(k)).product::<u64>() * radix)
+    }
+
     /// Compiles to tables; `wrap` makes a torus, otherwise a mesh.
     pub fn build(&self, wrap: bool) -> Result<Network, NetworkError> {
         let trunk = self.check()?;

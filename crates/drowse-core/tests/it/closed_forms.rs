@@ -69,12 +69,13 @@ fn a_lone_flow_reaches_the_bandwidth() {
 #[test]
 fn messages_of_several_packets() {
     use drowse_core::workload::Workload;
-    use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+    use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
     let network = mesh(&[2], 1, 1);
     let run_packets = |packets, load| {
         let (warmup, measure) = (Time::ZERO, Time(1_600 * 400_000));
         let (pattern, count) = (Pattern::Uniform, Count::Generated);
+        let packets = Lengths::packets(packets);
         let traffic = Traffic { pattern, packets, load, include_self: false, count, warmup, measure, drain: true };
         let mut config = config(&network, 3);
         config.audit = false;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
 use drowse_core::engine::{self, Failure};
 use drowse_core::ids::NodeId;
 use drowse_core::measure::Record;
@@ -44,17 +44,15 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             clock,
             flit: Bytes(16),
             packet_flits: 8,
-            vcs: VirtualChannels { adaptive: 0, escape: 4 },
+            vcs: VirtualChannels::grid(0, 4),
             buffer_flits: 256,
             input_speedup: 1,
+            arbitration: Arbitration::RoundRobin,
+            request_busy: false,
+            padding: false,
         },
         classes: vec![class; network.classes.len()],
-        node: NodeModel {
-            memory_latency: Time::from_ns(300),
-            memory_bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
-            eager_limit: Bytes(64 << 10),
-            nic_latency: Time::ZERO,
-        },
+        node: NodeModel::default(),
         routing: RoutingKind::DimensionOrder,
         sleep: SleepRules { aware: true, wake_after: None },
         seed: 1,
@@ -129,7 +127,7 @@ pub fn try_run(network: &Network, config: &Config, workload: Workload) -> Result
 
 /// Gives the torus or mesh that a network was built from.
 pub fn grid(network: &Network) -> &Grid {
-    let Geometry::Grid(grid) = &network.geometry;
+    let Geometry::Grid(grid) = &network.geometry else { panic!("not a grid") };
     grid
 }
 
@@ -144,8 +142,19 @@ pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
     grid(network).dims.iter().map(digit).collect()
 }
 
-/// Gives the distance of two nodes' switches in each dimension, the shorter way round where there are two.
+/// Gives how many channels of each class between switches lie between two nodes: on a torus or mesh the distance in each
+/// dimension, the shorter way round where there are two; on a tree one up and one down in each level to be climbed.
 pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
+    if let Geometry::Levels(levels) = &network.geometry {
+        let [a, b] = [from, to].map(|node| network.node_switch(NodeId(node)).0);
+        return levels
+            .reach
+            .iter()
+            .skip(1)
+            .zip(&levels.reach)
+            .map(|(_, r)| if a / r == b / r { 0 } else { 2 })
+            .collect();
+    }
     let [a, b] = [from, to].map(|node| coordinates(network, network.node_switch(NodeId(node)).0));
     let steps = |(d, (&x, &y)): (usize, (&u32, &u32))| {
         let straight = x.abs_diff(y);
@@ -157,6 +166,15 @@ pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
 /// Gives the number of switch-to-switch channels between two nodes.
 pub fn distance(network: &Network, from: u32, to: u32) -> u64 {
     distances(network, from, to).iter().sum()
+}
+
+/// Gives the largest distance of two nodes.
+pub fn diameter(network: &Network) -> u64 {
+    if let Geometry::Levels(levels) = &network.geometry {
+        return 2 * levels.blocks.iter().position(|&blocks| blocks == 1).unwrap() as u64;
+    }
+    let longest = |(&k, &w): (&u32, &bool)| u64::from(if w { k / 2 } else { k - 1 });
+    grid(network).dims.iter().zip(&grid(network).wraps).map(longest).sum()
 }
 
 /// Gives the channel that leaves a switch in dimension `d`, the first link of the trunk; `up` is towards larger coordinates.
@@ -172,4 +190,11 @@ pub fn injection_of(network: &Network, node: u32) -> usize {
 /// Gives the channel from a switch to its node.
 pub fn ejection_of(network: &Network, node: u32) -> usize {
     network.node_port[node as usize] as usize
+}
+
+/// The same jobs, started at time `start`.
+pub fn started(workload: Workload, start: Time) -> Workload {
+    let Workload::Jobs(mut jobs) = workload else { panic!("no jobs") };
+    jobs.iter_mut().for_each(|job| job.start = start);
+    Workload::Jobs(jobs)
 }

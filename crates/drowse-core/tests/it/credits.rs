@@ -15,7 +15,7 @@ use crate::common::*;
 fn credits_of_fast_outputs_cross_a_cut() {
     let network = mesh(&[2], 1, 1);
     let mut config = config(&network, 19);
-    config.switch.vcs = VirtualChannels { adaptive: 0, escape: 1 };
+    config.switch.vcs = VirtualChannels::grid(0, 1);
     config.switch.packet_flits = 1;
     config.switch.buffer_flits = 1;
     // An audited run stops after every bucket.
@@ -35,7 +35,7 @@ fn credits_of_fast_outputs_cross_a_cut() {
 fn two_read_ports() -> (Network, Config) {
     let network = mesh(&[2, 2], 1, 1);
     let mut config = config(&network, 1);
-    config.switch.vcs = VirtualChannels { adaptive: 0, escape: 2 };
+    config.switch.vcs = VirtualChannels::grid(0, 2);
     config.switch.input_speedup = 2;
     config.switch.buffer_flits = 32;
     config.switch.packet_flits = 32;

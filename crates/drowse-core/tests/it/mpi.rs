@@ -3,7 +3,7 @@
 //! Times are in cycles of 1.6 ns: a wire takes one, a hop four, a flit one.
 
 use drowse_core::config::{Config, VirtualChannels};
-use drowse_core::engine::Failure;
+use drowse_core::engine::{Failure, Standstill};
 use drowse_core::ids::NodeId;
 use drowse_core::measure::{Record, Warning};
 use drowse_core::power::StallTimer;
@@ -112,8 +112,15 @@ fn any_source_takes_the_first() {
     assert_eq!(finishes_on_ring(senders(2))[1], cycles(700 + FLIT_TO_NEIGHBOUR));
     let (network, config) = ring();
     let failure = try_run(&network, &config, job(senders(0), &[0, 1, 2])).unwrap_err();
-    let Failure::Deadlock { waits, .. } = failure else { panic!("{failure}") };
-    assert_eq!(waits, ["rank 1 waits to receive from rank 0 with tag 0"]);
+    let Failure::Deadlock(deadlock) = failure else { panic!("{failure}") };
+    assert_eq!((deadlock.what, deadlock.others), (Standstill::FinishedRank, 0));
+    assert_eq!(
+        deadlock.members,
+        [
+            "rank 1 waits to receive from rank 0 with tag 0 (operation 2)",
+            "rank 0 has finished at operation 1 and never sends it"
+        ]
+    );
 }
 
 /// A receive with any tag takes the sender's first message, one with a tag the first that has it.
@@ -177,7 +184,7 @@ fn overtaking_network() -> (Network, Config, StallTimer) {
     let mut config = config(&network, 3);
     config.audit = false;
     config.routing = RoutingKind::Adaptive;
-    config.switch.vcs = VirtualChannels { adaptive: 2, escape: 2 };
+    config.switch.vcs = VirtualChannels::grid(2, 2);
     config.switch.buffer_flits = 8;
     config.node.eager_limit = Bytes(1_500);
     config.sleep.wake_after = Some(Time::from_ns(20));
@@ -239,8 +246,8 @@ fn overlap() {
 #[test]
 fn barriers_by_hand() {
     let barrier = Operation::Collective(Collective::Barrier);
-    assert_eq!(finishes_on_ring(vec![vec![barrier]; 1]), [Time::ZERO]);
-    assert_eq!(finishes_on_ring(vec![vec![barrier]; 2]), [cycles(FLIT_TO_NEIGHBOUR); 2]);
+    assert_eq!(finishes_on_ring(vec![vec![barrier.clone()]; 1]), [Time::ZERO]);
+    assert_eq!(finishes_on_ring(vec![vec![barrier.clone()]; 2]), [cycles(FLIT_TO_NEIGHBOUR); 2]);
     assert_eq!(finishes_on_ring(vec![vec![barrier]; 4]), [cycles(FLIT_TO_NEIGHBOUR + 1 + 3 * 4 + 1); 4]);
 }
 
@@ -255,18 +262,34 @@ fn collectives_of_all_sizes() {
         for bytes in [0u64, 8, 400, 3_000, 9_999, 40_000, 600_000] {
             let count = bytes / 8;
             let latencies = u64::from(size.ilog2());
+            // What all ranks have for all is that much together.
+            let block = bytes / u64::from(size * size);
+            let list = || (0..u64::from(size)).map(|rank| block * (rank % 3)).collect::<Box<[u64]>>();
+            let (one, many) = (latencies.min(1), latencies);
             let kinds = [
                 (Collective::Barrier, u64::from(size.next_power_of_two().ilog2()), true),
                 (Collective::Bcast { root, bytes, count }, latencies, false),
                 // A linear reduction takes one latency.
-                (Collective::Reduce { root, bytes, count, compute: compute_after }, latencies.min(1), false),
-                (Collective::Allreduce { bytes, count, compute: compute_after }, latencies, true),
+                (Collective::Reduce { root, bytes, count, compute: compute_after }, one, false),
+                (Collective::Allreduce { bytes, count, compute: compute_after }, many, true),
+                (Collective::Gather { root, bytes: block }, one, false),
+                (Collective::Gatherv { root, bytes: list() }, 0, false),
+                (Collective::Scatter { root, bytes: block }, one, false),
+                (Collective::Scatterv { root, bytes: list() }, 0, false),
+                (Collective::Allgather { bytes: block }, many, true),
+                (Collective::Allgatherv { bytes: list() }, many, true),
+                (Collective::Alltoall { bytes: block }, one, true),
+                (Collective::Alltoallv { bytes: list() }, one, true),
+                (Collective::ReduceScatter { bytes: list(), compute: compute_after }, 0, false),
+                (Collective::Scan { bytes: block, compute: compute_after }, u64::from(size - 1), false),
+                (Collective::Exscan { bytes: block, compute: compute_after }, u64::from(size - 1), false),
             ];
             for (collective, latencies, synchronises) in kinds {
                 let late = cycles(1_000);
                 let program = |rank: u32| {
                     let before = if rank == size - 1 { late } else { Time::ZERO };
-                    vec![compute(before), Operation::Collective(collective), Operation::Collective(collective)]
+                    let twice = [collective.clone(), collective.clone()].map(Operation::Collective);
+                    [vec![compute(before)], twice.to_vec()].concat()
                 };
                 let nodes: Vec<u32> = (0..size).collect();
                 let record = run(&network, &config, job((0..size).map(program).collect(), &nodes));
@@ -295,9 +318,9 @@ fn collectives_leave_the_program_alone() {
     let barrier = Operation::Collective(Collective::Barrier);
     let any = Operation::Irecv { from: None, tag: None, request: 0 };
     let times = finishes_on_ring(vec![
-        vec![barrier, barrier, compute(cycles(900)), send(1, 16)],
-        vec![any, barrier, barrier, wait(0)],
-        vec![any, barrier, barrier],
+        vec![barrier.clone(), barrier.clone(), compute(cycles(900)), send(1, 16)],
+        vec![any.clone(), barrier.clone(), barrier.clone(), wait(0)],
+        vec![any, barrier.clone(), barrier],
     ]);
     assert_eq!(times[1] - times[0], cycles(FLIT_TO_NEIGHBOUR));
 }
@@ -307,7 +330,7 @@ fn collectives_leave_the_program_alone() {
 fn running_time() {
     let (network, config) = ring();
     let allreduce = Collective::Allreduce { bytes: 64, count: 8, compute: Time(123) };
-    let program = |own: u64| vec![compute(Time(own)), Operation::Collective(allreduce), compute(Time::ZERO)];
+    let program = |own: u64| vec![compute(Time(own)), Operation::Collective(allreduce.clone()), compute(Time::ZERO)];
     let record = run(&network, &config, job(vec![program(5_000), program(77_777)], &[0, 2]));
     assert_eq!(record.ranks.iter().map(|rank| rank.running.0).collect::<Vec<_>>(), [5_123, 77_900]);
 }
@@ -336,10 +359,14 @@ fn deadlock_of_two() {
     let (network, config) = ring();
     let ranks = vec![vec![recv(1), send(1, 16)], vec![recv(0), send(0, 16)]];
     let failure = try_run(&network, &config, job(ranks, &[0, 1])).unwrap_err();
-    let Failure::Deadlock { waits, .. } = failure else { panic!("{failure}") };
+    let Failure::Deadlock(deadlock) = failure else { panic!("{failure}") };
+    assert_eq!((deadlock.what, deadlock.others), (Standstill::RankCircle, 0));
     assert_eq!(
-        waits,
-        ["rank 0 waits to receive from rank 1 with tag 0", "rank 1 waits to receive from rank 0 with tag 0"]
+        deadlock.members,
+        [
+            "rank 0 waits to receive from rank 1 with tag 0 (operation 1)",
+            "rank 1 waits to receive from rank 0 with tag 0 (operation 1)"
+        ]
     );
 }
 
@@ -350,20 +377,25 @@ fn deadlock_of_large_sends() {
     let ranks = |bytes| vec![vec![send(1, bytes), recv(1)], vec![send(0, bytes), recv(0)]];
     assert!(try_run(&network, &config, job(ranks(1_023), &[0, 1])).is_ok());
     let failure = try_run(&network, &config, job(ranks(1_024), &[0, 1])).unwrap_err();
-    let Failure::Deadlock { waits, at } = failure else { panic!("{failure}") };
+    let Failure::Deadlock(deadlock) = failure else { panic!("{failure}") };
     assert_eq!(
-        waits,
-        ["rank 0 waits for rank 1 to receive with tag 0", "rank 1 waits for rank 0 to receive with tag 0"]
+        deadlock.members,
+        [
+            "rank 0 waits for rank 1 to receive 1024 B with tag 0 (operation 1)",
+            "rank 1 waits for rank 0 to receive 1024 B with tag 0 (operation 1)"
+        ]
     );
-    assert!(at >= cycles(FLIT_TO_NEIGHBOUR));
+    assert!(deadlock.at >= cycles(FLIT_TO_NEIGHBOUR));
 }
 
 #[test]
 fn a_rank_that_the_job_does_not_have() {
     let (network, config) = ring();
     let bcast = Operation::Collective(Collective::Bcast { root: 2, bytes: 8, count: 1 });
-    for operation in [send(2, 16), isend(7, 0, 16, 0), recv(2), irecv(2, 0, 0), bcast] {
-        let failure = try_run(&network, &config, job(vec![vec![operation], vec![]], &[0, 1])).unwrap_err();
+    let scatterv = Operation::Collective(Collective::Scatterv { root: 2, bytes: [8, 8].into() });
+    let alltoallv = Operation::Collective(Collective::Alltoallv { bytes: [8, 8, 8].into() });
+    for operation in [send(2, 16), isend(7, 0, 16, 0), recv(2), irecv(2, 0, 0), bcast, scatterv, alltoallv] {
+        let failure = try_run(&network, &config, job(vec![vec![operation.clone()], vec![]], &[0, 1])).unwrap_err();
         assert!(matches!(failure, Failure::Source(_)), "{operation:?}: {failure}");
     }
 }
@@ -376,6 +408,15 @@ fn unmatched_sends() {
     let record = run(&network, &config, job(ranks, &[0, 1]));
     assert_eq!(record.warnings, [Warning::UnmatchedSends { messages: 2 }]);
     assert_eq!((record.packets_injected, record.packets_delivered), (1 + 8 + 1, 1 + 8 + 1));
+}
+
+/// A receive that no message answers is said so, if nobody waits for it; one whose message came without a wait is fine.
+#[test]
+fn unmatched_receives() {
+    let (network, config) = ring();
+    let ranks = vec![vec![send(1, 2_000)], vec![irecv(0, 0, 0), irecv(0, 0, 1), irecv(0, 9, 2)]];
+    let record = run(&network, &config, job(ranks, &[0, 1]));
+    assert_eq!(record.warnings, [Warning::UnmatchedReceives { receives: 2 }]);
 }
 
 /// Nothing to do takes no time.

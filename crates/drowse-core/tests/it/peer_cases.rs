@@ -1,13 +1,13 @@
-//! The curves of two other simulators, and our parameters set to theirs.
+//! The curves of two other simulators on a torus and on trees, and our parameters set to theirs.
 
-use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
 use drowse_core::engine;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
-use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 /// The clock period; peers count in cycles.
 pub const CYCLE: u64 = 1_600;
@@ -21,6 +21,12 @@ pub enum Peer {
     Caminos,
     /// CAMINOS, minimal adaptive with a dimension-order escape.
     CaminosAdaptive,
+    /// CAMINOS on a 4-ary 3-tree: up by the output with the shortest queues.
+    CaminosTree64,
+    /// CAMINOS on an 8-ary 4-tree, the same.
+    CaminosTree4096,
+    /// `BookSim2` on an 8-ary 4-tree: up by the emptier of two outputs drawn at random.
+    BookSimTree4096,
 }
 
 /// One point of a peer's curve.
@@ -39,13 +45,17 @@ pub struct Ours {
 }
 
 impl Peer {
-    pub const ALL: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
+    pub const TORUS: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
+    pub const TREES: [Peer; 3] = [Peer::CaminosTree64, Peer::CaminosTree4096, Peer::BookSimTree4096];
 
     pub fn name(self) -> &'static str {
         match self {
             Peer::BookSim => "BookSim2, dimension order",
             Peer::Caminos => "CAMINOS, dimension order",
             Peer::CaminosAdaptive => "CAMINOS, minimal adaptive",
+            Peer::CaminosTree64 => "CAMINOS, 4-ary 3-tree",
+            Peer::CaminosTree4096 => "CAMINOS, 8-ary 4-tree",
+            Peer::BookSimTree4096 => "BookSim2, 8-ary 4-tree",
         }
     }
 
@@ -55,6 +65,9 @@ impl Peer {
             Peer::BookSim => include_str!("../data/booksim_torus888_dor.csv"),
             Peer::Caminos => include_str!("../data/caminos_torus888_dor.csv"),
             Peer::CaminosAdaptive => include_str!("../data/caminos_torus888_minadapt.csv"),
+            Peer::CaminosTree64 => include_str!("../data/caminos_tree4ary3_adapt.csv"),
+            Peer::CaminosTree4096 => include_str!("../data/caminos_tree8ary4_adapt.csv"),
+            Peer::BookSimTree4096 => include_str!("../data/booksim_tree8ary4_anca.csv"),
         };
         let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         rows.map(|row| {
@@ -66,22 +79,22 @@ impl Peer {
 
     /// Runs our simulator at an offered load, for so many measured cycles after a fifth of them as warm-up.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
-        let torus = Torus { dims: vec![8, 8, 8], trunk: PerDimension::All(1), nodes: 1 };
-        let network = TopologySpec::Torus(torus).build().unwrap();
-        let booksim = self == Peer::BookSim;
+        let network = self.network();
+        let booksim = self.is_booksim();
         let traffic = Traffic {
             pattern: Pattern::Uniform,
-            packets: 1,
+            packets: Lengths::packets(1),
             load,
             include_self: booksim,
             count: if booksim { Count::Generated } else { Count::Delivered },
             warmup: Time(CYCLE * cycles / 5),
             measure: Time(CYCLE * cycles),
             // Above saturation a drain would only wait; the curves there depend on the run's length anyway.
-            drain: load < 0.55,
+            drain: load < if self.is_tree() { 0.85 } else { 0.55 },
         };
         let policy = StallTimer::always_on(network.classes.len());
-        let record = engine::run(&network, &self.config(), &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
+        let record =
+            engine::run(&network, &self.config(&network), &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
         let open_loop = record.open_loop.unwrap();
         Ours {
             accepted: open_loop.delivered_flits as f64 / open_loop.capacity_flits,
@@ -90,37 +103,72 @@ impl Peer {
         }
     }
 
-    /// Sets our parameters to the peer's: 16 flits a virtual channel, all wires a cycle, a hop of 4 cycles (`BookSim2`) or 2.
-    /// CAMINOS counts from the first flit's arrival at the switch, which takes the injection wire's cycle away. Its crossbar
+    fn is_booksim(self) -> bool {
+        matches!(self, Peer::BookSim | Peer::BookSimTree4096)
+    }
+
+    fn is_tree(self) -> bool {
+        Peer::TREES.contains(&self)
+    }
+
+    fn network(self) -> Network {
+        let tree = |k, n| TopologySpec::Tree(ThinTree { down: k, up: k, levels: n });
+        let spec = match self {
+            Peer::CaminosTree64 => tree(4, 3),
+            Peer::CaminosTree4096 | Peer::BookSimTree4096 => tree(8, 4),
+            _ => TopologySpec::Torus(Torus { dims: vec![8, 8, 8], trunk: PerDimension::All(1), nodes: 1 }),
+        };
+        spec.build().unwrap()
+    }
+
+    /// `BookSim2` draws two outputs up and takes the one with fewer credits out, which at low loads are as many; the packet then
+    /// waits for that one. That is a random way rather than an adaptive one.
+    fn routing(self) -> RoutingKind {
+        match self {
+            Peer::BookSim | Peer::Caminos => RoutingKind::DimensionOrder,
+            Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 => RoutingKind::Adaptive,
+            Peer::BookSimTree4096 => RoutingKind::Random,
+        }
+    }
+
+    fn vcs(self) -> VirtualChannels {
+        match self {
+            Peer::CaminosAdaptive => VirtualChannels::grid(2, 2),
+            Peer::BookSim | Peer::Caminos => VirtualChannels::grid(0, 4),
+            _ => VirtualChannels::any(4),
+        }
+    }
+
+    /// Sets our parameters to the peer's: room for two packets in each virtual channel, all wires a cycle, a hop of 4 cycles
+    /// (`BookSim2`) or 2. CAMINOS counts from the first flit's arrival at the switch, which takes the injection wire's cycle away. Its crossbar
     /// serves every virtual channel at the same time, which is an input speedup of 4.
-    fn config(self) -> Config {
-        let booksim = self == Peer::BookSim;
+    fn config(self, network: &Network) -> Config {
+        let booksim = self.is_booksim();
         let class = ClassModel {
             bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
             latency: Time(CYCLE),
             hop: Time(CYCLE * if booksim { 4 } else { 2 }),
             states: None,
         };
-        let mut classes = vec![class; 4];
+        let mut classes = vec![class; network.classes.len()];
         classes[0].latency = Time(if booksim { CYCLE } else { 0 });
-        let adaptive = self == Peer::CaminosAdaptive;
+        let adaptive = !matches!(self, Peer::BookSim | Peer::Caminos);
+        let packet_flits = if self.is_tree() { 16 } else { 8 };
         Config {
             switch: SwitchModel {
                 clock: Time(CYCLE),
                 flit: Bytes(16),
-                packet_flits: 8,
-                vcs: VirtualChannels { adaptive: if adaptive { 2 } else { 0 }, escape: if adaptive { 2 } else { 4 } },
-                buffer_flits: 16,
+                packet_flits,
+                vcs: self.vcs(),
+                buffer_flits: 2 * packet_flits,
                 input_speedup: if booksim { 1 } else { 4 },
+                arbitration: if adaptive && !booksim { Arbitration::Random } else { Arbitration::RoundRobin },
+                request_busy: self == Peer::CaminosAdaptive,
+                padding: false,
             },
             classes,
-            node: NodeModel {
-                memory_latency: Time::ZERO,
-                memory_bandwidth: BitRate(1),
-                eager_limit: Bytes(0),
-                nic_latency: Time::ZERO,
-            },
-            routing: if adaptive { RoutingKind::Adaptive } else { RoutingKind::DimensionOrder },
+            node: NodeModel::default(),
+            routing: self.routing(),
             sleep: SleepRules { aware: true, wake_after: None },
             seed: 1,
             audit: false,

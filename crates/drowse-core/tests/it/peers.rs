@@ -1,17 +1,15 @@
-//! Mean latency beside two other simulators' curves, under their parameters.
+//! Mean latency beside two other simulators' curves, under their parameters: within 5 % up to half of each one's saturation.
 //!
-//! Up to a load of 0.3 the mean is within 5 % for dimension order. Adaptive routing is held to a wider band, below: CAMINOS
-//! picks among the minimal outputs at random, whether busy or not, and queues at the output; our allocator offers only
-//! free outputs, so packets wait less. (Picking at random in our switch as well gives its latencies to within 1 %.)
+//! Above that, the switches differ: output queues and bubbles there, input queues and datelines here (docs/peers.md).
 
 use crate::peer_cases::Peer;
 
-fn check(peer: Peer, loads: &[f64], lowest: f64, highest: f64) {
+fn check(peer: Peer, loads: &[f64], cycles: u64) {
     for point in peer.curve().iter().filter(|point| loads.contains(&point.offered)) {
-        let ours = peer.ours(point.offered, 5_000);
+        let ours = peer.ours(point.offered, cycles);
         let ratio = ours.latency / point.latency;
         assert!(
-            (lowest..=highest).contains(&ratio),
+            (0.95..=1.05).contains(&ratio),
             "{} at {}: ours {:.2} cycles, theirs {:.2}",
             peer.name(),
             point.offered,
@@ -24,17 +22,32 @@ fn check(peer: Peer, loads: &[f64], lowest: f64, highest: f64) {
 
 #[test]
 fn booksim_dimension_order() {
-    check(Peer::BookSim, &[0.01, 0.1, 0.2, 0.3], 0.95, 1.05);
+    check(Peer::BookSim, &[0.01, 0.1, 0.2, 0.3], 5_000);
 }
 
 #[test]
 fn caminos_dimension_order() {
-    check(Peer::Caminos, &[0.01, 0.1, 0.2, 0.3], 0.95, 1.05);
+    check(Peer::Caminos, &[0.01, 0.1, 0.2, 0.3, 0.4], 5_000);
 }
 
 #[test]
-fn caminos_adaptive_waits_for_busy_outputs() {
-    check(Peer::CaminosAdaptive, &[0.01, 0.1, 0.3], 0.90, 1.0);
+fn caminos_minimal_adaptive() {
+    check(Peer::CaminosAdaptive, &[0.01, 0.1, 0.3, 0.5], 5_000);
+}
+
+#[test]
+fn caminos_small_tree() {
+    check(Peer::CaminosTree64, &[0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5], 20_000);
+}
+
+#[test]
+fn caminos_large_tree() {
+    check(Peer::CaminosTree4096, &[0.1, 0.3], 1_000);
+}
+
+#[test]
+fn booksim_large_tree() {
+    check(Peer::BookSimTree4096, &[0.1, 0.3], 1_000);
 }
 
 /// Input queues split by the dateline saturate where `BookSim2`'s do: it accepts 0.554 to 0.576 of the capacity.
@@ -47,9 +60,9 @@ fn saturation_of_booksim() {
 /// The curves say what they should: each begins unsaturated, and latency grows with the load.
 #[test]
 fn curves_are_read_whole() {
-    for peer in Peer::ALL {
+    for peer in Peer::TORUS.into_iter().chain(Peer::TREES) {
         let curve = peer.curve();
-        assert!(curve.len() >= 5 && (curve[0].accepted - curve[0].offered).abs() < 0.01, "{}", peer.name());
+        assert!(curve.len() >= 2 && (curve[0].accepted - curve[0].offered).abs() < 0.01, "{}", peer.name());
         assert!(curve.windows(2).all(|pair| pair[0].latency < pair[1].latency), "{}", peer.name());
     }
 }

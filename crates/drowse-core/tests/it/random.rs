@@ -1,12 +1,13 @@
 //! Random machines, sleep and programs for the audit.
 
-use drowse_core::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
 use drowse_core::ids::NodeId;
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
+use drowse_core::topology::{Network, PerDimension, Racks, ThinTree, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::traffic::{Length, Lengths, Pattern};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
 
@@ -33,6 +34,19 @@ pub struct Machine {
     pub nic_latency: u64,
     /// Read ports of an input port, at most one per virtual channel.
     pub speedup: u8,
+    /// Arbiters draw; packets ask for busy outputs, too; last packets are filled.
+    pub rules: (bool, bool, bool),
+    pub receive_overhead: u64,
+    /// A tree instead of the torus or mesh.
+    pub tree: Option<Tree>,
+}
+
+/// A tree, as drawn.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub spec: TopologySpec,
+    pub routing: RoutingKind,
+    pub vcs: u8,
 }
 
 /// Sleep, as drawn.
@@ -86,13 +100,16 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
+        any::<(bool, bool, bool)>(),
+        prop_oneof![Just(0u64), 0u64..20_000],
+        prop::option::of(tree()),
     );
     (shape, rest).prop_map(|((wraps, mut dims, mut trunk, nodes, clock, flit, packet_flits, buffer), rest)| {
         while dims.iter().product::<u32>() > 36 {
             dims.pop();
         }
         trunk.truncate(dims.len());
-        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup) = rest;
+        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, rules, receive_overhead, tree) = rest;
         let rings = wraps && dims.iter().any(|&k| k > 2);
         let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
         Machine {
@@ -110,9 +127,23 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             latency,
             hop,
             nic_latency,
-            speedup: speedup.min(adaptive + escape),
+            speedup: speedup.min(tree.as_ref().map_or(adaptive + escape, |tree| tree.vcs)),
+            rules,
+            receive_overhead,
+            tree,
         }
     })
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let thin = (2u32..=4, 1u32..=4, 1u32..=3);
+    let thin = thin.prop_map(|(down, up, levels)| TopologySpec::ThinTree(ThinTree { down, up, levels }));
+    let racks = (1u32..=8, 2u32..=4, 1u32..=2);
+    let racks = racks
+        .prop_map(|(racks, nodes_per_rack, uplinks)| TopologySpec::Racks(Racks { racks, nodes_per_rack, uplinks }));
+    let routing = prop::sample::select(vec![RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK]);
+    let tree = (prop_oneof![2 => thin, 1 => racks], routing, 1u8..=4);
+    tree.prop_map(|(spec, routing, vcs)| Tree { spec, routing, vcs })
 }
 
 pub fn bandwidth() -> impl Strategy<Value = u64> {
@@ -136,6 +167,36 @@ pub fn sleep() -> impl Strategy<Value = Sleep> {
         .prop_map(|(who, states, timers, aware, wake_after)| Sleep { who, states, timers, aware, wake_after })
 }
 
+/// Draws a pattern; hot nodes are drawn from all numbers, for [`pattern_on`].
+pub fn pattern() -> impl Strategy<Value = Pattern> {
+    use Pattern::{BitReversal, Complement, Neighbour, Permutation, Shuffle, Tornado, Transpose, Uniform};
+    let named = vec![Uniform, Transpose, Complement, BitReversal, Shuffle, Tornado, Neighbour, Permutation];
+    let hot = (prop::collection::vec(any::<u32>(), 1..4), 0u32..=100);
+    let hot = hot.prop_map(|(nodes, percent)| Pattern::HotSpot { nodes, share: f64::from(percent) / 100.0 });
+    prop_oneof![2 => Just(Uniform), 4 => prop::sample::select(named), 1 => hot]
+}
+
+/// Makes a pattern fit a network; one that cannot gives way to uniform traffic.
+pub fn pattern_on(network: &Network, pattern: Pattern, include_self: bool) -> Pattern {
+    let pattern = match pattern {
+        Pattern::HotSpot { nodes, share } => {
+            let mut nodes: Vec<u32> = nodes.iter().map(|node| node % network.nodes).collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            Pattern::HotSpot { nodes, share }
+        }
+        pattern => pattern,
+    };
+    if pattern.destinations(network, include_self, 7).is_ok() { pattern } else { Pattern::Uniform }
+}
+
+pub fn lengths() -> impl Strategy<Value = Lengths> {
+    let length = || prop_oneof![(1u32..4).prop_map(Length::Packets), (0u64..600).prop_map(|b| Length::Bytes(Bytes(b)))];
+    let two = (length(), length(), 0u32..=100);
+    let two = two.prop_map(|(short, long, percent)| Lengths::Two { short, long, share: f64::from(percent) / 100.0 });
+    prop_oneof![2 => Just(Lengths::packets(1)), 1 => length().prop_map(Lengths::One), 2 => two]
+}
+
 pub fn program() -> impl Strategy<Value = Program> {
     let size = prop_oneof![Just(0u64), 0u64..40, 0u64..3_000, 0u64..12_000];
     let message = (0u32..12, 0u32..12, 0u32..3, size.clone(), any::<bool>());
@@ -143,7 +204,7 @@ pub fn program() -> impl Strategy<Value = Program> {
         prop::collection::vec(message, 0..16),
         prop::collection::vec(0u8..4, 12),
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..400_000], 12),
-        (0u8..6, 0u32..12, size),
+        (0u8..17, 0u32..12, size),
     )
         .prop_map(|(messages, wildcards, compute, collective)| Step { messages, wildcards, compute, collective });
     (
@@ -157,6 +218,9 @@ pub fn program() -> impl Strategy<Value = Program> {
 
 impl Machine {
     pub fn network(&self) -> Network {
+        if let Some(tree) = &self.tree {
+            return tree.spec.build().unwrap();
+        }
         let (dims, trunk) = (self.dims.clone(), PerDimension::Each(self.trunk.clone()));
         let torus = Torus { dims, trunk, nodes: self.nodes };
         let spec = if self.wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
@@ -184,9 +248,15 @@ impl Machine {
                 clock: Time(self.clock),
                 flit: Bytes(self.flit),
                 packet_flits: self.packet_flits,
-                vcs: VirtualChannels { adaptive: self.adaptive, escape: self.escape },
+                vcs: match &self.tree {
+                    Some(tree) => VirtualChannels::any(tree.vcs),
+                    None => VirtualChannels::grid(self.adaptive, self.escape),
+                },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
                 input_speedup: self.speedup,
+                arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
+                request_busy: self.rules.1,
+                padding: self.rules.2,
             },
             classes: (0..network.classes.len()).map(class).collect(),
             node: NodeModel {
@@ -194,8 +264,13 @@ impl Machine {
                 memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000),
                 eager_limit: Bytes(u64::MAX),
                 nic_latency: Time(self.nic_latency),
+                receive_overhead: Time(self.receive_overhead),
             },
-            routing: if self.adaptive == 0 { RoutingKind::DimensionOrder } else { RoutingKind::Adaptive },
+            routing: match &self.tree {
+                Some(tree) => tree.routing,
+                None if self.adaptive == 0 => RoutingKind::DimensionOrder,
+                None => RoutingKind::Adaptive,
+            },
             sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time) },
             seed: 7,
             audit: true,
@@ -243,20 +318,34 @@ impl Step {
         if self.wildcards[..ranks as usize].contains(&3) {
             operations.push(Operation::Collective(Collective::Barrier));
         }
+        operations.extend(self.collective(rank, ranks).map(Operation::Collective));
+        operations
+    }
+
+    /// Gives one rank's part of the collective, if the step has one.
+    fn collective(&self, rank: u32, ranks: u32) -> Option<Collective> {
         let (kind, root, bytes) = self.collective;
         let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));
         let bytes = count * 8;
-        operations.extend(
-            match kind {
-                0 => Some(Collective::Barrier),
-                1 => Some(Collective::Bcast { root, bytes, count }),
-                2 => Some(Collective::Reduce { root, bytes, count, compute }),
-                3 => Some(Collective::Allreduce { bytes, count, compute }),
-                _ => None,
-            }
-            .map(Operation::Collective),
-        );
-        operations
+        let list = |factor: u32| (0..ranks).map(|other| bytes * u64::from((other + factor) % 3)).collect();
+        Some(match kind {
+            0 => Collective::Barrier,
+            1 => Collective::Bcast { root, bytes, count },
+            2 => Collective::Reduce { root, bytes, count, compute },
+            3 => Collective::Allreduce { bytes, count, compute },
+            4 => Collective::Gather { root, bytes },
+            5 => Collective::Gatherv { root, bytes: list(0) },
+            6 => Collective::Scatter { root, bytes },
+            7 => Collective::Scatterv { root, bytes: list(0) },
+            8 => Collective::Allgather { bytes },
+            9 => Collective::Allgatherv { bytes: list(0) },
+            10 => Collective::Alltoall { bytes },
+            11 => Collective::Alltoallv { bytes: list(rank) },
+            12 => Collective::ReduceScatter { bytes: list(0), compute },
+            13 => Collective::Scan { bytes, compute },
+            14 => Collective::Exscan { bytes, compute },
+            _ => return None,
+        })
     }
 }
 

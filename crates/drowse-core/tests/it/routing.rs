@@ -15,7 +15,7 @@ use crate::common::*;
 fn adaptive(network: &Network) -> Config {
     let mut config = config(network, 2);
     config.routing = RoutingKind::Adaptive;
-    config.switch.vcs = VirtualChannels { adaptive: 2, escape: 2 };
+    config.switch.vcs = VirtualChannels::grid(2, 2);
     config
 }
 
@@ -221,8 +221,8 @@ impl<'a> Dependencies<'a> {
     }
 }
 
-const ESCAPE: VirtualChannels = VirtualChannels { adaptive: 0, escape: 2 };
-const DUATO: VirtualChannels = VirtualChannels { adaptive: 1, escape: 2 };
+const ESCAPE: VirtualChannels = VirtualChannels::grid(0, 2);
+const DUATO: VirtualChannels = VirtualChannels::grid(1, 2);
 
 #[test]
 fn escape_channels_never_wait_in_a_cycle() {
@@ -233,7 +233,7 @@ fn escape_channels_never_wait_in_a_cycle() {
     for network in all {
         assert!(!Dependencies::of(&network, RoutingKind::DimensionOrder, ESCAPE, true).has_cycle(), "{network:?}");
         assert!(!Dependencies::of(&network, RoutingKind::Adaptive, DUATO, true).has_cycle(), "{network:?}");
-        let several = VirtualChannels { adaptive: 2, escape: 4 };
+        let several = VirtualChannels::grid(2, 4);
         assert!(!Dependencies::of(&network, RoutingKind::Adaptive, several, true).has_cycle(), "{network:?}");
     }
 }
@@ -268,7 +268,7 @@ fn full_buffers_never_lock() {
             }
             let long = |operation: &Operation| match *operation {
                 Operation::Isend { to, tag, request, .. } => isend(to, tag, 16 * 40, request),
-                other => other,
+                ref other => other.clone(),
             };
             let ranks = all_to_all(&network).iter().map(|program| program.iter().map(long).collect()).collect();
             let nodes: Vec<u32> = (0..network.nodes).collect();

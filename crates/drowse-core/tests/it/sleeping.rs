@@ -11,7 +11,7 @@ use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
-use drowse_core::workload::traffic::{Count, Pattern, Traffic};
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 use crate::common::*;
 
@@ -27,7 +27,7 @@ const WAKE: u64 = 4_480_000;
 pub fn row(switches: u32) -> (Network, Config) {
     let network = mesh(&[switches], 1, 1);
     let mut config = config(&network, 1);
-    config.switch.vcs = VirtualChannels { adaptive: 0, escape: 1 };
+    config.switch.vcs = VirtualChannels::grid(0, 1);
     config.classes.iter_mut().for_each(|class| class.states = None);
     (network, config)
 }
@@ -37,7 +37,7 @@ fn square() -> (Network, Config) {
     let network = mesh(&[2, 2], 1, 1);
     let mut config = config(&network, 1);
     config.routing = RoutingKind::Adaptive;
-    config.switch.vcs = VirtualChannels { adaptive: 1, escape: 1 };
+    config.switch.vcs = VirtualChannels::grid(1, 1);
     config.classes[0].states = None;
     (network, config)
 }
@@ -380,7 +380,7 @@ fn channels_count_the_measured_window() {
     let (network, config) = row(2);
     let traffic = |warmup, measure| Traffic {
         pattern: Pattern::Uniform,
-        packets: 1,
+        packets: Lengths::packets(1),
         load: 0.5,
         include_self: false,
         count: Count::Generated,
@@ -404,7 +404,7 @@ fn packets_to_anybody(config: &Config, packets_per_cycle: f64) -> Workload {
     Workload::OpenLoop(Traffic {
         pattern: Pattern::Uniform,
         load: packets_per_cycle * packet_bits / bits_per_cycle,
-        packets: 1,
+        packets: Lengths::packets(1),
         include_self: true,
         count: Count::Generated,
         warmup: Time::ZERO,
@@ -432,7 +432,7 @@ fn allowed_to_sleep_but_never_does() {
     let network = mesh(&[3, 3], 1, 2);
     let mut config = config(&network, 0);
     config.routing = RoutingKind::Adaptive;
-    config.switch.vcs = VirtualChannels { adaptive: 1, escape: 3 };
+    config.switch.vcs = VirtualChannels::grid(1, 3);
     config.switch.flit = Bytes(4);
     config.switch.packet_flits = 2;
     config.switch.buffer_flits = 2;

@@ -1,0 +1,198 @@
+//! Packets that wait for each other's room.
+//!
+//! The head of every input queue waits for credits of its permitted outputs, all of which are taken. From a queue, the
+//! walk follows the escape output, the one that routing promises to come free, to the queue behind it, until a queue
+//! comes for the second time: what lies between is a circle.
+
+use rustc_hash::FxHashMap;
+
+use crate::ids::{ChannelId, PortId};
+use crate::power::Policy;
+use crate::routing::Candidates;
+use crate::topology::{End, Network};
+use crate::units::Time;
+
+use super::super::fabric::Fabric;
+use super::super::packet::{NONE, Packet};
+use super::super::shard::Shard;
+use super::{Deadlock, Standstill};
+
+/// An input queue of the whole network: its port and virtual channel.
+type Place = (PortId, u8);
+
+/// Gives the standstill of packets; `None` when none is in flight.
+pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> Option<Deadlock> {
+    let waiting = shards.iter().map(|shard| u64::from(shard.fabric.packets.live())).sum::<u64>();
+    let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.fabric))?);
+    let mut walk: Vec<(Place, Place)> = Vec::new();
+    let mut seen: FxHashMap<Place, usize> = FxHashMap::default();
+    let mut circle = None;
+    while let Some(here) = place {
+        if let Some(from) = seen.insert(here, walk.len()) {
+            circle = Some(from);
+            break;
+        }
+        let fabric = fabric_of(shards, here.0);
+        let behind = head(fabric, here).and_then(|packet| behind(fabric, network, here, packet));
+        walk.extend(behind.map(|behind| (here, behind)));
+        place = behind.filter(|&behind| head(fabric_of(shards, behind.0), behind).is_some());
+    }
+    let line = |&(here, behind): &(Place, Place)| {
+        head(fabric_of(shards, here.0), here).map(|packet| line(network, here, behind, packet))
+    };
+    let members: Vec<String> = walk[circle.unwrap_or(0)..].iter().filter_map(line).collect();
+    let what = if circle.is_some() { Standstill::PacketCircle } else { Standstill::PacketChain };
+    Some(Deadlock { at, what, others: waiting.saturating_sub(members.len() as u64), members })
+}
+
+fn first_place<P: Policy>(fabric: &Fabric<P>) -> Option<Place> {
+    let queue = fabric.queues.iter().position(|queue| queue.head != NONE)?;
+    Some((PortId(fabric.part.all_ports.start + (queue / fabric.vcs) as u32), (queue % fabric.vcs) as u8))
+}
+
+fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Fabric<'a, P> {
+    &shards[shards.partition_point(|shard| shard.fabric.part.all_ports.end <= port.0)].fabric
+}
+
+/// Gives the packet that heads a queue.
+fn head<'f, P: Policy>(fabric: &'f Fabric<P>, (port, vc): Place) -> Option<&'f Packet> {
+    let port = (port.0 - fabric.part.all_ports.start) as usize;
+    let head = fabric.queues[port * fabric.vcs + usize::from(vc)].head;
+    (head != NONE).then(|| &fabric.packets[head])
+}
+
+/// Gives the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
+fn behind<P: Policy>(fabric: &Fabric<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
+    let switch = network.port_switch[port.index()];
+    let mut candidates = Candidates::new();
+    fabric.candidates(packet, switch - fabric.part.switches.start, &mut candidates);
+    let output = network.first_port[switch as usize] + u32::from(candidates.escape.first);
+    match network.target(ChannelId(output)) {
+        End::Port(next) => Some((next, candidates.escape.vcs.trailing_zeros() as u8)),
+        End::Node(_) => None,
+    }
+}
+
+fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &Packet) -> String {
+    let switch = network.port_switch[port.index()];
+    let local = port.0 - network.first_port[switch as usize];
+    let from = match network.target(ChannelId(port.0)) {
+        End::Port(PortId(peer)) => format!("switch {}", network.port_switch[peer as usize]),
+        End::Node(node) => format!("node {}", node.0),
+    };
+    let output = network.feeder(next).0 - network.first_port[switch as usize];
+    let to_switch = network.port_switch[next.index()];
+    let to_port = network.first_port[packet.to_switch as usize] + u32::from(packet.to_output);
+    let to_node = match network.target(ChannelId(to_port)) {
+        End::Node(node) => node.0,
+        End::Port(_) => NONE,
+    };
+    format!(
+        "switch {switch}, input {local} from {from}, virtual channel {vc}: a packet of {} flits to node {to_node} waits for \
+         room at switch {to_switch} behind output {output}, virtual channel {next_vc}",
+        packet.flits
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+    use crate::engine::{Failure, Simulation};
+    use crate::ids::NodeId;
+    use crate::power::StallTimer;
+    use crate::routing::RoutingKind;
+    use crate::topology::{PerDimension, TopologySpec, Torus};
+    use crate::units::{BitRate, Bytes};
+    use crate::workload::operation::{Operation, OperationSource, SourceError};
+    use crate::workload::{Job, Workload};
+
+    /// Every rank sends to the next but one.
+    struct TwoOn(Vec<bool>);
+
+    impl OperationSource for TwoOn {
+        fn ranks(&self) -> u32 {
+            self.0.len() as u32
+        }
+
+        fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+            if !std::mem::replace(&mut self.0[rank as usize], true) {
+                operations.push(Operation::Send { to: (rank + 2) % self.ranks(), tag: 0, bytes: 1_000 });
+            }
+            Ok(())
+        }
+    }
+
+    fn config(network: &Network) -> Config {
+        let (clock, rate) = (Time(1_000), BitRate::from_bytes_per_second(16_000_000_000));
+        let class = ClassModel { bandwidth: rate, latency: clock, hop: Time(4_000), states: None };
+        Config {
+            switch: SwitchModel {
+                clock,
+                flit: Bytes(16),
+                packet_flits: 8,
+                vcs: VirtualChannels::grid(0, 2),
+                buffer_flits: 8,
+                input_speedup: 1,
+                arbitration: Arbitration::RoundRobin,
+                request_busy: false,
+                padding: false,
+            },
+            classes: vec![class; network.classes.len()],
+            node: NodeModel { eager_limit: Bytes(u64::MAX), ..NodeModel::default() },
+            routing: RoutingKind::DimensionOrder,
+            sleep: SleepRules { aware: true, wake_after: None },
+            seed: 1,
+            audit: true,
+        }
+    }
+
+    /// A ring without its dateline deadlocks: every switch's packet waits for the room that the next one's takes.
+    #[test]
+    fn a_ring_without_dateline() {
+        let ring = Torus { dims: vec![5], trunk: PerDimension::All(1), nodes: 1 };
+        let network = TopologySpec::Torus(ring).build().expect("a ring");
+        let config = config(&network);
+        let policy = StallTimer::always_on(network.classes.len());
+        let failure = |parts, dateline: bool| {
+            let source = Box::new(TwoOn(vec![false; 5]));
+            let placement = (0..5).map(NodeId).collect();
+            let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
+            let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, parts).expect("a machine");
+            if !dateline {
+                simulation.shards.iter_mut().for_each(|shard| shard.fabric.part.dateline.fill(0));
+            }
+            simulation.advance(u64::MAX).err()
+        };
+        assert_eq!(failure(1, true), None);
+        for parts in [1, 2, 5] {
+            let Some(Failure::Deadlock(deadlock)) = failure(parts, false) else {
+                panic!("no deadlock in {parts} parts")
+            };
+            assert_eq!(deadlock.what, Standstill::PacketCircle);
+            // Each switch sends up: what comes from the switch below waits for the one above.
+            let (ports, mut lines) = (network.first_port.clone(), Vec::new());
+            for switch in 0..5u32 {
+                let [below, above] = [(switch + 4) % 5, (switch + 1) % 5];
+                let towards = |end: u32| {
+                    let leads = |port: &u32| match network.target(ChannelId(*port)) {
+                        End::Port(PortId(peer)) => network.port_switch[peer as usize] == end,
+                        End::Node(_) => false,
+                    };
+                    (ports[switch as usize]..ports[switch as usize + 1])
+                        .find(leads)
+                        .map_or(0, |p| p - ports[switch as usize])
+                };
+                lines.push(format!(
+                    "switch {switch}, input {} from switch {below}, virtual channel 0: a packet of 8 flits to node {above} \
+                     waits for room at switch {above} behind output {}, virtual channel 0",
+                    towards(below),
+                    towards(above)
+                ));
+            }
+            let mut members = deadlock.members.clone();
+            members.sort();
+            assert_eq!(members, lines);
+        }
+    }
+}

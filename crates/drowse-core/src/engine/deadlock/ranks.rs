@@ -1,0 +1,260 @@
+//! Ranks that wait for each other.
+//!
+//! A rank waits for the named peers of its requests, and for every one of them; where it takes a message from any sender,
+//! for all ranks of its job. A circle of named waits is a standstill by itself, and so is a rank that waits for one that
+//! has finished; only where there is neither do receives from any sender explain it.
+
+use std::collections::VecDeque;
+
+use crate::units::Time;
+use crate::workload::Job;
+use crate::workload::operation::Operation;
+
+use super::super::rank::{Blocked, Purpose, Rank, Request};
+use super::{Deadlock, Standstill};
+
+/// Who waits for whom.
+pub struct Waits<'r> {
+    /// All ranks, by their numbers in the whole simulation.
+    pub ranks: &'r [&'r Rank],
+    /// Their jobs.
+    pub jobs: &'r [Job],
+}
+
+impl Waits<'_> {
+    /// Gives the standstill of the ranks; `None` when none waits.
+    pub fn deadlock(&self, at: Time) -> Option<Deadlock> {
+        let blocked = (0..self.ranks.len() as u32).filter(|&rank| self.is_blocked(rank));
+        let first = blocked.clone().next()?;
+        let (what, path) = self
+            .circle()
+            .map(|path| (Standstill::RankCircle, path))
+            .or_else(|| Some((Standstill::FinishedRank, self.chain_to_finished(first)?)))
+            .or_else(|| Some((Standstill::RankCircle, self.circle_of_any()?)))
+            .unwrap_or_else(|| (Standstill::AnySender, vec![self.any_sender().unwrap_or(first)]));
+        let next = |i: usize| match what {
+            Standstill::RankCircle => Some(path[(i + 1) % path.len()]),
+            _ => path.get(i + 1).copied(),
+        };
+        let members = (0..path.len()).map(|i| match i.checked_sub(1) {
+            Some(before) if !self.is_blocked(path[i]) => self.finished(path[i], path[before]),
+            _ => self.line(path[i], next(i)),
+        });
+        let members: Vec<String> = members.collect();
+        let told = path.iter().filter(|&&rank| self.is_blocked(rank)).count();
+        Some(Deadlock { at, what, members, others: (blocked.count() - told) as u64 })
+    }
+
+    fn is_blocked(&self, rank: u32) -> bool {
+        self.ranks[rank as usize].blocked != Blocked::Finished
+    }
+
+    /// Gives the ranks that a rank waits for by their names.
+    fn named(&self, rank: u32) -> impl Iterator<Item = u32> {
+        let rank = &self.ranks[rank as usize];
+        rank.waits().filter_map(peer).map(|peer| rank.first_rank + peer)
+    }
+
+    /// Gives a shortest circle of named waits through some rank.
+    fn circle(&self) -> Option<Vec<u32>> {
+        let member = self.on_a_circle()?;
+        self.shortest(member, |rank| self.named(rank).collect(), |rank| self.named(rank).any(|to| to == member))
+    }
+
+    /// Finds a rank on a circle of named waits, depth first.
+    fn on_a_circle(&self) -> Option<u32> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            OnPath,
+            Done,
+        }
+        let mut marks = vec![Mark::New; self.ranks.len()];
+        let mut path: Vec<(u32, Vec<u32>)> = Vec::new();
+        for start in 0..self.ranks.len() as u32 {
+            let mut enter = (marks[start as usize] == Mark::New).then_some(start);
+            loop {
+                if let Some(rank) = enter.take() {
+                    marks[rank as usize] = Mark::OnPath;
+                    path.push((rank, self.named(rank).collect()));
+                }
+                let Some((rank, left)) = path.last_mut() else { break };
+                match left.pop() {
+                    Some(next) if marks[next as usize] == Mark::OnPath => return Some(next),
+                    Some(next) => enter = (marks[next as usize] == Mark::New).then_some(next),
+                    None => {
+                        marks[*rank as usize] = Mark::Done;
+                        path.pop();
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Gives a shortest chain of named waits to a rank that has finished, from rank `first` if one leads from there.
+    fn chain_to_finished(&self, first: u32) -> Option<Vec<u32>> {
+        let waits_for_finished = |rank: u32| self.named(rank).any(|to| !self.is_blocked(to));
+        let direct = (0..self.ranks.len() as u32).find(|&rank| waits_for_finished(rank))?;
+        let from = |start| self.shortest(start, |rank| self.named(rank).collect(), waits_for_finished);
+        let mut chain = from(first).or_else(|| from(direct))?;
+        let end = chain.last().and_then(|&last| self.named(last).find(|&to| !self.is_blocked(to)));
+        chain.extend(end);
+        Some(chain)
+    }
+
+    /// Gives a circle through a rank that takes a message from any sender.
+    fn circle_of_any(&self) -> Option<Vec<u32>> {
+        let member = self.any_sender()?;
+        let waits_for_it = |rank: u32| rank != member && self.named(rank).any(|to| to == member);
+        self.shortest(
+            member,
+            |rank| if rank == member { self.job_of(rank) } else { self.named(rank).collect() },
+            waits_for_it,
+        )
+    }
+
+    /// Finds a rank that takes a message from any sender.
+    fn any_sender(&self) -> Option<u32> {
+        let any = |rank: u32| self.ranks[rank as usize].waits().any(|request| peer(request).is_none());
+        (0..self.ranks.len() as u32).find(|&rank| any(rank))
+    }
+
+    /// Gives the ranks of a rank's job that wait.
+    fn job_of(&self, rank: u32) -> Vec<u32> {
+        let rank = self.ranks[rank as usize];
+        (rank.first_rank..rank.first_rank + rank.member.size).filter(|&other| self.is_blocked(other)).collect()
+    }
+
+    /// Gives a shortest way from one rank to another that is a goal, both included.
+    fn shortest(&self, start: u32, next: impl Fn(u32) -> Vec<u32>, is_goal: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
+        let mut before = vec![u32::MAX; self.ranks.len()];
+        before[start as usize] = start;
+        let mut queue = VecDeque::from([start]);
+        while let Some(rank) = queue.pop_front() {
+            if is_goal(rank) {
+                let mut path = vec![rank];
+                while path[path.len() - 1] != start {
+                    path.push(before[path[path.len() - 1] as usize]);
+                }
+                path.reverse();
+                return Some(path);
+            }
+            for to in next(rank) {
+                if before[to as usize] == u32::MAX {
+                    before[to as usize] = rank;
+                    queue.push_back(to);
+                }
+            }
+        }
+        None
+    }
+
+    /// Names a rank, and its job where there are several.
+    fn name(&self, rank: &Rank) -> String {
+        match self.jobs {
+            [_] => format!("rank {}", rank.member.rank),
+            jobs => format!("job {}: rank {}", jobs[rank.job as usize].name, rank.member.rank),
+        }
+    }
+
+    /// Tells what a rank waits for, above all of rank `next`.
+    fn line(&self, rank: u32, next: Option<u32>) -> String {
+        let rank = &self.ranks[rank as usize];
+        let of_next = |request: &&Request| peer(request).map(|peer| rank.first_rank + peer) == next;
+        let Some(request) = rank.waits().find(of_next).or_else(|| rank.waits().find(|request| peer(request).is_none()))
+        else {
+            return format!("{} waits", self.name(rank));
+        };
+        let tag = |tag: Option<u32>| match tag {
+            _ if request.context != 0 => String::new(),
+            Some(tag) => format!(" with tag {tag}"),
+            None => " with any tag".to_owned(),
+        };
+        let waits = match request.purpose {
+            Purpose::Receive { from: Some(from), tag: wanted } => {
+                let hint = rank.matcher.first_unreceived(from, request.context).filter(|_| request.context == 0);
+                let hint = hint.map_or(String::new(), |other| format!(", but has one with tag {} from it", other.tag));
+                format!("to receive from rank {from}{}{hint}", tag(wanted))
+            }
+            Purpose::Receive { from: None, tag: wanted } => format!("to receive from any rank{}", tag(wanted)),
+            Purpose::Send { to, tag: given, bytes } => {
+                format!("for rank {to} to receive {bytes} B{}", tag(Some(given)))
+            }
+        };
+        let more = match rank.waits().count() {
+            0 | 1 => String::new(),
+            2 => ", and for another request".to_owned(),
+            count => format!(", and for {} more requests", count - 1),
+        };
+        format!("{} waits {waits}{more} ({})", self.name(rank), place(rank, request))
+    }
+
+    /// Tells that a rank has ended without what rank `before` waits for.
+    fn finished(&self, rank: u32, before: u32) -> String {
+        let waits_for =
+            |request: &&Request| peer(request).map(|peer| self.ranks[before as usize].first_rank + peer) == Some(rank);
+        let waited = self.ranks[before as usize].waits().find(waits_for);
+        let never = match waited.map(|request| request.purpose) {
+            Some(Purpose::Send { .. }) => "receives it",
+            _ => "sends it",
+        };
+        let rank = self.ranks[rank as usize];
+        format!("{} has finished at operation {} and never {never}", self.name(rank), rank.operations_begun())
+    }
+}
+
+/// Gives the peer that a request names, a rank of the same job.
+fn peer(request: &Request) -> Option<u32> {
+    match request.purpose {
+        Purpose::Receive { from, .. } => from,
+        Purpose::Send { to, .. } => Some(to),
+    }
+}
+
+/// Tells where in its program a rank is.
+fn place(rank: &Rank, request: &Request) -> String {
+    let operation = rank.operations_begun();
+    match rank.operation() {
+        Some(Operation::Collective(collective)) if request.context != 0 => {
+            let name = name(&format!("{collective:?}"));
+            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            format!("operation {operation}: its {} collective, {article} {name}", ordinal(request.context))
+        }
+        _ => format!("operation {operation}"),
+    }
+}
+
+/// Gives the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is `reduce_scatter`.
+fn name(printed: &str) -> String {
+    let mut name = String::new();
+    for letter in printed.chars().take_while(char::is_ascii_alphanumeric) {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
+fn ordinal(number: u32) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (1, rest) if rest != 11 => "st",
+        (2, rest) if rest != 12 => "nd",
+        (3, rest) if rest != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        let ordinals = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).join(" ");
+        assert_eq!(ordinals, "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th");
+        assert_eq!(["Barrier", "ReduceScatter { bytes: 8 }"].map(name), ["barrier", "reduce_scatter"]);
+    }
+}

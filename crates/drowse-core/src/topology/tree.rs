@@ -1,0 +1,46 @@
+//! k-ary n-trees and thin trees (paper 002, section III).
+//!
+//! A k-ary n-tree joins k^n nodes by n levels of k^(n-1) switches with k ports down and k ports up. A thin tree k:k',n has k'
+//! ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at level l.
+
+use super::levels::Shape;
+use super::{NetworkError, check_range};
+
+/// The largest number of levels.
+pub const MAX_LEVELS: u32 = 16;
+
+/// Parameters of a thin tree; a k-ary n-tree is one with as many ports up as down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThinTree {
+    /// Ports down of each switch (k).
+    pub down: u32,
+    /// Ports up of each switch (k').
+    pub up: u32,
+    /// Levels of switches (n).
+    pub levels: u32,
+}
+
+impl ThinTree {
+    /// Gives the number of ports that each switch is built with (R): at the top, those up are not plugged.
+    pub fn switch_ports(&self) -> u32 {
+        self.down + self.up
+    }
+
+    /// Checks the parameters, named by their keys, and gives the shape.
+    pub fn shape(&self, keys: [&'static str; 3]) -> Result<Shape, NetworkError> {
+        check_range(keys[0], self.down, 2..=2048, "a switch has 2 to 2048 ports down")?;
+        check_range(keys[1], self.up, 1..=2048, "a switch has 1 to 2048 ports up")?;
+        check_range(keys[2], self.levels, 1..=MAX_LEVELS, "a tree has 1 to 16 levels of switches")?;
+        let leaf_switches = self.down.checked_pow(self.levels - 1).ok_or(NetworkError::TooLarge {
+            what: format!("{}^{} nodes", self.down, self.levels),
+            most: u64::from(u32::MAX) / 4,
+        })?;
+        let shape = Shape {
+            down: vec![self.down; self.levels as usize],
+            up: vec![self.up; self.levels as usize - 1],
+            trunk: vec![1; self.levels as usize - 1],
+            leaf_switches,
+        };
+        shape.ports().map(|_| shape)
+    }
+}
