@@ -66,10 +66,24 @@ pub enum TraceError {
         found: String,
     },
     /// The index lists no file.
-    #[error("{file}: the index lists no file; write one path per line, line i for rank i")]
+    #[error("{file}: holds no action and lists no file; an index lists one path per line, line i for rank i")]
     EmptyIndex {
         /// The index.
         file: String,
+    },
+    /// The index lists one file several times, but the file does not hold as many ranks.
+    #[error(
+        "{index}: lists {file} {listed} times, but it holds {ranks} ranks; list each rank's own file, or correct it"
+    )]
+    ListedOften {
+        /// The index.
+        index: String,
+        /// The file that it lists.
+        file: String,
+        /// How often.
+        listed: usize,
+        /// The ranks that the file holds.
+        ranks: usize,
     },
     /// The index names a file that is not there.
     #[error("{place}: lists `{listed}`, which is not there; correct the path, or add the file to {container}")]
@@ -138,13 +152,22 @@ pub enum TraceError {
         /// What is wrong with it and what to do.
         problem: LineError,
     },
+    /// The ranks do not call the same collectives.
+    #[error("{reason}; choose a whole trace of a program with one communicator")]
+    DifferentCollectives {
+        /// How they differ.
+        reason: String,
+    },
     /// The trace needs actions that the simulation lacks.
     #[error(
-        "{first}: `{action}` cannot be simulated and occurs {occurrences} times{others}; choose a trace without it"
+        "{first}: `{action}` cannot be simulated and occurs {occurrences} times{others}: {obstacle}; choose a trace \
+             without it"
     )]
     NotSimulated {
         /// The action.
         action: String,
+        /// Why it cannot be simulated.
+        obstacle: &'static str,
         /// Where it stands first.
         first: Place,
         /// How often it occurs.

@@ -23,6 +23,8 @@ pub struct TraceInfo {
     pub warnings: Vec<String>,
     /// Operations that cannot be simulated.
     pub not_simulated: Vec<NotSimulated>,
+    /// How the ranks' collectives differ, if they do; a simulation would not end or be wrong.
+    pub different_collectives: Option<String>,
 }
 
 /// Messages between two ranks, as sent.
@@ -39,6 +41,8 @@ pub struct Messages {
 pub struct NotSimulated {
     /// The operation's name.
     pub action: String,
+    /// Why.
+    pub obstacle: &'static str,
     /// Where it stands first, by rank and line.
     pub first: Place,
     /// How often it occurs.
@@ -51,13 +55,17 @@ impl TraceInfo {
         self.operations.values().sum()
     }
 
-    /// Refuses a trace with operations that cannot be simulated; the error names them, where and how often.
+    /// Refuses a trace that cannot be simulated; the error says why and where.
     pub fn check_simulable(&self) -> Result<(), TraceError> {
-        let [first, others @ ..] = &self.not_simulated[..] else { return Ok(()) };
+        let [first, others @ ..] = &self.not_simulated[..] else {
+            let different = self.different_collectives.clone();
+            return different.map_or(Ok(()), |reason| Err(TraceError::DifferentCollectives { reason }));
+        };
         let others: Vec<_> =
             others.iter().map(|other| format!("`{}` {} times", other.action, other.occurrences)).collect();
         Err(TraceError::NotSimulated {
             action: first.action.clone(),
+            obstacle: first.obstacle,
             first: first.first.clone(),
             occurrences: first.occurrences,
             others: if others.is_empty() { String::new() } else { format!(" (and {})", others.join(", ")) },

@@ -62,6 +62,11 @@ impl Trace {
         simgrid_ti::scan::scan(&self.files)
     }
 
+    /// Gives a hash of all ranks' texts, in one pass: the same wherever the trace lies.
+    pub fn fingerprint(&self) -> Result<u64, TraceError> {
+        self.files.fingerprint()
+    }
+
     /// Gives the operations, from the beginning.
     pub fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(TiSource::new(Arc::clone(&self.files), compute))

@@ -5,6 +5,7 @@
 
 mod archive;
 mod container;
+mod fingerprint;
 mod index;
 mod lines;
 mod shared;
@@ -135,7 +136,13 @@ impl TraceFiles {
         match &texts[..] {
             [] => Err(TraceError::EmptyIndex { file: index.to_owned() }),
             [first, others @ ..] if others.iter().all(|other| other.label == first.label) => {
-                Self::split(first, spool.as_ref())
+                let files = Self::split(first, spool.as_ref())?;
+                let (listed, ranks) = (texts.len(), files.texts.len());
+                if listed > 1 && listed != ranks {
+                    let (index, file) = (index.to_owned(), first.label.clone());
+                    return Err(TraceError::ListedOften { index, file, listed, ranks });
+                }
+                Ok(files)
             }
             _ => Ok(TraceFiles { texts, first_column: FirstColumn::Rank, spool }),
         }

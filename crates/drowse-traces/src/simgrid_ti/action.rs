@@ -15,7 +15,7 @@
 //! alltoallv sendsize sendcounts.. recvsize recvcounts.. [sendtype recvtype]
 //! gather|scatter sendcount recvcount [root [sendtype recvtype]] | allgather sendcount recvcount [sendtype recvtype]
 //! gatherv sendcount recvcounts.. [root [sendtype recvtype]] | scatterv sendcounts.. recvcount [root [..]]
-//! allgatherv sendcount recvcounts.. [sendtype recvtype] [displacements..]
+//! allgatherv sendcount recvcounts.. [sendtype recvtype | [datatype] displacements..]
 //! reducescatter recvcounts.. flops [datatype]
 //! ```
 //!
@@ -70,7 +70,7 @@ pub enum Action {
         /// How long.
         time: Time,
     },
-    /// Sends and blocks; a synchronous send (`Ssend`) is not told apart.
+    /// Sends and blocks; a synchronous send (`Ssend`) is told apart by its name only.
     Send {
         /// The receiving rank.
         to: u32,
@@ -144,8 +144,15 @@ pub enum Action {
         /// Operations for combining.
         flops: u64,
     },
-    /// All lower ranks' data is combined at each rank (`scan`, `exscan`).
+    /// All lower ranks' data and its own is combined at each rank.
     Scan {
+        /// One rank's data.
+        data: Data,
+        /// Operations for combining.
+        flops: u64,
+    },
+    /// All lower ranks' data is combined at each rank.
+    Exscan {
         /// One rank's data.
         data: Data,
         /// Operations for combining.
@@ -238,4 +245,49 @@ pub enum Action {
     OtherCommunicator,
     /// Something that SMPI writes but that names too little to be replayed (`waitany`, `ibcast`, `start`, …).
     NotReplayable,
+}
+
+impl Action {
+    /// Tells why the action cannot be simulated; `None` if it can.
+    pub const fn obstacle(&self) -> Option<&'static str> {
+        match self {
+            Action::OtherCommunicator => Some(
+                "it lists counts for fewer ranks than the trace has, so it is one of a smaller communicator, which the \
+                 trace does not name",
+            ),
+            Action::NotReplayable => Some("SMPI writes it without what a replay needs"),
+            _ => None,
+        }
+    }
+
+    /// Gives the data that the action sends from this rank, where it is of one size.
+    const fn data(&self) -> Option<Data> {
+        match *self {
+            Action::Send { data, .. }
+            | Action::Isend { data, .. }
+            | Action::SendRecv { data, .. }
+            | Action::Bcast { data, .. }
+            | Action::Reduce { data, .. }
+            | Action::Allreduce { data, .. }
+            | Action::Scan { data, .. }
+            | Action::Exscan { data, .. } => Some(data),
+            Action::Alltoall { send, .. }
+            | Action::Gather { send, .. }
+            | Action::Gatherv { send, .. }
+            | Action::Allgather { send, .. }
+            | Action::Scatter { send, .. } => Some(send),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the size of what is sent is not known.
+    pub fn is_unnamed(&self) -> bool {
+        let datatype = match *self {
+            Action::Alltoallv { send_datatype, .. } | Action::Scatterv { send_datatype, .. } => Some(send_datatype),
+            Action::Allgatherv { receive_datatype, .. } => Some(receive_datatype),
+            Action::ReduceScatter { datatype, .. } => Some(datatype),
+            _ => self.data().map(|data| data.datatype),
+        };
+        datatype == Some(Datatype::Unnamed)
+    }
 }

@@ -48,9 +48,9 @@ impl<'a> Fields<'a> {
     /// Takes an amount, which is not negative.
     pub fn amount(&mut self, argument: &'static str) -> Result<u64, LineError> {
         let field = self.required(argument)?;
-        integer(field)
-            .and_then(|value| u64::try_from(value).ok())
-            .ok_or_else(|| wrong_number(argument, field, "a number that is not negative"))
+        integer(field).and_then(|value| u64::try_from(value).ok()).ok_or_else(|| {
+            wrong_number(argument, field, if all_digits(field) { UP_TO } else { "a number that is not negative" })
+        })
     }
 
     /// Takes a list of amounts.
@@ -138,6 +138,13 @@ fn integer(field: &[u8]) -> Option<i64> {
 /// Parses a finite float.
 fn float(field: &[u8]) -> Option<f64> {
     std::str::from_utf8(field).ok()?.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// What integers can be.
+const UP_TO: &str = "a number up to 9223372036854775807";
+
+fn all_digits(field: &[u8]) -> bool {
+    field.iter().all(u8::is_ascii_digit)
 }
 
 /// Makes the error of a field that is no number of the kind.

@@ -74,10 +74,12 @@ pub enum LineError {
         /// The limit.
         megabytes: usize,
     },
-    /// The simulation lacks the action.
-    #[error("`{action}` cannot be simulated; choose a trace without it")]
+    /// The action cannot be simulated.
+    #[error("`{action}` cannot be simulated: {obstacle}; choose a trace without it")]
     NotSimulated {
         /// The action.
         action: &'static str,
+        /// Why.
+        obstacle: &'static str,
     },
 }

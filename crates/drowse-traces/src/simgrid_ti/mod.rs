@@ -7,9 +7,11 @@
 //! - Actions are known by name whatever their case: SMPI writes `Ssend` and `sendRecv`, older versions `Isend`.
 //! - A `wait` on an unknown request has no effect, where `SimGrid` aborts (LULESH has thousands).
 //! - Polls (`test`, `testall`, `iprobe`, …) have no effect.
-//! - Collectives that the simulation lacks are parsed and counted; meeting one is an error.
+//! - What even `SimGrid` cannot replay (`waitany`, `ibcast`, …) and lists of counts for fewer ranks than the trace has are
+//!   counted; meeting one in a simulation is an error. So is a trace whose ranks do not call the same collectives.
 
 pub mod action;
+mod collective;
 pub mod compute;
 pub mod datatype;
 mod fields;
@@ -19,6 +21,7 @@ mod parse;
 mod requests;
 pub(crate) mod scan;
 pub(crate) mod source;
+mod unfinished;
 
 pub use action::Action;
 pub use compute::ComputeModel;

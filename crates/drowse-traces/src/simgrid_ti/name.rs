@@ -22,6 +22,7 @@ pub(crate) enum Kind {
     Reduce,
     Allreduce,
     Scan,
+    Exscan,
     Alltoall,
     Alltoallv,
     Gather,
@@ -70,7 +71,7 @@ const ACTIONS: &[(&str, Kind, &str)] = &[
     ("scatterv", Kind::Scatterv, "scatterv sendcounts.. recvcount [root [sendtype recvtype]]"),
     ("reducescatter", Kind::ReduceScatter, "reducescatter recvcounts.. flops [datatype]"),
     ("scan", Kind::Scan, "scan count flops [datatype]"),
-    ("exscan", Kind::Scan, "exscan count flops [datatype]"),
+    ("exscan", Kind::Exscan, "exscan count flops [datatype]"),
     ("Ssend", Kind::Send, "Ssend to tag count [datatype]"),
     ("Issend", Kind::Isend, "Issend to tag count [datatype]"),
     ("init", Kind::Init, "init [1]"),
@@ -140,7 +141,7 @@ impl ActionName {
     /// Tells whether all ranks take part in the action.
     pub const fn is_collective(self) -> bool {
         use Kind::{
-            Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Gatherv,
+            Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Exscan, Gather, Gatherv,
             NotReplayableCollective, Reduce, ReduceScatter, Scan, Scatter, Scatterv,
         };
         matches!(
@@ -150,6 +151,7 @@ impl ActionName {
                 | Reduce
                 | Allreduce
                 | Scan
+                | Exscan
                 | Alltoall
                 | Alltoallv
                 | Gather
@@ -161,6 +163,11 @@ impl ActionName {
                 | ReduceScatter
                 | NotReplayableCollective
         )
+    }
+
+    /// Tells whether the action is a send that ends only when its receive has been posted.
+    pub fn is_synchronous_send(self) -> bool {
+        ["Ssend", "Issend"].contains(&self.text())
     }
 
     /// Gives the kind of the action.

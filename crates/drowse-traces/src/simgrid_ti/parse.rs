@@ -121,10 +121,14 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
             let root = fields.root(context)?;
             Action::Reduce { data: data(count, fields.datatype(context)?)?, flops, root }
         }
-        Kind::Allreduce | Kind::Scan => {
+        kind @ (Kind::Allreduce | Kind::Scan | Kind::Exscan) => {
             let (count, flops) = (fields.amount("the count")?, fields.amount("the number of operations")?);
             let data = data(count, fields.datatype(context)?)?;
-            if name.kind() == Kind::Scan { Action::Scan { data, flops } } else { Action::Allreduce { data, flops } }
+            match kind {
+                Kind::Scan => Action::Scan { data, flops },
+                Kind::Exscan => Action::Exscan { data, flops },
+                _ => Action::Allreduce { data, flops },
+            }
         }
         Kind::Alltoall | Kind::Allgather => {
             let counts = (fields.amount("the send count")?, fields.amount("the receive count")?);
@@ -161,8 +165,8 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
         Kind::Allgatherv if fields.left() > ranks => {
             let count = fields.amount("the send count")?;
             let receive_counts = fields.amounts("a receive count", context.ranks)?;
-            let send = data(count, fields.datatype(context)?)?;
-            Action::Allgatherv { send, receive_counts, receive_datatype: fields.datatype(context)? }
+            let (send_datatype, receive_datatype) = gathered_datatypes(fields, context)?;
+            Action::Allgatherv { send: data(count, send_datatype)?, receive_counts, receive_datatype }
         }
         Kind::Scatterv if fields.left() > ranks => {
             let send_counts = fields.amounts("a send count", context.ranks)?;
@@ -217,6 +221,16 @@ fn waited(fields: &mut Fields) -> Result<RequestKey, LineError> {
 fn pair(counts: (u64, u64), fields: &mut Fields, context: LineContext) -> Result<(Data, Data), LineError> {
     let send = data(counts.0, fields.datatype(context)?)?;
     Ok((send, data(counts.1, fields.datatype(context)?)?))
+}
+
+/// Parses what follows the counts of an `allgatherv`, as SimGrid's replay does: up to two datatypes, or displacements
+/// with or without one datatype before them.
+fn gathered_datatypes(fields: &mut Fields, context: LineContext) -> Result<(Datatype, Datatype), LineError> {
+    match fields.left() {
+        0..=2 => Ok((fields.datatype(context)?, fields.datatype(context)?)),
+        left if left > context.ranks as usize => fields.datatype(context).map(|datatype| (datatype, datatype)),
+        _ => Ok((context.default, context.default)),
+    }
 }
 
 /// Makes an amount of data.

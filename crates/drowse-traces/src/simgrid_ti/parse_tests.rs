@@ -72,7 +72,7 @@ fn waits_and_polls() {
 }
 
 #[test]
-fn collectives_that_are_simulated() {
+fn collectives_of_one_size() {
     assert_eq!(parse("barrier"), Action::Barrier);
     assert_eq!(parse("bcast 5e4"), Action::Bcast { data: doubles(50_000), root: 0 });
     assert_eq!(parse("bcast 2 1 6 "), Action::Bcast { data: bytes(2), root: 1 });
@@ -83,12 +83,12 @@ fn collectives_that_are_simulated() {
 }
 
 #[test]
-fn collectives_that_are_only_counted() {
+fn collectives_with_both_sides_or_lists() {
     let (send, receive) = (bytes(4), Data { count: 5, datatype: Datatype::Sized(4), bytes: 20 });
     let (send_datatype, receive_datatype) = (Datatype::BYTE, Datatype::Sized(4));
     let receive_counts = vec![5, 6, 7];
     assert_eq!(parse("scan 2 7 6"), Action::Scan { data: bytes(2), flops: 7 });
-    assert_eq!(parse("exscan 2 7"), Action::Scan { data: doubles(2), flops: 7 });
+    assert_eq!(parse("exscan 2 7"), Action::Exscan { data: doubles(2), flops: 7 });
     assert_eq!(parse("alltoall 4 5 6 1"), Action::Alltoall { send, receive });
     assert_eq!(parse("alltoall 4 5"), Action::Alltoall { send: doubles(4), receive: doubles(5) });
     assert_eq!(parse("allgather 4 5 6 1"), Action::Allgather { send, receive });
@@ -107,7 +107,12 @@ fn collectives_that_are_only_counted() {
         parse("gatherv 4 5 6 7 2 6 1"),
         Action::Gatherv { send, receive_counts: receive_counts.clone(), receive_datatype, root: 2 }
     );
-    assert_eq!(parse("allgatherv 4 5 6 7 6 1"), Action::Allgatherv { send, receive_counts, receive_datatype });
+    let gathered =
+        |send, receive_datatype| Action::Allgatherv { send, receive_counts: receive_counts.clone(), receive_datatype };
+    assert_eq!(parse("allgatherv 4 5 6 7 6 1"), gathered(send, receive_datatype));
+    // Displacements, which are as many as ranks, have at most one datatype before them.
+    assert_eq!(parse("allgatherv 4 5 6 7 0 5 11"), gathered(doubles(4), Datatype::DOUBLE));
+    assert_eq!(parse("allgatherv 4 5 6 7 6 0 5 11"), gathered(send, Datatype::BYTE));
     assert_eq!(
         parse("scatterv 1 2 3 5 2 6 1"),
         Action::Scatterv { send_counts: vec![1, 2, 3], send_datatype, receive, root: 2 }

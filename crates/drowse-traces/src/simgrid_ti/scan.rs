@@ -6,6 +6,7 @@ use super::action::{Action, Data, RequestKey};
 use super::datatype::Datatype;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
+use super::unfinished::Unfinished;
 use super::{ActionName, LineContext};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
@@ -46,10 +47,12 @@ struct Scan {
     unknown_waits: u64,
     polls: u64,
     pairs: Pairs,
-    not_simulated: BTreeMap<ActionName, (Place, u64)>,
-    other_communicator: Option<Place>,
+    synchronous_sends: u64,
+    blocks: Option<(u64, u64)>,
+    not_simulated: BTreeMap<ActionName, NotSimulated>,
     first_rank: Option<(Counts, u64)>,
     different: Option<String>,
+    unfinished: Unfinished,
 }
 
 /// Occurrences by action.
@@ -69,12 +72,14 @@ struct RankScan {
     requests: Requests,
     /// A hash of the rank's collectives in their order, each with its root.
     collectives: u64,
+    /// It calls `init`, and `finalize`.
+    ends: (bool, bool),
 }
 
 impl Default for RankScan {
     fn default() -> Self {
         let (counts, requests) = (Counts::default(), Requests::default());
-        RankScan { counts, default: Datatype::BYTE, requests, collectives: 0 }
+        RankScan { counts, default: Datatype::BYTE, requests, collectives: 0, ends: (false, false) }
     }
 }
 
@@ -85,9 +90,23 @@ impl Scan {
         if parsed.name.is_collective() {
             state.collectives = mix(mix(state.collectives, parsed.name.index() as u64), root(&parsed.action));
         }
+        self.unnamed_datatypes += u64::from(parsed.action.is_unnamed());
+        self.synchronous_sends += u64::from(parsed.name.is_synchronous_send());
+        if let Some(obstacle) = parsed.action.obstacle() {
+            let new = || NotSimulated {
+                action: parsed.name.text().to_owned(),
+                obstacle,
+                first: at(parsed.line),
+                occurrences: 0,
+            };
+            self.not_simulated.entry(parsed.name).or_insert_with(new).occurrences += 1;
+        }
         match parsed.action {
-            Action::Init { default } => state.default = default,
-            Action::Finalize | Action::NoEffect | Action::Sleep { .. } | Action::Barrier => {}
+            Action::Init { default } => {
+                state.default = default;
+                state.ends.0 = true;
+            }
+            Action::Finalize => state.ends.1 = true,
             Action::Poll => self.polls += 1,
             Action::Compute { flops } => self.compute_flops = self.compute_flops.saturating_add(flops),
             Action::Send { to, data, .. } => self.send(rank, to, data),
@@ -107,15 +126,11 @@ impl Scan {
             Action::Wait(key) => self.unknown_waits += u64::from(state.requests.complete(rank, key).is_none()),
             Action::WaitNewest => self.unknown_waits += u64::from(state.requests.complete_newest().is_none()),
             Action::WaitAll => state.requests.complete_all(),
-            Action::Bcast { data, .. } | Action::Reduce { data, .. } | Action::Allreduce { data, .. } => {
-                self.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
+            Action::Alltoall { send, .. } => {
+                let (least, most) = self.blocks.unwrap_or((send.bytes, send.bytes));
+                self.blocks = Some((least.min(send.bytes), most.max(send.bytes)));
             }
-            _ => {
-                if parsed.action == Action::OtherCommunicator && self.other_communicator.is_none() {
-                    self.other_communicator = Some(at(parsed.line));
-                }
-                self.not_simulated.entry(parsed.name).or_insert_with(|| (at(parsed.line), 0)).1 += 1;
-            }
+            _ => {}
         }
     }
 
@@ -123,7 +138,6 @@ impl Scan {
     fn send(&mut self, from: u32, to: u32, data: Data) {
         self.messages.count += 1;
         self.messages.bytes = self.messages.bytes.saturating_add(data.bytes);
-        self.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
         self.pairs.send(from, to);
     }
 
@@ -132,6 +146,7 @@ impl Scan {
         for (sum, count) in self.counts.0.iter_mut().zip(state.counts.0) {
             *sum += count;
         }
+        self.unfinished.add(rank, state.ends.0, state.ends.1);
         let Some((first, collectives)) = &self.first_rank else {
             self.first_rank = Some((state.counts.clone(), state.collectives));
             return;
@@ -145,12 +160,12 @@ impl Scan {
             .map(|name| (name.text(), count(first, name), count(&state.counts, name)));
         self.different = Some(match unequal {
             Some((name, of_first, here)) => format!(
-                "rank 0 calls {name} {of_first} times, rank {rank} {here} times: every collective is simulated over \
-                 all ranks, so a trace of a program that splits its communicator does not end or is wrong"
+                "rank 0 calls {name} {of_first} times, rank {rank} {here} times: the trace is cut off, or the program \
+                 splits its communicator, which the trace does not tell"
             ),
             None => format!(
-                "rank {rank} calls its collectives in another order or with other roots than rank 0: every collective \
-                 is simulated over all ranks, so a trace of a program that splits its communicator is wrong"
+                "rank {rank} calls its collectives in another order or with other roots than rank 0: the program \
+                 splits its communicator, which the trace does not tell"
             ),
         });
     }
@@ -165,20 +180,19 @@ impl Scan {
         };
         let (operations, collectives) = (named(|_| true), named(ActionName::is_collective));
         let mut warnings = Vec::new();
-        warnings.extend(self.different);
-        if let Some(place) = self.other_communicator {
-            warnings.push(format!(
-                "{place}: a collective lists counts for fewer ranks than the trace has: it is \
-                one of a smaller communicator, which the trace does not name"
-            ));
-        }
+        warnings.extend(self.different.clone());
+        warnings.extend(self.unfinished.warning());
+        warnings.extend(self.not_simulated.values().map(|lacking| {
+            let NotSimulated { action, obstacle, first, occurrences } = lacking;
+            format!("`{action}` occurs {occurrences} times, first at {first}, and cannot be simulated: {obstacle}")
+        }));
+        warnings.extend(self.blocks.filter(|(least, most)| least < most).map(|(least, most)| {
+            format!(
+                "alltoall is called with blocks of {least} to {most} bytes: if the program calls it in groups of its \
+                 ranks, the simulation, which calls it over all ranks, moves far too much"
+            )
+        }));
         warnings.extend(self.pairs.warnings());
-        for (name, (first, occurrences)) in &self.not_simulated {
-            warnings.push(format!(
-                "`{}` occurs {occurrences} times, first at {first}, and cannot be simulated",
-                name.text()
-            ));
-        }
         let noted = [
             (self.polls, "polls (test, testall, …) have no effect in a simulation"),
             (self.unknown_waits, "waits name no pending request and have no effect"),
@@ -186,6 +200,7 @@ impl Scan {
                 self.unnamed_datatypes,
                 "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte",
             ),
+            (self.synchronous_sends, "synchronous sends (Ssend, Issend) are simulated as ordinary ones"),
         ];
         warnings.extend(noted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
         TraceInfo {
@@ -196,11 +211,8 @@ impl Scan {
             collectives,
             compute_flops: self.compute_flops,
             warnings,
-            not_simulated: self
-                .not_simulated
-                .into_iter()
-                .map(|(name, (first, occurrences))| NotSimulated { action: name.text().to_owned(), first, occurrences })
-                .collect(),
+            not_simulated: self.not_simulated.into_values().collect(),
+            different_collectives: self.different,
         }
     }
 }

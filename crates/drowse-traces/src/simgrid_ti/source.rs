@@ -8,16 +8,19 @@
 //! - Polls have no effect. What a program did between them is in the trace, how often it would poll on another network
 //!   is not.
 //! - Every collective is one of all ranks: a TI trace does not name communicators.
+//! - A synchronous send (`Ssend`, `Issend`) is an ordinary one: a small message does not wait for its receive.
 
 use std::sync::Arc;
 
 use drowse_core::units::Time;
-use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
-use super::action::{Action, Data, RequestKey};
+use super::action::{Action, RequestKey};
+use super::collective::collective;
 use super::datatype::Datatype;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
+use super::unfinished::Unfinished;
 use super::{ComputeModel, LineContext, LineError};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, TraceFiles};
@@ -39,6 +42,8 @@ struct RankState {
     cursor: LineCursor,
     default: Datatype,
     requests: Requests,
+    /// It has called `init`, and `finalize`; forgotten when its end has been seen.
+    ends: (bool, bool),
 }
 
 /// What was read but has no effect, for warnings.
@@ -49,13 +54,19 @@ struct LeftOut {
     dropped_computes: u64,
     dropped_time: Time,
     unnamed_datatypes: u64,
+    synchronous_sends: u64,
+    unfinished: Unfinished,
 }
 
 impl TiSource {
     /// Makes the operations of a trace.
     pub fn new(files: Arc<TraceFiles>, compute: ComputeModel) -> Self {
-        let state =
-            || RankState { cursor: LineCursor::default(), default: Datatype::BYTE, requests: Requests::default() };
+        let state = || RankState {
+            cursor: LineCursor::default(),
+            default: Datatype::BYTE,
+            requests: Requests::default(),
+            ends: (false, false),
+        };
         let states = files.texts.iter().map(|_| state()).collect();
         TiSource { files, compute, states, block: LineBlock::default(), left_out: LeftOut::default() }
     }
@@ -65,6 +76,8 @@ impl TiSource {
         let Some(state) = self.states.get_mut(rank as usize) else { return Ok(false) };
         let mut cursor = state.cursor;
         if !self.files.next_lines(rank, &mut cursor, &mut self.block, BLOCK_BYTES)? {
+            let (init, finalize) = std::mem::take(&mut state.ends);
+            self.left_out.unfinished.add(rank, init, finalize);
             return Ok(false);
         }
         let label = &self.files.texts[rank as usize].label;
@@ -99,8 +112,17 @@ impl OperationSource for TiSource {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let LeftOut { polls, unknown_waits, dropped_computes, dropped_time, unnamed_datatypes } = self.left_out;
+        let LeftOut {
+            polls,
+            unknown_waits,
+            dropped_computes,
+            dropped_time,
+            unnamed_datatypes,
+            synchronous_sends,
+            unfinished,
+        } = self.left_out;
         let mut warnings = Vec::new();
+        warnings.extend(unfinished.warning());
         if polls > 0 {
             warnings.push(format!("{polls} polls (test, testall, …) were left out: they have no effect here"));
         }
@@ -121,6 +143,10 @@ impl OperationSource for TiSource {
                     which counts as one byte"
             ));
         }
+        if synchronous_sends > 0 {
+            warnings
+                .push(format!("{synchronous_sends} synchronous sends (Ssend, Issend) were simulated as ordinary ones"));
+        }
         warnings
     }
 }
@@ -137,18 +163,24 @@ struct Translator<'a> {
 impl Translator<'_> {
     /// Appends the operations of one action.
     fn translate(&mut self, parsed: &Parsed) -> Result<(), LineError> {
+        self.left_out.unnamed_datatypes += u64::from(parsed.action.is_unnamed());
+        self.left_out.synchronous_sends += u64::from(parsed.name.is_synchronous_send());
         match parsed.action {
-            Action::Init { default } => self.state.default = default,
-            Action::Finalize | Action::NoEffect => {}
+            Action::Init { default } => {
+                self.state.default = default;
+                self.state.ends.0 = true;
+            }
+            Action::Finalize => self.state.ends.1 = true,
+            Action::NoEffect => {}
             Action::Poll => self.left_out.polls += 1,
             Action::Compute { flops } => self.compute(flops)?,
             Action::Sleep { time } => self.pause(time),
             Action::Send { to, tag, data } => {
-                let bytes = self.size(data);
+                let bytes = data.bytes;
                 self.operations.push(Operation::Send { to, tag, bytes });
             }
             Action::Isend { to, tag, data } => {
-                let bytes = self.size(data);
+                let bytes = data.bytes;
                 let request = self.state.requests.start(RequestKey { from: Some(self.rank), to, tag: Some(tag) });
                 self.operations.push(Operation::Isend { to, tag, bytes, request });
             }
@@ -158,7 +190,7 @@ impl Translator<'_> {
                 self.operations.push(Operation::Irecv { from, tag, request });
             }
             Action::SendRecv { to, data, from } => {
-                let bytes = self.size(data);
+                let bytes = data.bytes;
                 let (receive, send) = (self.state.requests.fresh(), self.state.requests.fresh());
                 self.operations.extend([
                     Operation::Irecv { from, tag: Some(0), request: receive },
@@ -179,22 +211,13 @@ impl Translator<'_> {
                 self.state.requests.complete_all();
                 self.operations.push(Operation::WaitAll);
             }
-            Action::Barrier => self.operations.push(Operation::Collective(Collective::Barrier)),
-            Action::Bcast { data, root } => {
-                let bytes = self.size(data);
-                self.operations.push(Operation::Collective(Collective::Bcast { root, bytes, count: data.count }));
+            ref other => {
+                let collective = collective(other, self.rank, self.compute)?.ok_or(LineError::NotSimulated {
+                    action: parsed.name.text(),
+                    obstacle: other.obstacle().unwrap_or("it is unknown"),
+                })?;
+                self.operations.push(Operation::Collective(collective));
             }
-            Action::Reduce { data, flops, root } => {
-                let (bytes, compute) = (self.size(data), self.time(flops)?);
-                let reduce = Collective::Reduce { root, bytes, count: data.count, compute };
-                self.operations.push(Operation::Collective(reduce));
-            }
-            Action::Allreduce { data, flops } => {
-                let (bytes, compute) = (self.size(data), self.time(flops)?);
-                let allreduce = Collective::Allreduce { bytes, count: data.count, compute };
-                self.operations.push(Operation::Collective(allreduce));
-            }
-            _ => return Err(LineError::NotSimulated { action: parsed.name.text() }),
         }
         Ok(())
     }
@@ -229,11 +252,5 @@ impl Translator<'_> {
     /// Gives the time that operations take.
     fn time(&self, flops: u64) -> Result<Time, LineError> {
         self.compute.time(flops).ok_or(LineError::TooLarge { what: "the time that the operations take" })
-    }
-
-    /// Gives the size of data and notes when it is not known.
-    fn size(&mut self, data: Data) -> u64 {
-        self.left_out.unnamed_datatypes += u64::from(data.datatype == Datatype::Unnamed);
-        data.bytes
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use drowse_traces::{Trace, detect};
 use insta::assert_snapshot;
 
-use crate::sample::{COMPUTE, Folder, gzip, operations, tar, zstd};
+use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
 
 /// Reads a trace to its end both ways and gives the message, which must be the same.
 fn message(folder: &Folder, path: &Path) -> String {
@@ -59,24 +59,47 @@ fn lines_of_other_ranks() {
 }
 
 #[test]
-fn collectives_that_are_not_simulated() {
-    let text = "0 init\n0 alltoall 4 4 6 6\n0 alltoall 4 4 6 6\n0 scan 1 1 6\n0 test\n";
-    assert_snapshot!(of_text(text), @"all.txt:2: `alltoall` cannot be simulated; choose a trace without it");
+fn actions_that_are_not_simulated() {
+    let text = "0 init\n0 waitany\n0 waitany\n0 allgatherv 4\n0 test\n0 Ssend 0 1 1\n0 recv 0 1 1\n";
+    assert_snapshot!(of_text(text), @"all.txt:2: `waitany` cannot be simulated: SMPI writes it without what a replay needs; choose a trace without it");
     let folder = Folder::new(&[("all.txt", text)]);
     let info = drowse_traces::info(folder.path().join("all.txt")).unwrap();
-    assert_snapshot!(folder.message(&info.check_simulable().unwrap_err()), @"all.txt:2: `alltoall` cannot be simulated and occurs 2 times (and `scan` 1 times); choose a trace without it");
+    assert_snapshot!(folder.message(&info.check_simulable().unwrap_err()), @"all.txt:4: `allgatherv` cannot be simulated and occurs 1 times (and `waitany` 2 times): it lists counts for fewer ranks than the trace has, so it is one of a smaller communicator, which the trace does not name; choose a trace without it");
     assert_snapshot!(folder.message(&info.warnings.join("\n")), @r#"
-`alltoall` occurs 2 times, first at all.txt:2, and cannot be simulated
-`scan` occurs 1 times, first at all.txt:4, and cannot be simulated
+rank 0's part ends without finalize: the trace may be cut off
+`allgatherv` occurs 1 times, first at all.txt:4, and cannot be simulated: it lists counts for fewer ranks than the trace has, so it is one of a smaller communicator, which the trace does not name
+`waitany` occurs 2 times, first at all.txt:2, and cannot be simulated: SMPI writes it without what a replay needs
 1 polls (test, testall, …) have no effect in a simulation
+1 synchronous sends (Ssend, Issend) are simulated as ordinary ones
 "#);
+}
+
+#[test]
+fn collectives_that_differ() {
+    let refused = |text: &str| {
+        let folder = Folder::new(&[("all.txt", text)]);
+        let info = drowse_traces::info(folder.path().join("all.txt")).unwrap();
+        let message = folder.message(&info.check_simulable().unwrap_err());
+        assert!(message.starts_with(&info.warnings[0]), "{message}");
+        message
+    };
+    assert_snapshot!(refused("0 barrier\n0 bcast 1\n1 barrier\n"), @"rank 0 calls bcast 1 times, rank 1 0 times: the trace is cut off, or the program splits its communicator, which the trace does not tell; choose a whole trace of a program with one communicator");
+    assert_snapshot!(refused("0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n"), @"rank 1 calls its collectives in another order or with other roots than rank 0: the program splits its communicator, which the trace does not tell; choose a whole trace of a program with one communicator");
+    assert_snapshot!(refused("0 bcast 1 0\n1 bcast 1 1\n"), @"rank 1 calls its collectives in another order or with other roots than rank 0: the program splits its communicator, which the trace does not tell; choose a whole trace of a program with one communicator");
+}
+
+#[test]
+fn alltoalls_of_several_sizes() {
+    let folder = Folder::new(&[("all.txt", "0 alltoall 1 1\n0 alltoall 2 2\n")]);
+    let info = drowse_traces::info(folder.path().join("all.txt")).unwrap();
+    assert_snapshot!(info.warnings.join("\n"), @"alltoall is called with blocks of 1 to 2 bytes: if the program calls it in groups of its ranks, the simulation, which calls it over all ranks, moves far too much");
 }
 
 #[test]
 fn wrong_indexes() {
     assert_snapshot!(of_directory(&[("rank0.txt", "0 init\n")]), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
     assert_snapshot!(of_directory(&[("a.ti", ""), ("b.index", "")]), @"DIR: holds several index files (a.ti, b.index); name the one that is meant, or keep only one");
-    assert_snapshot!(of_directory(&[("a.ti", "# nothing\n\n")]), @"a.ti: the index lists no file; write one path per line, line i for rank i");
+    assert_snapshot!(of_directory(&[("a.ti", "# nothing\n\n")]), @"a.ti: holds no action and lists no file; an index lists one path per line, line i for rank i");
     assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\nrank1.txt\n"), ("rank0.txt", "")]), @"a.ti:2: lists `rank1.txt`, which is not there; correct the path, or add the file to DIR");
     assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\n"), ("rank0.txt", "# nothing")]), @"rank0.txt: holds no action; check that the file is complete");
     assert_snapshot!(of_bytes("a.tar", &tar(&[("x/a.ti", "rank0.txt")])), @"a.tar:x/a.ti:1: lists `rank0.txt`, which is not there; correct the path, or add the file to the archive");
@@ -120,4 +143,89 @@ fn detection_refuses_by_name() {
     let folder = Folder::new(&[("a.dim", "#DIMEMAS:\"x\":1,0:1(1),0\n")]);
     assert_snapshot!(folder.message(&detect(folder.path().join("a.dim")).unwrap_err()), @"a.dim: is a Dimemas trace (.dim); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
     assert_snapshot!(folder.message(&detect(folder.path()).unwrap_err()), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+}
+
+/// What a copy that stopped half-way, an editor or a script may leave behind.
+#[test]
+fn damaged_texts() {
+    // A line that ends too early.
+    assert_snapshot!(of_text("0 init\n0 send 1 0 8\n1 init\n1 recv 0"), @"all.txt:4: `recv` lacks the tag; write it like `recv from tag count [datatype]`");
+    assert_snapshot!(of_text("0 init\n0 compute 5e"), @"all.txt:2: the number of operations is `5e`; it must be a number that is not negative");
+    assert_snapshot!(of_text("0 init\n0 comp"), @"all.txt:2: `comp` is no action of a SimGrid TI trace; correct or remove the line");
+    // What does not belong there.
+    assert_snapshot!(of_text("0 init\n0 finalize\n<<<<<<< HEAD\n"), @"all.txt:3: begins with `<<<<<<<` instead of a rank; write lines like `3 compute 1000`");
+    assert_snapshot!(of_text("0 init\n0 \0\x01\x02\n"), @"all.txt: is not text and starts like no known trace format; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_bytes("all.txt", b"0 init\n0 \xff\xfe\n"), @"all.txt:2: `��` is no action of a SimGrid TI trace; correct or remove the line");
+    assert_snapshot!(of_text(&format!("0 init\n0 {}\n", "x".repeat(1_000_000))), @"all.txt:2: `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…` is no action of a SimGrid TI trace; correct or remove the line");
+    assert_snapshot!(of_text(&format!("0 init\n0 compute {}\n", "9".repeat(1_000_000))), @"all.txt:2: the number of operations is `999999999999999999999999999999999999999999999999999999999999…`; it must be a number up to 9223372036854775807");
+    // Numbers out of range.
+    assert_snapshot!(of_text("0 init\n1 init\n0 send 1 0 99999999999999999999\n"), @"all.txt:3: the count is `99999999999999999999`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text("0 init\n1 init\n0 send 1 0 18446744073709551615 0\n"), @"all.txt:3: the count is `18446744073709551615`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text("0 init\n1 init\n0 send 1 0 -8\n"), @"all.txt:3: the count is `-8`; it must be a number that is not negative");
+    assert_snapshot!(of_text("0 init\n1 init\n0 send -3 0 8\n"), @"all.txt:3: the receiver is -3, but the trace has 2 ranks; check that the index lists all of them");
+    assert_snapshot!(of_text("0 init\n1 init\n0 send 99999999999 0 8\n"), @"all.txt:3: the receiver is 99999999999, but the trace has 2 ranks; check that the index lists all of them");
+    assert_snapshot!(of_text("0 init\n1 init\n0 send 1 99999999999 8\n"), @"all.txt:3: the tag is `99999999999`; it must be a number from 0 to 4294967295");
+    assert_snapshot!(of_text("0 init\n0 compute nan\n"), @"all.txt:2: the number of operations is `nan`; it must be a number that is not negative");
+    assert_snapshot!(of_text("0 init\n-1 init\n"), @"all.txt:2: begins with `-1` instead of a rank; write lines like `3 compute 1000`");
+    assert_snapshot!(of_text("0 init\n99999999999 init\n"), @"all.txt:2: begins with `99999999999` instead of a rank; write lines like `3 compute 1000`");
+    // Nothing, or not enough.
+    assert_snapshot!(of_text(""), @"all.txt: holds no action and lists no file; an index lists one path per line, line i for rank i");
+    assert_snapshot!(of_text("\n\n"), @"all.txt: holds no action and lists no file; an index lists one path per line, line i for rank i");
+    assert_snapshot!(of_text("0 init\n2 init\n"), @"all.txt: has no line of rank 1, but lines of rank 2; merge all ranks' files into it");
+    assert_snapshot!(of_directory(&[]), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(of_directory(&[("a.ti", "a\na\n"), ("a", "0 init\n")]), @"a.ti: lists a 2 times, but it holds 1 ranks; list each rank's own file, or correct it");
+}
+
+#[test]
+fn more_damaged_archives() {
+    let archive = tar(&[("a.ti", "rank0.txt"), ("rank0.txt", &"0 compute 1000\n".repeat(50_000))]);
+    let packed = xz(&archive);
+    assert_snapshot!(of_bytes("a.tar.xz", &packed[..packed.len() / 2]), @"a.tar.xz: the archive is damaged or incomplete at member rank0.txt: premature eof; copy it again");
+    let mut garbled = zstd(&archive);
+    let middle = garbled.len() / 2;
+    garbled[middle..middle + 8].fill(0xff);
+    assert_snapshot!(of_bytes("a.tar.zst", &garbled), @"a.tar.zst: the archive is damaged or incomplete at its start: Data corruption detected; copy it again");
+    let mut trailing = archive;
+    trailing.extend_from_slice(&[0x55; 5_000]);
+    let folder = Folder::new(&[]);
+    let trace = Trace::open(folder.write("a.tar", &trailing)).unwrap();
+    assert_eq!(
+        operations(&mut *trace.operations(COMPUTE)).unwrap()[0].len(),
+        50_000,
+        "what follows the end is no part of it"
+    );
+    assert_snapshot!(of_bytes("a.tar", &[]), @"a.tar: holds no action and lists no file; an index lists one path per line, line i for rank i");
+    assert_snapshot!(of_bytes("a.tar.zst", &zstd(&[])), @"a.tar.zst: is a single file compressed with zstd, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
+}
+
+/// Line ends of other systems, and a last line without one.
+#[test]
+fn line_ends() {
+    let read = |text: &str| {
+        let folder = Folder::new(&[("all.txt", text)]);
+        operations(&mut *Trace::open(folder.path().join("all.txt")).unwrap().operations(COMPUTE)).unwrap()
+    };
+    let text = "0 init\n0 compute 10\n0 send 1 0 8\n1 init\n1 recv 0 0 8\n1 finalize";
+    assert_eq!(read(&text.replace('\n', "\r\n")), read(text));
+    assert_eq!(read(text).iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    let folder = Folder::new(&[("trace.ti", "a\r\nb\r\n"), ("a", "0 init\r\n"), ("b", "1 init\r\n1 compute 5\r\n")]);
+    assert_eq!(Trace::open(folder.path()).unwrap().ranks(), 2);
+}
+
+/// A rank that ends in the middle of its program is said so, by the scan and by the run.
+#[test]
+fn ranks_without_finalize() {
+    let warnings = |text: &str| {
+        let folder = Folder::new(&[("all.txt", text)]);
+        let trace = Trace::open(folder.path().join("all.txt")).unwrap();
+        let mut source = trace.operations(COMPUTE);
+        operations(&mut *source).unwrap();
+        assert_eq!(source.warnings(), trace.info().unwrap().warnings);
+        source.warnings().join("\n")
+    };
+    assert_eq!(warnings("0 init\n0 compute 9\n0 finalize\n1 init\n1 finalize\n"), "");
+    assert_eq!(warnings("0 compute 9\n1 compute 9\n"), "", "written by hand");
+    assert_snapshot!(warnings("0 init\n0 finalize\n1 init\n1 compute 9\n"), @"rank 1's part ends without finalize: the trace may be cut off");
+    assert_snapshot!(warnings("0 init\n1 init\n2 init\n2 finalize\n"), @"rank 0's part (and that of one more rank) ends without finalize: the trace may be cut off");
+    assert_snapshot!(warnings("0 init\n1 init\n2 init\n"), @"rank 0's part (and those of 2 more ranks) ends without finalize: the trace may be cut off");
 }

@@ -22,7 +22,7 @@ fn expected() -> Vec<Vec<Operation>> {
             Operation::Isend { to: 1, tag: 7, bytes: 100, request: 0 },
             Operation::Wait { request: 0 },
             Operation::Recv { from: Some(1), tag: Some(8) },
-            allreduce,
+            allreduce.clone(),
         ],
         vec![
             Operation::Irecv { from: None, tag: Some(7), request: 0 },
