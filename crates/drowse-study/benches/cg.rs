@@ -7,7 +7,8 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use drowse_study::experiment::load_case;
-use drowse_study::{inputs, run};
+use drowse_study::inputs::{self, Traces};
+use drowse_study::run;
 
 fn cg(criterion: &mut Criterion) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cg-torus.toml");
@@ -15,7 +16,7 @@ fn cg(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("CG, 64 ranks");
     group.sample_size(10);
     for (name, case) in [("always-on", sleeping.always_on()), ("stall timer of 50 us", sleeping)] {
-        let inputs = inputs::open(&case).unwrap();
+        let inputs = inputs::open(&case, &Traces::default()).unwrap();
         let once = || run::run(&case, &inputs, &mut |_| {}).unwrap().record;
         group.throughput(Throughput::Elements(once().hops));
         group.bench_function(name, |bencher| bencher.iter(once));

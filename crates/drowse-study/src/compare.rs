@@ -3,12 +3,13 @@
 use std::thread;
 
 use drowse_core::measure::Record;
-use drowse_core::units::Time;
 use drowse_tables::Row;
 
 use crate::experiment::{Case, System};
 use crate::identity::case_id;
-use crate::inputs::{self, TraceFile};
+use crate::inputs::{self, TraceFile, Traces};
+use crate::jobs;
+use crate::progress::Progress;
 use crate::run::{self, RunError};
 use crate::summary::{Summary, summarize};
 
@@ -25,36 +26,39 @@ pub struct Outcome {
     pub summary: Summary,
 }
 
-/// Is told the simulated time of the first case (0) and of the baseline (1) now and then, from any thread.
-pub type Progress<'a> = &'a (dyn Fn(usize, Time) + Sync);
+/// Is told how far the first case (0) and the baseline (1) have come now and then, from any thread.
+pub type Observer<'a> = &'a (dyn Fn(usize, Progress) + Sync);
 
 /// Runs a case, and its baseline if there is one, on up to `threads` threads; the result does not depend on their number.
 ///
-/// With a baseline, the case's summary holds its figures relative to the baseline's.
+/// With a baseline, the case's summary and those of its jobs hold their figures relative to the baseline's.
 pub fn run(
     case: &Case,
     baseline: Option<&Case>,
     threads: usize,
-    progress: Progress<'_>,
+    observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
-    let Some(baseline) = baseline else { return Ok((run_one(case, 0, progress)?, None)) };
+    let traces = Traces::default();
+    let run_one = |case, index| run_one(case, &traces, index, observer);
+    let Some(baseline) = baseline else { return Ok((run_one(case, 0)?, None)) };
     let (outcome, reference) = if threads > 1 {
         thread::scope(|scope| {
-            let beside = scope.spawn(|| run_one(baseline, 1, progress));
-            let outcome = run_one(case, 0, progress);
+            let beside = scope.spawn(|| run_one(baseline, 1));
+            let outcome = run_one(case, 0);
             (outcome, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     } else {
-        (run_one(case, 0, progress), run_one(baseline, 1, progress))
+        (run_one(case, 0), run_one(baseline, 1))
     };
     let (mut outcome, reference) = (outcome?, reference?);
     outcome.summary.relative = relative(&outcome, &reference);
+    jobs::compare(&mut outcome.summary.jobs, &reference.summary.jobs);
     Ok((outcome, Some(reference)))
 }
 
-fn run_one(case: &Case, index: usize, progress: Progress<'_>) -> Result<Outcome, RunError> {
-    let inputs = inputs::open(case)?;
-    let run = run::run(case, &inputs, &mut |now| progress(index, now))?;
+fn run_one(case: &Case, traces: &Traces, index: usize, observer: Observer<'_>) -> Result<Outcome, RunError> {
+    let inputs = inputs::open(case, traces)?;
+    let run = run::run(case, &inputs, &mut |progress| observer(index, progress))?;
     let summary = summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost);
     Ok(Outcome { case: case.clone(), traces: inputs.trace_files().cloned().collect(), record: run.record, summary })
 }

@@ -11,12 +11,13 @@ use drowse_core::ids::{ChannelId, NodeId, PortId};
 use drowse_core::power::LinkState;
 use drowse_core::topology::{End, Network};
 use drowse_tables::csv::{self, CsvError};
-use drowse_tables::schema::{CASES, CHANNELS, ENGINE, RANKS};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS};
 use drowse_tables::{Row, Value};
 use serde_json::json;
 
 use crate::compare::Outcome;
 use crate::identity::VERSION;
+use crate::jobs;
 
 /// Why tables cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,8 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, ENGINE.file, |file| Ok(csv::write(&ENGINE, &engine, file)?))?;
     let channels = || outcomes.iter().flat_map(|outcome| channel_rows(outcome));
     write_file(folder, CHANNELS.file, |file| Ok(csv::write_long(&CHANNELS, channels(), file)?))?;
+    let jobs = || outcomes.iter().flat_map(|outcome| job_rows(outcome));
+    write_file(folder, JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
     let ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
     write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, ranks(), file)?))?;
     write_file(folder, "manifest.json", |file| {
@@ -64,7 +67,7 @@ fn partial(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// Writes a file under another name, then renames it.
-fn write_file(
+pub(crate) fn write_file(
     folder: &Path,
     name: &str,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ExportError>,
@@ -124,6 +127,10 @@ fn end_name(network: &Network, end: End) -> String {
             format!("switch {switch} port {}", port.0 - network.first_port[switch as usize])
         }
     }
+}
+
+fn job_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
+    outcome.summary.jobs.iter().map(|job| jobs::table_row(case_id(outcome), job))
 }
 
 fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {

@@ -1,6 +1,8 @@
 //! The name of a case: a hash of everything that its result depends on.
 
-use crate::experiment::{Case, WorkloadSpec};
+use std::fmt::Debug;
+
+use crate::experiment::{Case, JobSpec, WorkloadSpec};
 use crate::inputs::Inputs;
 
 /// The version that results name.
@@ -14,12 +16,18 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
         WorkloadSpec::Traffic(traffic) => format!("{traffic:?}"),
         WorkloadSpec::Jobs(specs) => {
             let ran = inputs.trace_files().zip(inputs.placements());
-            let jobs: Vec<_> =
-                specs.iter().zip(ran).map(|(job, ran)| (&job.name, job.compute, job.start, ran)).collect();
+            let jobs: Vec<_> = specs.iter().map(job).zip(ran).collect();
             format!("{jobs:?}")
         }
     };
     format!("{:016x}", fnv1a(format!("{VERSION} {machine:?} {workload}").as_bytes()))
+}
+
+/// Gives what a job's result depends on beside its trace and placement. All fields are named, so that a new one cannot
+/// be forgotten; those left out only say how files are found.
+fn job(job: &JobSpec) -> impl Debug {
+    let JobSpec { name, compute, repeat, start, trace: _, ranks: _, placement: _, path: _ } = job;
+    (name, compute, repeat, start)
 }
 
 /// The 64-bit FNV-1a hash: short, fixed for all time, and good enough to tell cases apart.

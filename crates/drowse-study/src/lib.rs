@@ -2,7 +2,7 @@
 //!
 //! The way of the data: [`experiment::load_case`] makes a [`experiment::Case`] of a file, [`inputs::open`] opens what it
 //! names, [`run::run`] simulates it, [`summary::summarize`] makes one row of the record, [`export::write`] writes all
-//! tables. [`compare::run`] does so for a case and its baseline side by side. [`describe::network`] and [`trace::info`]
+//! tables. [`compare::run`] does so for a case and its baseline side by side, [`sweep::run`] for all cases of a sweep. [`describe::network`] and [`trace::info`]
 //! say what a network and a trace are, without running anything.
 
 pub mod compare;
@@ -11,8 +11,15 @@ pub mod experiment;
 pub mod export;
 mod identity;
 pub mod inputs;
+mod jobs;
 mod machine;
+mod memory;
+mod placement;
+pub mod progress;
+pub mod recent;
+pub mod reproduce;
 pub mod run;
 pub mod summary;
+pub mod sweep;
 mod totals;
 pub mod trace;

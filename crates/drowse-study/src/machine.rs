@@ -17,6 +17,22 @@ pub fn is_bad_input(error: &io::Error) -> bool {
     )
 }
 
+/// Gives the memory that can still be had, by the system and by the limit of the control group, where they tell it in files.
+pub fn available_bytes() -> Option<u64> {
+    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let meminfo = fs::read_to_string("/proc/meminfo").ok();
+    let system = meminfo.and_then(|text| kilobytes(&text, "MemAvailable:"));
+    let limit = number("/sys/fs/cgroup/memory.max");
+    let group = limit.zip(number("/sys/fs/cgroup/memory.current")).map(|(limit, used)| limit.saturating_sub(used));
+    [system, group].into_iter().flatten().min()
+}
+
+/// Gives the bytes of a line of the system's files that counts kilobytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// Gives the CPU time of this thread in nanoseconds, where the system tells it in a file.
 pub fn thread_cpu_ns() -> Option<u64> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
@@ -26,6 +42,5 @@ pub fn thread_cpu_ns() -> Option<u64> {
 /// Gives the largest resident memory of this process so far in bytes, where the system tells it in a file.
 pub fn peak_rss_bytes() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    kilobytes(&text, "VmHWM:")
 }

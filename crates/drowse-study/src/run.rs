@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
-use drowse_core::engine::{Failure, Progress, SetupError, Simulation};
+use drowse_core::engine::{self, Failure, SetupError, Simulation};
 use drowse_core::measure::Record;
-use drowse_core::units::Time;
+use drowse_core::power::StallTimer;
 use drowse_core::workload::operation::SourceError;
 
 use crate::experiment::{Case, Diagnostic, LoadError};
 use crate::inputs::Inputs;
 use crate::machine::{is_bad_input, peak_rss_bytes, thread_cpu_ns};
+use crate::memory;
+use crate::progress::Progress;
 
 /// Events between two reports of progress: some tens of milliseconds of work.
 const EVENTS_PER_REPORT: u64 = 200_000;
@@ -48,7 +50,7 @@ impl From<Failure> for RunError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Source(error) => RunError::Source(error),
-            Failure::Deadlock { .. } => RunError::Stuck(failure),
+            Failure::Deadlock(_) => RunError::Stuck(failure),
         }
     }
 }
@@ -73,15 +75,18 @@ pub struct Cost {
     pub peak_rss_bytes: Option<u64>,
 }
 
-/// Runs a case; `progress` is told the simulated time now and then.
-pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Time)) -> Result<Run, RunError> {
-    let system = &case.system;
-    let workload = inputs.workload(case);
-    let mut simulation = Simulation::new(&system.network, &system.config, &system.policy, workload)
-        .map_err(|SetupError { key, reason }| system.keys.error(key, reason, ""))?;
+/// Checks all that can be wrong with a case before its first event; the workload is read no further than that takes.
+pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
+    Ok(simulation(case, inputs).map(|_| ())?)
+}
+
+/// Runs a case; `progress` is told now and then how far it has come.
+pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
+    let mut simulation = simulation(case, inputs)?;
     let (wall, cpu) = (Instant::now(), thread_cpu_ns());
-    while let Progress::Running(now) = simulation.advance(EVENTS_PER_REPORT)? {
-        progress(now);
+    while let engine::Progress::Running(now) = simulation.advance(EVENTS_PER_REPORT)? {
+        let fraction = inputs.fraction(case, now, || simulation.operations_begun());
+        progress(Progress { now, fraction });
     }
     let cpu_ns = thread_cpu_ns().zip(cpu).map(|(end, start)| end.saturating_sub(start));
     let cost = Cost {
@@ -90,4 +95,15 @@ pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Time)) -> Resu
         peak_rss_bytes: peak_rss_bytes(),
     };
     Ok(Run { record: simulation.into_record(), cost })
+}
+
+/// Sets a case up.
+fn simulation<'c>(case: &'c Case, inputs: &Inputs) -> Result<Simulation<'c, StallTimer>, Diagnostic> {
+    let system = &case.system;
+    if let Some(lack) = memory::lack(memory::of_engine(&system.network, &system.config.switch), "the simulation") {
+        let help = "make the network smaller, or use a larger machine";
+        return Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) });
+    }
+    Simulation::new(&system.network, &system.config, &system.policy, inputs.workload(case))
+        .map_err(|SetupError { key, reason }| system.keys.error(key, reason, ""))
 }

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use crate::experiment::System;
 use crate::identity::VERSION;
+use crate::jobs;
 use crate::run::Cost;
 use crate::totals::{ClassTotals, Powers, Totals};
 
@@ -22,6 +23,8 @@ pub struct Summary {
     pub figures: Row,
     /// The figures' ratios to those of a baseline, if there is one.
     pub relative: Row,
+    /// The figures of each job; none for open-loop traffic.
+    pub jobs: Vec<Row>,
     /// Warnings, version, seed and the name of the case.
     pub identity: Row,
     /// What the run cost the machine; differs from run to run.
@@ -54,6 +57,9 @@ impl Summary {
         if let Json::Object(object) = &mut json {
             // A list without elements has no column, but a reader of JSON expects it.
             object.insert("warnings".into(), Json::Array(Vec::new()));
+            if !self.jobs.is_empty() {
+                object.insert("jobs".into(), self.jobs.iter().map(json::from_row).collect());
+            }
             if let Json::Object(identity) = json::from_row(&self.identity) {
                 object.extend(identity);
             }
@@ -71,9 +77,18 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
     push_packets(&mut figures, record);
     let running = running_fraction(record);
     figures.push_some("ranks.running_fraction", running);
-    push_links(&mut figures, system, record, &totals);
-    push_energy(&mut figures, system, record, &totals, running);
-    Summary { figures, relative: Row::new(), identity: identity(system, case_id, record), engine: engine(record, cost) }
+    // An ideal network has no channels that could sleep or draw power.
+    if system.network.channels() > 0 {
+        push_links(&mut figures, system, record, &totals);
+        push_energy(&mut figures, system, record, &totals, running);
+    }
+    Summary {
+        figures,
+        relative: Row::new(),
+        jobs: jobs::rows(record),
+        identity: identity(system, case_id, record),
+        engine: engine(record, cost),
+    }
 }
 
 fn push_network(row: &mut Row, network: &Network) {

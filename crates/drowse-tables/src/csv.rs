@@ -1,7 +1,7 @@
 //! CSV files: a header of column names, one line a row, an empty cell for an absent value.
 
 use std::borrow::Borrow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 
 use crate::Row;
@@ -42,31 +42,98 @@ pub enum CsvError {
     },
 }
 
-/// Writes rows under one header: the columns in the order in which the rows first have them.
+/// Writes rows under one header: every column that any row has, in the schema's order.
 pub fn write(schema: &Schema, rows: &[Row], to: impl io::Write) -> Result<(), CsvError> {
-    write_under(schema, &header(rows), rows, to)
+    let mut header = Header::new(schema);
+    rows.iter().for_each(|row| header.add(row));
+    header.write(rows.iter().map(Ok), to)
+}
+
+/// Collects the columns of rows that are too many to be held at a time.
+pub struct Header<'s> {
+    schema: &'s Schema,
+    /// The columns in the order in which they first came, with their number in it.
+    seen: HashMap<String, usize>,
+}
+
+impl<'s> Header<'s> {
+    /// Begins without columns.
+    pub fn new(schema: &'s Schema) -> Self {
+        Header { schema, seen: HashMap::new() }
+    }
+
+    /// Adds the columns of a row.
+    pub fn add(&mut self, row: &Row) {
+        for (name, _) in row.iter() {
+            if !self.seen.contains_key(name) {
+                self.seen.insert(name.to_owned(), self.seen.len());
+            }
+        }
+    }
+
+    /// Writes rows, all of whose columns were added, as they come.
+    pub fn write<R: Borrow<Row>, E: From<CsvError>>(
+        &self,
+        rows: impl IntoIterator<Item = Result<R, E>>,
+        to: impl io::Write,
+    ) -> Result<(), E> {
+        write_under(self.schema, &self.names(), rows, to)
+    }
+
+    /// Gives the columns in the schema's order, without rows all that have no pattern; what a `*` stands for comes in the order of its first appearance.
+    fn names(&self) -> Vec<&str> {
+        if self.seen.is_empty() {
+            return self.schema.columns.iter().map(|column| column.name).filter(|name| !name.contains('*')).collect();
+        }
+        let mut columns: Vec<Seen<'_>> =
+            self.seen.iter().map(|(name, &seen)| Seen { name, seen, place: self.schema.place(name) }).collect();
+        columns.sort_by_key(|column| column.seen);
+        let mut stars: HashMap<Option<(usize, &str)>, usize> = HashMap::new();
+        for column in &columns {
+            stars.entry(column.group()).or_insert(column.seen);
+        }
+        columns.sort_by_key(|column| match column.place {
+            Some((group, _, own)) => (group, stars[&column.group()], own),
+            None => (usize::MAX, column.seen, 0),
+        });
+        columns.into_iter().map(|column| column.name).collect()
+    }
+}
+
+/// A column, when it was first seen, and its place in the schema.
+struct Seen<'n> {
+    name: &'n str,
+    seen: usize,
+    place: Option<(usize, &'n str, usize)>,
+}
+
+impl<'n> Seen<'n> {
+    fn group(&self) -> Option<(usize, &'n str)> {
+        self.place.map(|(group, star, _)| (group, star))
+    }
 }
 
 /// Writes rows one by one as they come, under a header of all the schema's columns, which must have no pattern.
 pub fn write_long(schema: &Schema, rows: impl Iterator<Item = Row>, to: impl io::Write) -> Result<(), CsvError> {
     let header: Vec<&str> = schema.columns.iter().map(|column| column.name).collect();
-    write_under(schema, &header, rows, to)
+    write_under(schema, &header, rows.map(Ok::<_, CsvError>), to)
 }
 
-fn write_under<R: Borrow<Row>>(
+fn write_under<R: Borrow<Row>, E: From<CsvError>>(
     schema: &Schema,
     header: &[&str],
-    rows: impl IntoIterator<Item = R>,
+    rows: impl IntoIterator<Item = Result<R, E>>,
     to: impl io::Write,
-) -> Result<(), CsvError> {
+) -> Result<(), E> {
     let failed = |source| CsvError::Csv { file: schema.file, source };
     let mut writer = csv::Writer::from_writer(to);
     writer.write_record(header).map_err(failed)?;
     for row in rows {
+        let row = row?;
         let cell = |name: &&str| row.borrow().get(name).map(ToString::to_string).unwrap_or_default();
         writer.write_record(header.iter().map(cell)).map_err(failed)?;
     }
-    writer.flush().map_err(|error| failed(error.into()))
+    Ok(writer.flush().map_err(|error| failed(error.into()))?)
 }
 
 /// Reads all rows back; each value has the type that the schema says.
@@ -95,10 +162,4 @@ pub fn read(schema: &Schema, from: impl io::Read) -> Result<Vec<Row>, CsvError> 
         rows.push(row);
     }
     Ok(rows)
-}
-
-/// Gives every column that any row has, in the order of their first appearance.
-fn header(rows: &[Row]) -> Vec<&str> {
-    let mut seen = HashSet::new();
-    rows.iter().flat_map(Row::iter).map(|(name, _)| name).filter(|&name| seen.insert(name)).collect()
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use drowse_study::export::ExportError;
 use drowse_study::run::RunError;
+use drowse_study::sweep::SweepError;
 
 /// The exit code for bad input; also that of wrong usage.
 pub const BAD_INPUT: u8 = 2;
@@ -18,16 +19,30 @@ pub enum Failure {
     Run(RunError),
     /// Tables cannot be written.
     Export(ExportError),
+    /// What was asked for cannot be done.
+    Refused(String),
+    /// Cases of a sweep could not finish.
+    Cases(String),
     /// Stdout cannot be written.
     Output(io::Error),
 }
 
 impl Failure {
+    /// Tells why a sweep failed.
+    pub fn of_sweep(error: SweepError) -> Self {
+        match error {
+            SweepError::Run(error) => Failure::Run(error),
+            SweepError::Export(error) => Failure::Export(error),
+            SweepError::Busy { .. } => Failure::Refused(error.to_string()),
+        }
+    }
+
     /// Gives the exit code.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::Run(RunError::Input(_) | RunError::Source(_)) => BAD_INPUT,
-            Failure::Run(RunError::Stuck(_)) => JOB_NOT_FINISHED,
+            Failure::Run(RunError::Input(diagnostic)) if diagnostic.machine => MACHINE_FAILED,
+            Failure::Run(RunError::Input(_) | RunError::Source(_)) | Failure::Refused(_) => BAD_INPUT,
+            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) => JOB_NOT_FINISHED,
             Failure::Run(RunError::Machine(_)) | Failure::Export(_) | Failure::Output(_) => MACHINE_FAILED,
         }
     }
@@ -38,6 +53,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
+            Failure::Refused(message) | Failure::Cases(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),
         }
     }
@@ -46,5 +62,23 @@ impl fmt::Display for Failure {
 impl<E: Into<RunError>> From<E> for Failure {
     fn from(error: E) -> Self {
         Failure::Run(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drowse_study::experiment::{Diagnostic, Location};
+
+    use super::*;
+
+    #[test]
+    fn a_machine_too_small_is_no_bad_input() {
+        let code = |machine| {
+            let location = Location::File { file: "x.toml".into() };
+            let diagnostic =
+                Diagnostic { location, message: "too large".into(), help: String::new(), snippet: None, machine };
+            Failure::from(diagnostic).exit_code()
+        };
+        assert_eq!((code(false), code(true)), (BAD_INPUT, MACHINE_FAILED));
     }
 }

@@ -18,14 +18,17 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use peer_cases::Peer;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).ok_or("give the folder to write to, such as docs")?;
     let folder = Path::new(&folder);
     fs::create_dir_all(folder)?;
 
-    let curves = peers::curves();
-    fs::write(folder.join("peers.md"), peers::page(&curves))?;
-    fs::write(folder.join("peers.svg"), peers_figure::draw(&curves)?)?;
+    let (torus, trees) = (peers::curves(&Peer::TORUS), peers::curves(&Peer::TREES));
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees))?;
+    fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
+    fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

@@ -29,9 +29,9 @@ pub fn draw(curves: &[Curve]) -> Result<String, Box<dyn Error>> {
 
 fn look(peer: Peer) -> (Marker, RGBColor) {
     match peer {
-        Peer::BookSim => (Marker::Circle, COLOUR_BLUE),
-        Peer::Caminos => (Marker::Square, COLOUR_VERMILION),
-        Peer::CaminosAdaptive => (Marker::Triangle, COLOUR_GREEN),
+        Peer::BookSim | Peer::BookSimTree4096 => (Marker::Circle, COLOUR_BLUE),
+        Peer::Caminos | Peer::CaminosTree4096 => (Marker::Square, COLOUR_VERMILION),
+        Peer::CaminosAdaptive | Peer::CaminosTree64 => (Marker::Triangle, COLOUR_GREEN),
     }
 }
 

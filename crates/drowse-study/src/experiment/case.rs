@@ -70,6 +70,8 @@ pub struct JobSpec {
     pub placement: PlacementSpec,
     /// How a trace's operations become time.
     pub compute: ComputeModel,
+    /// How many times its ranks run the trace.
+    pub repeat: u32,
     /// When its ranks start.
     pub start: Time,
     /// The path of its table, such as `job.0`, to point to it.
@@ -81,6 +83,10 @@ pub struct JobSpec {
 pub enum PlacementSpec {
     /// On the first free cores, filling a node before the next.
     Linear,
+    /// On free cores of one node after the other, going round them all before a node's second core is used.
+    RoundRobin,
+    /// On free cores drawn at random from this seed and the job's number.
+    Random(u64),
     /// On the nodes that a file lists, one number per line and rank.
     File(PathBuf),
 }

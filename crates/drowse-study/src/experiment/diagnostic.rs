@@ -16,6 +16,8 @@ pub struct Diagnostic {
     pub help: String,
     /// The line, to show the place.
     pub snippet: Option<Box<Snippet>>,
+    /// The experiment is right, but this machine is too small for it.
+    pub machine: bool,
 }
 
 /// Where something is wrong.
@@ -86,13 +88,13 @@ impl Diagnostic {
     /// Makes an error that concerns a file as a whole.
     pub(crate) fn of_file(file: &Path, message: impl Into<String>, help: impl Into<String>) -> Self {
         let location = Location::File { file: file.display().to_string() };
-        Diagnostic { location, message: message.into(), help: help.into(), snippet: None }
+        Diagnostic { location, message: message.into(), help: help.into(), snippet: None, machine: false }
     }
 
     /// Makes an error of a `--set` that cannot even be split into path and value.
     pub(super) fn override_error(written: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
         let location = Location::Override { path: written.into() };
-        Diagnostic { location, message: message.into(), help: help.into(), snippet: None }
+        Diagnostic { location, message: message.into(), help: help.into(), snippet: None, machine: false }
     }
 }
 

@@ -1,5 +1,6 @@
 //! From text to a tree of keys and values, with the overrides put in.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use toml::Spanned;
@@ -8,21 +9,33 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
 use super::node::Node;
+use super::preset;
 use super::source::{Override, Source};
 
 /// A key and its value.
-type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
+pub(super) type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
 
 /// Parses a source and applies its overrides, each replacing what its path named before.
 pub(super) fn parse(source: &Arc<Source>) -> Result<(Node<'_>, Keys), Diagnostic> {
+    finish(source, parse_table(source)?)
+}
+
+/// Notes where the keys of a tree were written, and fills in its preset.
+pub(super) fn finish<'t>(source: &Arc<Source>, mut root: DeTable<'t>) -> Result<(Node<'t>, Keys), Diagnostic> {
+    let keys = Keys::new(Arc::clone(source), &root);
+    preset::fill(&mut root, &keys)?;
+    Ok((Node::root(root), keys))
+}
+
+/// Parses a source as [`parse`] does, and leaves it to the caller to change it further.
+pub(super) fn parse_table(source: &Source) -> Result<DeTable<'_>, Diagnostic> {
     let mut root = parse_text(source, source.text())?;
     for set in source.overrides() {
         let mut parsed = parse_text(source, &set.padded)?;
         let value = only_value(source, set, &mut parsed)?;
-        put(source, set, &mut root, value)?;
+        put(source, &set.path, &(set.start..set.padded.len()), &mut root, value)?;
     }
-    let keys = Keys::new(Arc::clone(source), &root);
-    Ok((Node::root(root), keys))
+    Ok(root)
 }
 
 /// Parses one text as a TOML document.
@@ -50,10 +63,16 @@ fn only_value<'t>(source: &Source, set: &Override, table: &mut DeTable<'t>) -> R
     inner.remove_entry(last.as_str()).filter(|_| inner.is_empty()).ok_or_else(refuse)
 }
 
-/// Puts a value where an override's path leads, making tables on the way.
-fn put<'t>(source: &Source, set: &Override, root: &mut DeTable<'t>, (key, value): Entry<'t>) -> Result<(), Diagnostic> {
+/// Puts a value where a path leads, making tables on the way; errors point to `written`.
+pub(super) fn put<'t>(
+    source: &Source,
+    path: &[String],
+    written: &Range<usize>,
+    root: &mut DeTable<'t>,
+    (key, value): Entry<'t>,
+) -> Result<(), Diagnostic> {
     let mut table = root;
-    let mut names = set.path[..set.path.len() - 1].iter();
+    let mut names = path[..path.len() - 1].iter();
     while let Some(name) = names.next() {
         let span = key.span();
         let below = table
@@ -65,8 +84,7 @@ fn put<'t>(source: &Source, set: &Override, root: &mut DeTable<'t>, (key, value)
         };
         let Some(DeValue::Table(inner)) = below else {
             let help = "give the path of one key; number the tables of a list from 0, such as job.0.trace";
-            let line = set.start..set.padded.len();
-            return Err(source.error_at(&line, format!("no table `{name}` holds such a key"), help));
+            return Err(source.error_at(written, format!("no table `{name}` holds such a key"), help));
         };
         table = inner;
     }

@@ -10,9 +10,11 @@ mod diagnostic;
 mod document;
 mod keys;
 mod node;
+mod preset;
 mod quantity;
 mod sections;
 mod source;
+mod sweep;
 mod wording;
 
 use std::fs;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use drowse_core::config::Config;
 use serde::Deserialize;
 
+use crate::recent::Recent;
 pub use case::{Case, JobSpec, PlacementSpec, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
@@ -30,6 +33,8 @@ use node::Node;
 pub use sections::power::SleepingChannels;
 use sections::{job, link, network, node as compute_node, power, switch, traffic};
 pub use source::Source;
+pub use sweep::Sweep;
+pub(crate) use wording::meant;
 
 /// Why an experiment cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +59,9 @@ struct Rest {
     seed: Option<u64>,
 }
 
+/// The networks that were built last, by the text of their section.
+type Networks = Recent<network::Resolved>;
+
 /// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
 pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
     Ok(case(&Arc::new(read_source(path, overrides)?))?)
@@ -67,17 +75,21 @@ pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadErro
 /// Resolves the case of an experiment.
 pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
     let (mut root, keys) = document::parse(source)?;
-    let experiment = root.to_toml();
     if let Some(sweep) = root.take("sweep") {
-        let help = "pick one value of each key with --set path=value, and remove the table";
-        return Err(keys.error(&sweep.path, "this is a sweep, and one case is wanted", help));
+        sweep::refuse(sweep, &keys)?;
     }
+    resolve_case(root, keys, &Networks::default())
+}
+
+/// Resolves a tree without a sweep to a case.
+fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
+    let experiment = root.to_toml();
     let (jobs, traffic) = (root.take("job"), root.take("traffic"));
-    let system = resolve_system(root, keys)?;
-    let (keys, clock) = (&system.keys, system.config.switch.clock);
+    let system = resolve_system(root, keys, networks)?;
+    let keys = &system.keys;
     let workload = match (jobs, traffic) {
-        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys)?),
-        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, keys, clock)?),
+        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, system.config.seed)?),
+        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
         (Some(_), Some(traffic)) => {
             let message = "[[job]] and [traffic] exclude each other";
             return Err(keys.error(&traffic.path, message, "remove one of them"));
@@ -96,15 +108,17 @@ pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
     for aside in ["job", "traffic", "sweep"] {
         root.take(aside);
     }
-    resolve_system(root, keys)
+    resolve_system(root, keys, &Networks::default())
 }
 
-fn resolve_system(mut root: Node<'_>, keys: Keys) -> Result<System, Diagnostic> {
+fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));
     let (node, power) = (root.take("node"), root.take("power"));
+    // Has been filled in; asked for here so that it is known where an unknown key is told.
+    root.take("preset");
     let rest: Rest = root.read(&keys)?;
-    let network = network::resolve(network, &keys)?;
+    let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
     let mut classes = link::resolve(link, &keys, &switch, &network.network)?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
@@ -131,7 +145,8 @@ fn resolve_system(mut root: Node<'_>, keys: Keys) -> Result<System, Diagnostic> 
     })
 }
 
-fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
+/// Reads the file at `path` and joins it with overrides, as the text of one or many cases.
+pub fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
     let text = fs::read_to_string(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
     Ok(Source::new(path, text, overrides)?)
 }

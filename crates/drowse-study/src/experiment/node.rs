@@ -33,6 +33,11 @@ impl<'t> Node<'t> {
         Node { path, value, taken: Vec::new() }
     }
 
+    /// Tells whether the node is a table.
+    pub fn is_table(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
     /// Takes the value of a key out of a table.
     pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
         self.taken.push(key);
@@ -44,7 +49,7 @@ impl<'t> Node<'t> {
 
     /// Takes the value of a key out of a table, or says that it is missing.
     pub fn require(&mut self, key: &'static str, keys: &Keys) -> Result<Node<'t>, Diagnostic> {
-        if !self.value.get_ref().is_table() {
+        if !self.is_table() {
             let message =
                 format!("`{}` is {}, not a table", self.path, wording::article(self.value.get_ref().type_str()));
             return Err(keys.error(
@@ -53,7 +58,15 @@ impl<'t> Node<'t> {
                 format!("write a table; {}", wording::example(&join(&self.path, key))),
             ));
         }
-        self.take(key).ok_or_else(|| wording::missing(keys, &self.path, key))
+        self.take(key).ok_or_else(|| wording::missing(keys, &self.path, key, &self.names()))
+    }
+
+    /// Gives the names of the keys of a table.
+    fn names(&self) -> Vec<&str> {
+        match self.value.get_ref() {
+            DeValue::Table(table) => table.keys().map(|name| name.get_ref().as_ref()).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Gives the items of a list, or the node itself where it is no list.
@@ -67,6 +80,11 @@ impl<'t> Node<'t> {
             }
             value => vec![Node { path, value: Spanned::new(span, value), taken }],
         }
+    }
+
+    /// Gives the value itself, with its place and those of all below it.
+    pub fn into_value(self) -> Spanned<DeValue<'t>> {
+        self.value
     }
 
     /// Gives the node as a text of TOML that says the same, keys in alphabetical order.

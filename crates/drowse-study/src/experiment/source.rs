@@ -62,10 +62,17 @@ impl Source {
         self.path.parent().unwrap_or(Path::new("")).join(file)
     }
 
+    /// Gives the text at a place of the common count.
+    pub(super) fn text_at(&self, span: &Range<usize>) -> &str {
+        let set = self.overrides.iter().rev().find(|set| span.start >= set.start);
+        set.map_or(self.text.as_str(), |set| set.padded.as_str()).get(span.clone()).unwrap_or_default()
+    }
+
     /// Makes an error at a place of the common count.
     pub fn error_at(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
         let (location, snippet) = self.locate(span);
-        Diagnostic { location, message: message.into(), help: help.into(), snippet: Some(Box::new(snippet)) }
+        let snippet = Some(Box::new(snippet));
+        Diagnostic { location, message: message.into(), help: help.into(), snippet, machine: false }
     }
 
     /// Makes an error that concerns the file as a whole.
@@ -101,17 +108,9 @@ impl Override {
                 "write --set path=value, such as --set network.trunk=2",
             ));
         };
-        let names: Vec<String> = path.trim().split('.').map(str::to_owned).collect();
-        let plain =
-            |name: &String| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-        // No key lies deeper than five names; a bound keeps absurd paths away from recursive code.
-        if names.len() > 8 || !names.iter().all(plain) {
-            return Err(Diagnostic::override_error(
-                written,
-                format!("`{path}` is no path of a key"),
-                "join key names by dots, such as power.policy.deep; number the tables of a list from 0: job.0.trace",
-            ));
-        }
+        let Some(names) = split_path(path.trim()) else {
+            return Err(Diagnostic::override_error(written, format!("`{path}` is no path of a key"), PATH_HELP));
+        };
         let line = format!("{} = {}", names.join("."), as_toml(value.trim()));
         Ok(Override { path: names, padded: format!("{}{line}", " ".repeat(start)), start })
     }
@@ -120,6 +119,19 @@ impl Override {
     fn line(&self) -> &str {
         &self.padded[self.start..]
     }
+}
+
+/// How the path of a key is written.
+pub(super) const PATH_HELP: &str =
+    "join key names by dots, such as power.policy.deep; number the tables of a list from 0: job.0.trace";
+
+/// Splits the path of a key into its names; `None` when it is none.
+pub(super) fn split_path(path: &str) -> Option<Vec<String>> {
+    let names: Vec<String> = path.split('.').map(str::to_owned).collect();
+    let plain =
+        |name: &String| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    // No key lies deeper than five names; a bound keeps absurd paths away from recursive code.
+    (names.len() <= 8 && names.iter().all(plain)).then_some(names)
 }
 
 /// Gives a value as TOML: as it is where it is TOML, or looks as if it should be; otherwise as a quoted text.

@@ -10,6 +10,16 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("network", "[network] with kind = \"torus\" and dims = [4, 4]"),
     ("network.kind", "kind = \"torus\""),
     ("network.dims", "dims = [4, 4]"),
+    ("network.k", "k = 4"),
+    ("network.n", "n = 3"),
+    ("network.down", "down = 8"),
+    ("network.up", "up = 4"),
+    ("network.levels", "levels = 4"),
+    ("network.racks", "racks = 8"),
+    ("network.nodes_per_rack", "nodes_per_rack = 16"),
+    ("network.nodes", "nodes = 64, as many as the ranks need"),
+    ("network.latency", "latency = \"1 us\""),
+    ("network.bandwidth", "bandwidth = \"10 GB/s\""),
     ("switch.allocator.kind", "kind = \"three-stage\""),
     ("link.class", "class = \"dim-0\""),
     ("power.policy.kind", "kind = \"stall-timer\""),
@@ -18,6 +28,12 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("power.model.reference.ports", "ports = 7"),
     ("job.trace", "trace = \"traces/cg.A.64.tar.zst\""),
     ("traffic.load", "load = 0.4"),
+    ("traffic.pattern.kind", "kind = \"tornado\""),
+    ("traffic.pattern.nodes", "nodes = [0, 5]"),
+    ("traffic.pattern.share", "share = 0.2"),
+    ("traffic.packets.short", "short = \"16 B\""),
+    ("traffic.packets.long", "long = 1"),
+    ("traffic.packets.share", "share = 0.1"),
     ("traffic.warmup", "warmup = \"2000 cycles\""),
     ("traffic.measure", "measure = \"20000 cycles\""),
 ];
@@ -37,9 +53,13 @@ const TYPES: &[(&str, &str)] = &[
     ("a map", "a table"),
 ];
 
-/// Says that a key is missing from a table.
-pub(super) fn missing(keys: &Keys, table: &str, key: &str) -> Diagnostic {
+/// Says that a key is missing from a table, or that one of the names that were written there should be it.
+pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> Diagnostic {
     let path = join(table, key);
+    if let Some(name) = written.iter().find(|name| is_near(name, key)) {
+        let wrong = join(table, name);
+        return keys.error_at_key(&wrong, format!("unknown key `{wrong}`"), format!("did you mean `{key}`?"));
+    }
     keys.error(&path, format!("`{path}` is missing"), example(&path))
 }
 
@@ -66,7 +86,7 @@ pub(super) fn from_serde(keys: &Keys, within: &str, taken: &[&str], error: &toml
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     if let [name, known @ ..] = quoted.as_slice() {
         if message.starts_with("missing field") {
-            return missing(keys, path, name);
+            return missing(keys, path, name, &[]);
         }
         if message.starts_with("unknown field") {
             let outside = path.rsplit_once('.').map_or("", |(table, _)| table);
@@ -83,7 +103,10 @@ pub(super) fn from_serde(keys: &Keys, within: &str, taken: &[&str], error: &toml
 
 /// Says that a value has the wrong type, is out of range, or is no quantity.
 fn misfit(keys: &Keys, path: &str, message: &str) -> Diagnostic {
-    let (found, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let (found, expected) = match message.strip_prefix("wanted ") {
+        Some(expected) => ("has the wrong type", expected),
+        None => message.split_once(", expected ").unwrap_or((message, "")),
+    };
     let words = TYPES.iter().find(|(name, _)| *name == expected).map_or(expected, |(_, words)| words);
     // What stands for a table is named by the struct that it is read into.
     let words = if expected.starts_with("struct ") { "a table" } else { words };
@@ -107,7 +130,7 @@ fn unknown_key(keys: &Keys, path: &str, name: &str, known: &[&str]) -> Diagnosti
 }
 
 /// Says that a word is none of those that a key knows.
-fn unknown_word(keys: &Keys, path: &str, word: &str, known: &[&str]) -> Diagnostic {
+pub(super) fn unknown_word(keys: &Keys, path: &str, word: &str, known: &[&str]) -> Diagnostic {
     let help = format!("{}this version knows: {}", meant(word, known), known.join(", "));
     keys.error(path, format!("`{path}` = \"{word}\" is not known"), help)
 }
@@ -120,8 +143,12 @@ pub(super) fn unknown_class(keys: &Keys, path: &str, class: &str, network: &Netw
 }
 
 /// Suggests the nearest name, if one is near.
-fn meant(name: &str, known: &[&str]) -> String {
-    let distance = |other: &&&str| strsim::damerau_levenshtein(name, other);
-    let near = known.iter().min_by_key(distance).filter(|other| distance(other) <= (name.len() / 3).max(1));
-    near.map(|other| format!("did you mean `{other}`? ")).unwrap_or_default()
+pub(crate) fn meant(name: &str, known: &[&str]) -> String {
+    let near = known.iter().min_by_key(|other| strsim::damerau_levenshtein(name, other));
+    near.filter(|other| is_near(name, other)).map(|other| format!("did you mean `{other}`? ")).unwrap_or_default()
+}
+
+/// Tells whether a name may be a misspelling of another.
+fn is_near(name: &str, other: &str) -> bool {
+    strsim::damerau_levenshtein(name, other) <= (name.len() / 3).max(1)
 }

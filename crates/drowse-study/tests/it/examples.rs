@@ -1,8 +1,9 @@
 //! Every example resolves, and says so in comments.
 
 use std::fs;
+use std::sync::Arc;
 
-use drowse_study::experiment::{load_case, load_system};
+use drowse_study::experiment::{Sweep, load_case, load_system, read_source};
 
 use crate::support::root;
 
@@ -17,7 +18,13 @@ fn every_example_resolves() {
             assert_ne!(Some(system.title.as_str()), path.file_stem().and_then(|stem| stem.to_str()), "has a title");
             let text = fs::read_to_string(&path).unwrap();
             assert!(text.starts_with("# "), "{}: says first what it teaches", path.display());
-            if text.contains("[traffic]") || text.contains("[[job]]") {
+            if text.contains("[sweep]") {
+                let source = Arc::new(read_source(&path, &[]).unwrap());
+                let sweep = Sweep::new(&source).unwrap_or_else(|error| panic!("{error}"));
+                (0..sweep.cases()).for_each(|case| {
+                    sweep.case(case).unwrap_or_else(|error| panic!("{error}"));
+                });
+            } else if text.contains("[traffic]") || text.contains("[[job]]") {
                 load_case(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
             }
         }

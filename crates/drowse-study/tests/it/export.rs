@@ -28,7 +28,7 @@ fn tables_read_back_and_nothing_else_is_left() {
     export::write(&out, &[&outcome]).unwrap();
     let mut names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["cases.csv", "channels.csv", "engine.csv", "manifest.json", "ranks.csv"]);
+    assert_eq!(names, ["cases.csv", "channels.csv", "engine.csv", "jobs.csv", "manifest.json", "ranks.csv"]);
     assert_eq!(read(&out, &CASES), [outcome.summary.case_row()]);
     assert_eq!(read(&out, &ENGINE), [outcome.summary.engine_row()]);
 }

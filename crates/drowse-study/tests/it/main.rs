@@ -4,16 +4,27 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod describe;
+mod every_key;
 mod examples;
 mod export;
+mod folder;
+mod jobs;
 mod overrides;
+mod reproduce;
 mod resolve;
 mod robust;
 mod run;
+mod shipped;
 mod summary;
 mod support;
+mod sweep;
+mod sweep_run;
 mod trace;
+mod trees;
 mod wrong_network;
 mod wrong_power;
+mod wrong_sweep;
 mod wrong_switch;
+mod wrong_traffic;
+mod wrong_trees;
 mod wrong_workload;

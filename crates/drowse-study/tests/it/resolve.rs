@@ -3,8 +3,9 @@
 use drowse_core::config::VirtualChannels;
 use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
-use drowse_core::units::{BitRate, Time};
-use drowse_study::experiment::{SleepingChannels, WorkloadSpec};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::traffic::{Length, Lengths, Pattern};
+use drowse_study::experiment::{PlacementSpec, SleepingChannels, WorkloadSpec};
 
 use crate::support::{NETWORK, TRAFFIC, case, system};
 
@@ -13,7 +14,7 @@ fn defaults_are_the_switch_of_paper_000() {
     let system = system(NETWORK);
     let switch = &system.config.switch;
     assert_eq!((switch.clock, switch.flit.0, switch.packet_flits), (Time(1_600), 16, 8));
-    assert_eq!(switch.vcs, VirtualChannels { adaptive: 2, escape: 2 });
+    assert_eq!(switch.vcs, VirtualChannels::grid(2, 2));
     assert_eq!(switch.buffer_flits, 256);
     assert_eq!(system.config.routing, RoutingKind::Adaptive);
     assert_eq!(system.network.classes, ["node", "dim-0", "dim-1"]);
@@ -30,7 +31,7 @@ fn defaults_are_the_switch_of_paper_000() {
 #[test]
 fn dimension_order_has_escape_channels_only() {
     let system = system(&format!("{NETWORK}routing = \"dimension-order\"\n"));
-    assert_eq!(system.config.switch.vcs, VirtualChannels { adaptive: 0, escape: 2 });
+    assert_eq!(system.config.switch.vcs, VirtualChannels::grid(0, 2));
     assert_eq!(system.config.switch.buffer_flits, 512);
 }
 
@@ -96,6 +97,61 @@ fn windows_are_cycles_of_the_clock() {
     let WorkloadSpec::Traffic(traffic) = case(&format!("{NETWORK}{TRAFFIC}")).workload else { panic!("traffic") };
     assert_eq!((traffic.warmup, traffic.measure), (Time(160_000), Time(1_600_000)));
     assert!(traffic.drain && !traffic.include_self);
+}
+
+#[test]
+fn patterns_are_words_or_tables() {
+    let pattern = |written: &str| {
+        let case = case(&format!("{NETWORK}{TRAFFIC}pattern = {written}\n"));
+        let WorkloadSpec::Traffic(traffic) = case.workload else { panic!("traffic") };
+        traffic.pattern
+    };
+    let words = [
+        ("uniform", Pattern::Uniform),
+        ("transpose", Pattern::Transpose),
+        ("complement", Pattern::Complement),
+        ("bit-reversal", Pattern::BitReversal),
+        ("shuffle", Pattern::Shuffle),
+        ("tornado", Pattern::Tornado),
+        ("neighbour", Pattern::Neighbour),
+        ("permutation", Pattern::Permutation),
+    ];
+    for (word, expected) in words {
+        assert_eq!(pattern(&format!("\"{word}\"")), expected);
+        assert_eq!(pattern(&format!("{{ kind = \"{word}\" }}")), expected);
+    }
+    let hot = pattern("{ kind = \"hot-spot\", nodes = [0, 5], share = 0.2 }");
+    assert_eq!(hot, Pattern::HotSpot { nodes: vec![0, 5], share: 0.2 });
+}
+
+#[test]
+fn messages_have_one_or_two_lengths() {
+    let lengths = |written: &str| {
+        let case = case(&format!("{NETWORK}{TRAFFIC}packets = {written}\n"));
+        let WorkloadSpec::Traffic(traffic) = case.workload else { panic!("traffic") };
+        traffic.packets
+    };
+    let (flit, four) = (Length::Bytes(Bytes(16)), Length::Packets(4));
+    assert_eq!(lengths("4"), Lengths::One(four));
+    assert_eq!(lengths("\"16 B\""), Lengths::One(flit));
+    let two = lengths("{ short = \"16 B\", long = 4, share = 0.1 }");
+    assert_eq!(two, Lengths::Two { short: flit, long: four, share: 0.1 });
+    let WorkloadSpec::Traffic(traffic) = case(&format!("{NETWORK}{TRAFFIC}")).workload else { panic!("traffic") };
+    assert_eq!(traffic.packets, Lengths::packets(1));
+}
+
+#[test]
+fn copies_and_repetitions() {
+    let text = format!(
+        "seed = 5\n{NETWORK}[[job]]\ntrace = \"a\"\ncount = 2\nrepeat = 3\nplacement = \"random\"
+        [[job]]\ntrace = \"x/a\"\nplacement = \"random\"\nseed = 7\n[[job]]\ntrace = \"a\"\nplacement = \"round-robin\"\n"
+    );
+    let WorkloadSpec::Jobs(jobs) = case(&text).workload else { panic!("jobs") };
+    assert_eq!(jobs.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["a-1", "a-2", "a", "a-3"]);
+    assert_eq!(jobs.iter().map(|job| job.repeat).collect::<Vec<_>>(), [3, 3, 1, 1]);
+    let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
+    let (random, round_robin) = (PlacementSpec::Random, PlacementSpec::RoundRobin);
+    assert_eq!(placements, [random(5), random(5), random(7), round_robin]);
 }
 
 #[test]

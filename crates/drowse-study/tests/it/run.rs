@@ -126,7 +126,7 @@ fn ranks_that_do_not_fit() {
     /x.toml:13:9: error: the 2 ranks of `third` do not fit: 0 cores are free
      13 | trace = "ping.ti"
         |         ^^^^^^^^^
-    help: node.cores = 1 on 4 nodes make 4; raise it, network.nodes or network.dims
+    help: node.cores = 1 on 4 nodes make 4; raise it or make [network] larger
     "#);
 }
 
@@ -151,11 +151,11 @@ fn a_trace_that_is_not_there() {
 
 #[test]
 fn a_placement_that_is_no_file() {
-    insta::assert_snapshot!(message(&format!("{SLEEPY}    placement = \"random\"\n")), @r#"
-    /x.toml:9:17: error: the placement file /random cannot be read: No such file or directory (os error 2)
-     9 |     placement = "random"
+    insta::assert_snapshot!(message(&format!("{SLEEPY}    placement = \"randon\"\n")), @r#"
+    /x.toml:9:17: error: the placement file /randon cannot be read: No such file or directory (os error 2)
+     9 |     placement = "randon"
        |                 ^^^^^^^^
-    help: write "linear", or the name of a file with one node number per line
+    help: did you mean `random`? write "linear", "random", "round-robin", or the name of a file with one node number per line
     "#);
 }
 

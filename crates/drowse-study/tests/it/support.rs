@@ -11,7 +11,8 @@ pub const NETWORK: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n";
 /// Traffic that is short and right.
 pub const TRAFFIC: &str = "[traffic]\nload = 0.3\nwarmup = \"100 cycles\"\nmeasure = \"1000 cycles\"\n";
 
-fn source(text: &str, overrides: &[&str]) -> Result<Arc<Source>, Diagnostic> {
+/// Joins an experiment with overrides.
+pub fn source(text: &str, overrides: &[&str]) -> Result<Arc<Source>, Diagnostic> {
     let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
     Source::new(Path::new("x.toml"), text.to_owned(), &overrides).map(Arc::new)
 }

@@ -24,7 +24,7 @@ dims = [4, 4]
     x.toml:2:8: error: `network.kind` = "torsu" is not known
      2 | kind = "torsu"
        |        ^^^^^^^
-    help: did you mean `torus`? this version knows: torus, mesh
+    help: did you mean `torus`? this version knows: torus, mesh, tree, thin-tree, racks, ideal
     "#);
 }
 
@@ -37,7 +37,7 @@ p = 4
     x.toml:2:8: error: `network.kind` = "dragonfly" is not known
      2 | kind = "dragonfly"
        |        ^^^^^^^^^^^
-    help: this version knows: torus, mesh
+    help: this version knows: torus, mesh, tree, thin-tree, racks, ideal
     "#);
 }
 
@@ -214,7 +214,7 @@ dims = [4]
     x.toml:1:2: error: unknown key `netwrk`
      1 | [netwrk]
        |  ^^^^^^
-    help: did you mean `network`? keys known here: title, seed, sweep, job, traffic, network, switch, link, node, power
+    help: did you mean `network`? keys known here: title, seed, sweep, job, traffic, network, switch, link, node, power, preset
     "#);
 }
 

@@ -137,9 +137,9 @@ fn half_a_reference() {
 #[test]
 fn a_reference_without_ports() {
     insta::assert_snapshot!(wrong_section("[power.model]\nreference = { switches = 64, ports = 0 }"), @r#"
-    x.toml:5:13: error: the reference network has no ports
+    x.toml:5:38: error: the reference network has no ports
      5 | reference = { switches = 64, ports = 0 }
-       |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |                                      ^
     help: write the reference network's switches and ports per switch, such as { switches = 64, ports = 7 }
     "#);
 }

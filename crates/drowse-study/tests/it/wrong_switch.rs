@@ -56,10 +56,10 @@ fn more_channels_than_a_port_has() {
 #[test]
 fn channels_of_another_topology() {
     insta::assert_snapshot!(wrong_section("[switch]\nvcs = { any = 2 }"), @r#"
-    x.toml:5:9: error: unknown key `switch.vcs.any`
+    x.toml:5:15: error: VCs for any purpose are for trees
      5 | vcs = { any = 2 }
-       |         ^^^
-    help: keys known here: adaptive, escape
+       |               ^
+    help: tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }
     "#);
 }
 
@@ -91,7 +91,7 @@ allocator = { kind = "islip" }"#), @r#"
     x.toml:5:22: error: `switch.allocator.kind` = "islip" is not known
      5 | allocator = { kind = "islip" }
        |                      ^^^^^^^
-    help: this version knows: three-stage
+    help: this version knows: three-stage, random
     "#);
 }
 

@@ -1,4 +1,4 @@
-//! Errors of `[[job]]`, `[traffic]` and `[sweep]`.
+//! Errors of `[[job]]`, `[traffic]` and `[sweep]`; those of patterns and lengths are in `wrong_traffic`.
 
 use crate::support::{NETWORK, TRAFFIC, wrong};
 
@@ -19,7 +19,7 @@ fn a_sweep() {
     x.toml:9:1: error: this is a sweep, and one case is wanted
      9 | [sweep]
        | ^^^^^^^
-    help: pick one value of each key with --set path=value, and remove the table
+    help: run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as --set power.policy.deep='10 us'
     "#);
 }
 
@@ -56,7 +56,7 @@ app = { kind = "stencil" }
     x.toml:5:1: error: unknown key `job.0.app`
      5 | app = { kind = "stencil" }
        | ^^^
-    help: keys known here: name, trace, ranks, placement, compute, start
+    help: keys known here: name, trace, ranks, placement, compute, start, repeat, count, seed
     "#);
 }
 
@@ -108,6 +108,79 @@ compute = { flops_per_second = "10" }
 }
 
 #[test]
+fn a_job_that_never_runs() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+trace = "cg.tar"
+repeat = 0
+"#)), @r#"
+    x.toml:6:10: error: `job.0.repeat` = 0 is out of range
+     6 | repeat = 0
+       |          ^
+    help: write a number from 1 to 4294967295
+    "#);
+}
+
+#[test]
+fn no_copy_of_a_job() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+trace = "cg.tar"
+count = 0
+"#)), @r#"
+    x.toml:6:9: error: `job.0.count` = 0 is out of range
+     6 | count = 0
+       |         ^
+    help: write a number from 1 to 65536
+    "#);
+}
+
+#[test]
+fn a_job_with_a_seed_below_zero() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+trace = "cg.tar"
+placement = "random"
+seed = -1
+"#)), @r#"
+    x.toml:7:8: error: `job.0.seed`: integer `-1` is out of range
+     7 | seed = -1
+       |        ^^
+    help: write a whole number, 0 or more
+    "#);
+}
+
+#[test]
+fn two_jobs_of_one_name() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+name = "CG"
+trace = "cg.tar"
+[[job]]
+name = "CG"
+trace = "bt.tar"
+"#)), @r#"
+    x.toml:8:8: error: two jobs are called `CG`
+     8 | name = "CG"
+       |        ^^^^
+    help: give each job a name of its own; copies are called NAME-1, NAME-2, ...
+    "#);
+}
+
+#[test]
+fn a_job_called_like_a_copy() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[[job]]
+name = "CG-2"
+trace = "cg.tar"
+[[job]]
+name = "CG"
+count = 2
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:8:8: error: two jobs are called `CG-2`
+     8 | name = "CG"
+       |        ^^^^
+    help: give each job a name of its own; copies are called NAME-1, NAME-2, ...
+    "#);
+}
+
+#[test]
 fn a_load_above_one() {
     insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
 load = 1.5
@@ -118,21 +191,6 @@ measure = "10 cycles"
      5 | load = 1.5
        |        ^^^
     help: write a share of a node's injection bandwidth: above 0.0, at most 1.0
-    "#);
-}
-
-#[test]
-fn a_pattern_of_another_version() {
-    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
-pattern = "tornado"
-load = 0.5
-warmup = "0 cycles"
-measure = "10 cycles"
-"#)), @r#"
-    x.toml:5:11: error: `traffic.pattern` = "tornado" is not known
-     5 | pattern = "tornado"
-       |           ^^^^^^^^^
-    help: this version knows: uniform
     "#);
 }
 

@@ -1,11 +1,12 @@
 //! `cases.csv`: one row a case, the figures that people compare.
 
-use super::{Column, Schema, float, integer, text, truth};
+use super::{Column, SET, Schema, float, integer, text, truth};
 
 /// The summary of a case; everything that the same experiment, seed and version give again, bit by bit.
 pub const CASES: Schema = Schema { file: "cases.csv", columns: COLUMNS };
 
 const COLUMNS: &[Column] = &[
+    SET,
     float("makespan_s", "s", "time until the last rank finished"),
     integer("network.nodes", "nodes", "compute nodes"),
     integer("network.switches", "switches", "switches"),

@@ -1,20 +1,27 @@
 //! The columns of each table: name, type, unit, meaning.
 //!
-//! A name may hold one `*`, which stands for the name of a link class, a value of `idle_node`, or a count of a list. One
+//! A name may hold one `*`, which stands for the name of a link class, a value of `idle_node`, a count of a list, or the
+//! path of a key. One
 //! file per table; names are those of the JSON that the commands print.
 
 mod cases;
 mod channels;
 mod engine;
+mod failed;
+mod jobs;
 mod network;
 mod ranks;
+mod reproduction;
 mod trace;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
 pub use engine::ENGINE;
+pub use failed::FAILED;
+pub use jobs::JOBS;
 pub use network::NETWORK;
 pub use ranks::RANKS;
+pub use reproduction::REPRODUCTION;
 pub use trace::TRACE;
 
 use crate::Kind;
@@ -41,14 +48,30 @@ pub struct Schema {
     pub columns: &'static [Column],
 }
 
+/// The keys that a sweep varies.
+const SET: Column = text("set.*", "a value that the sweep has set, by the path of its key");
+
 /// All tables.
-pub const ALL: [&Schema; 6] = [&CASES, &CHANNELS, &RANKS, &ENGINE, &NETWORK, &TRACE];
+pub const ALL: [&Schema; 9] = [&CASES, &FAILED, &CHANNELS, &JOBS, &RANKS, &ENGINE, &NETWORK, &TRACE, &REPRODUCTION];
 
 impl Schema {
     /// Finds the column of a name; exact names win over patterns.
     pub fn column(&self, name: &str) -> Option<&'static Column> {
         let exact = self.columns.iter().find(|column| column.name == name);
         exact.or_else(|| self.columns.iter().find(|column| column.matches(name)))
+    }
+}
+
+impl Schema {
+    /// Gives where a name stands among the others of a row: that of the first column whose pattern begins alike, what
+    /// the `*` stands for, and the column's own number. So the columns of one link class stay together.
+    pub(crate) fn place<'n>(&self, name: &'n str) -> Option<(usize, &'n str, usize)> {
+        let column = self.column(name)?;
+        let own = self.columns.iter().position(|other| other == column)?;
+        let Some((before, after)) = column.name.split_once('*') else { return Some((own, "", own)) };
+        let alike = |other: &Column| other.name.split_once('*').is_some_and(|(start, _)| start == before);
+        let first = self.columns.iter().position(alike)?;
+        Some((first, name.strip_prefix(before)?.strip_suffix(after)?, own))
     }
 }
 

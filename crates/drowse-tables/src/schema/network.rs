@@ -13,6 +13,7 @@ const COLUMNS: &[Column] = &[
     integer("links.switch", "links", "links between switches"),
     integer("links.by_class.*", "links", "links of one class"),
     integer("radix", "ports", "ports of the largest switch"),
+    integer("levels.*.switches", "switches", "switches of one level of a tree, the lowest is 0"),
     integer("ports", "ports", "switch ports of the whole network"),
     float("port_ratio", "1", "ports, those of the reference network = 1; absent without power.model.reference"),
     integer("diameter", "channels", "largest distance between two nodes, in channels between switches"),
@@ -24,6 +25,10 @@ const COLUMNS: &[Column] = &[
         "B/s",
         "bandwidth of these links in one direction; absent where their classes differ",
     ),
+    integer("switch_ports", "ports", "ports that each switch is built with, plugged or not; absent where they differ"),
+    integer("cost.constant", "1", "cost of all switches where each costs 1"),
+    integer("cost.linear", "1", "cost of all switches where each costs its ports"),
+    integer("cost.quadratic", "1", "cost of all switches where each costs the square of its ports"),
     float("hop.*.written_ns", "ns", "time of a hop onto one class of links, as the experiment gives it"),
     float("hop.*.rounded_ns", "ns", "the same in whole cycles of the switch clock: what an idle network shows"),
 ];

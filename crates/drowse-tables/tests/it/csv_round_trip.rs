@@ -1,7 +1,7 @@
 //! What is written is read back exactly.
 
 use drowse_tables::schema::{CASES, RANKS};
-use drowse_tables::{Row, csv};
+use drowse_tables::{Row, Value, csv};
 use proptest::prelude::*;
 
 fn written(schema: &drowse_tables::schema::Schema, rows: &[Row]) -> String {
@@ -28,6 +28,33 @@ fn cases_are_one_line_each_and_absent_values_are_empty() {
     1.0,64,false,0.30000000000000004,
     2.5e-9,64,false,0.30000000000000004,"a, ""b"""
     "#);
+}
+
+/// Whatever the order of the rows and of their columns: a sweep's values first, the columns of a link class together.
+#[test]
+fn columns_come_in_the_schemas_order() {
+    let with = |names: &[&str]| {
+        let mut row = Row::new();
+        names
+            .iter()
+            .for_each(|name| row.push(*name, if name.starts_with("set.") { "1".into() } else { Value::from(0.5) }));
+        row
+    };
+    let node = ["links.by_class.node.on_fraction", "links.by_class.node.deep_fraction"];
+    let dim = ["links.by_class.dim-0.on_fraction", "links.by_class.dim-0.deep_fraction"];
+    let rows = [
+        with(&["set.seed", "energy.e_net", node[0], node[1], "set.network.trunk"]),
+        with(&["set.seed", "makespan_s", dim[1], dim[0], "set.network.trunk"]),
+    ];
+    let header = ["set.seed", "set.network.trunk", "makespan_s", node[0], node[1], dim[0], dim[1], "energy.e_net"];
+    let text = written(&CASES, &rows);
+    assert_eq!(text.lines().next(), Some(header.join(",").as_str()));
+    assert_eq!(text.lines().nth(1), Some("1,1,,0.5,0.5,,,0.5"));
+}
+
+#[test]
+fn a_table_without_rows_has_a_header() {
+    assert!(written(&RANKS, &[]).starts_with("case_id,job,rank,"));
 }
 
 #[test]

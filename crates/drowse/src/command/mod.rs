@@ -1,7 +1,9 @@
 //! The subcommands.
 
 mod network;
+mod reproduce;
 mod run;
+mod sweep;
 mod trace;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -21,16 +23,20 @@ pub struct Cli {
 const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --format json
+  drowse sweep examples/stall-timer-sweep.toml --out results
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
+  drowse reproduce torus
 
-Exit codes: 0 done, 1 a job could not finish, 2 bad input, 3 the machine failed";
+Exit codes: 0 done, 1 a job or a case of a sweep could not finish, 2 bad input, 3 the machine failed";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
     Network(network::Arguments),
     Trace(trace::Arguments),
+    Reproduce(reproduce::Arguments),
 }
 
 /// How a result is printed.
@@ -47,7 +53,9 @@ pub enum Format {
 pub fn execute(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Sweep(arguments) => sweep::execute(&arguments),
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
+        Command::Reproduce(arguments) => reproduce::execute(&arguments),
     }
 }

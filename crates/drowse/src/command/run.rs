@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "always-on|FILE")]
     baseline: Option<String>,
 
-    /// Write tables of cases, channels, ranks and engine to a folder
+    /// Write tables of cases, channels, jobs, ranks and engine to a folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -52,7 +52,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
-    let (outcome, reference) = compare::run(&case, baseline.as_ref(), threads, &|index, now| bars.show(index, now))?;
+    let (outcome, reference) =
+        compare::run(&case, baseline.as_ref(), threads, &|index, progress| bars.show(index, progress))?;
     drop(bars);
     if let Some(folder) = &arguments.out {
         let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();

@@ -1,11 +1,14 @@
 //! What is printed: tables to read on stdout, progress on stderr.
 
+mod columns;
 mod number;
 mod sheet;
 
 pub mod network;
 pub mod progress;
+pub mod reproduction;
 pub mod summary;
+pub mod sweep;
 pub mod trace;
 
 use std::io::{self, ErrorKind, Write};

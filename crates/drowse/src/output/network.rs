@@ -10,6 +10,7 @@ pub fn table(title: &str, row: &Row) -> String {
     let mut sheet = Sheet::new(title, vec![String::new()]);
     add_counts(&mut sheet, row);
     add_distances(&mut sheet, row);
+    add_costs(&mut sheet, row);
     add_hops(&mut sheet, row);
     sheet.to_string()
 }
@@ -19,6 +20,11 @@ fn add_counts(sheet: &mut Sheet, row: &Row) {
     let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
     count("nodes", "nodes");
     count("switches", "switches");
+    for (name, _) in row.iter() {
+        if let Some(level) = name.strip_prefix("levels.").and_then(|rest| rest.strip_suffix(".switches")) {
+            count(&format!("switches, level {level}"), name);
+        }
+    }
     count("ports of a switch", "radix");
     count("ports of the network", "ports");
     count("links", "links.all");
@@ -34,12 +40,27 @@ fn add_counts(sheet: &mut Sheet, row: &Row) {
 }
 
 fn add_distances(sheet: &mut Sheet, row: &Row) {
+    if row.number("diameter").is_none() {
+        return;
+    }
     sheet.group("distances (channels between switches)");
     sheet.line("diameter", Style::Count(""), &[row.number("diameter")], None);
     sheet.line("mean, a node with itself included", Style::Plain(""), &[row.number("mean_distance")], None);
     sheet.line("mean, different nodes", Style::Plain(""), &[row.number("mean_distance_distinct")], None);
     sheet.line("bisection, links", Style::Count(""), &[row.number("bisection.links")], None);
     sheet.line("bisection, one direction", Style::Rate, &[row.number("bisection.bytes_per_s")], None);
+}
+
+fn add_costs(sheet: &mut Sheet, row: &Row) {
+    if row.number("switch_ports").is_none() {
+        return;
+    }
+    sheet.group("cost of the switches (paper 002)");
+    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
+    count("ports of each, unplugged ones too", "switch_ports");
+    count("each costs 1", "cost.constant");
+    count("each costs its ports", "cost.linear");
+    count("each costs its ports squared", "cost.quadratic");
 }
 
 /// Adds a line for each time of a hop, with the classes that have it.

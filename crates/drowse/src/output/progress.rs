@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use drowse_core::units::Time;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use drowse_study::progress as run;
+use drowse_study::sweep::Progress;
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 /// One line per running case; gone when dropped.
 pub struct Bars {
@@ -15,12 +16,11 @@ impl Bars {
     pub fn new(cases: usize) -> Self {
         // The default target is stderr, and hides itself where that is no terminal.
         let lines = MultiProgress::new();
-        let style = ProgressStyle::with_template("{spinner} {prefix}: {msg} simulated in {elapsed}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let style = style("{spinner} {prefix}: {msg}, {elapsed} passed");
         let names = ["case", "baseline"];
         let bar = |name: &&'static str| {
             let bar = lines.add(ProgressBar::new_spinner().with_style(style.clone()).with_prefix(*name));
-            bar.set_message("0 s");
+            bar.set_message("0 ms simulated");
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         };
@@ -28,15 +28,100 @@ impl Bars {
     }
 
     /// Shows how far a case has come.
-    pub fn show(&self, case: usize, now: Time) {
-        if let Some(bar) = self.bars.get(case) {
-            bar.set_message(format!("{:.3} ms", now.seconds() * 1e3));
+    pub fn show(&self, case: usize, progress: run::Progress) {
+        let Some(bar) = self.bars.get(case) else { return };
+        if let Some(fraction) = progress.fraction {
+            if bar.length().is_none() {
+                bar.set_style(style("{spinner} {prefix} {bar:30} {percent:>3} %: {msg}, {elapsed} passed"));
+                bar.set_length(STEPS);
+            }
+            bar.set_position(steps(fraction));
         }
+        bar.set_message(message(progress, bar.elapsed()));
+    }
+}
+
+/// Steps of a bar.
+const STEPS: u64 = 1_000;
+
+#[expect(clippy::cast_sign_loss, reason = "a share is not negative")]
+fn steps(fraction: f64) -> u64 {
+    (STEPS as f64 * fraction) as u64
+}
+
+/// Time left is told only after this time: what is known before is too little.
+const FIRST_GUESS: Duration = Duration::from_secs(3);
+
+/// Says how far a case has come, and the time left where it can be guessed.
+fn message(progress: run::Progress, elapsed: Duration) -> String {
+    let simulated = format!("{:.3} ms simulated", progress.now.seconds() * 1e3);
+    match progress.fraction {
+        Some(done) if elapsed >= FIRST_GUESS && done > 0.0 && done < 1.0 => {
+            let left = elapsed.as_secs_f64() * (1.0 - done) / done;
+            format!("{simulated}, {} left", HumanDuration(Duration::from_secs_f64(left.min(1e9))))
+        }
+        _ => simulated,
     }
 }
 
 impl Drop for Bars {
     fn drop(&mut self) {
         self.bars.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// One line for a sweep: how many cases are done, and the time left; gone when dropped.
+pub struct SweepBar {
+    bar: ProgressBar,
+}
+
+impl SweepBar {
+    /// Shows a sweep of so many cases, none of which has been checked.
+    pub fn new(cases: u64) -> Self {
+        let bar = ProgressBar::new(cases).with_style(style("{spinner} checking {pos} of {len} cases"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        SweepBar { bar }
+    }
+
+    /// Shows how far the sweep has come.
+    pub fn show(&self, progress: Progress) {
+        match progress {
+            Progress::Checked(cases) | Progress::Ran(cases) => self.bar.set_position(cases),
+            Progress::Planned { done, missing } => {
+                self.bar.println(format!("{missing} cases to run, {done} were done before"));
+                self.bar.set_length(missing);
+                self.bar.reset();
+                self.bar.set_style(style("{spinner} {wide_bar} {pos} of {len} cases, {eta} left"));
+            }
+        }
+    }
+}
+
+impl Drop for SweepBar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drowse_core::units::Time;
+
+    #[test]
+    fn time_left_is_guessed_after_some_seconds() {
+        let at = |fraction, seconds| {
+            message(run::Progress { now: Time::from_us(1_234), fraction }, Duration::from_secs(seconds))
+        };
+        assert_eq!(at(Some(0.25), 1), "1.234 ms simulated");
+        assert_eq!(at(Some(0.25), 60), "1.234 ms simulated, 3 minutes left");
+        for unknown in [None, Some(0.0), Some(1.0)] {
+            assert_eq!(at(unknown, 60), "1.234 ms simulated");
+        }
+        assert!(at(Some(1e-300), 60).ends_with("years left"));
     }
 }

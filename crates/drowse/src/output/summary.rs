@@ -87,6 +87,9 @@ pub fn table(outcome: &Outcome, baseline: Option<(&Outcome, &str)>) -> String {
     for (heading, lines) in GROUPS {
         sheet.group(heading);
         add_lines(&mut sheet, lines, &rows, &outcome.summary.relative);
+        if *heading == "run" {
+            add_jobs(&mut sheet, &outcomes);
+        }
     }
     add_cluster(&mut sheet, &rows);
     sheet.group("simulation");
@@ -99,6 +102,29 @@ fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[&Row], relative: &Row) {
     for (label, name, style, ratio) in lines {
         let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(name)).collect();
         sheet.line(*label, *style, &values, relative.number(ratio));
+    }
+}
+
+/// Adds the makespan and running share of each job, where there are several; those of a baseline beside the same names.
+fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
+    let Some(jobs) = outcomes.first().map(|outcome| &outcome.summary.jobs).filter(|jobs| jobs.len() > 1) else {
+        return;
+    };
+    for (heading, figure, style) in [
+        ("makespan of each job, from its start", "makespan_s", Style::Seconds),
+        ("ranks running of each job", "running_fraction", Style::Percent),
+    ] {
+        sheet.group(heading);
+        for job in jobs {
+            let value = |outcome: &&Outcome| {
+                let same = outcome.summary.jobs.iter().find(|other| other.get("job") == job.get("job"));
+                same.and_then(|same| same.number(figure))
+            };
+            let values: Vec<Option<f64>> = outcomes.iter().map(value).collect();
+            let ratio = job.number("relative.makespan").filter(|_| figure == "makespan_s");
+            let label = job.get("job").map(Value::to_string).unwrap_or_default();
+            sheet.line(label, style, &values, ratio);
+        }
     }
 }
 

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod deadlock;
 mod network;
+mod reproduce;
 mod run;
 mod support;
+mod sweep;
 mod trace;
 mod usage;

@@ -66,6 +66,26 @@ fn the_table_of_a_run_and_its_baseline() {
 }
 
 #[test]
+fn several_jobs_have_lines_of_their_own() {
+    let folder = ping();
+    let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
+    let later = "[[job]]\ntrace = \"ping.ti\"\nstart = \"1 ms\"\n";
+    fs::write(folder.path().join("two.toml"), format!("{text}name = \"early\"\n{later}")).unwrap();
+    let ended = drowse_in(folder.path(), &["run", "two.toml", "--baseline", "ping.toml"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let jobs = ended.stdout.split_once("Run_task)").unwrap().1.split_once("network\n").unwrap().0;
+    insta::assert_snapshot!(jobs.split_once('\n').unwrap().1, @r#"
+    makespan of each job, from its start
+      early                                109.3 us          -
+      ping.ti                              109.3 us      109.3 us      1.000
+
+    ranks running of each job
+      early                                45.75 %           -
+      ping.ti                              45.75 %       45.75 %
+    "#);
+}
+
+#[test]
 fn the_json_of_a_run_has_the_keys_of_the_contract() {
     let json = json_of(&drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--format", "json"]));
     let keys = "makespan_s network.nodes network.switches network.links network.switch_links network.ports
@@ -76,7 +96,7 @@ fn the_json_of_a_run_has_the_keys_of_the_contract() {
         links.delayed_messages energy.w_ports energy.w_net energy.e_net energy.w_nodes energy.w_cluster
         energy.e_cluster energy.links.node energy.links.switch energy.links.all energy.edp energy.edp_cluster
         relative.makespan relative.e_net relative.links relative.edp engine.events engine.wall_s warnings version seed
-        case_id";
+        case_id jobs.0.job jobs.0.makespan_s jobs.0.relative.makespan";
     for key in keys.split_whitespace() {
         let pointer = format!("/{}", key.replace('.', "/"));
         assert!(json.pointer(&pointer).is_some(), "{key} is absent");
@@ -103,7 +123,7 @@ fn tables_are_written_and_equal_whatever_the_threads() {
     let run = |out: &str, threads: &str| {
         let arguments = ["run", "ping.toml", "--baseline", "always-on", "--out", out, "--threads", threads];
         assert_eq!(drowse_in(folder.path(), &arguments).code, Some(0));
-        ["cases.csv", "channels.csv", "ranks.csv", "manifest.json"]
+        ["cases.csv", "channels.csv", "jobs.csv", "ranks.csv", "manifest.json"]
             .map(|name| fs::read_to_string(folder.path().join(out).join(name)).unwrap())
     };
     let tables = run("one", "1");

@@ -1,5 +1,6 @@
 //! `[[job]]`: application runs, each from a trace.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use drowse_core::units::{FlopRate, Time};
@@ -12,6 +13,9 @@ use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
 use crate::experiment::quantity::{Flops, Quantity};
 
+/// The largest number of copies of a job.
+const MOST_COPIES: u32 = 65_536;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Job {
@@ -21,6 +25,9 @@ struct Job {
     placement: Option<String>,
     compute: Option<Compute>,
     start: Option<Quantity<Time>>,
+    repeat: Option<u32>,
+    count: Option<u32>,
+    seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, Deserialize, Default)]
@@ -31,33 +38,95 @@ struct Compute {
     drop_multiples: Option<Quantity<Flops>>,
 }
 
-/// Reads all jobs; no file is opened.
-pub fn resolve(node: Node<'_>, keys: &Keys) -> Result<Vec<JobSpec>, Diagnostic> {
-    let jobs: Vec<JobSpec> = node.items().into_iter().map(|node| job(node, keys)).collect::<Result<_, _>>()?;
+/// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
+pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, Diagnostic> {
+    let read = |node: Node<'_>| {
+        let path = node.path.clone();
+        let job: Job = node.read(keys)?;
+        in_range(job.count, MOST_COPIES, keys, &join(&path, "count"))?;
+        Ok((path, job))
+    };
+    let jobs: Vec<(String, Job)> = node.items().into_iter().map(read).collect::<Result<_, _>>()?;
     if jobs.is_empty() {
         return Err(keys.error("job", "the list of jobs is empty", "write at least one [[job]] table"));
     }
-    Ok(jobs)
+    let names = names(&jobs);
+    let mut specs = Vec::new();
+    for ((path, job), names) in jobs.into_iter().zip(names) {
+        let spec = spec(path, &job, keys, seed)?;
+        specs.extend(names.into_iter().map(|name| JobSpec { name, ..spec.clone() }));
+    }
+    check_names(&specs, keys)?;
+    Ok(specs)
 }
 
-fn job(node: Node<'_>, keys: &Keys) -> Result<JobSpec, Diagnostic> {
-    let path = node.path.clone();
-    let raw: Job = node.read(keys)?;
-    let trace = keys.source().resolve(&raw.trace);
-    let file_name = Path::new(&raw.trace).file_name().unwrap_or_default().to_string_lossy();
-    let placement = match raw.placement.as_deref() {
+/// Gives the names of each job's copies. A job without a name is called like its trace's file, with a number behind it
+/// where that is taken.
+fn names(jobs: &[(String, Job)]) -> Vec<Vec<String>> {
+    let given: Vec<Option<Vec<String>>> = jobs.iter().map(|(_, job)| Some(job.copies(job.given_name()?))).collect();
+    let mut taken: HashSet<String> = given.iter().flatten().flatten().cloned().collect();
+    let mut default_names = |job: &Job| {
+        let file = Path::new(&job.trace).file_name().unwrap_or_default().to_string_lossy();
+        let numbered = (2u64..).map(|number| format!("{file}-{number}"));
+        let mut names = std::iter::once(file.to_string()).chain(numbered).map(|name| job.copies(&name));
+        let free = names.find(|names| names.iter().all(|name| !taken.contains(name))).unwrap_or_default();
+        taken.extend(free.iter().cloned());
+        free
+    };
+    jobs.iter().zip(given).map(|((_, job), given)| given.unwrap_or_else(|| default_names(job))).collect()
+}
+
+/// Refuses two jobs, or copies, of one name: results could not tell them apart.
+fn check_names(specs: &[JobSpec], keys: &Keys) -> Result<(), Diagnostic> {
+    let mut taken = HashSet::new();
+    let Some(spec) = specs.iter().find(|spec| !taken.insert(spec.name.as_str())) else { return Ok(()) };
+    let help = "give each job a name of its own; copies are called NAME-1, NAME-2, ...";
+    Err(keys.error(&join(&spec.path, "name"), format!("two jobs are called `{}`", spec.name), help))
+}
+
+/// Resolves a job, whose name is left open.
+fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diagnostic> {
+    let placement = match job.placement.as_deref() {
         None | Some("linear") => PlacementSpec::Linear,
+        Some("round-robin") => PlacementSpec::RoundRobin,
+        Some("random") => PlacementSpec::Random(job.seed.unwrap_or(seed)),
         Some(file) => PlacementSpec::File(keys.source().resolve(file)),
     };
     Ok(JobSpec {
-        name: raw.name.filter(|name| !name.is_empty()).unwrap_or_else(|| file_name.into_owned()),
-        trace,
-        ranks: raw.ranks,
+        name: String::new(),
+        trace: keys.source().resolve(&job.trace),
+        ranks: job.ranks,
         placement,
-        compute: compute_model(raw.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
-        start: raw.start.map_or(Time::ZERO, |start| start.0),
+        compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
+        repeat: in_range(job.repeat, u32::MAX, keys, &join(&path, "repeat"))?.unwrap_or(1),
+        start: job.start.map_or(Time::ZERO, |start| start.0),
         path,
     })
+}
+
+impl Job {
+    fn given_name(&self) -> Option<&str> {
+        self.name.as_deref().filter(|name| !name.is_empty())
+    }
+
+    /// Gives the names of its copies; a job that is not copied keeps the name.
+    fn copies(&self, name: &str) -> Vec<String> {
+        match self.count {
+            None => vec![name.to_owned()],
+            Some(count) => (1..=count).map(|number| format!("{name}-{number}")).collect(),
+        }
+    }
+}
+
+/// Checks a number that is at least 1.
+fn in_range(number: Option<u32>, most: u32, keys: &Keys, path: &str) -> Result<Option<u32>, Diagnostic> {
+    match number {
+        Some(number) if !(1..=most).contains(&number) => {
+            let message = format!("`{path}` = {number} is out of range");
+            Err(keys.error(path, message, format!("write a number from 1 to {most}")))
+        }
+        number => Ok(number),
+    }
 }
 
 fn compute_model(raw: Compute, keys: &Keys, path: &str) -> Result<ComputeModel, Diagnostic> {

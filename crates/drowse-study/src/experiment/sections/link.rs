@@ -1,11 +1,11 @@
 //! `[link]`, or `[[link]]` per class: bandwidth and latency of channels, and the time of a hop.
 
 use drowse_core::config::ClassModel;
-use drowse_core::topology::Network;
+use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::{BitRate, Time};
 use serde::Deserialize;
 
-use super::switch;
+use super::{has_class, switch};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::Keys;
 use crate::experiment::node::Node;
@@ -44,14 +44,20 @@ pub fn resolve(
     let entries = nodes.into_iter().map(read).collect::<Result<Vec<Entry>, Diagnostic>>()?;
     check_classes(&entries, keys, network)?;
     check_hop_latency(&entries, keys, switch)?;
-    network.classes.iter().map(|class| class_model(&Tables::of(class, &entries), keys, switch)).collect()
+    let model = |class: &String| class_model(&Tables::of(class, &entries), keys, switch);
+    let mut models = network.classes.iter().map(model).collect::<Result<Vec<ClassModel>, Diagnostic>>()?;
+    if let Geometry::Ideal(ideal) = &network.geometry {
+        // Loads are shares of what a node can inject.
+        models[0].bandwidth = ideal.bandwidth;
+    }
+    Ok(models)
 }
 
 /// Checks that every table names a class of the network, each at most once.
 fn check_classes(entries: &[Entry], keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
     for (index, entry) in entries.iter().enumerate() {
         let path = format!("{}.class", entry.path);
-        if let Some(class) = entry.link.class.as_ref().filter(|class| !network.classes.contains(class)) {
+        if let Some(class) = entry.link.class.as_ref().filter(|class| !has_class(network, class)) {
             return Err(wording::unknown_class(keys, &path, class, network));
         }
         if entries[..index].iter().any(|earlier| earlier.link.class == entry.link.class) {

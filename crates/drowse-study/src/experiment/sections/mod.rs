@@ -4,16 +4,28 @@
 //! written, then resolved against those before it; every value is in range after that.
 
 pub(super) mod job;
+mod lengths;
 pub(super) mod link;
 pub(super) mod network;
 pub(super) mod node;
+mod pattern;
 pub(super) mod power;
+mod range;
 mod sleep;
+pub(super) mod sweep;
 pub(super) mod switch;
 pub(super) mod traffic;
 
+use drowse_core::topology::{Geometry, Network};
+
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
+
+/// Tells whether a network has links of a class. An ideal network has none, and takes those of any other for it, so that
+/// an experiment's network can be replaced by it and by nothing else.
+fn has_class(network: &Network, class: &String) -> bool {
+    matches!(network.geometry, Geometry::Ideal(_)) || network.classes.contains(class)
+}
 
 /// Checks that a number lies between 0 and 1, both included.
 fn share(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {

@@ -19,6 +19,7 @@ struct ComputeNode {
     memory: Option<Memory>,
     eager_limit: Option<Quantity<Bytes>>,
     nic_latency: Option<Quantity<Time>>,
+    receive_overhead: Option<Quantity<Time>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -37,11 +38,13 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
         return Err(keys.error("node.cores", format!("`node.cores` = {cores} is out of range"), help));
     }
     let memory = raw.memory.unwrap_or_default();
+    let default = NodeModel::default();
     let model = NodeModel {
-        memory_latency: memory.latency.map_or(Time::from_ns(300), |latency| latency.0),
-        memory_bandwidth: memory.bandwidth.map_or(BitRate::from_bytes_per_second(10_000_000_000), |rate| rate.0),
-        eager_limit: raw.eager_limit.map_or(Bytes(64 << 10), |limit| limit.0),
-        nic_latency: raw.nic_latency.map_or(Time::ZERO, |latency| latency.0),
+        memory_latency: memory.latency.map_or(default.memory_latency, |latency| latency.0),
+        memory_bandwidth: memory.bandwidth.map_or(default.memory_bandwidth, |rate| rate.0),
+        eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
+        nic_latency: raw.nic_latency.map_or(default.nic_latency, |latency| latency.0),
+        receive_overhead: raw.receive_overhead.map_or(default.receive_overhead, |overhead| overhead.0),
     };
     Ok((model, cores))
 }

@@ -3,7 +3,7 @@
 use drowse_core::config::{ClassModel, SleepRules};
 use drowse_core::power::model::{PowerModel, Reference};
 use drowse_core::power::{StallTimer, Timers};
-use drowse_core::topology::Network;
+use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::Time;
 use serde::Deserialize;
 
@@ -75,7 +75,11 @@ pub fn resolve(
 ) -> Result<Resolved, Diagnostic> {
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
     let general = Sleep::default().overridden(&mut node, keys)?;
-    let overrides = node.take("class").map(Node::items).unwrap_or_default();
+    let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
+    if matches!(network.geometry, Geometry::Ideal(_)) {
+        // There is nothing that could sleep; what is written for another network does no harm.
+        overrides.clear();
+    }
     let raw: Power = node.read(keys)?;
     let may_sleep = |class| raw.channels.contains(class).then_some(general);
     let mut sleeps: Vec<Option<Sleep>> = (0..network.classes.len() as u8).map(may_sleep).collect();
@@ -143,9 +147,15 @@ fn power_model(raw: Model, keys: &Keys) -> Result<PowerModel, Diagnostic> {
             ));
         }
     }
-    if model.reference.is_some_and(|reference| reference.switches == 0 || reference.ports == 0) {
-        let help = "write the reference network's switches and ports per switch, such as { switches = 64, ports = 7 }";
-        return Err(keys.error("power.model.reference", "the reference network has no ports", help));
+    if let Some(reference) = model.reference {
+        for (key, value) in [("switches", reference.switches), ("ports", reference.ports)] {
+            if value == 0 {
+                let path = format!("power.model.reference.{key}");
+                let help = "write the reference network's switches and ports per switch, such as \
+                            { switches = 64, ports = 7 }";
+                return Err(keys.error(&path, "the reference network has no ports", help));
+            }
+        }
     }
     Ok(model)
 }

@@ -1,7 +1,8 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::config::{SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, SwitchModel, VirtualChannels};
 use drowse_core::routing::RoutingKind;
+use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::{Bytes, Time};
 use serde::Deserialize;
@@ -34,6 +35,7 @@ struct Switch {
     pipeline: Option<u32>,
     hop_latency: Option<Quantity<Duration>>,
     input_speedup: Option<u8>,
+    padding: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -41,6 +43,7 @@ struct Switch {
 struct Vcs {
     adaptive: Option<u8>,
     escape: Option<u8>,
+    any: Option<u8>,
 }
 
 /// How escape channels stay free of cycles on a ring.
@@ -53,15 +56,16 @@ enum Escape {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Allocator {
-    #[serde(rename = "kind")]
-    _kind: AllocatorKind,
+    kind: AllocatorKind,
     latency: Option<u32>,
+    request_busy: Option<bool>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum AllocatorKind {
     ThreeStage,
+    Random,
 }
 
 /// Reads the section; which virtual channels are needed depends on routing and network.
@@ -81,11 +85,19 @@ pub fn resolve(
     let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
     let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
     let buffer_flits = buffer_flits(buffer, flit, packet_flits, vcs, keys)?;
+    let allocator = raw.allocator.as_ref();
     let cycles = u64::from(raw.pipeline.unwrap_or(20))
-        + u64::from(raw.allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+        + u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+    let arbitration = match allocator.map(|allocator| &allocator.kind) {
+        Some(AllocatorKind::Random) => Arbitration::Random,
+        Some(AllocatorKind::ThreeStage) | None => Arbitration::RoundRobin,
+    };
     let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
     let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
-    let model = SwitchModel { clock, flit, packet_flits, vcs, buffer_flits, input_speedup };
+    let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
+    let padding = raw.padding.unwrap_or(false);
+    let model =
+        SwitchModel { clock, flit, packet_flits, vcs, buffer_flits, input_speedup, arbitration, request_busy, padding };
     Ok(Resolved { model, cycles, hop_latency })
 }
 
@@ -149,6 +161,39 @@ fn virtual_channels(
     routing: RoutingKind,
     network: &Network,
 ) -> Result<VirtualChannels, Diagnostic> {
+    match &network.geometry {
+        Geometry::Grid(grid) => grid_channels(raw, keys, routing, grid),
+        Geometry::Levels(_) => tree_channels(raw, keys),
+        // There are no channels, real or virtual; what is written for another network does no harm.
+        Geometry::Ideal(_) => Ok(VirtualChannels::any(1)),
+    }
+}
+
+fn tree_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagnostic> {
+    let kinds = raw.map(|vcs| [("adaptive", vcs.adaptive), ("escape", vcs.escape)]);
+    if let Some((kind, _)) = kinds.iter().flatten().find(|(_, count)| count.is_some()) {
+        let help = "packets on a tree cannot wait in a circle and use any VC: write vcs = { any = 1 }, or more";
+        let message = format!("routing on a tree uses no {kind} VCs");
+        return Err(keys.error(&format!("switch.vcs.{kind}"), message, help));
+    }
+    let any = raw.and_then(|vcs| vcs.any).unwrap_or(1);
+    if !(1..=VirtualChannels::MAX).contains(&any) {
+        let help = format!("write 1 to {} VCs of a port", VirtualChannels::MAX);
+        return Err(keys.error("switch.vcs.any", format!("`switch.vcs.any` = {any} is out of range"), help));
+    }
+    Ok(VirtualChannels::any(any))
+}
+
+fn grid_channels(
+    raw: Option<&Vcs>,
+    keys: &Keys,
+    routing: RoutingKind,
+    grid: &Grid,
+) -> Result<VirtualChannels, Diagnostic> {
+    if raw.is_some_and(|vcs| vcs.any.is_some()) {
+        let help = "tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }";
+        return Err(keys.error("switch.vcs.any", "VCs for any purpose are for trees", help));
+    }
     let default_adaptive = if routing == RoutingKind::Adaptive { 2 } else { 0 };
     let adaptive = raw.and_then(|vcs| vcs.adaptive).unwrap_or(default_adaptive);
     let escape = raw.and_then(|vcs| vcs.escape).unwrap_or(2);
@@ -165,7 +210,6 @@ fn virtual_channels(
             "give at least 1, or write network.routing = \"dimension-order\"",
         );
     }
-    let Geometry::Grid(grid) = &network.geometry;
     let rings = grid.wraps.contains(&true);
     if escape == 0 || (rings && !escape.is_multiple_of(2)) {
         let message = format!("{escape} escape VCs do not suffice or do not split");
@@ -180,5 +224,5 @@ fn virtual_channels(
         let message = format!("{adaptive} adaptive and {escape} escape VCs are too many");
         return refuse("switch.vcs", &message, &format!("a port has at most {} VCs", VirtualChannels::MAX));
     }
-    Ok(VirtualChannels { adaptive, escape })
+    Ok(VirtualChannels::grid(adaptive, escape))
 }

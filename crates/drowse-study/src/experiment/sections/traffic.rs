@@ -2,25 +2,20 @@
 
 use drowse_core::units::Time;
 use drowse_core::workload::Traffic;
-use drowse_core::workload::traffic::{Count, Pattern};
+use drowse_core::workload::traffic::{Count, Lengths};
 use serde::Deserialize;
 
+use super::{lengths, pattern};
+use crate::experiment::case::System;
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
 use crate::experiment::quantity::{Duration, Quantity};
 
-/// The longest message, in packets.
-const MOST_PACKETS: u32 = 65_536;
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawTraffic {
-    #[serde(default)]
-    pattern: RawPattern,
     load: f64,
-    #[serde(default = "one")]
-    packets: u32,
     #[serde(default)]
     include_self: bool,
     #[serde(default)]
@@ -28,17 +23,6 @@ struct RawTraffic {
     warmup: Quantity<Duration>,
     measure: Quantity<Duration>,
     drain: Option<bool>,
-}
-
-fn one() -> u32 {
-    1
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum RawPattern {
-    #[default]
-    Uniform,
 }
 
 #[derive(Default, Deserialize)]
@@ -50,33 +34,30 @@ enum RawCount {
 }
 
 /// Reads the section; durations must be whole cycles of the switch clock.
-pub fn resolve(node: Node<'_>, keys: &Keys, clock: Time) -> Result<Traffic, Diagnostic> {
+pub fn resolve(mut node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
+    let (keys, switch) = (&system.keys, &system.config.switch);
     let path = node.path.clone();
+    let (pattern, packets) = (node.take("pattern"), node.take("packets"));
     let raw: RawTraffic = node.read(keys)?;
     if !(raw.load > 0.0 && raw.load <= 1.0) {
         let message = format!("`traffic.load` = {} is out of range", raw.load);
         let help = "write a share of a node's injection bandwidth: above 0.0, at most 1.0";
         return Err(keys.error(&join(&path, "load"), message, help));
     }
-    if !(1..=MOST_PACKETS).contains(&raw.packets) {
-        let message = format!("`traffic.packets` = {} is out of range", raw.packets);
-        return Err(keys.error(&join(&path, "packets"), message, "write 1 to 65536 packets in a message"));
-    }
-    let measure = whole_cycles(raw.measure.0, keys, &join(&path, "measure"), clock)?;
+    let measure = whole_cycles(raw.measure.0, keys, &join(&path, "measure"), switch.clock)?;
     if measure == Time::ZERO {
         return Err(keys.error("traffic.measure", "the measured window is empty", "write at least \"1 cycle\""));
     }
-    let RawPattern::Uniform = raw.pattern;
     Ok(Traffic {
-        pattern: Pattern::Uniform,
-        packets: raw.packets,
+        pattern: pattern::resolve(pattern, system, raw.include_self)?,
+        packets: packets.map_or(Ok(Lengths::packets(1)), |packets| lengths::resolve(packets, keys, switch))?,
         load: raw.load,
         include_self: raw.include_self,
         count: match raw.count {
             RawCount::Generated => Count::Generated,
             RawCount::Delivered => Count::Delivered,
         },
-        warmup: whole_cycles(raw.warmup.0, keys, &join(&path, "warmup"), clock)?,
+        warmup: whole_cycles(raw.warmup.0, keys, &join(&path, "warmup"), switch.clock)?,
         measure,
         drain: raw.drain.unwrap_or(true),
     })

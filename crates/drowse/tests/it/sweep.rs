@@ -1,0 +1,134 @@
+//! `drowse sweep`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::support::{drowse_in, json_of, ping};
+
+/// Makes the folder of the tiny experiment, with a sweep over it.
+fn swept(sweep: &str) -> TempDir {
+    let folder = ping();
+    let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
+    fs::write(folder.path().join("sweep.toml"), format!("{text}[sweep]\n{sweep}\n")).unwrap();
+    folder
+}
+
+#[test]
+fn the_table_of_a_sweep() {
+    let folder = swept("\"network.trunk\" = [1, 2]\n\"power.policy.deep\" = [\"1 us\", \"500 us\"]");
+    let ended = drowse_in(folder.path(), &["sweep", "sweep.toml", "--out", "out"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
+    insta::assert_snapshot!(ended.stdout, @r#"
+    Ping
+
+    network.trunk  power.policy.deep  makespan  message latency        on     deep     W_net     E_net
+    1              1 us               109.3 us         4.661 us    1.05 %  94.96 %   62.97 %  68.81 us
+    1              500 us             100.3 us         180.5 ns  100.00 %   0.00 %  100.00 %  100.3 us
+    2              1 us               109.3 us         4.661 us    0.98 %  95.70 %   92.02 %  100.6 us
+    2              500 us             100.3 us         180.5 ns  100.00 %   0.00 %  166.67 %  167.2 us
+
+    4 cases, 4 run now
+    out/cases.csv
+    out/engine.csv
+    out/jobs.csv
+    out/manifest.json
+    "#);
+}
+
+#[test]
+fn the_json_of_a_sweep_and_of_what_is_left_of_it() {
+    let folder = swept("seed = { from = 1, to = 3, step = 1 }");
+    let arguments = ["sweep", "sweep.toml", "--out", "out", "--format", "json", "--set", "network.trunk=2"];
+    for ran in [3, 0] {
+        let json = json_of(&drowse_in(folder.path(), &arguments));
+        assert_eq!((&json["cases"], &json["ran"], &json["failed"]), (&3.into(), &ran.into(), &0.into()));
+        assert_eq!(json["files"].as_array().map(Vec::len), Some(4));
+    }
+}
+
+#[test]
+fn run_says_which_command_to_use() {
+    let ended = drowse_in(swept("seed = [1, 2]").path(), &["run", "sweep.toml"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.stderr, @r#"
+    sweep.toml:10:1: error: this is a sweep, and one case is wanted
+     10 | [sweep]
+        | ^^^^^^^
+    help: run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as --set seed=1
+    "#);
+}
+
+#[test]
+fn run_takes_one_value_of_each_key() {
+    let arguments = ["run", "sweep.toml", "--format", "json", "--set", "seed=2"];
+    assert_eq!(json_of(&drowse_in(swept("seed = [1, 2]").path(), &arguments))["seed"], 2);
+}
+
+#[test]
+fn cases_that_cannot_finish() {
+    let folder = swept("\"job.0.trace\" = [\"ping.ti\", \"stuck.ti\"]");
+    fs::write(folder.path().join("stuck.ti"), "0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 finalize\n").unwrap();
+    let ended = drowse_in(folder.path(), &["sweep", "sweep.toml", "--out", "out"]);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.starts_with("error: 1 of 2 cases could not finish, the first because of: deadlock at"));
+    assert!(ended.stderr.ends_with("help: all are listed in out/failed.csv\n"), "{}", ended.stderr);
+    assert!(ended.stdout.contains("out/cases.csv\n"));
+}
+
+#[test]
+fn a_wrong_case() {
+    let ended = drowse_in(swept("\"network.dims\" = [[4], [1]]").path(), &["sweep", "sweep.toml", "--out", "out"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.stderr, @r#"
+    sweep.toml:11:24: error: `network.dims` = [1] is out of range
+     11 | "network.dims" = [[4], [1]]
+        |                        ^^^
+    help: each dimension has 2 to 65535 switches
+    this is case 2 of 2: network.dims = [1]
+    "#);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let ended = drowse_in(swept("seed = [1]").path(), &["sweep", "sweep.toml", "--out", "ping.ti/out"]);
+    assert_eq!(ended.code, Some(3));
+    assert!(ended.stderr.starts_with("error: ping.ti/out: cannot be written"), "{}", ended.stderr);
+}
+
+/// Kills a sweep again and again, each time somewhat later, until it ends by itself.
+#[test]
+fn a_sweep_that_is_killed_ends_with_the_same_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[traffic]\nload = 0.5\nwarmup = \"100 cycles\"\n\
+                measure = \"5000 cycles\"\n[sweep]\nseed = { from = 1, to = 24, step = 1 }\n";
+    fs::write(folder.path().join("x.toml"), text).unwrap();
+    assert_eq!(drowse_in(folder.path(), &["sweep", "x.toml", "--out", "whole"]).code, Some(0));
+    let mut kills = 0;
+    while !ends_within(folder.path(), Duration::from_millis(15 * (kills + 1))) {
+        kills += 1;
+    }
+    assert!(kills > 0, "nothing was killed: make the sweep longer");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("killed/cases.csv"), read("whole/cases.csv"));
+    assert_eq!(read("killed/manifest.json"), read("whole/manifest.json"));
+    assert_eq!(fs::read_dir(folder.path().join("killed/cases")).unwrap().count(), 24);
+}
+
+/// Starts the sweep, and kills it when it has not ended in time.
+fn ends_within(folder: &Path, time: Duration) -> bool {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_drowse"))
+        .current_dir(folder)
+        .args(["sweep", "x.toml", "--out", "killed"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(time);
+    let ended = child.try_wait().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    ended.is_some_and(|status| status.success())
+}
