@@ -57,11 +57,14 @@ impl Comparison {
     /// Says how our number was had, and how it becomes the printed one.
     fn reason(&self) -> String {
         let decimals = decimals(&self.theirs);
-        let rounding = match () {
-            () if decimals == 0 => "a whole number, so no tolerance".into(),
-            () if rounded(self.ours, decimals) == self.theirs => format!("rounded to {decimals} decimals"),
-            () if cut(self.ours, decimals) == self.theirs => format!("cut after {decimals} decimals, not rounded"),
-            () => "tolerance: one unit of the last printed decimal".into(),
+        let rounding = if decimals == 0 {
+            "a whole number, so no tolerance".into()
+        } else if rounded(self.ours, decimals) == self.theirs {
+            format!("rounded to {decimals} decimals")
+        } else if cut(self.ours, decimals) == self.theirs {
+            format!("cut after {decimals} decimals, not rounded")
+        } else {
+            "tolerance: one unit of the last printed decimal".into()
         };
         format!("{}; {rounding}", self.how)
     }
