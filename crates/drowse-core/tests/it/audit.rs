@@ -356,10 +356,7 @@ proptest! {
     }
 }
 
-/// Runs `share` of the 1,050 cases that all of these tests have together, or as large a part of `PROPTEST_CASES`; leaves no file
-/// behind.
-fn proptest_config(share: u32) -> ProptestConfig {
-    let all = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1_050u32);
-    let cases = (u64::from(all) * u64::from(share)).div_ceil(1_050) as u32;
+/// Runs so many cases, or `PROPTEST_CASES` of each test where that is set; leaves no file behind.
+fn proptest_config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
 }
