@@ -39,6 +39,8 @@ pub struct SwitchModel {
     /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
     /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual channels.
     pub input_speedup: u8,
+    /// How packets on the escape virtual channels of a ring are kept from waiting in a circle.
+    pub escape: Escape,
     /// How inputs choose among outputs that are as good, and outputs among inputs.
     pub arbitration: Arbitration,
     /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge at which
@@ -61,10 +63,23 @@ impl SwitchModel {
 pub struct VirtualChannels {
     /// Channels for any minimal port of a torus or mesh.
     pub adaptive: u8,
-    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings.
+    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings, if there is one.
     pub escape: u8,
     /// Channels for any purpose, on trees.
     pub any: u8,
+}
+
+/// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key `switch.escape`);
+/// where there are no rings, both are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Escape {
+    /// The channels are split into two halves: packets take the second once they have crossed the ring's dateline.
+    #[default]
+    Dateline,
+    /// All channels are used alike, but a packet enters a ring only where there is room for one more packet than itself, so that
+    /// the ring is never full (bubble flow control; Puente et al. 2001). All packets must have the same length, else the room
+    /// that is left may be scattered in pieces too small for any.
+    Bubble,
 }
 
 /// How arbiters choose.

@@ -7,53 +7,51 @@
 //! pointer moves past the winner only when a packet is granted. A packet that finds nothing is parked: it is looked at
 //! again when one of its outputs may have become available, and not before. On trees with adaptive routing, the output with
 //! the most credits is picked.
+//!
+//! The first stage is in [`super::pick`], what follows a grant in [`super::grant`].
 
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::Candidates;
 
-use super::channel::Channel;
-use super::fabric::{Choice, Ejected, Fabric};
+use super::fabric::Fabric;
 use super::packet::{NONE, Packet};
-use super::part::ELSEWHERE;
 use super::wheel::{Alarm, AlarmKind};
+
+/// The packet at the head of an input queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// The packet.
+    pub id: u32,
+    /// The switch.
+    pub switch: u32,
+    /// The switch's first port.
+    pub first: u32,
+    /// The bit of the input queue in the masks of its switch.
+    pub bit: u32,
+}
 
 /// A head packet asks for an output.
 #[derive(Clone, Copy, Debug)]
-struct Request {
-    input: u16,
-    output: u16,
-    vc: u8,
-    output_vc: u8,
-    flits: u16,
-}
-
-/// What a head packet finds among its outputs.
-#[derive(Clone, Copy, Debug)]
-enum Pick {
-    /// An output and virtual channel that can be had.
-    Free(u16, u8),
-    /// The output that it asks for is busy.
-    Busy {
-        /// Others are free: at the next edge it may choose one of these.
-        others_free: bool,
-    },
-    /// None that is free, on and has credits.
-    None,
-}
-
-impl Pick {
-    fn free(self) -> Option<(u16, u8)> {
-        match self {
-            Pick::Free(output, vc) => Some((output, vc)),
-            Pick::Busy { .. } | Pick::None => None,
-        }
-    }
+pub struct Request {
+    /// The packet.
+    pub head: Head,
+    /// The output, relative to the switch's first port.
+    pub output: u16,
+    /// The length of the packet.
+    pub flits: u16,
+    /// The virtual channel at the output.
+    pub vc: u8,
+    /// Its read port has picked it among its queues.
+    leads: bool,
+    /// This output is the only one that the packet may take, and it remembers no choice of a virtual channel.
+    only: bool,
 }
 
 /// Buffers that are used again at every allocation.
 #[derive(Debug)]
 pub struct Scratch {
-    candidates: Candidates,
+    /// The permitted outputs of the packet that is looked at.
+    pub candidates: Candidates,
     requests: Vec<Request>,
     /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
     best: Vec<u16>,
@@ -72,355 +70,167 @@ impl Scratch {
 }
 
 impl<P: Policy> Fabric<'_, P> {
-    /// Allocates the outputs of a switch at edge `edge`.
-    pub fn allocate(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
+    /// Allocates the outputs of a switch.
+    pub fn allocate(&mut self, scratch: &mut Scratch, switch: u32) {
+        let first = self.part.first_port[switch as usize];
         scratch.requests.clear();
-        self.collect_requests(scratch, switch, edge);
+        for word in 0..self.words {
+            let bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
+            // Most often a single packet has come.
+            if bits & bits.wrapping_sub(1) == 0 && self.words == 1 {
+                let bit = bits.trailing_zeros();
+                if bits != 0
+                    && let Some(request) = self.collect_request(&mut scratch.candidates, switch, first, bit)
+                {
+                    self.grant(request);
+                }
+                return;
+            }
+            self.collect_requests(scratch, switch, first, word as u32 * 64, bits);
+        }
         match scratch.requests.as_slice() {
             [] => {}
-            [only] => self.grant(switch, *only, edge),
-            requests => self.arbitrate(switch, edge, requests, &mut scratch.best),
+            [only] => self.grant(*only),
+            _ => self.arbitrate(switch, first, scratch),
         }
     }
 
-    /// First stage: every queue that is to be looked at picks an output, or is parked.
-    #[inline]
-    fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, edge: u64) {
-        for word in 0..self.words {
-            let mut bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
-            while bits != 0 {
-                let bit = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                self.collect_request(scratch, switch, bit, edge);
-            }
+    fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, first: u32, base: u32, bits: u64) {
+        let mut bits = bits;
+        while bits != 0 {
+            let bit = base + bits.trailing_zeros();
+            bits &= bits - 1;
+            let request = self.collect_request(&mut scratch.candidates, switch, first, bit);
+            scratch.requests.extend(request);
         }
     }
 
-    /// Lets one input queue pick an output; parks it where there is none.
+    /// First stage: lets one input queue that is to be looked at pick an output; parks its head where there is none.
     #[inline]
-    fn collect_request(&mut self, scratch: &mut Scratch, switch: u32, bit: usize, edge: u64) {
-        let (local, vc) = (bit / self.vcs, (bit % self.vcs) as u8);
-        let port = self.part.first_port[switch as usize] as usize + local;
-        let head = self.queues[port * self.vcs + usize::from(vc)].head;
-        if head == NONE {
-            return;
-        }
-        let reader = self.reader(port, vc);
-        if !self.ends_by(self.inputs[reader].busy_until, edge) {
-            self.inputs[reader].pending |= 1 << vc;
-            self.input_alarm(switch, port, vc);
-            return;
-        }
-        if let Some((output, output_vc)) = self.pick(&mut scratch.candidates, switch, local, head, edge) {
-            let flits = self.packets[head].flits;
-            scratch.requests.push(Request { input: local as u16, output, vc, output_vc, flits });
-        }
-    }
-
-    /// Picks an available output for a head packet; parks it where there is none.
-    #[inline]
-    fn pick(
-        &mut self,
-        candidates: &mut Candidates,
-        switch: u32,
-        local: usize,
-        head: u32,
-        edge: u64,
-    ) -> Option<(u16, u8)> {
-        let first = self.part.first_port[switch as usize] as usize;
-        let packet = self.packets[head];
-        let queue = (first + local) * self.vcs + usize::from(packet.vc);
-        if let Some(Some((output, vc))) = self.chosen.get(queue).copied() {
-            let channel = first + usize::from(output);
-            if !self.is_on_or_awaited(channel, local, head, edge) {
-                return None;
-            }
-            if self.is_free(channel, &packet, edge) && self.has_room(channel, vc, &packet, edge) {
-                return Some((output, vc));
-            }
-            self.chosen[queue] = None;
-        }
-        self.candidates(&packet, switch, candidates);
-        let picked = match self.pick_available(candidates, switch, &packet, edge) {
-            Pick::Free(output, vc) => Some((output, vc)),
-            Pick::Busy { others_free } => {
-                if others_free {
-                    self.examine_input(switch, local, 1 << packet.vc);
-                    self.retry(switch, edge);
-                }
-                None
-            }
-            Pick::None => None,
-        };
-        let Some((output, vc)) = picked else {
-            let on_at_once = self.park(switch, local, head, candidates, edge);
-            let again = on_at_once.then(|| self.pick_available(candidates, switch, &packet, edge));
-            return again.and_then(Pick::free);
-        };
-        if !self.chosen.is_empty() && !self.is_on_or_awaited(first + usize::from(output), local, head, edge) {
-            self.chosen[queue] = Some((output, vc));
+    fn collect_request(&mut self, candidates: &mut Candidates, switch: u32, first: u32, bit: u32) -> Option<Request> {
+        let place = (first << self.vc_bits) + bit;
+        let id = self.queues[place as usize].head;
+        if id == NONE {
             return None;
         }
-        Some((output, vc))
-    }
-
-    /// Tells whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
-    /// packet wait for this very output and wakes it.
-    fn is_on_or_awaited(&mut self, channel: usize, local: usize, head: u32, edge: u64) -> bool {
-        self.channels.is_on(channel, edge * self.clock) || self.wait_for_wake(channel, local, head, edge)
-    }
-
-    /// Tells whether an output has credits for a packet on a virtual channel.
-    fn has_room(&mut self, channel: usize, vc: u8, packet: &Packet, edge: u64) -> bool {
-        self.channels.collect_credits(channel, edge * self.clock);
-        self.channels.hot[channel].credits[usize::from(vc)] >= packet.flits
-    }
-
-    /// Picks an available adaptive output, else the escape if that is available.
-    #[inline]
-    fn pick_available(&mut self, candidates: &Candidates, switch: u32, packet: &Packet, edge: u64) -> Pick {
-        if candidates.adaptive_len > 0 {
-            let picked = self.pick_among(candidates.adaptive(), switch, packet, edge);
-            if !matches!(picked, Pick::None) {
-                return picked;
-            }
+        let reader = self.reader(place);
+        let input = &mut self.inputs[reader];
+        if input.busy_until >= self.now.next {
+            input.pending |= 1 << (bit & self.vc_mask);
+            self.input_alarm(place);
+            return None;
         }
-        self.pick_among(&[candidates.escape], switch, packet, edge)
-    }
-
-    /// Picks the available output and virtual channel whose turn it is, among those with the most credits where these count.
-    #[inline]
-    fn pick_among(&mut self, runs: &[Outputs], switch: u32, packet: &Packet, edge: u64) -> Pick {
-        let t = edge * self.clock;
-        let Choice { most_credits, request_busy, .. } = self.choice;
-        let first = self.part.first_port[switch as usize] as usize;
-        let queue = packet.port as usize * self.vcs + usize::from(packet.vc);
-        let (start, arbiter) = (self.next_output[queue], (queue - first * self.vcs) as u16);
-        let mut best: Option<(u64, u16, u8, bool)> = None;
-        let mut some_free = false;
-        for run in runs {
-            for output in run.first..run.first + run.count {
-                let channel = first + usize::from(output);
-                let free = self.is_free(channel, packet, edge);
-                if !(free || request_busy) || (self.sleep_aware && !self.channels.is_on(channel, t)) {
-                    continue;
-                }
-                self.channels.collect_credits(channel, t);
-                let hot = &self.channels.hot[channel];
-                let lack = if most_credits { u64::from(u32::MAX) - hot.total_credits() } else { 0 };
-                let mut vcs = run.vcs;
-                while vcs != 0 {
-                    let vc = vcs.trailing_zeros() as u8;
-                    vcs &= vcs - 1;
-                    if hot.credits[usize::from(vc)] >= packet.flits {
-                        let candidate = pointer(output, vc);
-                        let turn = self.turn(candidate.wrapping_sub(start), switch, edge, arbiter, candidate);
-                        let rank = lack << 16 | u64::from(turn);
-                        some_free |= free;
-                        if best.is_none_or(|(least, ..)| rank < least) {
-                            best = Some((rank, output, vc, free));
-                        }
-                    }
-                }
-            }
-        }
-        match best {
-            None => Pick::None,
-            Some((_, output, vc, true)) => Pick::Free(output, vc),
-            Some(_) => Pick::Busy { others_free: some_free },
-        }
-    }
-
-    /// Tells whether an output can begin to send a packet before the next edge.
-    #[inline]
-    fn is_free(&self, channel: usize, packet: &Packet, edge: u64) -> bool {
-        self.ends_by(self.channels.hot[channel].free_at, edge)
-            && (!self.may_underrun || self.ends_by(self.underrun_bound(channel, packet), edge))
-    }
-
-    /// Gives the earliest start at which a faster output does not run ahead of a slower input.
-    pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.channels.class(packet.port as usize).duration_ceil(packet.flits);
-        let goes = self.channels.class(channel).duration_ceil(packet.flits);
-        packet.head_at + came.saturating_sub(goes)
+        let head = Head { id, switch, first, bit };
+        let (output, vc) = self.pick(candidates, head)?;
+        let packet = &self.packets[id];
+        let only = packet.has(Packet::ROUTED) && packet.run.count == 1 && self.chosen.is_empty();
+        Some(Request { head, output, flits: packet.flits, vc, leads: false, only })
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
-    fn arbitrate(&mut self, switch: u32, edge: u64, requests: &[Request], best: &mut [u16]) {
-        let first = self.part.first_port[switch as usize] as usize;
+    fn arbitrate(&mut self, switch: u32, first: u32, scratch: &mut Scratch) {
+        let Scratch { requests, best, .. } = scratch;
         for chosen in 0..requests.len() {
-            if !self.wins_input(switch, requests, chosen, edge) {
-                continue;
+            requests[chosen].leads = self.wins_input(switch, requests, chosen);
+            if requests[chosen].leads {
+                self.challenge(switch, first, requests, best, chosen);
             }
-            let output = usize::from(requests[chosen].output);
-            let next_reader = self.channels.hot[first + output].next_reader;
-            let turn = |i: u16| {
-                let reader = self.reader_of(requests[usize::from(i)]);
-                let arbiter = OUTPUT_ARBITER | output as u16;
-                self.turn(reader.wrapping_sub(next_reader), switch, edge, arbiter, reader)
-            };
-            if best[output] == NO_REQUEST || turn(chosen as u16) < turn(best[output]) {
-                best[output] = chosen as u16;
+        }
+        let won = |best: &[u16], i: usize| best[usize::from(requests[i].output)] == i as u16;
+        // Those that lose their only output wait for it: whom it is granted to tells them when it is free again.
+        for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
+            if !won(best, i) {
+                self.await_output(request);
             }
         }
         for (i, request) in requests.iter().enumerate() {
-            if best[usize::from(request.output)] == i as u16 {
-                self.grant(switch, *request, edge);
+            if won(best, i) {
+                self.grant(*request);
             }
         }
-        self.retry_losers(switch, edge, requests, best);
+        for (i, request) in requests.iter().enumerate().filter(|(_, request)| !(request.leads && request.only)) {
+            if !won(best, i) {
+                self.let_try_again(request);
+            }
+        }
         requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
+    }
+
+    /// Second stage: tells whether a request is the one that its read port picks among its queues.
+    #[inline]
+    fn wins_input(&self, switch: u32, requests: &[Request], chosen: usize) -> bool {
+        let input = |request: &Request| request.head.bit >> self.vc_bits;
+        let mine = input(&requests[chosen]);
+        // Requests are in the order of inputs: those of one input lie side by side.
+        let rivals = |i: usize| requests.get(i).is_some_and(|request| input(request) == mine);
+        if !rivals(chosen.wrapping_sub(1)) && !rivals(chosen + 1) {
+            return true;
+        }
+        let reader = |request: &Request| self.reader(self.place(&request.head));
+        let my_reader = reader(&requests[chosen]);
+        let next_vc = self.inputs[my_reader].next_vc();
+        let turn = |request: &Request| {
+            let vc = (request.head.bit & self.vc_mask) as u8;
+            let distance = u16::from(vc.wrapping_sub(next_vc));
+            (self.turn(distance, switch, INPUT_ARBITER | mine as u16, u16::from(vc)), distance)
+        };
+        let least = turn(&requests[chosen]);
+        requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| turn(r) >= least)
+    }
+
+    /// Third stage: lets a request take the place of the one that was best for its output so far, if its turn is before.
+    #[inline]
+    fn challenge(&self, switch: u32, first: u32, requests: &[Request], best: &mut [u16], chosen: usize) {
+        let output = usize::from(requests[chosen].output);
+        let best = &mut best[output];
+        if *best == NO_REQUEST {
+            *best = chosen as u16;
+            return;
+        }
+        let next_reader = self.channels.hot[first as usize + output].next_reader;
+        let turn = |i: usize| {
+            let reader = self.reader_of(&requests[i]);
+            self.turn(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output as u16, reader)
+        };
+        if turn(chosen) < turn(usize::from(*best)) {
+            *best = chosen as u16;
+        }
     }
 
     /// Numbers the read port of a request among those of the switch.
     #[inline]
-    fn reader_of(&self, request: Request) -> u16 {
-        self.reader(usize::from(request.input), request.vc) as u16
+    pub(super) fn reader_of(&self, request: &Request) -> u16 {
+        self.reader(request.head.bit) as u16
     }
 
-    /// Second stage: tells whether a request is the one that its read port picks among its queues.
-    fn wins_input(&self, switch: u32, requests: &[Request], chosen: usize, edge: u64) -> bool {
-        let first = self.part.first_port[switch as usize] as usize;
-        let Request { input, vc, .. } = requests[chosen];
-        let reader = self.reader(first + usize::from(input), vc);
-        let next_vc = self.inputs[reader].next_vc;
-        let turn = |vc: u8| {
-            let distance = u16::from(vc.wrapping_sub(next_vc));
-            (self.turn(distance, switch, edge, INPUT_ARBITER | input, u16::from(vc)), distance)
-        };
-        // Requests are in the order of inputs: those of one input lie side by side.
-        let before = requests[..chosen].iter().rev().take_while(|r| r.input == input);
-        let after = requests[chosen + 1..].iter().take_while(|r| r.input == input);
-        before
-            .chain(after)
-            .filter(|r| self.reader(first + usize::from(input), r.vc) == reader)
-            .all(|r| turn(r.vc) > turn(vc))
-    }
-
-    /// Lets the losers of an arbitration try again: at the next edge, or when their input has sent its packet.
-    fn retry_losers(&mut self, switch: u32, edge: u64, requests: &[Request], best: &[u16]) {
-        let first = self.part.first_port[switch as usize] as usize;
-        let mut some_lost = false;
-        for (i, request) in requests.iter().enumerate() {
-            if best[usize::from(request.output)] == i as u16 {
-                continue;
-            }
-            let port = first + usize::from(request.input);
-            if self.may_sleep {
-                self.keep_awake(port, first + usize::from(request.output), *request, edge);
-            }
-            let reader = self.reader(port, request.vc);
-            if self.ends_by(self.inputs[reader].busy_until, edge) {
-                self.examine_input(switch, usize::from(request.input), 1 << request.vc);
-                some_lost = true;
-            } else {
-                self.inputs[reader].pending |= 1 << request.vc;
-                self.input_alarm(switch, port, request.vc);
-            }
+    /// Lets the loser of an arbitration try again: at the next edge, or when its input has sent its packet.
+    fn let_try_again(&mut self, request: &Request) {
+        if self.may_sleep {
+            self.await_output(request);
         }
-        if some_lost {
-            self.retry(switch, edge);
-        }
-    }
-
-    /// Lets the allocator look at a switch at the next edge.
-    fn retry(&mut self, switch: u32, edge: u64) {
-        self.wheel.put_alarm(edge + 1, Alarm { switch, local: 0, vc: 0, kind: AlarmKind::Retry });
-    }
-
-    /// Lets the loser of an arbitration wait for the output that it asked for, so that this does not fall asleep.
-    fn keep_awake(&mut self, port: usize, channel: usize, request: Request, edge: u64) {
-        let bit = usize::from(request.input) * self.vcs + usize::from(request.vc);
-        let head = self.queues[port * self.vcs + usize::from(request.vc)].head;
-        self.packets[head].flags |= Packet::PARKED;
-        self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-        self.channels.end_idle(channel, edge * self.clock);
-    }
-
-    /// Lets a packet through the switch.
-    fn grant(&mut self, switch: u32, request: Request, edge: u64) {
-        let t = edge * self.clock;
-        let first = self.part.first_port[switch as usize] as usize;
-        let (port, channel) = (first + usize::from(request.input), first + usize::from(request.output));
-        let id = self.pop(port, request.vc);
-        let reader = self.reader(port, request.vc);
-        let mut start = t.max(self.inputs[reader].busy_until).max(self.channels.hot[channel].free_at);
-        if self.may_underrun {
-            start = start.max(self.underrun_bound(channel, &self.packets[id]));
-        }
-        let queue = port * self.vcs + usize::from(request.vc);
-        if self.packets[id].flags & Packet::PARKED != 0 {
-            self.unpark(switch, usize::from(request.input) * self.vcs + usize::from(request.vc), channel, t);
-        }
-        let others_wait = self.waiting[channel * self.words..][..self.words].iter().any(|&w| w != 0);
-        let end = self.channels.send(channel, request.flits, start, t, others_wait);
-        if others_wait {
-            let free = self.edge_freeing(end).max(edge + 1);
-            self.output_alarm(channel, free);
-        }
+        let Head { switch, bit, .. } = request.head;
+        let place = self.place(&request.head);
+        let reader = self.reader(place);
         let input = &mut self.inputs[reader];
-        input.busy_until = end;
-        input.next_vc = request.vc + 1;
-        if self.queues[queue].head != NONE {
-            input.pending |= 1 << request.vc;
-        }
-        if input.pending != 0 {
-            self.input_alarm(switch, port, request.vc);
-        }
-        self.next_output[queue] = pointer(request.output, request.output_vc).wrapping_add(1);
-        if !self.chosen.is_empty() {
-            self.chosen[queue] = None;
-        }
-        self.channels.hot[channel].next_reader = self.reader_of(request) + 1;
-        self.return_credit(port, request.vc, request.flits, end);
-        self.forward(id, channel, request, start, end);
-    }
-
-    /// Sends a granted packet on its way to the next switch or to its node.
-    #[inline]
-    fn forward(&mut self, id: u32, channel: usize, request: Request, start: u64, end: u64) {
-        self.hops += 1;
-        let hop = self.channels.class(channel).hop;
-        let packet = &mut self.packets[id];
-        let hot = &mut self.channels.hot[channel];
-        let waited_first = packet.flags & (Packet::DELAYED | Packet::FIRST) == Packet::DELAYED | Packet::FIRST;
-        if waited_first && hot.awake_at > packet.head_at {
-            self.channels.accounts[channel].delayed_messages += 1;
-        }
-        if hot.has(Channel::EJECTS) {
-            let first = packet.flags & Packet::FIRST != 0;
-            self.ejected.push(Ejected { message: packet.message, first, flits: request.flits, at: end + hop });
-            self.packets.remove(id);
-            return;
-        }
-        hot.credits[usize::from(request.output_vc)] -= request.flits;
-        packet.port = self.part.leads_to[channel];
-        packet.vc = request.output_vc;
-        packet.head_at = start + hop;
-        packet.wait_since = u64::MAX;
-        packet.route |= self.part.dateline[channel];
-        packet.flags &= Packet::FIRST | Packet::LIVE;
-        packet.next = NONE;
-        if packet.port & ELSEWHERE == 0 {
-            let bucket = packet.head_at.div_ceil(self.clock);
-            self.wheel.put_arrival(bucket, id);
+        if input.busy_until < self.now.next {
+            self.retry(switch, bit);
         } else {
-            self.departed.push((packet.port & !ELSEWHERE, *packet));
-            self.packets.remove(id);
+            input.pending |= 1 << (bit & self.vc_mask);
+            self.input_alarm(place);
         }
     }
 
-    #[inline]
-    fn pop(&mut self, port: usize, vc: u8) -> u32 {
-        let queue = &mut self.queues[port * self.vcs + usize::from(vc)];
-        let id = queue.head;
-        queue.head = self.packets[id].next;
-        id
+    /// Lets the allocator look at an input queue at the next edge.
+    pub(super) fn retry(&mut self, switch: u32, bit: u32) {
+        self.examine[switch as usize * self.words + bit as usize / 64] |= 1 << (bit % 64);
+        self.wheel.put_alarm(self.now.number + 1, Alarm { switch, local: 0, vc: 0, kind: AlarmKind::Retry });
     }
-}
 
-/// Numbers an output and virtual channel for the round-robin pointer of an input queue.
-#[inline]
-fn pointer(output: u16, vc: u8) -> u16 {
-    output * 8 + u16::from(vc)
+    /// Lets the loser of an arbitration wait for the output that it asked for, which so does not fall asleep.
+    fn await_output(&mut self, request: &Request) {
+        let channel = request.head.first as usize + usize::from(request.output);
+        self.packets[request.head.id].flags |= Packet::PARKED;
+        self.set_waiting(channel, request.head.bit);
+        self.channels.end_idle(channel, self.now.time);
+    }
 }

@@ -20,7 +20,7 @@ pub fn check<P: Policy>(fabric: &Fabric<P>, capacity: u16) {
         let hot = &fabric.channels.hot[channel as usize];
         let port = match channel.checked_sub(ports) {
             Some(node) => fabric.part.node_port[node as usize],
-            None => fabric.part.leads_to[channel as usize],
+            None => fabric.part.peer[channel as usize],
         };
         // Nodes take everything; credits of a channel that is cut lie on both sides.
         if port >= ports {

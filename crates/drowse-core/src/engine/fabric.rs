@@ -3,31 +3,66 @@
 //! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
 //! that ends at the edge brings what is due.
 
-use crate::config::{Arbitration, Config};
+use crate::config::{Arbitration, Config, Escape};
+use crate::ids::PortId;
 use crate::power::Policy;
 use crate::rng::{self, Purpose};
 use crate::routing::grid::{self, GridVcs};
 use crate::routing::levels::{self, Destination};
-use crate::routing::{Candidates, Outputs, RoutingKind};
+use crate::routing::{self, Candidates, Outputs, RoutingKind};
 use crate::topology::{Geometry, Network};
 
-use super::channel::{Channel, Channels};
+use super::allocate::Head;
+use super::channel::Channels;
+use super::clock::{Clock, Edge};
 use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
 use super::part::{ELSEWHERE, Part};
 use super::wheel::{Alarm, AlarmKind, Wheel};
 
 /// A read port of an input port; queue `v` uses read port `v` modulo their number.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Input {
     /// When the last bit of the packet that it sends has left.
     pub busy_until: u64,
+    /// The switch.
+    pub switch: u32,
+    /// The bit of the input port's first queue in the masks of its switch.
+    pub first_bit: u16,
     /// Virtual channels whose head packet is looked at once the port is free.
     pub pending: u8,
-    /// Where the port's round-robin arbiter looks first.
-    pub next_vc: u8,
+    /// Where the port's round-robin arbiter looks first; and [`Input::ALARM`].
+    arbiter: u8,
+}
+
+impl Input {
     /// An alarm for the end of `busy_until` lies in the wheel.
-    pub alarm: bool,
+    const ALARM: u8 = 0x80;
+
+    /// Gives the virtual channel at which the round-robin arbiter looks first.
+    #[inline]
+    pub fn next_vc(&self) -> u8 {
+        self.arbiter & !Self::ALARM
+    }
+
+    /// Moves the round-robin arbiter past a virtual channel.
+    #[inline]
+    pub fn granted(&mut self, vc: u8) {
+        self.arbiter = self.arbiter & Self::ALARM | (vc + 1);
+    }
+
+    /// Notes that an alarm lies in the wheel, and tells whether one did before.
+    #[inline]
+    fn set_alarm(&mut self) -> bool {
+        let before = self.arbiter & Self::ALARM != 0;
+        self.arbiter |= Self::ALARM;
+        before
+    }
+
+    #[inline]
+    fn clear_alarm(&mut self) {
+        self.arbiter &= !Self::ALARM;
+    }
 }
 
 /// A packet's last bit has been scheduled to reach its node.
@@ -63,6 +98,8 @@ pub struct Queue {
     pub head: u32,
     /// The packet that came last.
     pub tail: u32,
+    /// Where the arbiter of its head looks first among outputs and virtual channels.
+    pub next_output: u16,
 }
 
 /// How packets and arbiters choose among what is permitted.
@@ -72,6 +109,8 @@ pub struct Choice {
     pub most_credits: bool,
     /// Packets ask for outputs that are busy, too.
     pub request_busy: bool,
+    /// Packets prefer outputs that are awake.
+    pub sleep_aware: bool,
     /// The seed of random arbiters; `None` where they go in turn.
     pub draws: Option<u64>,
 }
@@ -81,8 +120,17 @@ impl Choice {
         Choice {
             most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
             request_busy: config.switch.request_busy,
+            sleep_aware: config.sleep.aware,
             draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
         }
+    }
+}
+
+/// Gives the virtual channels on which rings are kept from filling up by a bubble.
+fn bubble(network: &Network, config: &Config) -> u8 {
+    match (&network.geometry, config.switch.escape) {
+        (Geometry::Grid(_), Escape::Bubble) => GridVcs::new(config.switch.vcs, Escape::Bubble).escape(),
+        _ => 0,
     }
 }
 
@@ -102,7 +150,7 @@ pub struct Fabric<'a, P: Policy> {
     pub inputs: Vec<Input>,
     /// Packets that an input port can send at a time: its queues share so many read ports.
     pub(super) speedup: usize,
-    /// The input queues: `vcs` per port.
+    /// The input queues: those of port `p` start at `p << vc_bits`.
     pub queues: Vec<Queue>,
     /// Packets granted through a switch.
     pub hops: u64,
@@ -114,29 +162,41 @@ pub struct Fabric<'a, P: Policy> {
     pub credits_elsewhere: Vec<CreditElsewhere>,
     /// Switches to allocate at this edge.
     pub(super) active: Vec<u32>,
-    /// The edge for which a switch was last put into `active`, plus one.
+    /// The time of the edge after the one for which a switch was last put into `active`.
     pub(super) active_for: Vec<u64>,
     /// Input queues to look at: `words` per switch, one bit per queue.
     pub(super) examine: Vec<u64>,
     /// Input queues whose head waits for an output: `words` per port, one bit per queue of the switch.
     pub(super) waiting: Vec<u64>,
-    /// Where the arbiter of each input queue looks first among outputs and virtual channels.
-    pub(super) next_output: Vec<u16>,
     /// The output and virtual channel that the head of each input queue has chosen although the output slept, kept until it
     /// is on; empty where sleep is heeded when choosing.
     pub(super) chosen: Vec<Option<(u16, u8)>>,
-    /// The clock's period.
-    pub(super) clock: u64,
+    /// The switches' clock.
+    pub clock: Clock,
+    /// The edge at which things happen now.
+    pub now: Edge,
     /// Virtual channels per port.
     pub(super) vcs: usize,
+    /// Places for virtual channels per port, as a power of two, so that numbers of queues need no division.
+    pub(super) vc_bits: u32,
+    /// Takes the virtual channel out of the place of a queue.
+    pub(super) vc_mask: u32,
     /// Words of a bit mask over a switch's input queues.
     pub(super) words: usize,
     pub(super) kind: RoutingKind,
     pub(super) grid_vcs: GridVcs,
     /// All virtual channels.
     all_vcs: u8,
+    /// The virtual channels on which rings are kept from filling up by a bubble, one bit each.
+    pub(super) bubble: u8,
+    /// The ring of each port's channel, where there is such a bubble.
+    pub(super) rings: Vec<u8>,
+    /// Flits of a full packet.
+    pub(super) packet_flits: u16,
     pub(super) choice: Choice,
-    pub(super) sleep_aware: bool,
+    /// Arbiters go in turn, packets ask for outputs that are free and on, and all bandwidths are the same: what a packet with
+    /// one output needs to be told is short then.
+    pub(super) plain: bool,
     /// Some class of channels may sleep.
     pub(super) may_sleep: bool,
     /// Bandwidths differ, so that a fast output may run ahead of a slow input.
@@ -146,23 +206,26 @@ pub struct Fabric<'a, P: Policy> {
 impl<'a, P: Policy> Fabric<'a, P> {
     /// Makes idle switches.
     pub fn new(network: &'a Network, part: Part, config: &Config, channels: Channels<'a, P>, wheel: Wheel) -> Self {
-        let ports = part.ports() as usize;
+        let (ports, ports_of) = (part.ports() as usize, part.all_ports.clone());
         let switches = part.switches.len();
         let vcs = usize::from(config.switch.vcs.total());
+        let vc_bits = vcs.next_power_of_two().trailing_zeros();
         let speedup = usize::from(config.switch.input_speedup);
-        let words = (network.radix() as usize * vcs).div_ceil(64);
+        let words = ((network.radix() as usize) << vc_bits).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
         let may_sleep = config.classes.iter().any(|class| class.states.is_some());
+        let may_underrun = config.classes.iter().any(|class| Some(class.bandwidth) != rate);
+        let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
         let ignores_sleep = may_sleep && !config.sleep.aware;
         Fabric {
             network,
-            part,
             wheel,
             channels,
             packets: PacketSlab::new(),
-            inputs: vec![Input::default(); ports * speedup],
+            inputs: idle_inputs(network, &part, speedup, vc_bits),
+            part,
             speedup,
-            queues: vec![Queue { head: NONE, tail: NONE }; ports * vcs],
+            queues: vec![Queue { head: NONE, tail: NONE, next_output: 0 }; ports << vc_bits],
             hops: 0,
             ejected: Vec::new(),
             departed: Vec::new(),
@@ -171,79 +234,96 @@ impl<'a, P: Policy> Fabric<'a, P> {
             active_for: vec![0; switches],
             examine: vec![0; switches * words],
             waiting: vec![0; ports * words],
-            next_output: vec![0; ports * vcs],
-            chosen: if ignores_sleep { vec![None; ports * vcs] } else { Vec::new() },
-            clock: config.switch.clock.0,
+            chosen: if ignores_sleep { vec![None; ports << vc_bits] } else { Vec::new() },
+            clock: Clock::new(config.switch.clock.0),
+            now: Clock::new(config.switch.clock.0).edge(0),
             vcs,
+            vc_bits,
+            vc_mask: (1 << vc_bits) - 1,
             words,
             kind: config.routing,
-            grid_vcs: GridVcs::new(config.switch.vcs),
+            grid_vcs: GridVcs::new(config.switch.vcs, config.switch.escape),
             all_vcs: ((1u16 << vcs) - 1) as u8,
-            choice: Choice::new(network, config),
-            sleep_aware: config.sleep.aware,
+            plain: !may_underrun && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0,
+            choice,
+            bubble,
+            rings: if bubble == 0 { Vec::new() } else { ports_of.map(|p| routing::ring(network, PortId(p))).collect() },
+            packet_flits: config.switch.packet_flits,
             may_sleep,
-            may_underrun: config.classes.iter().any(|class| Some(class.bandwidth) != rate),
+            may_underrun,
         }
     }
 
-    /// Gives the bucket whose edge is the first at or after time `t`.
+    /// Gives the place of an input queue among all.
     #[inline]
-    pub fn edge_after(&self, t: u64) -> u64 {
-        t.div_ceil(self.clock)
+    pub fn queue_of(&self, port: u32, vc: u8) -> u32 {
+        port << self.vc_bits | u32::from(vc)
     }
 
-    /// Gives the first bucket at whose edge something that ends at time `t` is seen as ended: an edge may grant what
-    /// becomes free before the next one, and the packet starts when it does.
+    /// Gives the place of the queue of a head packet.
     #[inline]
-    pub fn edge_freeing(&self, t: u64) -> u64 {
-        t / self.clock
+    pub(super) fn place(&self, head: &Head) -> u32 {
+        (head.first << self.vc_bits) + head.bit
     }
 
-    /// Tells whether what ends at time `t` is seen as ended at an edge: it ends before the next one.
+    /// Gives the read port of an input queue, by its place or its bit.
     #[inline]
-    pub(super) fn ends_by(&self, t: u64, edge: u64) -> bool {
-        t < (edge + 1) * self.clock
+    pub(super) fn reader(&self, place: u32) -> usize {
+        if self.speedup == 1 { (place >> self.vc_bits) as usize } else { self.one_of_readers(place) }
+    }
+
+    // Not inlined, like all that the rule should not carry along: the hot path keeps its values in registers.
+    #[inline(never)]
+    fn one_of_readers(&self, place: u32) -> usize {
+        (place >> self.vc_bits) as usize * self.speedup + (place & self.vc_mask) as usize % self.speedup
     }
 
     /// Puts a node event into the wheel.
     #[inline]
     pub fn put_node(&mut self, event: NodeEvent) {
-        let bucket = self.edge_after(event.time);
+        let bucket = self.clock.first_from(event.time);
         self.wheel.put_node(bucket, event);
     }
 
-    /// Lets a packet's head reach its input queue at edge `edge`.
+    /// Puts a packet's arrival at its input queue into the wheel.
     #[inline]
-    pub fn arrive(&mut self, id: u32, edge: u64) {
+    pub fn put_arrival(&mut self, id: u32, head_at: u64) {
+        let bucket = self.clock.first_from(head_at);
+        self.wheel.put_arrival(bucket, id);
+    }
+
+    /// Lets a packet's head reach its input queue.
+    #[inline]
+    pub fn arrive(&mut self, id: u32) {
         let packet = &self.packets[id];
-        let (port, vc) = (packet.port as usize, packet.vc);
-        let queue = &mut self.queues[port * self.vcs + usize::from(vc)];
+        let place = self.queue_of(packet.port, packet.vc);
+        let queue = &mut self.queues[place as usize];
         if queue.head == NONE {
-            *queue = Queue { head: id, tail: id };
-            self.look_at(port, vc, edge);
+            (queue.head, queue.tail) = (id, id);
+            self.look_at(place);
         } else {
             let tail = std::mem::replace(&mut queue.tail, id);
             self.packets[tail].next = id;
         }
     }
 
-    /// Acts on an alarm at edge `edge`.
-    pub fn alarm(&mut self, alarm: Alarm, edge: u64) {
+    /// Acts on an alarm.
+    pub fn alarm(&mut self, alarm: Alarm) {
         let first = self.part.first_port[alarm.switch as usize] as usize;
         let port = first + usize::from(alarm.local);
         match alarm.kind {
             AlarmKind::Retry => {}
             AlarmKind::Input => {
-                let reader = self.reader(port, alarm.vc);
+                let reader = self.reader(self.queue_of(port as u32, alarm.vc));
                 let input = &mut self.inputs[reader];
-                input.alarm = false;
-                let pending = std::mem::take(&mut input.pending);
-                self.examine_input(alarm.switch, usize::from(alarm.local), pending);
+                input.clear_alarm();
+                let (pending, first_bit) = (std::mem::take(&mut input.pending), input.first_bit);
+                self.examine_queues(alarm.switch, first_bit, pending);
             }
             AlarmKind::Output => {
                 // An alarm that an earlier one has replaced finds nothing to do.
                 let hot = &mut self.channels.hot[port];
-                if hot.alarm != edge {
+                if hot.alarm != self.now.number {
                     return;
                 }
                 hot.alarm = u64::MAX;
@@ -252,19 +332,20 @@ impl<'a, P: Policy> Fabric<'a, P> {
                     self.examine[to + word] |= self.waiting[from + word];
                 }
             }
-            AlarmKind::Packet => self.examine_input(alarm.switch, usize::from(alarm.local), 1 << alarm.vc),
+            AlarmKind::Packet => self.examine_queues(alarm.switch, alarm.local << self.vc_bits, 1 << alarm.vc),
         }
-        self.activate(alarm.switch, edge);
+        self.activate(alarm.switch);
     }
 
-    /// Gives a credit back to whoever feeds an input port.
+    /// Gives a credit back to whoever feeds an input port; both directions of a link have the same latency.
     #[inline]
-    pub(super) fn return_credit(&mut self, port: usize, vc: u8, flits: u16, left_at: u64) {
-        let at = left_at + self.channels.class(port).latency;
-        let feeder = self.part.fed_by[port];
+    pub(super) fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64) {
+        let feeder = self.part.peer[port as usize];
         if feeder & ELSEWHERE == 0 {
+            let at = left_at + self.channels.class(feeder as usize).latency;
             self.credit(feeder, vc, flits, at);
         } else {
+            let at = left_at + self.channels.class(port as usize).latency;
             self.credits_elsewhere.push(CreditElsewhere { channel: feeder & !ELSEWHERE, vc, flits, at });
         }
     }
@@ -272,11 +353,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Lets a channel's owner have a credit at time `at`; one that waits for it is told.
     #[inline]
     pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
-        let overtakes = self.channels.return_credit(channel as usize, vc, flits, at);
-        let hot = &mut self.channels.hot[channel as usize];
-        // Who waits for a credit that is on its way must be told of one that comes before it.
-        if overtakes || hot.has(Channel::WANTS_CREDIT) {
-            hot.flags &= !Channel::WANTS_CREDIT;
+        if self.channels.return_credit(channel as usize, vc, flits, at, self.now.time) {
             self.credit_wanted(channel, at);
         }
     }
@@ -287,74 +364,64 @@ impl<'a, P: Policy> Fabric<'a, P> {
         if channel >= ports {
             self.put_node(NodeEvent::nic(at, channel - ports));
         } else {
-            let edge = self.edge_after(at);
-            self.output_alarm(channel as usize, edge);
+            let bucket = self.clock.first_from(at);
+            self.output_alarm(channel as usize, bucket);
         }
     }
 
-    /// Makes sure that the allocator looks at those who wait for an output at bucket `edge` or before.
+    /// Makes sure that the allocator looks at those who wait for an output in a bucket or before.
     #[inline]
-    pub(super) fn output_alarm(&mut self, channel: usize, edge: u64) {
+    pub(super) fn output_alarm(&mut self, channel: usize, bucket: u64) {
         let hot = &mut self.channels.hot[channel];
-        if edge < hot.alarm {
-            hot.alarm = edge;
-            let switch = self.part.port_switch[channel];
+        if bucket < hot.alarm {
+            hot.alarm = bucket;
+            let switch = self.inputs[channel * self.speedup].switch;
             let local = (channel as u32 - self.part.first_port[switch as usize]) as u16;
-            self.wheel.put_alarm(edge, Alarm { switch, local, vc: 0, kind: AlarmKind::Output });
+            self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind: AlarmKind::Output });
         }
     }
 
-    /// Makes sure that the allocator looks at an input port once it is free.
+    /// Makes sure that the allocator looks at an input queue once its read port is free.
     #[inline]
-    pub(super) fn input_alarm(&mut self, switch: u32, port: usize, vc: u8) {
-        let reader = self.reader(port, vc);
+    pub(super) fn input_alarm(&mut self, place: u32) {
+        let reader = self.reader(place);
         let input = &mut self.inputs[reader];
-        if !input.alarm {
-            input.alarm = true;
+        if !input.set_alarm() {
             // An arbiter grants at most one packet an edge, however short it is.
-            let bucket = (input.busy_until / self.clock).max(self.wheel.now() + 1);
-            let local = (port as u32 - self.part.first_port[switch as usize]) as u16;
-            self.wheel.put_alarm(bucket, Alarm { switch, local, vc, kind: AlarmKind::Input });
+            let bucket = self.clock.last_by(input.busy_until).max(self.now.number + 1);
+            let (local, vc) = (input.first_bit >> self.vc_bits, (place & self.vc_mask) as u8);
+            self.wheel.put_alarm(bucket, Alarm { switch: input.switch, local, vc, kind: AlarmKind::Input });
         }
     }
 
-    /// Marks the head of an input queue to be looked at: at this edge, or when the port is free.
+    /// Marks the head of an input queue to be looked at: at this edge, or when its read port is free.
     #[inline]
-    fn look_at(&mut self, port: usize, vc: u8, edge: u64) {
-        let switch = self.part.port_switch[port];
-        let reader = self.reader(port, vc);
+    fn look_at(&mut self, place: u32) {
+        let reader = self.reader(place);
         let input = &mut self.inputs[reader];
-        if input.busy_until >= (edge + 1) * self.clock {
+        let vc = place & self.vc_mask;
+        if input.busy_until >= self.now.next {
             input.pending |= 1 << vc;
-            self.input_alarm(switch, port, vc);
+            self.input_alarm(place);
         } else {
-            let local = port - self.part.first_port[switch as usize] as usize;
-            self.examine_input(switch, local, 1 << vc);
-            self.activate(switch, edge);
+            let (switch, first_bit) = (input.switch, input.first_bit);
+            self.examine_queues(switch, first_bit, 1 << vc);
+            self.activate(switch);
         }
     }
 
-    /// Gives the read port of an input queue.
+    /// Marks queues of an input port to be looked at. A port's bits lie in one word.
     #[inline]
-    pub(super) fn reader(&self, port: usize, vc: u8) -> usize {
-        if self.speedup == 1 { port } else { port * self.speedup + usize::from(vc) % self.speedup }
+    pub(super) fn examine_queues(&mut self, switch: u32, first_bit: u16, vcs: u8) {
+        let word = switch as usize * self.words + usize::from(first_bit) / 64;
+        self.examine[word] |= u64::from(vcs) << (first_bit % 64);
     }
 
     #[inline]
-    pub(super) fn examine_input(&mut self, switch: u32, local: usize, vcs: u8) {
-        let mut vcs = vcs;
-        while vcs != 0 {
-            let bit = local * self.vcs + vcs.trailing_zeros() as usize;
-            self.examine[switch as usize * self.words + bit / 64] |= 1 << (bit % 64);
-            vcs &= vcs - 1;
-        }
-    }
-
-    #[inline]
-    pub(super) fn activate(&mut self, switch: u32, edge: u64) {
+    pub(super) fn activate(&mut self, switch: u32) {
         let mark = &mut self.active_for[switch as usize];
-        if *mark != edge + 1 {
-            *mark = edge + 1;
+        if *mark != self.now.next {
+            *mark = self.now.next;
             self.active.push(switch);
         }
     }
@@ -383,17 +450,34 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Gives the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's
     /// pointer, or a number drawn for this edge, which is the same however often the arbiter is asked.
     #[inline]
-    pub(super) fn turn(&self, distance: u16, switch: u32, edge: u64, arbiter: u16, candidate: u16) -> u16 {
+    pub(super) fn turn(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
         match self.choice.draws {
             None => distance,
-            Some(seed) => self.drawn_turn(seed, switch, edge, arbiter, candidate),
+            Some(seed) => self.drawn_turn(seed, switch, arbiter, candidate),
         }
     }
 
     // Not inlined: arbiters in turn, the rule, should not carry it along.
     #[inline(never)]
-    fn drawn_turn(&self, seed: u64, switch: u32, edge: u64, arbiter: u16, candidate: u16) -> u16 {
-        let occasion = rng::mix(edge) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
+    fn drawn_turn(&self, seed: u64, switch: u32, arbiter: u16, candidate: u16) -> u16 {
+        let occasion = rng::mix(self.now.number) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
         rng::draw(seed, Purpose::Arbitration, self.part.switches.start + switch, occasion) as u16
     }
+}
+
+/// Makes the read ports of input ports that have nothing to send.
+fn idle_inputs(network: &Network, part: &Part, speedup: usize, vc_bits: u32) -> Vec<Input> {
+    let input = |port: u32| {
+        let switch = network.port_switch[port as usize];
+        let local = (port - network.first_port[switch as usize]) as u16;
+        Input {
+            busy_until: 0,
+            switch: switch - part.switches.start,
+            first_bit: local << vc_bits,
+            pending: 0,
+            arbiter: 0,
+        }
+    };
+    let readers = |port| std::iter::repeat_n(input(port), speedup);
+    part.all_ports.clone().flat_map(readers).collect()
 }

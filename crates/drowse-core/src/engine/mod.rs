@@ -6,13 +6,18 @@
 //!
 //! The network is cut into parts, each simulated by a shard. Shards advance by windows and exchange what
 //! crosses the cut between two of them; whatever is global acts between windows, at times that do not depend on the
-//! cut. One part is the rule.
+//! cut. Here they take turns; who has several threads lets them advance side by side ([`Simulation::lend`]).
 
+mod ahead;
 mod allocate;
 mod audit;
 mod channel;
+mod clock;
 mod deadlock;
+mod exchange;
 mod fabric;
+mod grant;
+mod job;
 mod message;
 mod nic;
 mod nodes;
@@ -20,15 +25,22 @@ mod open_loop;
 mod packet;
 mod park;
 mod part;
+mod pick;
 mod rank;
 mod ranks;
 mod record;
 mod setup;
 mod shard;
 mod wheel;
+mod window;
 
 pub use deadlock::{Deadlock, Standstill};
+pub use exchange::Mail;
 pub use setup::SetupError;
+pub use shard::Shard;
+pub use window::{Coordinator, Report, Step, Window};
+
+use std::sync::Arc;
 
 use crate::config::Config;
 use crate::measure::Record;
@@ -36,13 +48,15 @@ use crate::power::Policy;
 use crate::topology::Network;
 use crate::units::Time;
 use crate::workload::operation::SourceError;
-use crate::workload::{Job, Traffic, Workload};
+use crate::workload::{Traffic, Workload};
 
+use exchange::Exchange;
+use job::RunningJob;
 use nic::Nics;
 use open_loop::{Counts, OpenLoop};
 use part::Part;
 use ranks::Ranks;
-use shard::{Crossing, Driver, Shard};
+use shard::Driver;
 
 /// Why a run could not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,28 +78,15 @@ pub enum Progress {
     Done,
 }
 
-/// Clock cycles between two looks at whether open-loop traffic has been drained.
-const CONTROL_CYCLES: u64 = 1_024;
-/// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
-const PATIENCE: u64 = 10;
-
 /// One run: a pure function of its inputs.
 pub struct Simulation<'a, P: Policy> {
     network: &'a Network,
     shards: Vec<Shard<'a, P>>,
-    jobs: Vec<Job>,
+    coordinator: Coordinator,
+    jobs: Arc<[RunningJob]>,
     traffic: Option<Traffic>,
-    /// The next bucket before which open-loop traffic is looked at.
-    control: u64,
-    /// Open-loop traffic was ended before it was drained.
-    gave_up: bool,
-    /// Buckets that shards may be apart.
-    lookahead: u64,
     /// Flits that all injection channels could carry in the measured window of open-loop traffic.
     capacity_flits: f64,
-    /// The capacity to audit credits against, when auditing.
-    audit: Option<u16>,
-    clock: u64,
 }
 
 impl<'a, P: Policy> Simulation<'a, P> {
@@ -108,27 +109,24 @@ impl<'a, P: Policy> Simulation<'a, P> {
             Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
         };
         setup::check_jobs(network, &jobs)?;
-        let clock = config.switch.clock.0;
-        let end_of_window = traffic.as_ref().map(|traffic| (traffic.warmup + traffic.measure).0);
+        let parts = part::deal(network, parts);
+        let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
-            control: end_of_window.map_or(u64::MAX, |end| end.div_ceil(clock)),
-            gave_up: false,
-            lookahead: setup::lookahead(config, &classes),
+            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead),
             capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
             traffic,
-            audit: config.audit.then_some(config.switch.buffer_flits),
-            clock,
-            jobs,
+            jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
-        for switches in part::deal(network, parts) {
-            let part = Part::new(network, switches);
+        let parts: Vec<Part> = parts.into_iter().map(|switches| Part::new(network, switches)).collect();
+        let ends: Vec<u32> = parts.iter().map(|part| part.all_ports.end).collect();
+        for part in parts {
             let nodes = part.all_nodes.clone();
             let mut fabric = setup::fabric(network, part, config, policy, &classes);
             let driver = simulation.driver(config, &nodes, &mut fabric)?;
-            let nics = Nics::new(nodes, config);
-            simulation.shards.push(Shard::new(fabric, nics, driver, config.node.nic_latency));
+            let (nics, exchange) = (Nics::new(nodes, config), Exchange::new(ends.clone()));
+            simulation.shards.push(Shard::new(fabric, nics, driver, exchange, config));
         }
         Ok(simulation)
     }
@@ -141,8 +139,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         fabric: &mut fabric::Fabric<P>,
     ) -> Result<Driver, SetupError> {
         let Some(traffic) = &self.traffic else {
-            let ranks = Ranks::new(&self.jobs, nodes, config.node.clone());
-            ranks.start(&self.jobs, fabric);
+            let ranks = Ranks::new(Arc::clone(&self.jobs), nodes, config.node.clone());
+            ranks.start(fabric);
             return Ok(Driver::Ranks(ranks));
         };
         let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)?;
@@ -150,110 +148,99 @@ impl<'a, P: Policy> Simulation<'a, P> {
         Ok(Driver::OpenLoop(open_loop))
     }
 
-    /// Handles events until done or about `events` have been handled.
+    /// Handles events until done or about `events` have been handled; the shards take turns.
     pub fn advance(&mut self, events: u64) -> Result<Progress, Failure> {
-        let until = self.events().saturating_add(events);
+        let until = self.events().saturating_add(events.max(1));
         loop {
-            let Some(next) = self.shards.iter().filter_map(|shard| shard.fabric.wheel.next()).min() else {
-                return self.end();
-            };
-            if next >= self.control && self.look_at_traffic(next) {
-                return Ok(Progress::Done);
-            }
-            // A single shard need not stop for others; it comes back now and then to tell how far it is.
-            let window = if self.shards.len() == 1 { 1_024 } else { self.lookahead };
-            let window = if self.audit.is_some() { 1 } else { window };
-            let end = next.saturating_add(window);
-            let end = if next < self.control { end.min(self.control) } else { end };
-            for shard in &mut self.shards {
-                shard.advance(&mut self.jobs, end)?;
-            }
+            let report = self.report();
             self.exchange();
-            self.check();
-            if self.events() >= until {
-                return Ok(Progress::Running(Time(next * self.clock)));
+            match self.coordinator.decide(&report, until) {
+                Step::Advance(window) => self.shards.iter_mut().for_each(|shard| shard.advance(window)),
+                step => return self.stopped(step),
             }
         }
     }
 
-    fn events(&self) -> u64 {
+    /// Lends out what is needed to let the shards advance on several threads, which must do as [`Simulation::advance`]
+    /// does:
+    ///
+    /// 1. Each shard reports; the reports are joined, and the coordinator decides from them what comes next.
+    /// 2. Each shard receives what lies in the outboxes of the others for it, in the order of the shards.
+    /// 3. If there is a window, each shard advances by it, and it goes on with the reports. Else [`Simulation::stopped`] tells
+    ///    what has become of the run.
+    ///
+    /// Nothing else orders the shards: between two decisions they need not wait for each other.
+    pub fn lend(&mut self) -> (&mut Coordinator, &mut [Shard<'a, P>]) {
+        (&mut self.coordinator, &mut self.shards)
+    }
+
+    /// Tells what has become of a run whose shards have stopped after a step that is no window.
+    pub fn stopped(&mut self, step: Step) -> Result<Progress, Failure> {
+        if step != Step::End {
+            return Ok(Progress::Running(self.coordinator.now()));
+        }
+        let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
+        if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
+            return Err(Failure::Source(first.error.clone()));
+        }
+        // Packets that were left when traffic was given up are no standstill.
+        let deadlock = if self.coordinator.gave_up() { None } else { self.deadlock() };
+        deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
+    }
+
+    /// Gives the number of shards.
+    pub fn shards(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// Gives the number of events handled so far.
+    pub fn events(&self) -> u64 {
         self.shards.iter().map(|shard| shard.tally.events).sum()
+    }
+
+    /// Joins the reports of all shards.
+    fn report(&self) -> Report {
+        self.shards.iter().map(Shard::report).fold(Report::NOTHING, Report::plus)
     }
 
     /// Hands over what crosses the cut.
     fn exchange(&mut self) {
-        if self.shards.len() == 1 {
-            return;
+        for to in 0..self.shards.len() {
+            for from in (0..self.shards.len()).filter(|&from| from != to) {
+                let mut mail = std::mem::take(self.shards[from].outbox(to));
+                self.shards[to].receive(&mut mail);
+                // Empty again, but with the room that it has grown to.
+                *self.shards[from].outbox(to) = mail;
+            }
         }
-        let crossings: Vec<Crossing> = self.shards.iter_mut().flat_map(|shard| shard.outbox.drain(..)).collect();
-        for crossing in crossings {
-            let port = match &crossing {
-                Crossing::Message(message) => self.network.node_port[message.to_node as usize],
-                Crossing::Packet(port, _, _) => *port,
-                Crossing::Credit(credit) => credit.channel,
-            };
-            let to = self.shards.partition_point(|shard| shard.fabric.part.all_ports.end <= port);
-            self.shards[to].receive(&crossing);
-        }
-    }
-
-    /// Checks the conservation laws, when auditing.
-    fn check(&self) {
-        let Some(capacity) = self.audit else { return };
-        let sum = |count: fn(&Shard<P>) -> u64| self.shards.iter().map(count).sum::<u64>();
-        let injected = sum(|shard| shard.nics.injected);
-        let delivered = sum(|shard| shard.tally.packets_delivered);
-        let in_flight = sum(|shard| u64::from(shard.fabric.packets.live()));
-        assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
-        self.shards.iter().for_each(|shard| audit::check(&shard.fabric, capacity));
-    }
-
-    /// Decides whether open-loop traffic goes on, from bucket `next` on; tells whether the run is over.
-    fn look_at_traffic(&mut self, next: u64) -> bool {
-        let Some(traffic) = &self.traffic else { return false };
-        let (end, drain) = ((traffic.warmup + traffic.measure).0, traffic.drain);
-        let drained = self.counts().outstanding() == 0;
-        let late = next * self.clock > end.saturating_mul(PATIENCE + 1);
-        self.gave_up = !drain || (late && !drained);
-        if drained || self.gave_up {
-            self.shards.iter_mut().for_each(Shard::stop_traffic);
-            self.control = u64::MAX;
-        } else {
-            self.control = next + CONTROL_CYCLES - next % CONTROL_CYCLES;
-        }
-        self.gave_up
     }
 
     /// Gives what has been counted of open-loop traffic.
     fn counts(&self) -> Counts {
-        let count = |shard: &Shard<P>| match &shard.driver {
-            Driver::OpenLoop(open_loop) => open_loop.counts,
-            Driver::Ranks(_) => Counts::default(),
-        };
-        self.shards.iter().map(count).fold(Counts::default(), Counts::plus)
-    }
-
-    /// Ends the run when nothing can happen any more.
-    fn end(&mut self) -> Result<Progress, Failure> {
-        match self.deadlock() {
-            Some(deadlock) => Err(Failure::Deadlock(deadlock)),
-            None => Ok(Progress::Done),
-        }
+        self.shards.iter().map(Shard::counts).fold(Counts::NOTHING, Counts::plus)
     }
 
     /// Gives the number of operations that all ranks together have begun; those within collectives do not count.
     pub fn operations_begun(&self) -> u64 {
-        let ranks = self.shards.iter().filter_map(|shard| match &shard.driver {
-            Driver::Ranks(ranks) => Some(ranks),
-            Driver::OpenLoop(_) => None,
-        });
-        ranks.flat_map(Ranks::iter).map(|(_, rank)| rank.operations_begun()).sum()
+        let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
+        ranks.map(|(_, rank)| rank.operations_begun()).sum()
     }
 
     /// Gives the result of a run that is done.
     pub fn into_record(mut self) -> Record {
         record::make(&mut self)
     }
+}
+
+/// Gives the clock cycles of a window of a run that is cut into so many parts: how long they need not hear of each other.
+pub fn window_cycles(
+    network: &Network,
+    config: &Config,
+    traffic: Option<&Traffic>,
+    parts: usize,
+) -> Result<u64, SetupError> {
+    let classes = setup::classes(network, config)?;
+    Ok(window::lookahead(network, config, &classes, &part::deal(network, parts), traffic))
 }
 
 /// Runs to the end.

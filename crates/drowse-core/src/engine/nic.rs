@@ -3,7 +3,7 @@
 use crate::config::{Config, SwitchModel};
 use crate::power::Policy;
 use crate::rng::{self, Purpose as Draws};
-use crate::routing::RoutingKind;
+use crate::routing::{Outputs, RoutingKind};
 use crate::topology::{Geometry, Ideal};
 
 use super::channel::Channel;
@@ -170,7 +170,7 @@ impl Nics {
         let (to_node, purpose) = (message.to_node, message.purpose);
         let event = message.sent_event();
         if first && std::mem::take(&mut nic.delayed) {
-            fabric.channels.accounts[channel].delayed_messages += 1;
+            fabric.channels.hot[channel].delayed_messages += 1;
         }
         if last {
             nic.queue.pop(&self.messages);
@@ -225,9 +225,9 @@ impl<P: Policy> Fabric<'_, P> {
             route,
             vc,
             flags: Packet::LIVE | if first { Packet::FIRST } else { 0 },
+            run: Outputs::NONE,
         });
         self.channels.hot[channel].credits[usize::from(vc)] -= flits;
-        let bucket = self.edge_after(head_at);
-        self.wheel.put_arrival(bucket, id);
+        self.put_arrival(id, head_at);
     }
 }

@@ -51,7 +51,7 @@ enum Sizes {
 }
 
 /// What is counted of open-loop traffic at some nodes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Counts {
     /// Measured packets that were made at these nodes.
     pub measured_sent: u64,
@@ -64,6 +64,10 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Nothing has been counted.
+    pub const NOTHING: Counts =
+        Counts { measured_sent: 0, measured_delivered: 0, generated_flits: 0, delivered_flits: 0 };
+
     /// Adds what was counted at other nodes.
     #[must_use]
     pub fn plus(self, other: Counts) -> Counts {
@@ -106,7 +110,7 @@ impl OpenLoop {
             clock: config.switch.clock.0,
             window: (start, start + traffic.measure.0),
             count: traffic.count,
-            counts: Counts::default(),
+            counts: Counts::NOTHING,
             stopped: false,
         })
     }

@@ -1,5 +1,7 @@
 //! Packets in flight, in a slab.
 
+use crate::routing::Outputs;
+
 /// Marks the end of a list.
 pub const NONE: u32 = u32::MAX;
 
@@ -28,6 +30,8 @@ pub struct Packet {
     pub vc: u8,
     /// Some of the bits below.
     pub flags: u8,
+    /// The only outputs that it may take from its switch, once it has been [`Packet::ROUTED`].
+    pub run: Outputs,
 }
 
 impl Packet {
@@ -39,6 +43,14 @@ impl Packet {
     pub const DELAYED: u8 = 4;
     /// In use; a free slot has no flag.
     pub const LIVE: u8 = 8;
+    /// Routing has been asked at this switch, and gave one run of outputs: the packet remembers it.
+    pub const ROUTED: u8 = 16;
+
+    /// Tells whether a flag is set.
+    #[inline]
+    pub fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
 }
 
 /// All packets of a shard; slots are used again, the last freed first.
@@ -101,5 +113,18 @@ impl std::ops::IndexMut<u32> for PacketSlab {
     #[inline]
     fn index_mut(&mut self, id: u32) -> &mut Packet {
         &mut self.slots[id as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sizes that README and docs/performance.md tell.
+    #[test]
+    fn sizes() {
+        assert_eq!(size_of::<Packet>(), 48);
+        assert_eq!(size_of::<super::super::message::Message>(), 104);
+        assert_eq!(size_of::<super::super::channel::Channel>(), 128);
     }
 }

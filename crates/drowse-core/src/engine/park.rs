@@ -6,6 +6,7 @@
 use crate::power::Policy;
 use crate::routing::Candidates;
 
+use super::allocate::Head;
 use super::channel::Channel;
 use super::fabric::Fabric;
 use super::packet::Packet;
@@ -15,45 +16,36 @@ impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     ///
     /// Tells whether it has woken one that takes no time to wake.
-    pub(super) fn park(&mut self, switch: u32, local: usize, head: u32, candidates: &Candidates, edge: u64) -> bool {
-        let t = edge * self.clock;
-        let first = self.part.first_port[switch as usize] as usize;
+    pub(super) fn park(&mut self, candidates: &Candidates, head: Head) -> bool {
+        let t = self.now.time;
+        let first = head.first as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
         let mut on_at_once = false;
         if self.may_sleep {
             let escape = first + usize::from(candidates.escape.first);
-            let woken = self.wake_for(switch, local, head, escape, outputs(), edge);
+            let woken = self.wake_for(head, escape, outputs());
             on_at_once = woken.is_some_and(|channel| self.channels.is_on(channel, t));
         }
-        self.packets[head].flags |= Packet::PARKED;
-        let bit = local * self.vcs + usize::from(self.packets[head].vc);
+        self.packets[head.id].flags |= Packet::PARKED;
         for channel in outputs() {
             if self.may_sleep && self.channels.is_asleep(channel, t) {
                 // It goes on sleeping, but should somebody else wake it, this packet may take it too.
-                self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-                if !self.sleep_aware {
+                self.set_waiting(channel, head.bit);
+                if !self.choice.sleep_aware {
                     // Asleep or not, it is chosen once it has credits.
-                    self.watch(channel, head, edge);
+                    self.watch(channel, head);
                 }
             } else {
-                self.wait_for(channel, bit, head, edge);
+                self.wait_for(channel, head);
             }
         }
         on_at_once
     }
 
     /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
-    fn wake_for(
-        &mut self,
-        switch: u32,
-        local: usize,
-        head: u32,
-        escape: usize,
-        outputs: impl Iterator<Item = usize>,
-        edge: u64,
-    ) -> Option<usize> {
-        let t = edge * self.clock;
+    fn wake_for(&mut self, head: Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
+        let t = self.now.time;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs {
             if self.channels.is_on(channel, t) {
@@ -66,29 +58,37 @@ impl<P: Policy> Fabric<'_, P> {
             }
         }
         if !some_on {
-            self.packets[head].flags |= Packet::DELAYED;
+            self.packets[head.id].flags |= Packet::DELAYED;
         }
         let to_wake = if !some_on && !some_waking {
             Some(escape)
-        } else if sleepers > 0 && self.waited(head, escape, t) {
+        } else if sleepers > 0 && self.waited(head, escape) {
             asleep
         } else {
             None
         };
         if let Some(channel) = to_wake {
-            self.channels.wake(channel, t);
+            self.wake(channel);
             sleepers -= 1;
         }
         if sleepers > 0 {
-            self.patience_alarm(switch, local, head, escape, t);
+            self.patience_alarm(head, escape);
         }
         to_wake
     }
 
+    /// Wakes an output, and lets all that wait for it look at it once it is on.
+    fn wake(&mut self, channel: usize) {
+        self.channels.wake(channel, self.now.time);
+        let awake = self.clock.first_from(self.channels.hot[channel].awake_at);
+        self.output_alarm(channel, awake.max(self.now.number + 1));
+    }
+
     /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
-    fn waited(&mut self, head: u32, escape: usize, t: u64) -> bool {
+    fn waited(&mut self, head: Head, escape: usize) -> bool {
+        let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head];
+        let packet = &mut self.packets[head.id];
         if packet.wait_since != u64::MAX && t >= packet.wait_since.saturating_add(patience) {
             packet.wait_since = t;
             return true;
@@ -97,69 +97,108 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
-    fn patience_alarm(&mut self, switch: u32, local: usize, head: u32, escape: usize, t: u64) {
+    fn patience_alarm(&mut self, head: Head, escape: usize) {
+        let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head];
+        let packet = &mut self.packets[head.id];
         if packet.wait_since == u64::MAX {
             packet.wait_since = t;
         }
         if packet.wait_since == t {
             let vc = packet.vc;
             // A patience beyond all time needs no alarm.
-            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock) else { return };
-            let bucket = self.edge_after(end);
-            self.wheel.put_alarm(bucket, Alarm { switch, local: local as u16, vc, kind: AlarmKind::Packet });
+            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock.period()) else { return };
+            let bucket = self.clock.first_from(end);
+            let local = (head.bit >> self.vc_bits) as u16;
+            self.wheel.put_alarm(bucket, Alarm { switch: head.switch, local, vc, kind: AlarmKind::Packet });
         }
     }
 
     /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
-    pub(super) fn wait_for_wake(&mut self, channel: usize, local: usize, head: u32, edge: u64) -> bool {
-        let t = edge * self.clock;
-        self.packets[head].flags |= Packet::PARKED | Packet::DELAYED;
-        let bit = local * self.vcs + usize::from(self.packets[head].vc);
+    pub(super) fn wait_for_wake(&mut self, channel: usize, head: Head) -> bool {
+        let t = self.now.time;
+        self.packets[head.id].flags |= Packet::PARKED | Packet::DELAYED;
         if !self.channels.is_waking(channel, t) {
-            self.channels.wake(channel, t);
+            self.wake(channel);
         }
-        self.wait_for(channel, bit, head, edge);
+        self.wait_for(channel, head);
         self.channels.is_on(channel, t)
     }
 
     /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
-    fn wait_for(&mut self, channel: usize, bit: usize, head: u32, edge: u64) {
-        self.waiting[channel * self.words + bit / 64] |= 1 << (bit % 64);
-        self.channels.end_idle(channel, edge * self.clock);
-        self.watch(channel, head, edge);
+    fn wait_for(&mut self, channel: usize, head: Head) {
+        self.set_waiting(channel, head.bit);
+        self.channels.end_idle(channel, self.now.time);
+        self.watch(channel, head);
+    }
+
+    /// Marks an input queue as waiting for an output.
+    #[inline]
+    pub(super) fn set_waiting(&mut self, channel: usize, bit: u32) {
+        self.waiting[channel * self.words + bit as usize / 64] |= 1 << (bit % 64);
+    }
+
+    /// Tells whether some input queue waits for an output.
+    #[inline]
+    pub(super) fn others_wait(&self, channel: usize) -> bool {
+        if self.words == 1 {
+            return self.waiting[channel] != 0;
+        }
+        self.others_wait_in_words(channel)
+    }
+
+    #[inline(never)]
+    fn others_wait_in_words(&self, channel: usize) -> bool {
+        self.waiting[channel * self.words..][..self.words].iter().any(|&word| word != 0)
     }
 
     /// Sets the alarm for when an output may be available to a packet.
-    fn watch(&mut self, channel: usize, head: u32, edge: u64) {
+    fn watch(&mut self, channel: usize, head: Head) {
         if self.may_underrun {
-            let from = self.edge_freeing(self.underrun_bound(channel, &self.packets[head]));
-            if from > edge {
-                return self.output_alarm(channel, from);
+            let from = self.clock.last_by(self.underrun_bound(channel, &self.packets[head.id]));
+            if from > self.now.number {
+                // Who asks for busy outputs looks at each edge at which others may take this one and leave no room: then
+                // another output is asked for.
+                let free = self.clock.last_by(self.channels.hot[channel].free_at).max(self.now.number + 1);
+                return self.output_alarm(channel, if self.choice.request_busy { free } else { from });
             }
         }
         let hot = &self.channels.hot[channel];
-        let available = self.edge_freeing(hot.free_at).max(self.edge_after(hot.awake_at));
-        if available > edge {
+        let busy = hot.free_at >= self.now.next;
+        if busy || hot.awake_at > self.now.time {
+            let available = self.clock.last_by(hot.free_at).max(self.clock.first_from(hot.awake_at));
             self.output_alarm(channel, available);
-        } else if let Some(at) = self.channels.next_credit(channel) {
-            let edge_of_credit = self.edge_after(at).max(edge + 1);
-            self.output_alarm(channel, edge_of_credit);
+            // One that ignores sleep chooses once it has credits, on or not.
+            if self.choice.sleep_aware || busy {
+                return;
+            }
+        }
+        if let Some(at) = self.channels.next_credit(channel) {
+            let bucket = self.clock.first_from(at).max(self.now.number + 1);
+            self.output_alarm(channel, bucket);
         } else {
             self.channels.hot[channel].flags |= Channel::WANTS_CREDIT;
         }
     }
 
-    /// Takes an input queue out of all waiting masks of the switch; outputs for which nobody waits any more are idle.
-    pub(super) fn unpark(&mut self, switch: u32, bit: usize, granted: usize, t: u64) {
-        let ports = self.part.first_port[switch as usize] as usize..self.part.first_port[switch as usize + 1] as usize;
+    /// Takes an input queue, whose packet goes, out of the switch's masks of those that wait; outputs for which nobody
+    /// waits any more are idle.
+    #[inline(never)]
+    pub(super) fn unpark(&mut self, head: &Head, granted: usize) {
+        let packet = &self.packets[head.id];
+        let ports = if packet.has(Packet::ROUTED) {
+            let from = head.first as usize + usize::from(packet.run.first);
+            from..from + usize::from(packet.run.count)
+        } else {
+            head.first as usize..self.part.first_port[head.switch as usize + 1] as usize
+        };
+        let (word, bit) = (head.bit as usize / 64, 1 << (head.bit % 64));
         for channel in ports {
-            let mask = &mut self.waiting[channel * self.words..][..self.words];
-            if mask[bit / 64] & (1 << (bit % 64)) != 0 {
-                mask[bit / 64] &= !(1 << (bit % 64));
-                if channel != granted && mask.iter().all(|&w| w == 0) {
-                    self.channels.begin_idle(channel, t);
+            let mask = &mut self.waiting[channel * self.words + word];
+            if *mask & bit != 0 {
+                *mask &= !bit;
+                if channel != granted && !self.others_wait(channel) {
+                    self.channels.begin_idle(channel, self.now.time);
                 }
             }
         }

@@ -5,7 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::units::Time;
 use crate::workload::collectives::{self, Member};
 use crate::workload::matching::Matcher;
-use crate::workload::operation::{Collective, Operation, OperationSource, RequestId, SourceError};
+use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
+
+use super::job::RunningJob;
 
 /// What a message that has announced itself is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +159,7 @@ impl Rank {
     }
 
     /// Gives the next operation: of the collective that the rank is in, else of its program.
-    pub fn next_operation(&mut self, source: &mut dyn OperationSource) -> Result<Option<Operation>, SourceError> {
+    pub fn next_operation(&mut self, job: &RunningJob) -> Result<Option<Operation>, SourceError> {
         if let Some(operation) = self.inner.get(self.inner_next) {
             self.inner_next += 1;
             return Ok(Some(operation.clone()));
@@ -167,7 +169,7 @@ impl Rank {
             self.before += self.program.len() as u64;
             self.program.clear();
             self.next = 0;
-            source.refill(self.member.rank, &mut self.program)?;
+            job.refill(self.member.rank, &mut self.program)?;
         }
         let operation = self.program.get(self.next).cloned();
         self.next += 1;

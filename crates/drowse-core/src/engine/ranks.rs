@@ -11,12 +11,12 @@ use crate::config::NodeModel;
 use crate::measure::RankRecord;
 use crate::power::Policy;
 use crate::units::Time;
-use crate::workload::Job;
 use crate::workload::collectives::Member;
 use crate::workload::matching::{Arrived, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
 
 use super::fabric::Fabric;
+use super::job::RunningJob;
 use super::message::{Message, Purpose};
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
@@ -25,9 +25,13 @@ use super::rank::{Announced, Blocked, LargeSend, Purpose as Wait, Rank};
 
 /// The ranks on the nodes of one part of the network.
 pub struct Ranks {
+    /// All jobs of the simulation.
+    jobs: Arc<[RunningJob]>,
     ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation, ascending.
     numbers: Vec<u32>,
+    /// The position in `ranks` of every rank of the simulation that is here.
+    positions: Vec<u32>,
     /// The node of every rank of the simulation.
     nodes: Arc<[u32]>,
     node: NodeModel,
@@ -47,7 +51,7 @@ struct Letter {
 
 impl Ranks {
     /// Prepares those ranks of all jobs that are on these nodes.
-    pub fn new(jobs: &[Job], here: &Range<u32>, node: NodeModel) -> Self {
+    pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel) -> Self {
         let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
         let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
         for (number, job) in jobs.iter().enumerate() {
@@ -58,41 +62,36 @@ impl Ranks {
             }
             first_rank += size;
         }
-        Ranks { ranks, numbers, nodes, node }
+        let mut positions = vec![NONE; nodes.len()];
+        (0..).zip(&numbers).for_each(|(position, &number)| positions[number as usize] = position);
+        Ranks { jobs, ranks, numbers, positions, nodes, node }
     }
 
     /// Puts the start of every rank into the queue.
-    pub fn start<P: Policy>(&self, jobs: &[Job], fabric: &mut Fabric<P>) {
+    pub fn start<P: Policy>(&self, fabric: &mut Fabric<P>) {
         for (number, rank) in self.numbers.iter().zip(&self.ranks) {
-            let start = jobs[rank.job as usize].start;
+            let start = self.jobs[rank.job as usize].start;
             fabric.put_node(NodeEvent::new(start.0, Phase::Resume, *number));
         }
     }
 
     /// Gives the rank of this number in the whole simulation; it is on one of the nodes here.
     fn rank(&mut self, number: u32) -> &mut Rank {
-        // Where all ranks are here, which is so without a cut, a rank's number is its position.
-        let position = if self.ranks.len() == self.nodes.len() {
-            number as usize
-        } else {
-            self.numbers.partition_point(|&n| n < number)
-        };
+        let position = self.positions[number as usize] as usize;
         &mut self.ranks[position]
     }
 
     /// Runs a rank from time `t` until it must wait.
     pub fn resume<P: Policy>(
         &mut self,
-        jobs: &mut [Job],
         fabric: &mut Fabric<P>,
         nics: &mut Nics,
         number: u32,
         t: u64,
     ) -> Result<(), SourceError> {
         loop {
-            let rank = self.rank(number);
-            let job = &mut jobs[rank.job as usize];
-            let Some(operation) = rank.next_operation(job.source.as_mut())? else {
+            let rank = &mut self.ranks[self.positions[number as usize] as usize];
+            let Some(operation) = rank.next_operation(&self.jobs[rank.job as usize])? else {
                 rank.blocked = Blocked::Finished;
                 rank.finish = t.max(rank.busy_until);
                 return Ok(());

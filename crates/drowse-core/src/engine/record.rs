@@ -5,8 +5,9 @@ use crate::power::Policy;
 use crate::units::Time;
 
 use super::Simulation;
+use super::job::RunningJob;
 use super::ranks::Ranks;
-use super::shard::{Driver, Shard, Tally};
+use super::shard::{Shard, Tally};
 
 /// Makes the record of a run that is done.
 pub fn make<P: Policy>(simulation: &mut Simulation<P>) -> Record {
@@ -49,8 +50,7 @@ fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -
         let traffic = simulation.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
         let records = shards.iter_mut().map(|shard| {
             shard.measure(u64::MAX);
-            let (start, end) = (shard.at_start.take().unwrap_or_default(), shard.at_end.take().unwrap_or_default());
-            end.iter().zip(&start).map(|(end, start)| difference(end, start)).collect()
+            shard.measured.take().unwrap_or_default()
         });
         let records = records.collect();
         return (traffic, in_order(simulation, records));
@@ -71,24 +71,11 @@ fn in_order<P: Policy>(simulation: &Simulation<P>, records: Vec<Vec<ChannelRecor
     ports.into_iter().chain(nodes).flatten().collect()
 }
 
-/// Gives what a channel did between two snapshots.
-fn difference(end: &ChannelRecord, start: &ChannelRecord) -> ChannelRecord {
-    let mut residency = end.residency;
-    residency.iter_mut().zip(start.residency).for_each(|(time, before)| *time = *time - before);
-    ChannelRecord {
-        residency,
-        wakes: end.wakes - start.wakes,
-        delayed_messages: end.delayed_messages - start.delayed_messages,
-        packets: end.packets - start.packets,
-        flits: end.flits - start.flits,
-    }
-}
-
 fn rank_records<P: Policy>(simulation: &Simulation<P>) -> Vec<RankRecord> {
     let count = simulation.jobs.iter().map(|job| job.placement.len()).sum();
     let mut records = vec![RankRecord::default(); count];
     for shard in &simulation.shards {
-        if let Driver::Ranks(ranks) = &shard.driver {
+        if let Some(ranks) = shard.ranks() {
             ranks.records().for_each(|(number, record)| records[number as usize] = record);
         }
     }
@@ -107,15 +94,9 @@ fn job_records<P: Policy>(simulation: &Simulation<P>, ranks: &[RankRecord]) -> V
 }
 
 fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
-    let said = simulation.jobs.iter().flat_map(|job| job.source.warnings());
+    let said = simulation.jobs.iter().flat_map(RunningJob::warnings);
     let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
-    let sum = |count: fn(&Ranks) -> u64| -> u64 {
-        let of_shard = |shard: &Shard<P>| match &shard.driver {
-            Driver::Ranks(ranks) => count(ranks),
-            Driver::OpenLoop(_) => 0,
-        };
-        simulation.shards.iter().map(of_shard).sum()
-    };
+    let sum = |count: fn(&Ranks) -> u64| -> u64 { simulation.shards.iter().filter_map(Shard::ranks).map(count).sum() };
     let (messages, receives) = (sum(Ranks::unreceived), sum(Ranks::unanswered));
     warnings.extend((messages > 0).then_some(Warning::UnmatchedSends { messages }));
     warnings.extend((receives > 0).then_some(Warning::UnmatchedReceives { receives }));
@@ -132,7 +113,7 @@ fn open_loop<P: Policy>(simulation: &Simulation<P>) -> (Option<OpenLoopRecord>, 
         generated_flits: counts.generated_flits,
         delivered_flits: counts.delivered_flits,
         capacity_flits: simulation.capacity_flits,
-        saturated: behind || (traffic.drain && simulation.gave_up),
+        saturated: behind || (traffic.drain && simulation.coordinator.gave_up()),
     };
     let mut warnings = Vec::new();
     if record.saturated {

@@ -1,9 +1,9 @@
 //! Checks parameters against each other and the network, and makes the idle machine.
 
-use crate::config::{Config, VirtualChannels};
-use crate::ids::ChannelId;
+use crate::config::{Config, Escape, VirtualChannels};
+use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
-use crate::routing::RoutingKind;
+use crate::routing::{self, RoutingKind};
 use crate::topology::{Geometry, Network};
 use crate::workload::Job;
 
@@ -48,7 +48,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
         if model.hop < config.switch.clock {
             return refuse("switch.pipeline", "a hop must take at least one clock cycle");
         }
-        match Class::new(model, config.switch.flit.0, config.sleep.wake_after) {
+        match Class::new(model, config.switch.flit.0, config.sleep.wake_after, config.switch.clock) {
             Some(class) => classes.push(class),
             None => return refuse("link.bandwidth", "too odd a number to tell a flit's time exactly; round it"),
         }
@@ -64,20 +64,19 @@ pub fn fabric<'a, P: Policy>(
     policy: &'a P,
     classes: &[Class],
 ) -> Fabric<'a, P> {
-    let channel = |channel| idle_channel(network, config, part.channel_id(network, channel));
-    let hot = (0..part.channels()).map(channel).collect();
+    let channel = |channel| {
+        let (class, flags, credits) = idle_channel(network, config, part.channel_id(network, channel));
+        let peer = match channel.checked_sub(part.ports()) {
+            Some(node) => part.node_port[node as usize],
+            None => part.peer[channel as usize],
+        };
+        let port = (channel < part.ports()).then(|| PortId(part.all_ports.start + channel));
+        let dateline = port.map_or(0, |port| routing::crossing(network, port));
+        (class, flags | Channel::crossing(dateline), credits, peer)
+    };
+    let channels = Channels::new(policy, classes, (0..part.channels()).map(channel));
     let wheel = Wheel::new(wheel_span(config, classes));
-    Fabric::new(network, part, config, Channels::new(policy, classes.to_vec(), hot), wheel)
-}
-
-/// Gives how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
-pub fn lookahead(config: &Config, classes: &[Class]) -> u64 {
-    // Only channels between switches are cut: all classes but that of the nodes, which comes first. A credit goes back when
-    // the packet has left the next switch, by a channel of any class.
-    let shortest_packet = classes.iter().map(|class| class.duration_ceil(1)).min().unwrap_or(0);
-    let reach = |class: &Class| class.hop.min(class.latency + shortest_packet);
-    let shortest = classes.iter().skip(1).map(reach).min().unwrap_or(u64::MAX);
-    (shortest / config.switch.clock.0).max(1)
+    Fabric::new(network, part, config, channels, wheel)
 }
 
 /// Checks that every job's ranks are on nodes that exist.
@@ -141,9 +140,13 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
         (Geometry::Grid(grid), _) => grid,
     };
     let rings = grid.wraps.iter().any(|&wraps| wraps);
-    if escape == 0 || (rings && !escape.is_multiple_of(2)) {
-        let need = if rings { "an even number, half of them for each side of the dateline" } else { "at least 1" };
+    let halves = rings && config.switch.escape == Escape::Dateline;
+    if escape == 0 || (halves && !escape.is_multiple_of(2)) {
+        let need = if halves { "an even number, half of them for each side of the dateline" } else { "at least 1" };
         return refuse("switch.vcs", format!("escape = {escape}; this network needs {need}"));
+    }
+    if rings && config.switch.escape == Escape::Bubble {
+        check_bubble(config)?;
     }
     match (config.routing, adaptive) {
         (RoutingKind::Adaptive, 0) => refuse("switch.vcs", "adaptive routing needs adaptive = 1 or more"),
@@ -154,13 +157,27 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     }
 }
 
+/// Checks that a packet can enter a ring at all, and that the room that it leaves is room for any other.
+fn check_bubble(config: &Config) -> Result<(), SetupError> {
+    let (buffer, packet) = (config.switch.buffer_flits, config.switch.packet_flits);
+    if buffer / 2 < packet {
+        let reason = format!("{buffer} flits for each virtual channel; a bubble needs two packets of {packet} flits");
+        return refuse("switch.buffer", reason);
+    }
+    if !config.switch.padding {
+        return refuse("switch.padding", "a bubble needs packets that are all as long");
+    }
+    Ok(())
+}
+
 /// Gives how many buckets ahead events usually lie: a hop, a packet, a credit's way.
 fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
     let reach = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
     classes.iter().map(reach).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
-fn idle_channel(network: &Network, config: &Config, channel: ChannelId) -> Channel {
+/// Gives class, flags and credits of a channel that has nothing to send.
+fn idle_channel(network: &Network, config: &Config, channel: ChannelId) -> (u8, u8, [u16; 8]) {
     let class = network.channel_class(channel);
     let ejects = network.is_node_channel(channel) && channel.0 < network.ports();
     let sleeps = config.classes[usize::from(class)].states.is_some();
@@ -169,5 +186,5 @@ fn idle_channel(network: &Network, config: &Config, channel: ChannelId) -> Chann
     let room = if ejects { u16::MAX } else { config.switch.buffer_flits };
     let mut credits = [0; 8];
     credits[..usize::from(config.switch.vcs.total())].fill(room);
-    Channel::new(class, flags, credits)
+    (class, flags, credits)
 }

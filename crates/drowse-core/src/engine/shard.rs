@@ -1,26 +1,28 @@
 //! A shard: a part of the network with its NICs and ranks, and its own event queue.
 //!
-//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into its outbox;
-//! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut.
+//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into its outboxes;
+//! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut, nor on the
+//! thread that a shard is on.
 
-use rustc_hash::FxHashMap;
-
+use crate::config::Config;
 use crate::measure::{ChannelRecord, Histogram};
-use crate::power::{LinkState, Policy};
+use crate::power::Policy;
 use crate::topology::Geometry;
 use crate::units::Time;
-use crate::workload::Job;
 use crate::workload::operation::SourceError;
 
+use super::ahead;
 use super::allocate::Scratch;
-use super::fabric::{CreditElsewhere, Ejected, Fabric};
+use super::audit;
+use super::exchange::Exchange;
+use super::fabric::{Ejected, Fabric};
 use super::message::{Message, Purpose};
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
-use super::open_loop::OpenLoop;
-use super::packet::Packet;
+use super::open_loop::{Counts, OpenLoop};
 use super::ranks::Ranks;
 use super::wheel::Bucket;
+use super::window::{Report, Window};
 
 /// Where messages come from.
 pub enum Driver {
@@ -28,19 +30,6 @@ pub enum Driver {
     Ranks(Ranks),
     /// From the clock.
     OpenLoop(OpenLoop),
-}
-
-/// Names a message in the whole simulation: its sending node, and its number there.
-type MessageName = (u32, u32);
-
-/// What one shard has for another.
-pub enum Crossing {
-    /// What the receiver of a message must know; it comes before the message's packets.
-    Message(Message),
-    /// A packet on its way to an input port, as numbered in the whole network.
-    Packet(u32, MessageName, Packet),
-    /// A credit for a channel.
-    Credit(CreditElsewhere),
 }
 
 /// What a shard has counted; sums do not depend on the cut.
@@ -56,34 +45,44 @@ pub struct Tally {
     pub message_latency: Histogram,
 }
 
-/// A part of the simulation.
+/// Why a shard cannot go on: a rank's operations could not be had.
+pub struct Trouble {
+    /// When, and by which rank in the whole simulation: without a cut, the first in this order is what ends the run.
+    pub at: (u64, u32),
+    /// What is wrong.
+    pub error: SourceError,
+}
+
+/// A part of the simulation, which advances by itself up to the end of a window.
 pub struct Shard<'a, P: Policy> {
     /// Its switches and channels.
-    pub fabric: Fabric<'a, P>,
+    pub(super) fabric: Fabric<'a, P>,
     /// Its NICs.
-    pub nics: Nics,
+    pub(super) nics: Nics,
     /// Its sources of messages.
-    pub driver: Driver,
+    pub(super) driver: Driver,
     /// What it has counted.
-    pub tally: Tally,
-    /// What it has for others.
-    pub outbox: Vec<Crossing>,
-    /// Messages to nodes here whose packets come from elsewhere: their place in the slab.
-    expected: FxHashMap<MessageName, u32>,
+    pub(super) tally: Tally,
+    /// What it has for others, and expects from them.
+    pub(super) exchange: Exchange,
+    /// Why it cannot go on.
+    pub(super) trouble: Option<Trouble>,
     nic_latency: u64,
     bucket: Bucket,
     scratch: Scratch,
+    /// The capacity to audit credits against, when auditing.
+    audit: Option<u16>,
     /// The measured time of open-loop traffic.
     window: Option<(u64, u64)>,
-    /// What the channels had done at its start.
-    pub at_start: Option<Vec<ChannelRecord>>,
-    /// The same at its end.
-    pub at_end: Option<Vec<ChannelRecord>>,
+    /// It has begun.
+    measuring: bool,
+    /// What the channels did in it.
+    pub(super) measured: Option<Vec<ChannelRecord>>,
 }
 
 impl<'a, P: Policy> Shard<'a, P> {
     /// Makes a shard in which nothing has happened.
-    pub fn new(fabric: Fabric<'a, P>, nics: Nics, driver: Driver, nic_latency: Time) -> Self {
+    pub(super) fn new(fabric: Fabric<'a, P>, nics: Nics, driver: Driver, exchange: Exchange, config: &Config) -> Self {
         let window = match &driver {
             Driver::OpenLoop(open_loop) => Some(open_loop.window()),
             Driver::Ranks(_) => None,
@@ -94,44 +93,81 @@ impl<'a, P: Policy> Shard<'a, P> {
             nics,
             driver,
             tally: Tally::default(),
-            outbox: Vec::new(),
-            expected: FxHashMap::default(),
-            nic_latency: nic_latency.0,
+            exchange,
+            trouble: None,
+            nic_latency: config.node.nic_latency.0,
             bucket: Bucket::default(),
+            audit: config.audit.then_some(config.switch.buffer_flits),
             window,
-            at_start: None,
-            at_end: None,
+            measuring: false,
+            measured: None,
         }
     }
 
-    /// Handles all buckets before bucket `end`.
-    pub fn advance(&mut self, jobs: &mut [Job], end: u64) -> Result<(), SourceError> {
-        while let Some(edge) = self.fabric.wheel.next().filter(|&edge| edge < end) {
-            self.measure(edge * self.fabric.clock);
-            self.step(jobs, edge)?;
+    /// Tells how far it is; what lies in its outboxes counts as not yet done.
+    pub fn report(&self) -> Report {
+        let soonest = self.exchange.soonest();
+        let outboxes = if soonest == u64::MAX { u64::MAX } else { self.fabric.clock.first_from(soonest) };
+        Report {
+            next: self.fabric.wheel.next().map_or(outboxes, |bucket| bucket.min(outboxes)),
+            events: self.tally.events,
+            counts: self.counts(),
+            failed: self.trouble.is_some(),
+            busy: self.fabric.packets.live() > 0 || soonest != u64::MAX,
+            moves: !self.fabric.wheel.switches_rest() || soonest != u64::MAX,
+            audited: self.audit.map_or([0; 3], |_| {
+                let in_flight = u64::from(self.fabric.packets.live()) + self.exchange.packets();
+                [self.nics.injected, self.tally.packets_delivered, in_flight]
+            }),
         }
-        Ok(())
+    }
+
+    /// Handles all buckets of a window, once the mail of all other shards has been received.
+    ///
+    /// # Panics
+    ///
+    /// Panics when credits are lost in a run that is audited: that is a defect of ours.
+    pub fn advance(&mut self, window: Window) {
+        if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
+            open_loop.stop();
+        }
+        self.exchange.begin_window();
+        while let Some(edge) = self.fabric.wheel.next().filter(|&edge| edge < window.end) {
+            self.measure(edge * self.fabric.clock.period());
+            if let Err(trouble) = self.step(edge) {
+                self.trouble = Some(trouble);
+                return;
+            }
+        }
+        if let Some(capacity) = self.audit {
+            audit::check(&self.fabric, capacity);
+        }
     }
 
     /// Handles one bucket.
-    fn step(&mut self, jobs: &mut [Job], edge: u64) -> Result<(), SourceError> {
+    fn step(&mut self, edge: u64) -> Result<(), Trouble> {
         let mut bucket = std::mem::take(&mut self.bucket);
+        self.fabric.now = self.fabric.clock.edge(edge);
         self.fabric.wheel.take(edge, &mut bucket);
         self.tally.events += (bucket.arrivals.len() + bucket.alarms.len()) as u64;
-        self.handle_nodes(jobs, &mut bucket.nodes)?;
+        self.handle_nodes(&mut bucket.nodes)?;
         self.fabric.wheel.take_late_arrivals(&mut bucket.arrivals);
-        for id in bucket.arrivals.drain(..) {
-            self.fabric.arrive(id, edge);
+        for batch in bucket.arrivals.chunks(ahead::BATCH) {
+            self.fabric.touch_arrivals(batch);
+            batch.iter().for_each(|&id| self.fabric.arrive(id));
         }
+        bucket.arrivals.clear();
         for alarm in bucket.alarms.drain(..) {
-            self.fabric.alarm(alarm, edge);
+            self.fabric.alarm(alarm);
         }
         self.bucket = bucket;
         let mut active = std::mem::take(&mut self.fabric.active);
         self.tally.events += active.len() as u64;
-        for switch in active.drain(..) {
-            self.fabric.allocate(&mut self.scratch, switch, edge);
+        for batch in active.chunks(ahead::BATCH) {
+            self.fabric.touch_switches(&mut self.scratch.candidates, batch);
+            batch.iter().for_each(|&switch| self.fabric.allocate(&mut self.scratch, switch));
         }
+        active.clear();
         self.fabric.active = active;
         self.deliver_ejected();
         self.pack();
@@ -139,13 +175,13 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Handles the node events of a bucket in order, those included that they cause within it.
-    fn handle_nodes(&mut self, jobs: &mut [Job], nodes: &mut Vec<NodeEvent>) -> Result<(), SourceError> {
+    fn handle_nodes(&mut self, nodes: &mut Vec<NodeEvent>) -> Result<(), Trouble> {
         // Latest first, so that the next is taken from the end.
         nodes.sort_unstable_by(|a, b| b.cmp(a));
         let mut late = Vec::new();
         while let Some(event) = nodes.pop() {
             self.tally.events += 1;
-            self.handle_node(jobs, event)?;
+            self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
             self.fabric.wheel.take_late_nodes(&mut late);
             for event in late.drain(..) {
                 let position = nodes.partition_point(|other| *other > event);
@@ -155,7 +191,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         Ok(())
     }
 
-    fn handle_node(&mut self, jobs: &mut [Job], event: NodeEvent) -> Result<(), SourceError> {
+    fn handle_node(&mut self, event: NodeEvent) -> Result<(), SourceError> {
         let (fabric, nics, t) = (&mut self.fabric, &mut self.nics, event.time);
         match (event.phase, &mut self.driver) {
             (Phase::Nic, _) => nics.wake_up(fabric, event.at, t),
@@ -180,7 +216,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                 }
             }
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(fabric, event.at, event.data, t),
-            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(jobs, fabric, nics, event.at, t)?,
+            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(fabric, nics, event.at, t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
@@ -198,8 +234,8 @@ impl<'a, P: Policy> Shard<'a, P> {
             message.done_at = message.done_at.max(at);
             let message = *message;
             let complete = message.packets_left == 0;
-            if complete && !self.expected.is_empty() {
-                self.expected.remove(&(message.from_node, message.sequence));
+            if complete {
+                self.exchange.forget(&message);
             }
             let packet = Ejected { at, ..packet };
             self.deliver(&packet, &message, complete);
@@ -237,93 +273,37 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Puts what has left the part at this edge into the outbox.
-    fn pack(&mut self) {
-        self.outbox.extend(self.nics.shipped.drain(..).map(Crossing::Message));
-        self.outbox.extend(self.fabric.credits_elsewhere.drain(..).map(Crossing::Credit));
-        let mut departed = std::mem::take(&mut self.fabric.departed);
-        for (port, packet) in departed.drain(..) {
-            let id = packet.message;
-            let message = &mut self.nics.messages[id];
-            let name = (message.from_node, message.sequence);
-            if self.fabric.part.switches.contains(&packet.to_switch) {
-                // On its way between two nodes of this part: it will be back.
-                self.expected.insert(name, id);
-            } else {
-                message.packets_left -= 1;
-                if message.packets_left == 0 {
-                    self.nics.messages.remove(id);
-                }
-            }
-            self.outbox.push(Crossing::Packet(port, name, packet));
-        }
-        self.fabric.departed = departed;
-    }
-
-    /// Makes no more open-loop messages.
-    pub fn stop_traffic(&mut self) {
-        if let Driver::OpenLoop(open_loop) = &mut self.driver {
-            open_loop.stop();
+    /// Gives what has been counted of open-loop traffic.
+    pub(super) fn counts(&self) -> Counts {
+        match &self.driver {
+            Driver::OpenLoop(open_loop) => open_loop.counts,
+            Driver::Ranks(_) => Counts::NOTHING,
         }
     }
 
-    /// Takes in what another shard has for this one.
-    pub fn receive(&mut self, crossing: &Crossing) {
-        match *crossing {
-            Crossing::Message(message) => {
-                let name = (message.from_node, message.sequence);
-                let id = self.nics.messages.insert(message);
-                self.expected.insert(name, id);
-            }
-            Crossing::Credit(CreditElsewhere { channel, vc, flits, at }) => {
-                self.fabric.credit(channel - self.fabric.part.all_ports.start, vc, flits, at);
-            }
-            Crossing::Packet(port, name, packet) => {
-                // A packet that is only passing through has a message of its own, which is gone when it leaves.
-                let message = self.expected.get(&name).copied();
-                let message = message.unwrap_or_else(|| self.nics.messages.insert(passing(name)));
-                let port = port - self.fabric.part.all_ports.start;
-                let bucket = self.fabric.edge_after(packet.head_at);
-                let id = self.fabric.packets.insert(Packet { message, port, ..packet });
-                self.fabric.wheel.put_arrival(bucket, id);
-            }
+    /// Gives its ranks; none for open-loop traffic.
+    pub(super) fn ranks(&self) -> Option<&Ranks> {
+        match &self.driver {
+            Driver::Ranks(ranks) => Some(ranks),
+            Driver::OpenLoop(_) => None,
         }
     }
 
-    /// Takes the snapshots of the channels that are due before something happens at time `t`.
-    pub fn measure(&mut self, t: u64) {
+    /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.
+    pub(super) fn measure(&mut self, t: u64) {
         let Some((start, end)) = self.window else { return };
-        if self.at_start.is_none() && t > start {
-            self.at_start = Some(self.snapshot(start));
+        if !self.measuring && t > start {
+            self.measuring = true;
+            self.fabric.channels.count_from(start);
         }
-        if self.at_end.is_none() && t > end {
-            self.at_end = Some(self.snapshot(end));
+        if self.measured.is_none() && t > end {
+            self.measured = Some(self.snapshot(end));
         }
     }
 
     /// Gives what all channels have done up to time `t`.
-    pub fn snapshot(&mut self, t: u64) -> Vec<ChannelRecord> {
+    pub(super) fn snapshot(&mut self, t: u64) -> Vec<ChannelRecord> {
         let channels = &mut self.fabric.channels;
-        (0..channels.hot.len())
-            .map(|channel| {
-                channels.settle(channel, t);
-                let account = &channels.accounts[channel];
-                let mut residency = account.residency.map(Time);
-                let asleep: u64 = account.residency.iter().sum();
-                residency[LinkState::On as usize] = Time(t - asleep);
-                ChannelRecord {
-                    residency,
-                    wakes: account.wakes,
-                    delayed_messages: account.delayed_messages,
-                    packets: account.packets,
-                    flits: account.flits,
-                }
-            })
-            .collect()
+        (0..channels.hot.len()).map(|channel| channels.record(channel, t)).collect()
     }
-}
-
-/// Stands for the message of a packet that passes through on its way between other shards.
-fn passing((from_node, sequence): MessageName) -> Message {
-    Message { packets_left: 1, ..Message::new(from_node, sequence, Purpose::Load) }
 }

@@ -65,12 +65,14 @@ pub struct Wheel {
     now: u64,
     far: BinaryHeap<Reverse<(u64, u64, Far)>>,
     far_sequence: u64,
+    /// Arrivals and alarms that have been put and not yet taken.
+    at_switches: usize,
 }
 
 impl Wheel {
     /// Makes a wheel that holds at least `span` buckets ahead, within reason.
     pub fn new(span: u64) -> Self {
-        let size = span.clamp(64, 4096).next_power_of_two();
+        let size = span.clamp(512, 4096).next_power_of_two();
         Wheel {
             buckets: (0..size).map(|_| Bucket::default()).collect(),
             occupied: vec![0; size as usize / 64],
@@ -78,12 +80,14 @@ impl Wheel {
             now: 0,
             far: BinaryHeap::new(),
             far_sequence: 0,
+            at_switches: 0,
         }
     }
 
     /// Puts a packet's arrival.
     #[inline]
     pub fn put_arrival(&mut self, bucket: u64, packet: u32) {
+        self.at_switches += 1;
         match self.near(bucket) {
             Some(near) => near.arrivals.push(packet),
             None => self.put_far(bucket, Far::Arrival(packet)),
@@ -93,6 +97,7 @@ impl Wheel {
     /// Puts an alarm.
     #[inline]
     pub fn put_alarm(&mut self, bucket: u64, alarm: Alarm) {
+        self.at_switches += 1;
         match self.near(bucket) {
             Some(near) => near.alarms.push(alarm),
             None => self.put_far(bucket, Far::Alarm(alarm)),
@@ -117,6 +122,11 @@ impl Wheel {
         }
     }
 
+    /// Tells whether nothing is to happen at switches, whatever happens at nodes.
+    pub fn switches_rest(&self) -> bool {
+        self.at_switches == 0
+    }
+
     /// Moves to a bucket and takes what it holds into `into`, whose empty vectors take its place.
     pub fn take(&mut self, bucket: u64, into: &mut Bucket) {
         debug_assert!(into.arrivals.is_empty() && into.alarms.is_empty() && into.nodes.is_empty());
@@ -127,12 +137,7 @@ impl Wheel {
         if self.far.peek().is_some_and(|Reverse((b, _, _))| *b == bucket) {
             self.take_far(bucket, into);
         }
-    }
-
-    /// Gives the bucket that was taken last.
-    #[inline]
-    pub fn now(&self) -> u64 {
-        self.now
+        self.at_switches -= into.arrivals.len() + into.alarms.len();
     }
 
     /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
@@ -140,6 +145,7 @@ impl Wheel {
         let slot = (self.now & self.mask) as usize;
         if self.occupied[slot / 64] & (1 << (slot % 64)) != 0 {
             let late = &mut self.buckets[slot];
+            self.at_switches -= late.arrivals.len();
             into.append(&mut late.arrivals);
             debug_assert!(late.alarms.is_empty(), "an alarm for the present edge would be missed");
             if late.nodes.is_empty() {

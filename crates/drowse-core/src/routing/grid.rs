@@ -2,13 +2,14 @@
 //!
 //! Dimension order takes the lowest dimension first. On rings, virtual channels are split in two classes: a packet uses
 //! the first until it has crossed the dateline (the wrap-around link) of the dimension, then the second; so the channel
-//! dependencies of each class form no cycle (paper 000, section 3.1; Dally and Seitz). Where both ways round a ring are
+//! dependencies of each class form no cycle (paper 000, section 3.1; Dally and Seitz). With bubble flow control there is one class
+//! only. Where both ways round a ring are
 //! as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
 //! same; as an escape path it goes up; adaptive routing may take either.
 
 use super::{Candidates, Outputs, RoutingKind};
-use crate::config::VirtualChannels;
-use crate::topology::torus::Grid;
+use crate::config::{Escape, VirtualChannels};
+use crate::topology::torus::{Grid, Ring};
 
 /// The way along one dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,21 +23,30 @@ enum Way {
 #[derive(Clone, Copy, Debug)]
 pub struct GridVcs {
     adaptive: u8,
-    /// Before and after the dateline; both on dimensions without one.
+    /// Before and after the dateline of a ring.
     escape: [u8; 2],
     escape_all: u8,
 }
 
 impl GridVcs {
-    /// Numbers the virtual channels: adaptive ones first, then the two halves of the escape ones.
-    pub fn new(vcs: VirtualChannels) -> Self {
+    /// Numbers the virtual channels: adaptive ones first, then the escape ones, in two halves where there are datelines.
+    pub fn new(vcs: VirtualChannels, escape: Escape) -> Self {
         let mask = |first: u8, count: u8| (((1u16 << count) - 1) << first) as u8;
         let half = vcs.escape / 2;
+        let all = mask(vcs.adaptive, vcs.escape);
         GridVcs {
             adaptive: mask(0, vcs.adaptive),
-            escape: [mask(vcs.adaptive, half), mask(vcs.adaptive + half, vcs.escape - half)],
-            escape_all: mask(vcs.adaptive, vcs.escape),
+            escape: match escape {
+                Escape::Dateline => [mask(vcs.adaptive, half), mask(vcs.adaptive + half, vcs.escape - half)],
+                Escape::Bubble => [all; 2],
+            },
+            escape_all: all,
         }
+    }
+
+    /// Gives the virtual channels of the escape, one bit each.
+    pub fn escape(&self) -> u8 {
+        self.escape_all
     }
 }
 
@@ -53,31 +63,36 @@ pub fn candidates(
     crossed: u16,
     found: &mut Candidates,
 ) {
-    let (here, there) = (grid.coordinates_of(at), grid.coordinates_of(to));
     found.adaptive_len = 0;
-    let mut escape_found = false;
-    for d in 0..here.len() {
-        if here[d] == there[d] {
+    let (here, there) = (grid.packed(at), grid.packed(to));
+    let lowest = grid.first_difference(here, there);
+    let ring = &grid.rings[lowest];
+    let x = ring.coordinate(here);
+    let up = match way(ring, x, ring.coordinate(there)) {
+        Way::Up => true,
+        Way::Down => false,
+        Way::Either => kind == RoutingKind::Adaptive || x.is_multiple_of(2),
+    };
+    let mask = if ring.wraps { vcs.escape[usize::from(crossed >> lowest & 1)] } else { vcs.escape_all };
+    found.escape = Outputs { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask };
+    if kind != RoutingKind::DimensionOrder {
+        adaptive(grid, vcs.adaptive, at, (here, there), found);
+    }
+}
+
+/// Finds the minimal outputs in all dimensions.
+#[inline(never)]
+fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mut Candidates) {
+    for (d, ring) in grid.rings.iter().enumerate() {
+        let (x, y) = (ring.coordinate(here), ring.coordinate(there));
+        if x == y {
             continue;
         }
-        let way = way(grid, d, here[d], there[d]);
-        if !escape_found {
-            escape_found = true;
-            let up = match way {
-                Way::Up => true,
-                Way::Down => false,
-                Way::Either => kind == RoutingKind::Adaptive || here[d].is_multiple_of(2),
-            };
-            let class = usize::from(crossed >> d & 1);
-            let mask = if grid.wraps[d] { vcs.escape[class] } else { vcs.escape_all };
-            found.escape = outputs(grid, at, d, up, mask);
-            if kind == RoutingKind::DimensionOrder {
-                return;
-            }
-        }
+        let way = way(ring, x, y);
         for (up, other) in [(true, Way::Down), (false, Way::Up)] {
             if way != other {
-                found.adaptive[found.adaptive_len] = outputs(grid, at, d, up, vcs.adaptive);
+                found.adaptive[found.adaptive_len] =
+                    Outputs { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
                 found.adaptive_len += 1;
             }
         }
@@ -87,36 +102,47 @@ pub fn candidates(
 /// Tells whether the channel from `at` through the trunk port `local` crosses a dateline, and of which dimension.
 #[inline]
 pub fn crossing(grid: &Grid, at: u32, local: u16) -> u16 {
-    let here = grid.coordinates_of(at);
-    for (d, &k) in grid.dims.iter().enumerate() {
-        // Only the rim's switches have wrap-around links.
-        let up = match u32::from(here[d]) {
-            0 => false,
-            x if x + 1 == k => true,
+    for (d, ring) in grid.rings.iter().enumerate() {
+        let Some(below) = grid.datelines[d] else { continue };
+        let above = (u32::from(below) + 1) % ring.size;
+        let up = match grid.coordinate(at, d) {
+            x if x == below => true,
+            x if u32::from(x) == above => false,
             _ => continue,
         };
-        if grid.wraps[d] {
-            let first = u32::from(grid.trunk_of(at, d, up));
-            if (first..first + grid.trunk[d]).contains(&u32::from(local)) {
-                return 1 << d;
-            }
+        if leads(grid, at, d, up, local) {
+            return 1 << d;
         }
     }
     0
 }
 
-fn outputs(grid: &Grid, at: u32, d: usize, up: bool, vcs: u8) -> Outputs {
-    Outputs { first: grid.trunk_of(at, d, up), count: grid.trunk[d] as u16, vcs }
+/// Gives the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more if it leads
+/// down; the channel that comes in by the port belongs to the ring the other way, whose last bit differs. [`NO_RING`] where
+/// there is none.
+pub fn ring(grid: &Grid, at: u32, local: u16) -> u8 {
+    let rings = (0..grid.rings.len()).filter(|&d| grid.rings[d].wraps);
+    let mut ways = rings.flat_map(|d| [(d, true), (d, false)]);
+    let found = ways.find(|&(d, up)| leads(grid, at, d, up, local));
+    found.map_or(NO_RING, |(d, up)| 2 * d as u8 + u8::from(!up))
+}
+
+/// Stands for no ring.
+pub const NO_RING: u8 = u8::MAX;
+
+/// Tells whether the port `local` of switch `at` belongs to the trunk up or down in dimension `d`.
+fn leads(grid: &Grid, at: u32, d: usize, up: bool, local: u16) -> bool {
+    let first = grid.trunk_of(at, d, up);
+    first != Grid::NO_TRUNK && (first..first + grid.rings[d].trunk).contains(&local)
 }
 
 #[inline]
-fn way(grid: &Grid, d: usize, x: u16, y: u16) -> Way {
-    if !grid.wraps[d] {
+fn way(ring: &Ring, x: u16, y: u16) -> Way {
+    if !ring.wraps {
         return if y > x { Way::Up } else { Way::Down };
     }
-    let k = grid.dims[d];
-    let forward = if y > x { u32::from(y - x) } else { u32::from(y) + k - u32::from(x) };
-    match (2 * forward).cmp(&k) {
+    let forward = if y > x { u32::from(y - x) } else { u32::from(y) + ring.size - u32::from(x) };
+    match (2 * forward).cmp(&ring.size) {
         std::cmp::Ordering::Less => Way::Up,
         std::cmp::Ordering::Greater => Way::Down,
         std::cmp::Ordering::Equal => Way::Either,

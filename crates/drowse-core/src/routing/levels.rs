@@ -21,7 +21,7 @@ pub struct Destination {
 /// Finds the permitted outputs from switch `at` to a destination at another leaf switch.
 ///
 /// `salt` is the packet's own random number; `vcs` are all virtual channels.
-#[inline]
+#[inline(never)]
 pub fn candidates(
     levels: &Levels,
     kind: RoutingKind,

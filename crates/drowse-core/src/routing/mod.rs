@@ -1,7 +1,11 @@
 //! Routing: which outputs and virtual channels a packet may take next.
 
+pub mod dependencies;
 pub mod grid;
 pub mod levels;
+
+use crate::ids::PortId;
+use crate::topology::{Geometry, Network};
 
 /// How packets choose their way (`network.routing`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,11 @@ pub struct Outputs {
     pub vcs: u8,
 }
 
+impl Outputs {
+    /// No output.
+    pub const NONE: Outputs = Outputs { first: 0, count: 0, vcs: 0 };
+}
+
 /// The permitted outputs of a packet at a switch.
 #[derive(Clone, Debug)]
 pub struct Candidates {
@@ -42,11 +51,17 @@ pub struct Candidates {
 impl Candidates {
     /// At most two directions in each of 10 dimensions.
     pub const MOST: usize = 20;
-    const NONE: Outputs = Outputs { first: 0, count: 0, vcs: 0 };
 
     /// Makes an empty set.
     pub const fn new() -> Self {
-        Candidates { adaptive: [Self::NONE; Self::MOST], adaptive_len: 0, escape: Self::NONE }
+        Candidates { adaptive: [Outputs::NONE; Self::MOST], adaptive_len: 0, escape: Outputs::NONE }
+    }
+
+    /// Makes one run the only permitted outputs.
+    #[inline]
+    pub fn set_only(&mut self, run: Outputs) {
+        self.adaptive_len = 0;
+        self.escape = run;
     }
 
     /// Gives the adaptive runs.
@@ -54,6 +69,20 @@ impl Candidates {
     pub fn adaptive(&self) -> &[Outputs] {
         &self.adaptive[..self.adaptive_len]
     }
+}
+
+/// Gives the dimension bit of a port whose channel crosses a dateline, or 0.
+pub fn crossing(network: &Network, port: PortId) -> u16 {
+    let Geometry::Grid(grid) = &network.geometry else { return 0 };
+    let switch = network.port_switch[port.index()];
+    grid::crossing(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
+}
+
+/// Gives the ring of a port's channel, as [`grid::ring`] numbers them.
+pub fn ring(network: &Network, port: PortId) -> u8 {
+    let Geometry::Grid(grid) = &network.geometry else { return grid::NO_RING };
+    let switch = network.port_switch[port.index()];
+    grid::ring(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
 }
 
 impl Default for Candidates {

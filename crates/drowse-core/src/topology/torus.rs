@@ -48,6 +48,28 @@ fn one() -> u32 {
     1
 }
 
+/// One dimension: what routing needs of it at every hop, side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring {
+    /// Switches.
+    pub size: u32,
+    /// Ports in a trunk.
+    pub trunk: u16,
+    /// It closes to a ring.
+    pub wraps: bool,
+    /// Where its coordinate lies in the packed ones, and how wide it is.
+    shift: u8,
+    mask: u16,
+}
+
+impl Ring {
+    /// Takes the coordinate in this dimension out of packed ones.
+    #[inline]
+    pub fn coordinate(&self, packed: u64) -> u16 {
+        (packed >> self.shift) as u16 & self.mask
+    }
+}
+
 /// Coordinates and port groups: what routing on a torus or mesh needs.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -55,10 +77,17 @@ pub struct Grid {
     pub dims: Vec<u32>,
     /// Dimensions that close to a ring; those of size 2 do not.
     pub wraps: Vec<bool>,
+    /// Where the dateline of each dimension's rings lies: between this coordinate and the next one up, which from the last is
+    /// 0; `None` where there are no rings.
+    pub datelines: Vec<Option<u16>>,
     /// Ports in a trunk of each dimension.
     pub trunk: Vec<u32>,
-    /// Coordinates, `dims.len()` per switch.
-    pub coordinates: Vec<u16>,
+    /// The same, by dimension.
+    pub rings: Vec<Ring>,
+    /// The dimension of each bit of packed coordinates.
+    dimension_of_bit: [u8; 64],
+    /// The coordinates of each switch, packed side by side, the first dimension in the lowest bits.
+    packed: Vec<u64>,
     /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger and
     /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh.
     pub trunk_port: Vec<u16>,
@@ -68,11 +97,21 @@ impl Grid {
     /// Marks a trunk that does not exist.
     pub const NO_TRUNK: u16 = u16::MAX;
 
-    /// Gives the coordinates of a switch.
+    /// Gives the coordinates of a switch, packed; [`Ring::coordinate`] takes them apart.
     #[inline]
-    pub fn coordinates_of(&self, switch: u32) -> &[u16] {
-        let n = self.dims.len();
-        &self.coordinates[switch as usize * n..][..n]
+    pub fn packed(&self, switch: u32) -> u64 {
+        self.packed[switch as usize]
+    }
+
+    /// Gives the coordinate of a switch in dimension `d`.
+    pub fn coordinate(&self, switch: u32, d: usize) -> u16 {
+        self.rings[d].coordinate(self.packed(switch))
+    }
+
+    /// Gives the lowest dimension in which two packed coordinates, which are not the same, differ.
+    #[inline]
+    pub fn first_difference(&self, a: u64, b: u64) -> usize {
+        usize::from(self.dimension_of_bit[((a ^ b).trailing_zeros() & 63) as usize])
     }
 
     /// Gives the first port, relative to the switch's first, of the trunk in dimension `d`; `up` is towards larger
@@ -139,12 +178,17 @@ impl Torus {
         let n = self.dims.len();
         let switches: u32 = self.dims.iter().product();
         let wraps: Vec<bool> = self.dims.iter().map(|&k| wrap && k > 2).collect();
+        let rings = rings(&self.dims, &trunk, &wraps);
+        let dateline = |(&k, &wraps): (&u32, &bool)| wraps.then_some((k - 1) as u16);
         let mut builder = NetworkBuilder::new();
         let mut grid = Grid {
             dims: self.dims.clone(),
+            datelines: self.dims.iter().zip(&wraps).map(dateline).collect(),
+            dimension_of_bit: dimensions_of_bits(&rings),
+            rings,
             wraps,
             trunk,
-            coordinates: Vec::with_capacity(switches as usize * n),
+            packed: Vec::with_capacity(switches as usize),
             trunk_port: Vec::with_capacity(switches as usize * n * 2),
         };
         let mut first_port = Vec::with_capacity(switches as usize);
@@ -162,10 +206,11 @@ impl Torus {
         let mut rest = switch;
         let mut first = None;
         let mut count = 0u16;
+        let mut packed = 0;
         for (d, &k) in self.dims.iter().enumerate() {
             let x = rest % k;
             rest /= k;
-            grid.coordinates.push(x as u16);
+            packed |= u64::from(x) << grid.rings[d].shift;
             for exists in [grid.wraps[d] || x + 1 < k, grid.wraps[d] || x > 0] {
                 grid.trunk_port.push(if exists { count } else { Grid::NO_TRUNK });
                 for _ in 0..if exists { grid.trunk[d] } else { 0 } {
@@ -175,6 +220,7 @@ impl Torus {
                 }
             }
         }
+        grid.packed.push(packed);
         for _ in 0..self.nodes {
             builder.add_node();
         }
@@ -210,6 +256,22 @@ impl Torus {
     }
 }
 
+/// Lays the dimensions out side by side: 2^30 switches in 10 dimensions need at most 40 bits.
+fn rings(dims: &[u32], trunk: &[u32], wraps: &[bool]) -> Vec<Ring> {
+    let mut end = 0;
+    let ring = |((&size, &trunk), &wraps): ((&u32, &u32), &bool)| {
+        let (width, shift) = ((size - 1).ilog2() + 1, end);
+        end += width as u8;
+        Ring { size, trunk: trunk as u16, wraps, shift, mask: ((1u32 << width) - 1) as u16 }
+    };
+    dims.iter().zip(trunk).zip(wraps).map(ring).collect()
+}
+
+fn dimensions_of_bits(rings: &[Ring]) -> [u8; 64] {
+    let of = |bit: usize| rings.iter().rposition(|ring| usize::from(ring.shift) <= bit).unwrap_or(0) as u8;
+    std::array::from_fn(of)
+}
+
 /// Joins every switch's upward trunks with the downward trunks of its neighbours, link `i` with link `i`.
 fn link_neighbours(builder: &mut NetworkBuilder, grid: &Grid, first_port: &[u32]) {
     for switch in 0..first_port.len() as u32 {
@@ -217,7 +279,7 @@ fn link_neighbours(builder: &mut NetworkBuilder, grid: &Grid, first_port: &[u32]
         for (d, &k) in grid.dims.iter().enumerate() {
             let up = grid.trunk_of(switch, d, true);
             if up != Grid::NO_TRUNK {
-                let x = u32::from(grid.coordinates_of(switch)[d]);
+                let x = u32::from(grid.coordinate(switch, d));
                 let neighbour = switch - x * stride + (x + 1) % k * stride;
                 let down = grid.trunk_of(neighbour, d, false);
                 for i in 0..grid.trunk[d] {

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+};
 use drowse_core::engine::{self, Failure};
 use drowse_core::ids::NodeId;
 use drowse_core::measure::Record;
@@ -47,6 +49,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             vcs: VirtualChannels::grid(0, 4),
             buffer_flits: 256,
             input_speedup: 1,
+            escape: Escape::Dateline,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,
             padding: false,

@@ -1,7 +1,7 @@
 //! A run that is cut into shards gives the same record as one that is not.
 
 use drowse_core::config::{ClassModel, Config, VirtualChannels};
-use drowse_core::engine::{Progress, Simulation};
+use drowse_core::engine::{Progress, Simulation, window_cycles};
 use drowse_core::ids::NodeId;
 use drowse_core::measure::Record;
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
@@ -114,6 +114,56 @@ fn programs_are_cut_without_a_trace() {
         let policy = StallTimer::uniform(network.classes.len(), timers.0, timers.1);
         check(&network, &config, &policy, workload);
     }
+}
+
+/// Ranks on different parts cannot go on: without a cut the earlier one is told, though its part comes later.
+#[test]
+fn the_first_failure_is_told_wherever_it_is() {
+    let network = torus(&[4, 4], 1, 1);
+    let config = adaptive(&network, 20);
+    let policy = StallTimer::always_on(network.classes.len());
+    let failure = |parts| {
+        let mut programs = vec![vec![compute(Time(1))]; 16];
+        programs[0] = vec![compute(Time(40_000)), send(16, 8)];
+        programs[15] = vec![compute(Time(30_000)), send(17, 8)];
+        let workload = job(programs, &(0..16).collect::<Vec<_>>());
+        let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, parts).unwrap();
+        loop {
+            match simulation.advance(1) {
+                Ok(progress) => assert_ne!(progress, Progress::Done),
+                Err(failure) => return failure.to_string(),
+            }
+        }
+    };
+    assert!(failure(1).starts_with("rank 15 names rank 17"), "{}", failure(1));
+    for parts in [2, 3, 16] {
+        assert_eq!(failure(parts), failure(1));
+    }
+}
+
+/// A window is as long as what is cut allows: a hop of 20 cycles and 10 ns, or a packet and its credit's way on the wire.
+#[test]
+fn windows_are_as_long_as_cut_channels_allow() {
+    let network = torus(&[4, 4], 1, 1);
+    let mut config = config(&network, 20);
+    let (flits, clock) = (config.switch.packet_flits, config.switch.clock.0);
+    let flit = config.switch.flit.0 * 1_000_000_000_000 / (config.classes[0].bandwidth.0 / 8);
+    config.classes.iter_mut().for_each(|class| (class.latency, class.hop) = (Time(10_000), Time(42_000)));
+    let cycles = |config: &Config, workload: &Workload, parts| {
+        let traffic = match workload {
+            Workload::OpenLoop(traffic) => Some(traffic),
+            Workload::Jobs(_) => None,
+        };
+        window_cycles(&network, config, traffic, parts).unwrap()
+    };
+    let (packets, programs) = (traffic(0.3, Count::Generated), Workload::Jobs(Vec::new()));
+    let by_credit = |flits: u16| (10_000 + u64::from(flits) * flit).div_ceil(clock);
+    assert_eq!(cycles(&config, &packets, 2), by_credit(flits).min(42_000_u64.div_ceil(clock)));
+    assert_eq!(cycles(&config, &programs, 2), by_credit(1), "the last packet of a message may be a flit");
+    // Two parts are joined by the second dimension only, 16 by both; nodes are never cut off.
+    (config.classes[0].latency, config.classes[1].latency) = (Time::ZERO, Time(5_000));
+    assert_eq!(cycles(&config, &programs, 2), by_credit(1));
+    assert_eq!(cycles(&config, &programs, 16), (5_000 + flit).div_ceil(clock));
 }
 
 /// A packet that ignores sleep waits for the output that it chose, however often it is looked at meanwhile. Unequal

@@ -7,6 +7,7 @@ mod closed_forms;
 mod common;
 mod credits;
 mod cut;
+mod deadlock;
 mod energy;
 mod ideal;
 mod jobs;

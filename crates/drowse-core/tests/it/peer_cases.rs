@@ -1,6 +1,8 @@
 //! The curves of two other simulators on a torus and on trees, and our parameters set to theirs.
 
-use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+};
 use drowse_core::engine;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
@@ -13,7 +15,7 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 pub const CYCLE: u64 = 1_600;
 
 /// One curve of another simulator.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     /// `BookSim2`, dimension order: input queues, one read port each, virtual channels split by the dateline.
     BookSim,
@@ -79,7 +81,21 @@ impl Peer {
 
     /// Runs our simulator at an offered load, for so many measured cycles after a fifth of them as warm-up.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
+        let (network, config, traffic) = self.settings(load, cycles);
+        let policy = StallTimer::always_on(network.classes.len());
+        let record = engine::run(&network, &config, &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
+        let open_loop = record.open_loop.unwrap();
+        Ours {
+            accepted: open_loop.delivered_flits as f64 / open_loop.capacity_flits,
+            latency: record.packet_latency.mean().unwrap() / CYCLE as f64,
+            saturated: open_loop.saturated,
+        }
+    }
+
+    /// Gives the network, our parameters and the traffic of such a run.
+    pub fn settings(self, load: f64, cycles: u64) -> (Network, Config, Traffic) {
         let network = self.network();
+        let config = self.config(&network);
         let booksim = self.is_booksim();
         let traffic = Traffic {
             pattern: Pattern::Uniform,
@@ -92,15 +108,7 @@ impl Peer {
             // Above saturation a drain would only wait; the curves there depend on the run's length anyway.
             drain: load < if self.is_tree() { 0.85 } else { 0.55 },
         };
-        let policy = StallTimer::always_on(network.classes.len());
-        let record =
-            engine::run(&network, &self.config(&network), &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
-        let open_loop = record.open_loop.unwrap();
-        Ours {
-            accepted: open_loop.delivered_flits as f64 / open_loop.capacity_flits,
-            latency: record.packet_latency.mean().unwrap() / CYCLE as f64,
-            saturated: open_loop.saturated,
-        }
+        (network, config, traffic)
     }
 
     fn is_booksim(self) -> bool {
@@ -162,6 +170,7 @@ impl Peer {
                 vcs: self.vcs(),
                 buffer_flits: 2 * packet_flits,
                 input_speedup: if booksim { 1 } else { 4 },
+                escape: Escape::Dateline,
                 arbitration: if adaptive && !booksim { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self == Peer::CaminosAdaptive,
                 padding: false,

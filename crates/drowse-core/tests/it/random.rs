@@ -1,6 +1,8 @@
 //! Random machines, sleep and programs for the audit.
 
-use drowse_core::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use drowse_core::config::{
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+};
 use drowse_core::ids::NodeId;
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
@@ -254,6 +256,7 @@ impl Machine {
                 },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
                 input_speedup: self.speedup,
+                escape: Escape::Dateline,
                 arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self.rules.1,
                 padding: self.rules.2,

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use drowse_core::config::{Config, VirtualChannels};
+use drowse_core::config::{Config, Escape, VirtualChannels};
 use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::grid::{self as grid_routing, GridVcs};
 use drowse_core::routing::{Candidates, Outputs, RoutingKind};
-use drowse_core::topology::{End, Network, PerDimension, TopologySpec, Torus};
+use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
 use drowse_core::units::Bytes;
 use drowse_core::workload::operation::Operation;
+use proptest::prelude::*;
 
 use crate::common::*;
 
@@ -150,7 +152,6 @@ struct Dependencies<'a> {
     network: &'a Network,
     kind: RoutingKind,
     vcs: GridVcs,
-    datelines: bool,
     edges: BTreeMap<Buffer, BTreeSet<Buffer>>,
 }
 
@@ -158,8 +159,8 @@ struct Dependencies<'a> {
 type Visit = (u32, u16, Option<Buffer>);
 
 impl<'a> Dependencies<'a> {
-    fn of(network: &'a Network, kind: RoutingKind, vcs: VirtualChannels, datelines: bool) -> Self {
-        let mut all = Dependencies { network, kind, vcs: GridVcs::new(vcs), datelines, edges: BTreeMap::new() };
+    fn of(network: &'a Network, kind: RoutingKind, vcs: VirtualChannels) -> Self {
+        let mut all = Dependencies { network, kind, vcs: GridVcs::new(vcs, Escape::Dateline), edges: BTreeMap::new() };
         for to in 0..network.switches() {
             let mut seen = BTreeSet::new();
             let mut open: Vec<Visit> = (0..network.switches()).map(|from| (from, 0, None)).collect();
@@ -174,8 +175,7 @@ impl<'a> Dependencies<'a> {
 
     fn visit(&mut self, to: u32, (at, crossed, held): Visit, open: &mut Vec<Visit>) {
         let mut found = Candidates::new();
-        let seen = if self.datelines { crossed } else { 0 };
-        grid_routing::candidates(grid(self.network), self.kind, &self.vcs, at, to, seen, &mut found);
+        grid_routing::candidates(grid(self.network), self.kind, &self.vcs, at, to, crossed, &mut found);
         for run in found.adaptive() {
             for (buffer, next, crosses) in self.buffers(at, *run) {
                 assert_ne!(Some(buffer), held);
@@ -224,6 +224,36 @@ impl<'a> Dependencies<'a> {
 const ESCAPE: VirtualChannels = VirtualChannels::grid(0, 2);
 const DUATO: VirtualChannels = VirtualChannels::grid(1, 2);
 
+/// Tells whether channels wait in a circle, by the definition above, and that the check of the library says the same.
+fn has_cycle(network: &Network, kind: RoutingKind, vcs: VirtualChannels) -> bool {
+    let mut config = config(network, 1);
+    (config.routing, config.switch.vcs) = (kind, vcs);
+    let dependencies = Dependencies::of(network, kind, vcs);
+    let told = dependencies::check(network, &config).unwrap();
+    match &told {
+        Verdict::Proven(_) => {}
+        Verdict::Circle(circle) => {
+            for (here, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+                let [from, to] = [here, next]
+                    .map(|waiting| (network.first_port[waiting.switch as usize] + waiting.port, waiting.vc));
+                assert!(dependencies.edges[&from].contains(&to), "{from:?} does not wait for {to:?}");
+            }
+        }
+        Verdict::Stray { .. } => panic!("{told:?}"),
+    }
+    let cycle = dependencies.has_cycle();
+    assert_eq!(cycle, matches!(told, Verdict::Circle(_)), "{told:?} of {network:?}");
+    cycle
+}
+
+/// A torus whose datelines were forgotten.
+fn without_datelines(dims: &[u32]) -> Network {
+    let mut network = torus(dims, 1, 1);
+    let Geometry::Grid(grid) = &mut network.geometry else { panic!("not a grid") };
+    grid.datelines.fill(None);
+    network
+}
+
 #[test]
 fn escape_channels_never_wait_in_a_cycle() {
     let mut all = networks();
@@ -231,10 +261,9 @@ fn escape_channels_never_wait_in_a_cycle() {
         [&[4][..], &[5], &[6], &[8], &[4, 4], &[5, 3], &[6, 4], &[3, 3, 3], &[4, 2, 5]].map(|dims| torus(dims, 1, 1)),
     );
     for network in all {
-        assert!(!Dependencies::of(&network, RoutingKind::DimensionOrder, ESCAPE, true).has_cycle(), "{network:?}");
-        assert!(!Dependencies::of(&network, RoutingKind::Adaptive, DUATO, true).has_cycle(), "{network:?}");
-        let several = VirtualChannels::grid(2, 4);
-        assert!(!Dependencies::of(&network, RoutingKind::Adaptive, several, true).has_cycle(), "{network:?}");
+        assert!(!has_cycle(&network, RoutingKind::DimensionOrder, ESCAPE), "{network:?}");
+        assert!(!has_cycle(&network, RoutingKind::Adaptive, DUATO), "{network:?}");
+        assert!(!has_cycle(&network, RoutingKind::Adaptive, VirtualChannels::grid(2, 4)), "{network:?}");
     }
 }
 
@@ -243,15 +272,57 @@ fn escape_channels_never_wait_in_a_cycle() {
 #[test]
 fn rings_without_datelines_wait_in_a_cycle() {
     for k in [5, 6, 7, 8] {
-        let ring = torus(&[k], 1, 1);
-        assert!(Dependencies::of(&ring, RoutingKind::DimensionOrder, ESCAPE, false).has_cycle(), "{k}");
+        assert!(has_cycle(&without_datelines(&[k]), RoutingKind::DimensionOrder, ESCAPE), "{k}");
     }
     for dims in [&[4][..], &[5], &[8], &[3, 4], &[2, 6]] {
-        let network = torus(dims, 1, 1);
-        assert!(Dependencies::of(&network, RoutingKind::Adaptive, DUATO, false).has_cycle(), "{dims:?}");
+        assert!(has_cycle(&without_datelines(dims), RoutingKind::Adaptive, DUATO), "{dims:?}");
     }
     for (k, kind, vcs) in [(3, RoutingKind::Adaptive, DUATO), (4, RoutingKind::DimensionOrder, ESCAPE)] {
-        assert!(!Dependencies::of(&torus(&[k], 1, 1), kind, vcs, false).has_cycle(), "{k}");
+        assert!(!has_cycle(&without_datelines(&[k]), kind, vcs), "{k}");
+    }
+}
+
+/// A dateline anywhere breaks the circle of its ring, and no other.
+#[test]
+fn datelines_may_lie_anywhere() {
+    for (below, others) in [(0, None), (2, None), (4, None), (2, Some(3))] {
+        let mut network = torus(&[5, 6], 1, 1);
+        let Geometry::Grid(grid) = &mut network.geometry else { panic!("not a grid") };
+        grid.datelines = vec![Some(below), others];
+        for (kind, vcs) in [(RoutingKind::DimensionOrder, ESCAPE), (RoutingKind::Adaptive, DUATO)] {
+            assert_eq!(has_cycle(&network, kind, vcs), others.is_none(), "{below}, {others:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Random tori and meshes, with datelines anywhere or nowhere: the check and the definition agree.
+    #[test]
+    fn the_check_agrees_with_the_definition(
+        wrap: bool,
+        dims in proptest::collection::vec((2u32..7, 1u32..3, proptest::option::weighted(0.8, 0u16..6)), 1..4),
+        adaptive in 0u8..3,
+        escape in 1u8..3,
+    ) {
+        let dims: Vec<_> = dims.into_iter().scan(1, |switches, (k, trunk, dateline)| {
+            *switches *= k;
+            (*switches <= 60).then_some((k, trunk, dateline))
+        }).collect();
+        let torus = Torus {
+            dims: dims.iter().map(|dim| dim.0).collect(),
+            trunk: PerDimension::Each(dims.iter().map(|dim| dim.1).collect()),
+            nodes: 1,
+        };
+        let spec = if wrap { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
+        let mut network = spec.build().unwrap();
+        let Geometry::Grid(grid) = &mut network.geometry else { panic!("not a grid") };
+        for (dateline, &(k, _, at)) in grid.datelines.iter_mut().zip(&dims) {
+            *dateline = dateline.and(at).map(|at| at % k as u16);
+        }
+        let kind = if adaptive == 0 { RoutingKind::DimensionOrder } else { RoutingKind::Adaptive };
+        has_cycle(&network, kind, VirtualChannels::grid(adaptive, 2 * escape));
     }
 }
 

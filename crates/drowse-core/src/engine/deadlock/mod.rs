@@ -12,7 +12,8 @@ use crate::power::Policy;
 use crate::units::Time;
 
 use super::Simulation;
-use super::shard::Driver;
+use super::ranks::Ranks;
+use super::shard::Shard;
 
 /// A run's standstill: nothing can happen any more, but ranks or packets wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,17 +82,12 @@ fn wait(count: u64, who: &str, more: &str) -> String {
 impl<P: Policy> Simulation<'_, P> {
     /// Gives the standstill that the run has come to; `None` when nothing waits.
     pub(super) fn deadlock(&self) -> Option<Deadlock> {
-        let now = self.shards.iter().map(|shard| shard.fabric.wheel.now()).max().unwrap_or(0);
-        let at = Time(now * self.clock);
+        let now = |shard: &Shard<P>| shard.fabric.now.time;
+        let at = Time(self.shards.iter().map(now).max().unwrap_or(0));
         if let Some(deadlock) = packets::deadlock(&self.shards, self.network, at) {
             return Some(deadlock);
         }
-        let mut all = Vec::new();
-        for shard in &self.shards {
-            if let Driver::Ranks(ranks) = &shard.driver {
-                all.extend(ranks.iter());
-            }
-        }
+        let mut all: Vec<_> = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter).collect();
         all.sort_unstable_by_key(|(number, _)| *number);
         let all: Vec<_> = all.into_iter().map(|(_, rank)| rank).collect();
         ranks::Waits { ranks: &all, jobs: &self.jobs }.deadlock(at)

@@ -47,7 +47,8 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
 
 fn first_place<P: Policy>(fabric: &Fabric<P>) -> Option<Place> {
     let queue = fabric.queues.iter().position(|queue| queue.head != NONE)?;
-    Some((PortId(fabric.part.all_ports.start + (queue / fabric.vcs) as u32), (queue % fabric.vcs) as u8))
+    let port = queue >> fabric.vc_bits;
+    Some((PortId(fabric.part.all_ports.start + port as u32), (queue - (port << fabric.vc_bits)) as u8))
 }
 
 fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Fabric<'a, P> {
@@ -56,8 +57,8 @@ fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s
 
 /// Gives the packet that heads a queue.
 fn head<'f, P: Policy>(fabric: &'f Fabric<P>, (port, vc): Place) -> Option<&'f Packet> {
-    let port = (port.0 - fabric.part.all_ports.start) as usize;
-    let head = fabric.queues[port * fabric.vcs + usize::from(vc)].head;
+    let place = fabric.queue_of(port.0 - fabric.part.all_ports.start, vc);
+    let head = fabric.queues[place as usize].head;
     (head != NONE).then(|| &fabric.packets[head])
 }
 
@@ -96,8 +97,9 @@ fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &P
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::channel::Channel;
     use super::*;
-    use crate::config::{Arbitration, ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+    use crate::config::{Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels};
     use crate::engine::{Failure, Simulation};
     use crate::ids::NodeId;
     use crate::power::StallTimer;
@@ -134,6 +136,7 @@ mod tests {
                 vcs: VirtualChannels::grid(0, 2),
                 buffer_flits: 8,
                 input_speedup: 1,
+                escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,
                 padding: false,
@@ -147,26 +150,56 @@ mod tests {
         }
     }
 
+    /// Lets every node of a ring of five send to the next but one, after something has been done to the switches.
+    fn failure(
+        network: &Network,
+        config: &Config,
+        parts: usize,
+        spoil: fn(&mut Fabric<StallTimer>),
+    ) -> Option<Failure> {
+        let policy = StallTimer::always_on(network.classes.len());
+        let source = Box::new(TwoOn(vec![false; 5]));
+        let placement = (0..5).map(NodeId).collect();
+        let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
+        let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).expect("a machine");
+        simulation.shards.iter_mut().for_each(|shard| spoil(&mut shard.fabric));
+        simulation.advance(u64::MAX).err()
+    }
+
+    fn without_datelines(fabric: &mut Fabric<StallTimer>) {
+        fabric.channels.hot.iter_mut().for_each(Channel::forget_dateline);
+    }
+
+    fn ring() -> Network {
+        let ring = Torus { dims: vec![5], trunk: PerDimension::All(1), nodes: 1 };
+        TopologySpec::Torus(ring).build().expect("a ring")
+    }
+
+    /// With a bubble, one virtual channel suffices; where packets may enter the ring without leaving one, it fills up.
+    #[test]
+    fn a_ring_without_bubble() {
+        let (network, mut config) = (ring(), config(&ring()));
+        config.switch.vcs = VirtualChannels::grid(0, 1);
+        (config.switch.escape, config.switch.buffer_flits, config.switch.padding) = (Escape::Bubble, 16, true);
+        // Every node has sent two packets before the first arrives at the next switch.
+        config.classes.iter_mut().for_each(|class| class.hop = Time(24_000));
+        for parts in [1, 2, 5] {
+            assert_eq!(failure(&network, &config, parts, |_| ()), None);
+            let Some(Failure::Deadlock(deadlock)) = failure(&network, &config, parts, |fabric| fabric.bubble = 0)
+            else {
+                panic!("no deadlock in {parts} parts")
+            };
+            assert_eq!((deadlock.what, deadlock.members.len()), (Standstill::PacketCircle, 5));
+        }
+    }
+
     /// A ring without its dateline deadlocks: every switch's packet waits for the room that the next one's takes.
     #[test]
     fn a_ring_without_dateline() {
-        let ring = Torus { dims: vec![5], trunk: PerDimension::All(1), nodes: 1 };
-        let network = TopologySpec::Torus(ring).build().expect("a ring");
-        let config = config(&network);
-        let policy = StallTimer::always_on(network.classes.len());
-        let failure = |parts, dateline: bool| {
-            let source = Box::new(TwoOn(vec![false; 5]));
-            let placement = (0..5).map(NodeId).collect();
-            let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
-            let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, parts).expect("a machine");
-            if !dateline {
-                simulation.shards.iter_mut().for_each(|shard| shard.fabric.part.dateline.fill(0));
-            }
-            simulation.advance(u64::MAX).err()
-        };
-        assert_eq!(failure(1, true), None);
+        let (network, config) = (ring(), config(&ring()));
+        assert_eq!(failure(&network, &config, 1, |_| ()), None);
         for parts in [1, 2, 5] {
-            let Some(Failure::Deadlock(deadlock)) = failure(parts, false) else {
+            let Some(Failure::Deadlock(deadlock)) = failure(&network, &config, parts, without_datelines) else {
                 panic!("no deadlock in {parts} parts")
             };
             assert_eq!(deadlock.what, Standstill::PacketCircle);

@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 
 use crate::units::Time;
-use crate::workload::Job;
 use crate::workload::operation::Operation;
 
+use super::super::job::RunningJob;
 use super::super::rank::{Blocked, Purpose, Rank, Request};
 use super::{Deadlock, Standstill};
 
@@ -18,7 +18,7 @@ pub struct Waits<'r> {
     /// All ranks, by their numbers in the whole simulation.
     pub ranks: &'r [&'r Rank],
     /// Their jobs.
-    pub jobs: &'r [Job],
+    pub jobs: &'r [RunningJob],
 }
 
 impl Waits<'_> {

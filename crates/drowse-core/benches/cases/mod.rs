@@ -1,0 +1,121 @@
+//! The cases by which speed is judged: all counters, histograms and a sleeping policy are on.
+
+use drowse_core::config::{
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+};
+use drowse_core::power::{SleepState, SleepStates, StallTimer};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
+
+/// The clock's period; one flit takes as long.
+const CYCLE: u64 = 1_600;
+
+/// One network with its switches and load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Case {
+    /// Its name in benches and in the table of instruction counts.
+    pub name: &'static str,
+    kind: Kind,
+    load: f64,
+    cycles: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// 8x8x8 torus, dimension order, `BookSim2`'s pipeline and buffers.
+    Torus,
+    /// 4x4 torus with trunks of 4 links and 4 nodes per switch, adaptive (paper 000).
+    Trunks,
+    /// 8-ary 4-tree with 4,096 nodes, adaptive.
+    Tree,
+    /// 4x4x4 torus that has next to nothing to do.
+    Idle,
+}
+
+const fn case(name: &'static str, kind: Kind, load: f64, cycles: u64) -> Case {
+    Case { name, kind, load, cycles }
+}
+
+/// All cases.
+pub const CASES: [Case; 6] = [
+    case("torus-512-load-0.05", Kind::Torus, 0.05, 20_000),
+    case("torus-512-load-0.2", Kind::Torus, 0.2, 5_000),
+    case("torus-512-load-0.4", Kind::Torus, 0.4, 5_000),
+    case("trunks-64-load-0.2", Kind::Trunks, 0.2, 20_000),
+    case("tree-4096-load-0.4", Kind::Tree, 0.4, 500),
+    case("idle-64-load-0.01", Kind::Idle, 0.01, 200_000),
+];
+
+impl Case {
+    /// Builds the network.
+    pub fn network(&self) -> Network {
+        let torus = |dims: &[u32], trunk, nodes| {
+            TopologySpec::Torus(Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes })
+        };
+        let spec = match self.kind {
+            Kind::Torus => torus(&[8, 8, 8], 1, 1),
+            Kind::Trunks => torus(&[4, 4], 4, 4),
+            Kind::Tree => TopologySpec::Tree(ThinTree { down: 8, up: 8, levels: 4 }),
+            Kind::Idle => torus(&[4, 4, 4], 1, 1),
+        };
+        spec.build().unwrap()
+    }
+
+    /// Gives the parameters.
+    pub fn config(&self, network: &Network) -> Config {
+        let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
+        let states = SleepStates { shallow: state(0.6, 0, 250_000), deep: state(0.1, 2_880_000, 4_480_000) };
+        let class = ClassModel {
+            bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            latency: Time(CYCLE),
+            hop: Time(4 * CYCLE),
+            states: Some(states),
+        };
+        let (vcs, packet_flits, buffer_flits, routing) = match self.kind {
+            Kind::Torus | Kind::Idle => (VirtualChannels::grid(0, 4), 8, 16, RoutingKind::DimensionOrder),
+            Kind::Trunks => (VirtualChannels::grid(2, 2), 8, 256, RoutingKind::Adaptive),
+            Kind::Tree => (VirtualChannels::any(1), 16, 64, RoutingKind::Adaptive),
+        };
+        Config {
+            switch: SwitchModel {
+                clock: Time(CYCLE),
+                flit: Bytes(16),
+                packet_flits,
+                vcs,
+                buffer_flits,
+                input_speedup: 1,
+                escape: Escape::Dateline,
+                arbitration: Arbitration::RoundRobin,
+                request_busy: false,
+                padding: false,
+            },
+            classes: vec![class; network.classes.len()],
+            node: NodeModel::default(),
+            routing,
+            sleep: SleepRules { aware: true, wake_after: None },
+            seed: 1,
+            audit: false,
+        }
+    }
+
+    /// Gives the traffic: a tenth of the time is warm-up.
+    pub fn traffic(&self) -> Traffic {
+        Traffic {
+            pattern: Pattern::Uniform,
+            packets: Lengths::packets(1),
+            load: self.load,
+            include_self: true,
+            count: Count::Generated,
+            warmup: Time(CYCLE * self.cycles / 10),
+            measure: Time(CYCLE * self.cycles * 9 / 10),
+            drain: true,
+        }
+    }
+}
+
+/// Gives the policy: channels sleep deeply after 50 us.
+pub fn policy(network: &Network) -> StallTimer {
+    StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)))
+}

@@ -1,0 +1,151 @@
+//! What shards have for each other: packets and credits that cross the cut between them, and what receivers must know of
+//! messages.
+//!
+//! A shard collects it while it advances, in a [`Mail`] for each of the others, and takes in the mail of all others between two
+//! windows, in their order. The lookahead guarantees that nothing in it takes effect before.
+
+use rustc_hash::FxHashMap;
+
+use crate::power::Policy;
+
+use super::fabric::CreditElsewhere;
+use super::message::{Message, Purpose};
+use super::packet::Packet;
+use super::shard::Shard;
+
+/// Names a message in the whole simulation: its sending node, and its number there.
+pub type MessageName = (u32, u32);
+
+/// What one shard has for another.
+#[derive(Debug, Default)]
+pub struct Mail {
+    /// Messages to nodes of the other; they come before their packets.
+    messages: Vec<Message>,
+    /// Packets, each with the input port that it goes to, as numbered in the whole network.
+    packets: Vec<(u32, MessageName, Packet)>,
+    /// Credits for the other's channels.
+    credits: Vec<CreditElsewhere>,
+}
+
+impl Mail {
+    /// Tells whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty()
+    }
+}
+
+/// A shard's side of the exchange.
+#[derive(Debug)]
+pub struct Exchange {
+    /// The first port after each shard's, as numbered in the whole network.
+    ends: Vec<u32>,
+    /// What it has for each shard.
+    outboxes: Vec<Mail>,
+    /// When the earliest effect of what has been put into the outboxes in this window is.
+    soonest: u64,
+    /// Messages to nodes here whose packets come from elsewhere: their place in the slab.
+    expected: FxHashMap<MessageName, u32>,
+}
+
+impl Exchange {
+    /// Prepares one of the shards whose ports end there.
+    pub fn new(ends: Vec<u32>) -> Self {
+        let outboxes = ends.iter().map(|_| Mail::default()).collect();
+        Exchange { ends, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
+    }
+
+    /// Gives what lies in the outbox for another shard.
+    pub fn outbox(&mut self, to: usize) -> &mut Mail {
+        &mut self.outboxes[to]
+    }
+
+    /// Begins a window with empty outboxes.
+    pub fn begin_window(&mut self) {
+        self.soonest = u64::MAX;
+    }
+
+    /// Gives the time of the earliest effect of what has been put into the outboxes in this window.
+    pub fn soonest(&self) -> u64 {
+        self.soonest
+    }
+
+    /// Gives the number of packets in the outboxes.
+    pub fn packets(&self) -> u64 {
+        self.outboxes.iter().map(|mail| mail.packets.len() as u64).sum()
+    }
+
+    /// Forgets a message whose last packet has been delivered here.
+    #[inline]
+    pub fn forget(&mut self, message: &Message) {
+        if !self.expected.is_empty() {
+            self.expected.remove(&(message.from_node, message.sequence));
+        }
+    }
+
+    /// Gives the outbox for the shard that a port belongs to.
+    fn outbox_of(&mut self, port: u32) -> &mut Mail {
+        &mut self.outboxes[self.ends.partition_point(|&end| end <= port)]
+    }
+}
+
+impl<P: Policy> Shard<'_, P> {
+    /// Puts what has left the part at this edge into the outboxes.
+    pub(super) fn pack(&mut self) {
+        for message in self.nics.shipped.drain(..) {
+            let port = self.fabric.network.node_port[message.to_node as usize];
+            self.exchange.outbox_of(port).messages.push(message);
+        }
+        for credit in self.fabric.credits_elsewhere.drain(..) {
+            self.exchange.soonest = self.exchange.soonest.min(credit.at);
+            self.exchange.outbox_of(credit.channel).credits.push(credit);
+        }
+        let mut departed = std::mem::take(&mut self.fabric.departed);
+        for (port, packet) in departed.drain(..) {
+            let id = packet.message;
+            let message = &mut self.nics.messages[id];
+            let name = (message.from_node, message.sequence);
+            if self.fabric.part.switches.contains(&packet.to_switch) {
+                // On its way between two nodes of this part: it will be back.
+                self.exchange.expected.insert(name, id);
+            } else {
+                message.packets_left -= 1;
+                if message.packets_left == 0 {
+                    self.nics.messages.remove(id);
+                }
+            }
+            self.exchange.soonest = self.exchange.soonest.min(packet.head_at);
+            self.exchange.outbox_of(port).packets.push((port, name, packet));
+        }
+        self.fabric.departed = departed;
+    }
+
+    /// Gives what it has for another shard, which is to be taken away between two windows.
+    pub fn outbox(&mut self, to: usize) -> &mut Mail {
+        self.exchange.outbox(to)
+    }
+
+    /// Takes in what another shard has for this one, and leaves the mail empty.
+    pub fn receive(&mut self, mail: &mut Mail) {
+        for message in mail.messages.drain(..) {
+            let name = (message.from_node, message.sequence);
+            let id = self.nics.messages.insert(message);
+            self.exchange.expected.insert(name, id);
+        }
+        let first_port = self.fabric.part.all_ports.start;
+        for CreditElsewhere { channel, vc, flits, at } in mail.credits.drain(..) {
+            self.fabric.credit(channel - first_port, vc, flits, at);
+        }
+        for (port, name, packet) in mail.packets.drain(..) {
+            // A packet that is only passing through has a message of its own, which is gone when it leaves.
+            let message = self.exchange.expected.get(&name).copied();
+            let message = message.unwrap_or_else(|| self.nics.messages.insert(passing(name)));
+            let id = self.fabric.packets.insert(Packet { message, port: port - first_port, ..packet });
+            self.fabric.put_arrival(id, packet.head_at);
+        }
+    }
+}
+
+/// Stands for the message of a packet that passes through on its way between other shards.
+fn passing((from_node, sequence): MessageName) -> Message {
+    Message { packets_left: 1, ..Message::new(from_node, sequence, Purpose::Load) }
+}

@@ -1,0 +1,40 @@
+//! A job while it runs: its ranks may be on several shards, which draw from one program.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::ids::NodeId;
+use crate::units::Time;
+use crate::workload::Job;
+use crate::workload::operation::{Operation, OperationSource, SourceError};
+
+/// A job whose program all shards draw from.
+///
+/// A rank draws some hundred operations at a time, and what it gets depends on what it has drawn before only. So it does not
+/// matter in which order ranks come, and seldom does one wait for another.
+pub struct RunningJob {
+    /// Its name in results.
+    pub name: String,
+    /// The node of each rank.
+    pub placement: Vec<NodeId>,
+    /// When the ranks start.
+    pub start: Time,
+    source: Mutex<Box<dyn OperationSource>>,
+}
+
+impl RunningJob {
+    /// Takes a job that has not started.
+    pub fn new(job: Job) -> Self {
+        let Job { name, source, placement, start } = job;
+        RunningJob { name, placement, start, source: Mutex::new(source) }
+    }
+
+    /// Appends the next operations of a rank.
+    pub fn refill(&self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        self.source.lock().unwrap_or_else(PoisonError::into_inner).refill(rank, operations)
+    }
+
+    /// Gives what the user must know of the program once it has run.
+    pub fn warnings(&self) -> Vec<String> {
+        self.source.lock().unwrap_or_else(PoisonError::into_inner).warnings()
+    }
+}

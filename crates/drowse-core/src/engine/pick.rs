@@ -1,0 +1,242 @@
+//! The first stage of the allocator: what a head packet picks among its permitted outputs.
+
+use crate::power::Policy;
+use crate::routing::grid::NO_RING;
+use crate::routing::{Candidates, Outputs};
+
+use super::allocate::Head;
+use super::fabric::{Choice, Fabric};
+use super::packet::Packet;
+
+/// What a head packet finds among its outputs.
+#[derive(Clone, Copy, Debug)]
+enum Pick {
+    /// An output and virtual channel that can be had.
+    Free(u16, u8),
+    /// The output that it asks for is busy.
+    Busy {
+        /// Others are free: at the next edge it may choose one of these.
+        others_free: bool,
+    },
+    /// None that is free, on and has credits.
+    None,
+}
+
+impl<P: Policy> Fabric<'_, P> {
+    /// Picks an available output for a head packet; parks it where there is none.
+    #[inline]
+    pub(super) fn pick(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
+        self.route_once(candidates, head);
+        let packet = &self.packets[head.id];
+        let run = packet.run;
+        if self.plain && run.count == 1 && packet.has(Packet::ROUTED) {
+            let picked = self.pick_plainly(run, head, packet.flits);
+            if picked.is_some() {
+                return picked;
+            }
+            candidates.set_only(run);
+            return self.wait(Pick::None, candidates, head);
+        }
+        self.pick_any(candidates, head)
+    }
+
+    /// The general case of [`Fabric::pick`].
+    #[inline(never)]
+    fn pick_any(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
+        let packet = &self.packets[head.id];
+        if packet.has(Packet::ROUTED) {
+            candidates.set_only(packet.run);
+        }
+        if !self.chosen.is_empty() {
+            return self.pick_ignoring_sleep(candidates, head);
+        }
+        match self.pick_available(candidates, head) {
+            Pick::Free(output, vc) => Some((output, vc)),
+            none => self.wait(none, candidates, head),
+        }
+    }
+
+    /// Finds the permitted outputs of a head packet that has no only run yet.
+    #[inline]
+    pub(super) fn route_once(&mut self, candidates: &mut Candidates, head: Head) {
+        if !self.packets[head.id].has(Packet::ROUTED) {
+            self.route(candidates, head);
+        }
+    }
+
+    /// Finds the permitted outputs of a head packet, which remembers them where they are one run.
+    #[inline]
+    fn route(&mut self, candidates: &mut Candidates, head: Head) {
+        self.candidates(&self.packets[head.id], head.switch, candidates);
+        if candidates.adaptive_len == 0 {
+            let packet = &mut self.packets[head.id];
+            packet.run = candidates.escape;
+            packet.flags |= Packet::ROUTED;
+        }
+    }
+
+    /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
+    #[inline]
+    fn pick_plainly(&mut self, run: Outputs, head: Head, flits: u16) -> Option<(u16, u8)> {
+        let channel = head.first as usize + usize::from(run.first);
+        let hot = &self.channels.hot[channel];
+        if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
+            return None;
+        }
+        let hot = self.channels.collect_credits(channel, self.now.time);
+        let roomy = hot.roomy(run.vcs, flits);
+        if roomy == 0 {
+            return None;
+        }
+        let start = self.queues[self.place(&head) as usize].next_output;
+        Some((run.first, in_turn(roomy, start.wrapping_sub(pointer(run.first, 0)))))
+    }
+
+    /// Picks as if all outputs were awake, and stays with an output that sleeps until it is on.
+    fn pick_ignoring_sleep(&mut self, candidates: &Candidates, head: Head) -> Option<(u16, u8)> {
+        let place = self.place(&head) as usize;
+        if let Some((output, vc)) = self.chosen[place] {
+            let channel = head.first as usize + usize::from(output);
+            if !self.is_on_or_awaited(channel, head) {
+                return None;
+            }
+            if self.is_free(channel, &self.packets[head.id]) && self.has_room(channel, vc, head) {
+                return Some((output, vc));
+            }
+            self.chosen[place] = None;
+        }
+        let (output, vc) = match self.pick_available(candidates, head) {
+            Pick::Free(output, vc) => (output, vc),
+            none => return self.wait(none, candidates, head),
+        };
+        if !self.is_on_or_awaited(head.first as usize + usize::from(output), head) {
+            self.chosen[place] = Some((output, vc));
+            return None;
+        }
+        Some((output, vc))
+    }
+
+    /// Parks a packet that found no output; gives one that its waking has made available at once.
+    #[inline(never)]
+    fn wait(&mut self, found: Pick, candidates: &Candidates, head: Head) -> Option<(u16, u8)> {
+        if matches!(found, Pick::Busy { others_free: true }) {
+            self.retry(head.switch, head.bit);
+        }
+        let on_at_once = self.park(candidates, head);
+        let again = on_at_once.then(|| self.pick_available(candidates, head));
+        match again {
+            Some(Pick::Free(output, vc)) => Some((output, vc)),
+            _ => None,
+        }
+    }
+
+    /// Tells whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
+    /// packet wait for this very output and wakes it.
+    fn is_on_or_awaited(&mut self, channel: usize, head: Head) -> bool {
+        self.channels.is_on(channel, self.now.time) || self.wait_for_wake(channel, head)
+    }
+
+    /// Tells whether an output has credits for a packet on a virtual channel.
+    fn has_room(&mut self, channel: usize, vc: u8, head: Head) -> bool {
+        self.channels.collect_credits(channel, self.now.time);
+        self.with_room(channel, 1 << vc, &self.packets[head.id]) != 0
+    }
+
+    /// Gives those of some virtual channels of an output, one bit each, that have room for a packet.
+    #[inline]
+    fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
+        let hot = &self.channels.hot[channel];
+        let roomy = hot.roomy(vcs, packet.flits);
+        if self.bubble == 0 || !self.enters_ring(channel, packet) {
+            return roomy;
+        }
+        // A packet enters a ring that a bubble keeps from filling up only where there is room for one more.
+        roomy & !self.bubble | hot.roomy(roomy & self.bubble, packet.flits + self.packet_flits)
+    }
+
+    /// Tells whether a packet that takes an escape channel of an output enters the ring of it.
+    fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
+        let (comes, goes) = (self.rings[packet.port as usize] ^ 1, self.rings[channel]);
+        let goes_on = comes == goes && self.bubble >> packet.vc & 1 == 1;
+        goes != NO_RING && !goes_on
+    }
+
+    /// Picks an available adaptive output, else the escape if that is available.
+    fn pick_available(&mut self, candidates: &Candidates, head: Head) -> Pick {
+        if candidates.adaptive_len > 0 {
+            let picked = self.pick_among(candidates.adaptive(), head);
+            if !matches!(picked, Pick::None) {
+                return picked;
+            }
+        }
+        self.pick_among(&[candidates.escape], head)
+    }
+
+    /// Picks the available output and virtual channel whose turn it is, among those with the most credits where these count.
+    fn pick_among(&mut self, runs: &[Outputs], head: Head) -> Pick {
+        let Choice { most_credits, request_busy, .. } = self.choice;
+        let start = self.queues[self.place(&head) as usize].next_output;
+        let packet = self.packets[head.id];
+        // Random arbiters are named by input port and virtual channel, without the gaps that the masks have.
+        let arbiter = ((head.bit >> self.vc_bits) * self.vcs as u32 + (head.bit & self.vc_mask)) as u16;
+        let mut best: Option<(u64, u16, u8, bool)> = None;
+        let mut some_free = false;
+        for run in runs {
+            for output in run.first..run.first + run.count {
+                let channel = head.first as usize + usize::from(output);
+                let free = self.is_free(channel, &packet);
+                if !(free || request_busy) || (self.choice.sleep_aware && !self.channels.is_on(channel, self.now.time))
+                {
+                    continue;
+                }
+                let hot = self.channels.collect_credits(channel, self.now.time);
+                let lack = if most_credits { u64::from(u32::MAX) - hot.total_credits() } else { 0 };
+                let mut vcs = self.with_room(channel, run.vcs, &packet);
+                some_free |= free && vcs != 0;
+                while vcs != 0 {
+                    let vc = vcs.trailing_zeros() as u8;
+                    vcs &= vcs - 1;
+                    let candidate = pointer(output, vc);
+                    let turn = self.turn(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
+                    let rank = lack << 16 | u64::from(turn);
+                    if best.is_none_or(|(least, ..)| rank < least) {
+                        best = Some((rank, output, vc, free));
+                    }
+                }
+            }
+        }
+        match best {
+            None => Pick::None,
+            Some((_, output, vc, true)) => Pick::Free(output, vc),
+            Some(_) => Pick::Busy { others_free: some_free },
+        }
+    }
+
+    /// Tells whether an output can begin to send a packet before the next edge.
+    #[inline]
+    fn is_free(&self, channel: usize, packet: &Packet) -> bool {
+        self.channels.hot[channel].free_at < self.now.next
+            && (!self.may_underrun || self.underrun_bound(channel, packet) < self.now.next)
+    }
+
+    /// Gives the earliest start at which a faster output does not run ahead of a slower input.
+    #[inline(never)]
+    pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
+        let came = self.channels.class(packet.port as usize).duration_ceil(packet.flits);
+        let goes = self.channels.class(channel).duration_ceil(packet.flits);
+        packet.head_at + came.saturating_sub(goes)
+    }
+}
+
+/// Numbers an output and virtual channel for the round-robin pointer of an input queue.
+#[inline]
+pub fn pointer(output: u16, vc: u8) -> u16 {
+    output * 8 + u16::from(vc)
+}
+
+/// Gives the first of some virtual channels, at least one, from `start` on, and around.
+#[inline]
+fn in_turn(vcs: u8, start: u16) -> u8 {
+    let later = if start < 8 { vcs & (!0 << start) } else { 0 };
+    (if later == 0 { vcs } else { later }).trailing_zeros() as u8
+}

@@ -1,0 +1,158 @@
+//! Proves that routing cannot deadlock, or shows how it may.
+//!
+//! A packet that holds room at the end of a channel waits for room at the end of the next: the channels depend on each other. If
+//! these dependencies form no cycle, some packet can always go on (Dally and Seitz 1987). Where packets choose among adaptive
+//! and escape channels, it suffices that every packet always has an escape output and that the escape channels' dependencies form
+//! no cycle, those included of a packet that has left an escape channel over adaptive ones and asks for another (Duato's extended
+//! dependencies, 1993). Channels here are virtual channels of trunks. Those of nodes are left out: nothing waits for an
+//! injection channel to end, and nodes take whatever is ejected.
+//!
+//! Bubble flow control makes rings whose channels do depend on each other in a circle. A ring counts as one channel then: a packet
+//! enters it only where there is room for one more, so that some virtual channel of it always has room for a packet, and some packet
+//! in it can go on or leave. What is proven is that rings and other channels form no cycle among each other, for packets that
+//! are all as long. Only direct dependencies count here: a packet that goes on over adaptive channels leaves its buffer as a
+//! whole, as all do in virtual cut-through switches, and holds no more room on the ring.
+//!
+//! The check follows every packet that there can be, by the functions by which the simulator routes: for every destination,
+//! from every source, with every choice.
+
+mod direct;
+mod order;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod trunks;
+
+use crate::config::Config;
+use crate::topology::{Geometry, Network};
+
+use order::{Obstacle, Order};
+use rules::{Rules, Simulated};
+use trunks::Trunks;
+
+/// What the check has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No packets can wait in a circle.
+    Proven(Proof),
+    /// These channels depend on each other, each on the next, the last on the first.
+    Circle(Vec<Waiting>),
+    /// At a switch, packets have no escape output, or one that leads them no nearer to their destination.
+    Stray {
+        /// The switch where they are.
+        at: u32,
+        /// The switch where they go.
+        to: u32,
+    },
+}
+
+/// What a proof rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Virtual channels of trunks that packets may ask for, adaptive ones left out.
+    pub channels: u64,
+    /// Pairs of them, the second of which a packet may ask for at the end of the first.
+    pub dependencies: u64,
+    /// Channels of the longest chain, each of which depends on the next; dependencies over adaptive channels count, too.
+    pub longest: u32,
+    /// Rings that a bubble keeps from filling up; each counts as one channel of a chain.
+    pub bubbles: u64,
+}
+
+/// A channel of a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The switch that sends on it.
+    pub switch: u32,
+    /// The first port of the trunk, relative to the switch's first.
+    pub port: u32,
+    /// The virtual channel.
+    pub vc: u8,
+    /// The switch that it leads to.
+    pub leads_to: u32,
+    /// The switch of a destination, packets to which ask for the next channel while they hold this one, or after adaptive hops
+    /// from it.
+    pub packets_to: u32,
+}
+
+/// The network is too large to be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the check follows packets to every destination through every switch, here {states} states of packets; it takes at most \
+     {most}: check a smaller network of the same kind"
+)]
+pub struct TooLarge {
+    /// Destinations times switches times sets of crossed datelines, or what the sets of channels take if that is more.
+    pub states: u64,
+    /// The most that are followed.
+    pub most: u64,
+}
+
+/// The most states of packets that are followed.
+const MOST_STATES: u64 = 1 << 29;
+
+/// Checks the routing of a network.
+pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
+    let vcs = u32::from(config.switch.vcs.total());
+    verdict(network, &Simulated::new(network, config), vcs)
+}
+
+fn verdict(network: &Network, rules: &impl Rules, vcs: u32) -> Result<Verdict, TooLarge> {
+    let trunks = Trunks::new(network);
+    let memories = trunks.memories() as u64;
+    let followed = (rules.destinations().len() as u64).saturating_mul(u64::from(network.switches()) * memories);
+    let sets = u64::from(trunks.count() * vcs + network.switches()) * direct::words(&trunks, vcs) as u64;
+    // What packets to one destination ask for is held in sets, which count only where switches have very many ports.
+    let states = followed.max(sets);
+    if states > MOST_STATES {
+        return Err(TooLarge { states, most: MOST_STATES });
+    }
+    Ok(match Order::new(network, &trunks, rules, vcs).search() {
+        Ok(found) => Verdict::Proven(Proof {
+            channels: found.used.iter().filter(|used| **used).count() as u64,
+            dependencies: found.dependencies,
+            longest: found.longest,
+            bubbles: found.bubbles,
+        }),
+        Err(Obstacle::Stray(at, to)) => Verdict::Stray { at, to },
+        Err(Obstacle::Circle(circle)) => {
+            let waiting =
+                |&(channel, packets_to): &(u32, u32)| Waiting::new(network, &trunks, vcs, channel, packets_to);
+            Verdict::Circle(circle.iter().map(waiting).collect())
+        }
+    })
+}
+
+impl Waiting {
+    fn new(network: &Network, trunks: &Trunks, vcs: u32, channel: u32, packets_to: u32) -> Self {
+        let (trunk, vc) = ((channel / vcs) as usize, channel % vcs);
+        let port = trunks.first_port[trunk];
+        let switch = network.port_switch[port as usize];
+        Waiting {
+            switch,
+            port: port - network.first_port[switch as usize],
+            vc: vc as u8,
+            leads_to: trunks.leads_to[trunk],
+            packets_to,
+        }
+    }
+
+    /// Says where the channel is, and who holds it and asks for the next.
+    pub fn line(&self, network: &Network) -> String {
+        let [from, to, goal] = [self.switch, self.leads_to, self.packets_to].map(|switch| place(network, switch));
+        format!("{from} to {to}, port {}, virtual channel {}: held by packets to {goal}", self.port, self.vc)
+    }
+}
+
+/// Names a switch by its number and its coordinates, or its level.
+pub fn place(network: &Network, switch: u32) -> String {
+    match &network.geometry {
+        Geometry::Grid(grid) => {
+            let coordinate = |d| grid.coordinate(switch, d).to_string();
+            let coordinates: Vec<String> = (0..grid.dims.len()).map(coordinate).collect();
+            format!("switch {switch} ({})", coordinates.join(", "))
+        }
+        Geometry::Levels(levels) => format!("switch {switch} (level {})", levels.level[switch as usize]),
+        Geometry::Ideal(_) => format!("switch {switch}"),
+    }
+}

@@ -1,0 +1,117 @@
+//! The channels between switches, parallel links taken as one.
+
+use std::ops::Range;
+
+use crate::ids::{ChannelId, PortId};
+use crate::topology::{End, Network};
+
+use super::super::grid::NO_RING;
+use super::super::{Outputs, crossing, ring};
+
+/// Stands for the trunk of a node's port.
+const NODE: u32 = u32::MAX;
+
+/// The trunks of a network: runs of ports of a switch whose channels lead to the same neighbour.
+///
+/// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a trunk wait
+/// for the same and are waited for by the same: links wait in a circle if and only if trunks do.
+#[derive(Debug)]
+pub struct Trunks {
+    /// The first port of each trunk.
+    pub first_port: Vec<u32>,
+    /// The switch that each trunk leads to.
+    pub leads_to: Vec<u32>,
+    /// The dimension bit of a trunk that crosses a dateline.
+    pub crosses: Vec<u16>,
+    /// The ring of each trunk, as [`ring`] numbers those of a switch.
+    ring: Vec<u8>,
+    /// The trunk the other way.
+    pub opposite: Vec<u32>,
+    /// The first trunk of each switch, and one more entry.
+    first_of_switch: Vec<u32>,
+    /// The trunk of each port.
+    of_port: Vec<u32>,
+}
+
+impl Trunks {
+    /// Finds the trunks of a network.
+    pub fn new(network: &Network) -> Self {
+        let mut trunks = Trunks {
+            first_port: Vec::new(),
+            leads_to: Vec::new(),
+            crosses: Vec::new(),
+            ring: Vec::new(),
+            opposite: Vec::new(),
+            first_of_switch: vec![0],
+            of_port: vec![NODE; network.ports() as usize],
+        };
+        for ports in network.first_port.windows(2) {
+            let mut before = None;
+            for port in ports[0]..ports[1] {
+                let neighbour = match network.target(ChannelId(port)) {
+                    End::Port(peer) => Some(network.port_switch[peer.index()]),
+                    End::Node(_) => None,
+                };
+                if let Some(neighbour) = neighbour {
+                    if before != Some(neighbour) {
+                        trunks.first_port.push(port);
+                        trunks.leads_to.push(neighbour);
+                        trunks.crosses.push(crossing(network, PortId(port)));
+                        trunks.ring.push(ring(network, PortId(port)));
+                    }
+                    trunks.of_port[port as usize] = trunks.count() - 1;
+                }
+                before = neighbour;
+            }
+            trunks.first_of_switch.push(trunks.count());
+        }
+        let opposite = |&port: &u32| trunks.of_port[network.peer[port as usize] as usize];
+        trunks.opposite = trunks.first_port.iter().map(opposite).collect();
+        trunks
+    }
+
+    /// Gives the number of trunks.
+    pub fn count(&self) -> u32 {
+        self.first_port.len() as u32
+    }
+
+    /// Gives the trunks that leave a switch.
+    pub fn of_switch(&self, switch: u32) -> Range<u32> {
+        self.first_of_switch[switch as usize]..self.first_of_switch[switch as usize + 1]
+    }
+
+    /// Gives the first trunk of the ring that each trunk is part of; `None` for those that are part of none.
+    pub fn rings(&self) -> Vec<Option<u32>> {
+        let mut rings = vec![None; self.first_port.len()];
+        for first in (0..self.count()).filter(|&trunk| self.ring[trunk as usize] != NO_RING) {
+            let mut next = Some(first);
+            while let Some(trunk) = next.filter(|&trunk| rings[trunk as usize].is_none()) {
+                rings[trunk as usize] = Some(first);
+                let onward = |&other: &u32| self.ring[other as usize] == self.ring[trunk as usize];
+                next = self.of_switch(self.leads_to[trunk as usize]).find(onward);
+            }
+        }
+        rings
+    }
+
+    /// Gives how many sets of crossed datelines there may be.
+    pub fn memories(&self) -> usize {
+        let crossed = self.crosses.iter().fold(0, |all, bits| all | bits);
+        (usize::from(crossed) + 1).next_power_of_two()
+    }
+
+    /// Gives the largest number of trunks that leave a switch.
+    pub fn most_of_a_switch(&self) -> u32 {
+        self.first_of_switch.windows(2).map(|of| of[1] - of[0]).max().unwrap_or(0)
+    }
+
+    /// Gives the trunks of a run of outputs of a switch whose first port is given.
+    pub fn of_outputs(&self, first_port: u32, outputs: Outputs) -> Range<u32> {
+        let first = (first_port + u32::from(outputs.first)) as usize;
+        let ports = &self.of_port[first..first + usize::from(outputs.count)];
+        match (ports.first(), ports.last()) {
+            (Some(&first), Some(&last)) => first..last + 1,
+            _ => 0..0,
+        }
+    }
+}
