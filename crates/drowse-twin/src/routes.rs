@@ -1,0 +1,179 @@
+//! The permitted outputs of a packet, found by searching the network's tables.
+
+use drowse_core::config::Config;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Geometry, Network};
+
+/// An output, as a port of the whole network, with a virtual channel at its other end.
+pub type Output = (usize, usize);
+
+/// The permitted outputs of a packet at a switch.
+#[derive(Clone, Debug, Default)]
+pub struct Permitted {
+    /// Adaptive outputs.
+    pub adaptive: Vec<Output>,
+    /// The escape outputs, or the only ones.
+    pub escape: Vec<Output>,
+}
+
+impl Permitted {
+    /// Gives all ports, adaptive ones first; one that is both comes twice.
+    pub fn ports(&self) -> impl Iterator<Item = usize> {
+        self.adaptive.iter().chain(&self.escape).map(|&(port, _)| port)
+    }
+}
+
+/// Routing on one network.
+pub struct Routes<'a> {
+    network: &'a Network,
+    config: &'a Config,
+    /// On trees, whether a node's switch lies below a switch, or is it.
+    below: Vec<Vec<bool>>,
+}
+
+impl<'a> Routes<'a> {
+    /// Prepares routing.
+    pub fn new(network: &'a Network, config: &'a Config) -> Self {
+        let switches = network.switches() as usize;
+        let mut routes = Routes { network, config, below: Vec::new() };
+        if matches!(network.geometry, Geometry::Levels(_)) {
+            routes.below = (0..switches).map(|leaf| (0..switches).map(|s| s == leaf).collect()).collect();
+            // Switches are numbered from the bottom up.
+            for switch in 0..switches {
+                for port in routes.ports(switch, routes.level(switch)) {
+                    let Some(child) = routes.leads_to(port) else { continue };
+                    let reached = routes.below[child].clone();
+                    routes.below[switch].iter_mut().zip(reached).for_each(|(below, also)| *below |= also);
+                }
+            }
+        }
+        routes
+    }
+
+    /// Finds the permitted outputs at a switch of a packet to a node.
+    ///
+    /// `memory` is a number of the packet's own where ways are random, on rings a bit for each dateline that it has crossed.
+    pub fn permitted(&self, switch: usize, to: usize, memory: u16) -> Permitted {
+        let port = self.network.node_port[to] as usize;
+        let target = self.network.port_switch[port] as usize;
+        if switch == target {
+            return Permitted { adaptive: Vec::new(), escape: vec![(port, 0)] };
+        }
+        match &self.network.geometry {
+            Geometry::Levels(_) => Permitted { adaptive: Vec::new(), escape: self.on_tree(switch, target, to, memory) },
+            _ => self.on_grid(switch, target, memory),
+        }
+    }
+
+    /// Gives what a packet remembers after it has taken a port.
+    pub fn memory_after(&self, port: usize, memory: u16) -> u16 {
+        let (Geometry::Grid(grid), Some(to)) = (&self.network.geometry, self.leads_to(port)) else { return memory };
+        let from = self.network.port_switch[port] as usize;
+        let d = usize::from(self.network.port_class[port]) - 1;
+        let around = self.coordinate(from, d).abs_diff(self.coordinate(to, d)) > 1;
+        memory | u16::from(grid.wraps[d] && around) << d
+    }
+
+    fn on_grid(&self, switch: usize, target: usize, crossed: u16) -> Permitted {
+        let Geometry::Grid(grid) = &self.network.geometry else { return Permitted::default() };
+        let vcs = self.config.switch.vcs;
+        let (adaptive, escape) = (usize::from(vcs.adaptive), usize::from(vcs.escape));
+        let mut permitted = Permitted::default();
+        for (d, x, y, k) in self.differences(switch, target) {
+            let up_distance = (y + k - x) % k;
+            let (up, down) = if grid.wraps[d] { (2 * up_distance <= k, 2 * up_distance >= k) } else { (y > x, y < x) };
+            if permitted.escape.is_empty() {
+                let prefers_up = self.config.routing == RoutingKind::Adaptive || x % 2 == 0;
+                let [begin, middle, end] = [0, escape / 2, escape].map(|vc| adaptive + vc);
+                let class = match (grid.wraps[d], crossed >> d & 1) {
+                    (false, _) => begin..end,
+                    (true, 0) => begin..middle,
+                    (true, _) => middle..end,
+                };
+                permitted.escape = self.trunk(switch, d, up && (prefers_up || !down), class);
+            }
+            for (way, allowed) in [(true, up), (false, down)] {
+                if allowed && self.config.routing == RoutingKind::Adaptive {
+                    permitted.adaptive.extend(self.trunk(switch, d, way, 0..adaptive));
+                }
+            }
+        }
+        permitted
+    }
+
+    /// Gives the dimensions in which two switches of a grid differ: number, coordinates, size.
+    pub fn differences(&self, from: usize, to: usize) -> Vec<(usize, u32, u32, u32)> {
+        let Geometry::Grid(grid) = &self.network.geometry else { return Vec::new() };
+        let all = grid.dims.iter().enumerate().map(|(d, &k)| (d, self.coordinate(from, d), self.coordinate(to, d), k));
+        all.filter(|&(_, x, y, _)| x != y).collect()
+    }
+
+    /// Gives the links to the neighbour in a dimension, with virtual channels.
+    pub fn trunk(&self, switch: usize, d: usize, up: bool, vcs: std::ops::Range<usize>) -> Vec<Output> {
+        let Geometry::Grid(grid) = &self.network.geometry else { return Vec::new() };
+        let (x, k) = (self.coordinate(switch, d), grid.dims[d]);
+        let neighbour = if up { (x + 1) % k } else { (x + k - 1) % k };
+        let leads = |port: &usize| self.leads_to(*port).is_some_and(|to| self.coordinate(to, d) == neighbour);
+        with_vcs(self.ports(switch, 1 + d).into_iter().filter(leads), vcs)
+    }
+
+    fn on_tree(&self, switch: usize, target: usize, to: usize, salt: u16) -> Vec<Output> {
+        let Geometry::Levels(levels) = &self.network.geometry else { return Vec::new() };
+        let vcs = 0..usize::from(self.config.switch.vcs.any);
+        let level = self.level(switch);
+        let leads = |port: &usize| self.leads_to(*port).is_some_and(|child| self.below[child][target]);
+        let down: Vec<usize> = self.ports(switch, level).into_iter().filter(leads).collect();
+        if !down.is_empty() {
+            return with_vcs(down, vcs);
+        }
+        let up = self.ports(switch, level + 1);
+        let parents = levels.shape.up[level] as usize;
+        let parent = match self.config.routing {
+            RoutingKind::Random => (mix(u64::from(salt) << 32 | switch as u64) % parents as u64) as usize,
+            RoutingKind::DModK => {
+                let width: usize = levels.shape.up[..level].iter().map(|&up| up as usize).product();
+                to / width % parents
+            }
+            RoutingKind::Adaptive | RoutingKind::DimensionOrder => return with_vcs(up, vcs),
+        };
+        let links = up.len() / parents;
+        with_vcs(up[parent * links..][..links].iter().copied(), vcs)
+    }
+
+    /// Gives the ports of a switch whose links are of a class.
+    fn ports(&self, switch: usize, class: usize) -> Vec<usize> {
+        let all = self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize;
+        all.filter(|&port| usize::from(self.network.port_class[port]) == class).collect()
+    }
+
+    /// Gives the level of a switch of a tree: class l joins levels l - 1 and l.
+    fn level(&self, switch: usize) -> usize {
+        let first = self.network.first_port[switch] as usize;
+        usize::from(self.network.port_class[first])
+    }
+
+    /// Gives the switch at the other end of a port's link.
+    fn leads_to(&self, port: usize) -> Option<usize> {
+        let peer = self.network.peer[port];
+        (peer < self.network.ports()).then(|| self.network.port_switch[peer as usize] as usize)
+    }
+
+    /// Gives a coordinate of a switch: a digit of its number.
+    fn coordinate(&self, switch: usize, d: usize) -> u32 {
+        let Geometry::Grid(grid) = &self.network.geometry else { return 0 };
+        let unit: u32 = grid.dims[..d].iter().product();
+        switch as u32 / unit % grid.dims[d]
+    }
+}
+
+pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: std::ops::Range<usize>) -> Vec<Output> {
+    ports.into_iter().flat_map(|port| vcs.clone().map(move |vc| (port, vc))).collect()
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which spreads every bit.
+pub fn mix(value: u64) -> u64 {
+    let z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}

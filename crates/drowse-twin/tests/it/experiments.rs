@@ -1,0 +1,261 @@
+//! Random small experiments with open-loop traffic.
+
+use drowse_core::config::{
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+};
+use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Network, PerDimension, Racks, ThinTree, TopologySpec, Torus};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
+use proptest::prelude::*;
+
+/// An experiment, as drawn.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    pub spec: TopologySpec,
+    pub routing: RoutingKind,
+    pub vcs: VirtualChannels,
+    pub speeds: Speeds,
+    pub switch: Switch,
+    pub sleep: Sleep,
+    pub load: Load,
+}
+
+/// Clock, wires and bandwidths.
+#[derive(Clone, Debug)]
+pub struct Speeds {
+    pub clock: u64,
+    pub flit: u64,
+    /// By class, the first alone where all are equal; `None` for a flit a cycle.
+    pub bandwidths: (bool, Vec<Option<u64>>),
+    pub latencies: Vec<u64>,
+    pub hops: Vec<u64>,
+    pub nic_latency: u64,
+}
+
+/// Packets, buffers, arbiters.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    pub packet_flits: u16,
+    /// Packets that a virtual channel holds, and flits more.
+    pub buffer: (u16, u16),
+    pub input_speedup: u8,
+    pub random: bool,
+    pub request_busy: bool,
+    pub padding: bool,
+}
+
+/// What sleeps, and how.
+#[derive(Clone, Debug)]
+pub struct Sleep {
+    /// Node channels, switch channels.
+    pub who: (bool, bool),
+    /// By class, times to enter and wake: shallow, deep.
+    pub states: Vec<[u64; 4]>,
+    pub timers: Vec<(Option<u64>, Option<u64>)>,
+    pub aware: bool,
+    pub wake_after: Option<u64>,
+}
+
+/// Traffic.
+#[derive(Clone, Debug)]
+pub struct Load {
+    pub pattern: Pattern,
+    pub packets: Lengths,
+    /// Per cent of the slowest class's bandwidth.
+    pub percent: u32,
+    pub include_self: bool,
+    pub count: Count,
+    pub warmup: u64,
+    pub measure: u64,
+    pub drain: bool,
+    pub seed: u64,
+}
+
+pub fn experiment() -> impl Strategy<Value = Experiment> {
+    (prop_oneof![3 => grid().boxed(), 2 => tree().boxed()], speeds(), switch(), sleep(), load()).prop_map(
+        |((spec, routing, vcs), speeds, mut switch, sleep, load)| {
+            switch.input_speedup = switch.input_speedup.min(vcs.total());
+            Experiment { spec, routing, vcs, speeds, switch, sleep, load }
+        },
+    )
+}
+
+fn grid() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+    let shape = (prop::collection::vec(2u32..=5, 1..=3), prop::collection::vec(1u32..=3, 3), 1u32..=3, any::<bool>());
+    (shape, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), adaptive, escape)| {
+        while dims.iter().product::<u32>() > 24 {
+            dims.pop();
+        }
+        trunk.truncate(dims.len());
+        let torus = Torus { dims, trunk: PerDimension::Each(trunk), nodes };
+        let rings = wraps && torus.dims.iter().any(|&k| k > 2);
+        let spec = if wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
+        let routing = if adaptive > 0 { RoutingKind::Adaptive } else { RoutingKind::DimensionOrder };
+        (spec, routing, VirtualChannels::grid(adaptive, if rings { 2 * escape } else { escape }))
+    })
+}
+
+fn tree() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+    let thin = (2u32..=3, 1u32..=3, 1u32..=3);
+    let thin = thin.prop_map(|(down, up, levels)| TopologySpec::ThinTree(ThinTree { down, up, levels }));
+    let racks = (1u32..=6, 2u32..=3, 1u32..=2);
+    let racks =
+        racks.prop_map(|(racks, nodes, uplinks)| TopologySpec::Racks(Racks { racks, nodes_per_rack: nodes, uplinks }));
+    let routing = prop::sample::select(vec![RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK]);
+    let tree = (prop_oneof![2 => thin, 1 => racks], routing, 1u8..=3);
+    tree.prop_map(|(spec, routing, vcs)| (spec, routing, VirtualChannels::any(vcs)))
+}
+
+fn speeds() -> impl Strategy<Value = Speeds> {
+    let bandwidth = prop_oneof![3 => Just(None), 1 => (50u64..3_000).prop_map(|b| Some(b * 10_000_000)), 1 => Just(Some(3_333_333_333))];
+    (
+        prop::sample::select(vec![1_600u64, 1_000, 1_601]),
+        prop::sample::select(vec![4u64, 16, 64]),
+        (prop::bool::weighted(0.7), prop::collection::vec(bandwidth, 4)),
+        prop::collection::vec(prop_oneof![Just(0u64), Just(1_600), 0u64..20_000], 4),
+        prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 4),
+        prop_oneof![Just(0u64), 0u64..10_000],
+    )
+        .prop_map(|(clock, flit, bandwidths, latencies, hops, nic_latency)| Speeds {
+            clock,
+            flit,
+            bandwidths,
+            latencies,
+            hops,
+            nic_latency,
+        })
+}
+
+fn switch() -> impl Strategy<Value = Switch> {
+    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>());
+    (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], rules).prop_map(
+        |(packet_flits, buffer, input_speedup, (random, request_busy, padding))| Switch {
+            packet_flits,
+            buffer,
+            input_speedup,
+            random,
+            request_busy,
+            padding,
+        },
+    )
+}
+
+fn sleep() -> impl Strategy<Value = Sleep> {
+    let time = || prop_oneof![Just(0u64), Just(1), 0u64..5_000, 0u64..200_000];
+    let timer = || prop::option::of(time());
+    (
+        prop::sample::select(vec![(false, false), (false, true), (true, false), (true, true)]),
+        prop::collection::vec((time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]), 4),
+        prop::collection::vec((timer(), timer()), 4),
+        prop::bool::weighted(0.7),
+        prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
+    )
+        .prop_map(|(who, states, timers, aware, wake_after)| Sleep { who, states, timers, aware, wake_after })
+}
+
+fn load() -> impl Strategy<Value = Load> {
+    let pattern =
+        prop::sample::select(vec![Pattern::Uniform, Pattern::Complement, Pattern::Tornado, Pattern::Permutation]);
+    let length = || prop_oneof![(1u32..4).prop_map(Length::Packets), (0u64..600).prop_map(|b| Length::Bytes(Bytes(b)))];
+    let two = (length(), length(), 0u32..=100);
+    let two = two.prop_map(|(short, long, percent)| Lengths::Two { short, long, share: f64::from(percent) / 100.0 });
+    let packets = prop_oneof![2 => Just(Lengths::packets(1)), 1 => length().prop_map(Lengths::One), 1 => two];
+    (
+        (pattern, packets, any::<bool>()),
+        prop_oneof![1u32..20, 20u32..95],
+        prop::sample::select(vec![Count::Generated, Count::Delivered]),
+        (prop_oneof![Just(0u64), 0u64..300], 300u64..1_500),
+        any::<bool>(),
+        0u64..1_000,
+    )
+        .prop_map(|((pattern, packets, include_self), percent, count, (warmup, measure), drain, seed)| Load {
+            pattern,
+            packets,
+            percent,
+            include_self,
+            count,
+            warmup,
+            measure,
+            drain,
+            seed,
+        })
+}
+
+impl Experiment {
+    pub fn network(&self) -> Network {
+        self.spec.build().unwrap()
+    }
+
+    pub fn config(&self, network: &Network) -> Config {
+        let Experiment { speeds, switch, sleep, .. } = self;
+        let class = |c: usize| {
+            let [shallow_enter, shallow_wake, deep_enter, deep_wake] = sleep.states[c];
+            let state = |enter, wake| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
+            let states =
+                SleepStates { shallow: state(shallow_enter, shallow_wake), deep: state(deep_enter, deep_wake) };
+            ClassModel {
+                bandwidth: self.bandwidth(c),
+                latency: Time(speeds.latencies[c]),
+                hop: Time(speeds.clock + speeds.hops[c]),
+                states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
+            }
+        };
+        Config {
+            switch: SwitchModel {
+                clock: Time(speeds.clock),
+                flit: Bytes(speeds.flit),
+                packet_flits: switch.packet_flits,
+                vcs: self.vcs,
+                buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
+                input_speedup: switch.input_speedup,
+                escape: Escape::Dateline,
+                arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
+                request_busy: switch.request_busy,
+                padding: switch.padding,
+            },
+            classes: (0..network.classes.len()).map(class).collect(),
+            node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
+            routing: self.routing,
+            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time) },
+            seed: self.load.seed,
+            audit: false,
+        }
+    }
+
+    pub fn policy(&self, network: &Network) -> StallTimer {
+        let time = |timer: Option<u64>| timer.map_or(Time::NEVER, Time);
+        let timers = |c: usize| {
+            let (shallow, deep) = self.sleep.timers[c];
+            Timers { shallow: time(shallow), deep: time(deep) }
+        };
+        StallTimer { timers: (0..network.classes.len()).map(timers).collect() }
+    }
+
+    pub fn traffic(&self, network: &Network) -> Traffic {
+        let Load { pattern, packets, percent, include_self, count, warmup, measure, drain, .. } = self.load.clone();
+        let clock = self.speeds.clock;
+        let slowest = (0..network.classes.len()).map(|c| self.bandwidth(c).0).min().unwrap();
+        let share = slowest as f64 / self.bandwidth(0).0 as f64;
+        let pattern = if pattern.destinations(network, include_self, 1).is_ok() { pattern } else { Pattern::Uniform };
+        Traffic {
+            pattern,
+            packets,
+            load: f64::from(percent) / 100.0 * share,
+            // A network of one node has nobody else.
+            include_self: include_self || network.nodes == 1,
+            count,
+            warmup: Time(warmup * clock),
+            measure: Time(measure * clock),
+            drain,
+        }
+    }
+
+    /// Gives the bandwidth of a class; where all are equal, that of the first.
+    fn bandwidth(&self, class: usize) -> BitRate {
+        let Speeds { clock, flit, bandwidths: (equal, rates), .. } = &self.speeds;
+        let a_flit_a_cycle = flit * 1_000_000_000_000 / clock;
+        BitRate::from_bytes_per_second(rates[if *equal { 0 } else { class }].unwrap_or(a_flit_a_cycle))
+    }
+}

@@ -1,0 +1,36 @@
+//! The twin's runs on the cases of two other simulators, kept in a file since it is slow.
+
+use crate::peer_cases::{Ours, Peer};
+
+/// The switch that the twin simulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The peer's, over the peer's warm-up and window.
+    Theirs,
+    /// The fast engine's.
+    Ours,
+}
+
+/// Gives the mean of the kept runs at a point.
+pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
+    let point = format!("{peer:?},{mode:?},{offered},");
+    let rows = include_str!("../data/curves.csv").lines().filter(|line| line.starts_with(&point));
+    let run = |row: &str| {
+        let fields: Vec<&str> = row.split(',').collect();
+        let [accepted, latency] = [4, 5].map(|field| fields[field].parse().unwrap());
+        found(accepted, latency, offered)
+    };
+    let runs: Vec<Ours> = rows.map(run).collect();
+    let mean = |of: fn(&Ours) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+    found(mean(|run| run.accepted), mean(|run| run.latency), offered)
+}
+
+/// Gives the measured cycles of the kept runs in our mode.
+pub fn our_cycles(peer: Peer) -> u64 {
+    if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 300 } else { 1_000 }
+}
+
+/// Makes a point from what is found at an offered load.
+pub fn found(accepted: f64, latency: f64, load: f64) -> Ours {
+    Ours { accepted, latency, saturated: accepted < 0.95 * load }
+}

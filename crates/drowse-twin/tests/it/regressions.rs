@@ -1,0 +1,108 @@
+//! Experiments in which the fast engine once differed from the twin.
+
+use drowse_core::config::VirtualChannels;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{PerDimension, Racks, TopologySpec, Torus};
+use drowse_core::units::Bytes;
+use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
+
+use crate::equality::check;
+use crate::experiments::{Experiment, Load, Sleep, Speeds, Switch};
+
+/// Small packets at a moderate load; switch channels sleep as soon as they idle, in the class that has a timer.
+fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) -> Experiment {
+    Experiment {
+        spec,
+        routing,
+        vcs,
+        speeds: Speeds {
+            clock: 1_600,
+            flit: 4,
+            bandwidths: (false, vec![None; 4]),
+            latencies: vec![0; 4],
+            hops: vec![0; 4],
+            nic_latency: 0,
+        },
+        switch: Switch {
+            packet_flits: 1,
+            buffer: (1, 2),
+            input_speedup: 1,
+            random: false,
+            request_busy: false,
+            padding: false,
+        },
+        sleep: Sleep {
+            who: (false, true),
+            states: vec![[0, 1, 0, 1]; 4],
+            timers: vec![(None, None); 4],
+            aware: true,
+            wake_after: None,
+        },
+        load: Load {
+            pattern: Pattern::Uniform,
+            packets: Lengths::packets(1),
+            percent: 29,
+            include_self: false,
+            count: Count::Generated,
+            warmup: 0,
+            measure: 1_107,
+            drain: false,
+            seed: 4,
+        },
+    }
+}
+
+/// A packet that ignores sleep chooses once it has credits, also where these come while its output wakes.
+#[test]
+fn credits_that_come_while_an_output_wakes() {
+    let racks = TopologySpec::Racks(Racks { racks: 3, nodes_per_rack: 2, uplinks: 2 });
+    let mut case = experiment(racks, RoutingKind::DModK, VirtualChannels::any(2));
+    case.speeds.hops[2] = 6_401;
+    case.sleep.states[2][1] = 1_601;
+    case.sleep.timers[2].0 = Some(0);
+    case.sleep.aware = false;
+    case.load.pattern = Pattern::Tornado;
+    case.load.packets = Lengths::Two { short: Length::Bytes(Bytes(5)), long: Length::Packets(1), share: 0.25 };
+    check(&case).unwrap();
+}
+
+/// An output that one packet has woken and cannot take yet, lest it underrun, is on for the others that wait for it.
+#[test]
+fn woken_by_one_that_would_underrun() {
+    let mesh = TopologySpec::Mesh(Torus { dims: vec![2, 2], trunk: PerDimension::All(1), nodes: 1 });
+    let mut case = experiment(mesh, RoutingKind::Adaptive, VirtualChannels::grid(1, 1));
+    case.speeds.bandwidths.1 = vec![None, Some(3_820_000_000), Some(11_440_000_000), None];
+    case.switch.packet_flits = 6;
+    case.switch.buffer = (1, 0);
+    case.sleep.states[1][3] = 78_401;
+    case.sleep.timers[1].0 = Some(0);
+    case.load.percent = 44;
+    case.load.measure = 300;
+    case.load.seed = 837;
+    check(&case).unwrap();
+}
+
+/// Who asks for a busy output asks for another once the room behind it is gone, also where the busy one would underrun.
+#[test]
+fn room_that_others_take_while_an_output_would_underrun() {
+    let trunk = PerDimension::Each(vec![2, 1, 1]);
+    let mesh = TopologySpec::Mesh(Torus { dims: vec![2, 2, 2], trunk, nodes: 1 });
+    let mut case = experiment(mesh, RoutingKind::Adaptive, VirtualChannels::grid(1, 1));
+    case.speeds.flit = 64;
+    case.speeds.bandwidths.1 = vec![Some(10_680_000_000), Some(16_430_000_000), None, None];
+    case.speeds.latencies = vec![14_278, 0, 0, 1_600];
+    case.speeds.hops = vec![0, 0, 0, 41_538];
+    case.speeds.nic_latency = 4_379;
+    case.switch = Switch { packet_flits: 2, input_speedup: 2, request_busy: true, ..case.switch };
+    case.load = Load {
+        pattern: Pattern::Permutation,
+        percent: 80,
+        include_self: true,
+        count: Count::Delivered,
+        measure: 1_314,
+        drain: true,
+        seed: 83,
+        ..case.load
+    };
+    check(&case).unwrap();
+}

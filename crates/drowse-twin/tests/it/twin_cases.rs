@@ -1,0 +1,57 @@
+//! The twin on the cases of two other simulators: in their mode, set exactly like them, and in ours.
+
+use drowse_core::power::StallTimer;
+use drowse_core::routing::RoutingKind;
+use drowse_core::units::Time;
+use drowse_core::workload::traffic::Traffic;
+use drowse_twin::{Outcome, cut_through, output_queued, wormhole};
+
+use crate::kept::{Mode, found, our_cycles};
+use crate::peer_cases::{CYCLE, Ours, Peer};
+
+/// Runs the twin.
+pub fn run(peer: Peer, mode: Mode, load: f64, seed: u64) -> Ours {
+    match mode {
+        Mode::Theirs => in_their_mode(peer, load, seed),
+        Mode::Ours => in_our_mode(peer, load, seed, our_cycles(peer)),
+    }
+}
+
+/// Of the parameters that are ours, wires, hops and arbiters have no effect in a peer's mode, and outputs up on trees are chosen in
+/// the peer's way.
+fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
+    let (warmup, measure) = their_cycles(peer);
+    let (network, mut config, traffic) = peer.settings(load, measure);
+    let traffic = Traffic { warmup: Time(CYCLE * warmup), ..traffic };
+    config.seed = seed;
+    if config.routing == RoutingKind::Random {
+        config.routing = RoutingKind::Adaptive;
+    }
+    let run = match peer {
+        Peer::BookSim | Peer::BookSimTree4096 => wormhole::run,
+        Peer::Caminos | Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 => output_queued::run,
+    };
+    point(&run(&network, &config, &traffic).unwrap(), load, measure, network.nodes)
+}
+
+/// Runs the twin as [`Peer::ours`] runs the fast engine.
+pub fn in_our_mode(peer: Peer, load: f64, seed: u64, cycles: u64) -> Ours {
+    let (network, mut config, traffic) = peer.settings(load, cycles);
+    config.seed = seed;
+    let policy = StallTimer::always_on(network.classes.len());
+    point(&cut_through::run(&network, &config, &policy, &traffic).unwrap(), load, cycles, network.nodes)
+}
+
+fn point(seen: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
+    let accepted = seen.delivered_flits as f64 / (cycles as f64 * f64::from(nodes));
+    found(accepted, seen.mean_latency() / CYCLE as f64, load)
+}
+
+/// Gives the cycles of warm-up and window of a peer's curve.
+fn their_cycles(peer: Peer) -> (u64, u64) {
+    match peer {
+        Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),
+        Peer::CaminosTree64 => (5_000, 7_500),
+        Peer::CaminosTree4096 | Peer::BookSimTree4096 => (300, 450),
+    }
+}
