@@ -12,6 +12,7 @@ use crate::jobs;
 use crate::progress::Progress;
 use crate::run::{self, RunError};
 use crate::summary::{Summary, summarize};
+use crate::threads::Threads;
 
 /// A case with its result.
 #[derive(Clone, Debug)]
@@ -29,26 +30,28 @@ pub struct Outcome {
 /// Is told how far the first case (0) and the baseline (1) have come now and then, from any thread.
 pub type Observer<'a> = &'a (dyn Fn(usize, Progress) + Sync);
 
-/// Runs a case, and its baseline if there is one, on up to `threads` threads; the result does not depend on their number.
+/// Runs a case, and its baseline if there is one; the result does not depend on the threads.
+///
+/// Two runs side by side get the most out of two threads, so they share these out, and each is cut over its share.
 ///
 /// With a baseline, the case's summary and those of its jobs hold their figures relative to the baseline's.
 pub fn run(
     case: &Case,
     baseline: Option<&Case>,
-    threads: usize,
+    threads: Threads,
     observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
     let traces = Traces::default();
-    let run_one = |case, index| run_one(case, &traces, index, observer);
-    let Some(baseline) = baseline else { return Ok((run_one(case, 0)?, None)) };
-    let (outcome, reference) = if threads > 1 {
+    let run_one = |case, index, threads| run_one(case, &traces, threads, index, observer);
+    let Some(baseline) = baseline else { return Ok((run_one(case, 0, threads)?, None)) };
+    let (outcome, reference) = if let Some([ours, theirs]) = threads.halves() {
         thread::scope(|scope| {
-            let beside = scope.spawn(|| run_one(baseline, 1));
-            let outcome = run_one(case, 0);
+            let beside = scope.spawn(move || run_one(baseline, 1, theirs));
+            let outcome = run_one(case, 0, ours);
             (outcome, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     } else {
-        (run_one(case, 0), run_one(baseline, 1))
+        (run_one(case, 0, threads), run_one(baseline, 1, threads))
     };
     let (mut outcome, reference) = (outcome?, reference?);
     outcome.summary.relative = relative(&outcome, &reference);
@@ -56,9 +59,15 @@ pub fn run(
     Ok((outcome, Some(reference)))
 }
 
-fn run_one(case: &Case, traces: &Traces, index: usize, observer: Observer<'_>) -> Result<Outcome, RunError> {
+fn run_one(
+    case: &Case,
+    traces: &Traces,
+    threads: Threads,
+    index: usize,
+    observer: Observer<'_>,
+) -> Result<Outcome, RunError> {
     let inputs = inputs::open(case, traces)?;
-    let run = run::run(case, &inputs, &mut |progress| observer(index, progress))?;
+    let run = run::run_on(threads.share(case, &inputs), case, &inputs, &mut |progress| observer(index, progress))?;
     let summary = summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost);
     Ok(Outcome { case: case.clone(), traces: inputs.trace_files().cloned().collect(), record: run.record, summary })
 }

@@ -6,6 +6,7 @@
 //! say what a network and a trace are, without running anything.
 
 pub mod compare;
+pub mod deadlock;
 pub mod describe;
 pub mod experiment;
 pub mod export;
@@ -21,5 +22,6 @@ pub mod reproduce;
 pub mod run;
 pub mod summary;
 pub mod sweep;
+pub mod threads;
 mod totals;
 pub mod trace;

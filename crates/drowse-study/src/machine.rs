@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::num::NonZeroUsize;
+use std::thread;
 
 /// Tells whether a file cannot be read because of what the user gave, rather than because the machine failed.
 pub fn is_bad_input(error: &io::Error) -> bool {
@@ -31,6 +33,11 @@ pub fn available_bytes() -> Option<u64> {
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Gives the number of cores that this process may use; 1 where the system does not tell.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Gives the CPU time of this thread in nanoseconds, where the system tells it in a file.

@@ -12,9 +12,13 @@ use crate::inputs::Inputs;
 use crate::machine::{is_bad_input, peak_rss_bytes, thread_cpu_ns};
 use crate::memory;
 use crate::progress::Progress;
+use crate::threads::{self, Share};
 
 /// Events between two reports of progress: some tens of milliseconds of work.
 const EVENTS_PER_REPORT: u64 = 200_000;
+/// The same where several threads work, which are started anew after each: some tenths of a second, against which that is
+/// nothing.
+const EVENTS_BETWEEN_STARTS: u64 = 3_000_000;
 
 /// Why a case has no result.
 #[derive(Debug, thiserror::Error)]
@@ -77,18 +81,38 @@ pub struct Cost {
 
 /// Checks all that can be wrong with a case before its first event; the workload is read no further than that takes.
 pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
-    Ok(simulation(case, inputs).map(|_| ())?)
+    Ok(simulation(case, inputs, 1).map(|_| ())?)
 }
 
-/// Runs a case; `progress` is told now and then how far it has come.
+/// Runs a case on this thread; `progress` is told now and then how far it has come.
 pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
-    let mut simulation = simulation(case, inputs)?;
-    let (wall, cpu) = (Instant::now(), thread_cpu_ns());
-    while let engine::Progress::Running(now) = simulation.advance(EVENTS_PER_REPORT)? {
+    run_on(Share::ONE, case, inputs, progress)
+}
+
+/// Runs a case on so many threads, this one included; the record is the same, but for the number of events.
+pub(crate) fn run_on(
+    share: Share,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Run, RunError> {
+    let mut simulation = simulation(case, inputs, share.threads)?;
+    let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
+    let mut advance = |simulation: &mut Simulation<'_, StallTimer>| -> Result<engine::Progress, RunError> {
+        if simulation.shards() == 1 {
+            return Ok(simulation.advance(EVENTS_PER_REPORT)?);
+        }
+        let advanced = threads::advance(simulation, EVENTS_BETWEEN_STARTS, share.crowded)
+            .map_err(|error| RunError::Machine(format!("no {} threads can be had: {error}", share.threads)))?;
+        others_cpu = others_cpu.zip(advanced.others_cpu_ns).map(|(before, more)| before + more);
+        Ok(advanced.progress?)
+    };
+    while let engine::Progress::Running(now) = advance(&mut simulation)? {
         let fraction = inputs.fraction(case, now, || simulation.operations_begun());
         progress(Progress { now, fraction });
     }
-    let cpu_ns = thread_cpu_ns().zip(cpu).map(|(end, start)| end.saturating_sub(start));
+    let own_cpu = thread_cpu_ns().zip(cpu).map(|(end, start)| end.saturating_sub(start));
+    let cpu_ns = own_cpu.zip(others_cpu).map(|(own, others)| own + others);
     let cost = Cost {
         wall_s: wall.elapsed().as_secs_f64(),
         cpu_s: cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9),
@@ -97,13 +121,13 @@ pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> 
     Ok(Run { record: simulation.into_record(), cost })
 }
 
-/// Sets a case up.
-fn simulation<'c>(case: &'c Case, inputs: &Inputs) -> Result<Simulation<'c, StallTimer>, Diagnostic> {
+/// Sets a case up, cut into at most so many parts.
+fn simulation<'c>(case: &'c Case, inputs: &Inputs, parts: usize) -> Result<Simulation<'c, StallTimer>, Diagnostic> {
     let system = &case.system;
     if let Some(lack) = memory::lack(memory::of_engine(&system.network, &system.config.switch), "the simulation") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) });
     }
-    Simulation::new(&system.network, &system.config, &system.policy, inputs.workload(case))
+    Simulation::in_parts(&system.network, &system.config, &system.policy, inputs.workload(case), parts)
         .map_err(|SetupError { key, reason }| system.keys.error(key, reason, ""))
 }

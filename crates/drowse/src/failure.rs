@@ -23,6 +23,8 @@ pub enum Failure {
     Refused(String),
     /// Cases of a sweep could not finish.
     Cases(String),
+    /// The routing may deadlock.
+    Deadlock,
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -42,7 +44,7 @@ impl Failure {
         match self {
             Failure::Run(RunError::Input(diagnostic)) if diagnostic.machine => MACHINE_FAILED,
             Failure::Run(RunError::Input(_) | RunError::Source(_)) | Failure::Refused(_) => BAD_INPUT,
-            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) => JOB_NOT_FINISHED,
+            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock => JOB_NOT_FINISHED,
             Failure::Run(RunError::Machine(_)) | Failure::Export(_) | Failure::Output(_) => MACHINE_FAILED,
         }
     }
@@ -54,6 +56,7 @@ impl fmt::Display for Failure {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
             Failure::Refused(message) | Failure::Cases(message) => f.write_str(message),
+            Failure::Deadlock => f.write_str("error: the routing may deadlock"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),
         }
     }

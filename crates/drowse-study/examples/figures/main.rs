@@ -3,6 +3,9 @@
 //! `cargo run --release -p drowse-study --example figures -- docs` writes them into docs. The same bytes each time: no
 //! times, no dates, and no logarithm of the system's library.
 
+#[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
+#[path = "../../../drowse-twin/tests/it/kept.rs"]
+mod kept;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]

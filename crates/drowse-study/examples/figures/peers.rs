@@ -2,28 +2,50 @@
 
 use std::fmt::Write;
 
+use crate::kept::{self, Mode};
 use crate::parallel;
 use crate::peer_cases::{Ours, Peer, Point};
 
 /// Gives the measured cycles of a run: fewer where more nodes make up for it.
 fn cycles(peer: Peer) -> u64 {
-    if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 2_000 } else { 10_000 }
+    if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 1_500 } else { 6_000 }
 }
 
 /// A peer's curve, and what we find at its points.
 pub struct Curve {
     /// The other simulator.
     pub peer: Peer,
-    /// Its points and ours, by offered load.
-    pub points: Vec<(Point, Ours)>,
+    /// By offered load.
+    pub points: Vec<Found>,
 }
 
-/// Runs our simulator at all points of some peers.
+/// What there is at one offered load.
+pub struct Found {
+    /// The peer's point.
+    pub theirs: Point,
+    /// The fast engine's.
+    pub ours: Ours,
+    /// The twin's in the peer's mode.
+    pub twin: Ours,
+    /// The twin's in our mode, and the fast engine's over as many cycles.
+    pub twin_and_ours: [Ours; 2],
+}
+
+/// Runs the fast engine at all points of some peers, and takes the twin's runs, which is slow, from its file.
 pub fn curves(peers: &[Peer]) -> Vec<Curve> {
     let loads = |&peer: &Peer| peer.curve().into_iter().map(move |point| (peer, point.offered));
     let cases: Vec<(Peer, f64)> = peers.iter().flat_map(loads).collect();
-    let mut ours = parallel::map(&cases, |&(peer, load)| peer.ours(load, cycles(peer))).into_iter();
-    let curve = |&peer: &Peer| Curve { peer, points: peer.curve().into_iter().zip(ours.by_ref()).collect() };
+    let run = |&(peer, load): &(Peer, f64)| {
+        let ours = peer.ours(load, cycles(peer));
+        let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| kept::kept(peer, mode, load));
+        (ours, twin, [twin_in_ours, peer.ours(load, kept::our_cycles(peer))])
+    };
+    let mut found = parallel::map(&cases, run).into_iter();
+    let curve = |&peer: &Peer| {
+        let found = peer.curve().into_iter().zip(found.by_ref());
+        let points = found.map(|(theirs, (ours, twin, twin_and_ours))| Found { theirs, ours, twin, twin_and_ours });
+        Curve { peer, points: points.collect() }
+    };
     peers.iter().map(curve).collect()
 }
 
@@ -41,18 +63,34 @@ pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
 
 fn push_table(page: &mut String, curve: &Curve) {
     let _ = writeln!(page, "\n### {}\n", curve.peer.name());
-    page.push_str("| offered load | their latency, cycles | ours | difference | they accept | we accept |\n");
-    page.push_str("|---|---|---|---|---|---|\n");
-    for (theirs, ours) in &curve.points {
-        let permille = (1000.0 * (ours.latency / theirs.latency - 1.0)).round();
-        // Adding zero takes the sign from a zero.
-        let difference = permille / 10.0 + 0.0;
-        let latency = if ours.saturated { "saturated".into() } else { format!("{:.2}", ours.latency) };
-        let difference = if ours.saturated { "-".into() } else { format!("{difference:+.1} %") };
+    page.push_str(
+        "| offered load | their latency, cycles | twin in their mode | ours | they accept | twin | we accept |\n",
+    );
+    page.push_str("|---|---|---|---|---|---|---|\n");
+    for Found { theirs, ours, twin, .. } in &curve.points {
+        let beside = |latency: f64| {
+            let permille = (1000.0 * (latency / theirs.latency - 1.0)).round();
+            // Adding zero takes the sign from a zero.
+            format!("{latency:.2} ({:+.1} %)", permille / 10.0 + 0.0)
+        };
+        let ours_beside = if ours.saturated { "saturated".into() } else { beside(ours.latency) };
         let _ = writeln!(
             page,
-            "| {} | {:.2} | {latency} | {difference} | {:.3} | {:.3} |",
-            theirs.offered, theirs.latency, theirs.accepted, ours.accepted
+            "| {} | {:.2} | {} | {ours_beside} | {:.3} | {:.3} | {:.3} |",
+            theirs.offered,
+            theirs.latency,
+            beside(twin.latency),
+            theirs.accepted,
+            twin.accepted,
+            ours.accepted
         );
     }
+    let equal = |found: &&Found| found.twin_and_ours[0].latency.total_cmp(&found.twin_and_ours[1].latency).is_eq();
+    let _ = writeln!(
+        page,
+        "\nOver {} cycles, the twin in our mode has the same mean latency as the fast engine, to the last digit, at {} of these {} loads.",
+        kept::our_cycles(curve.peer),
+        curve.points.iter().filter(equal).count(),
+        curve.points.len()
+    );
 }

@@ -1,12 +1,12 @@
-//! Latency against load: other simulators' points, and our lines beside them.
+//! Latency against load: other simulators' points, our lines beside them, and the twin's in their mode and in ours.
 
 use std::error::Error;
 
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
-use crate::peer_cases::Peer;
-use crate::peers::Curve;
+use crate::peer_cases::{Ours, Peer};
+use crate::peers::{Curve, Found};
 use crate::plot::{self, Area, Axis, COLOUR_BLUE, COLOUR_GREEN, COLOUR_VERMILION, Marker, Plot};
 
 /// Cycles at the top of the figure. Above it curves are those of saturated networks, and depend on the run's length.
@@ -20,7 +20,9 @@ pub fn draw(curves: &[Curve]) -> Result<String, Box<dyn Error>> {
         let plot = Plot::new(area, area, &load, &latency, true)?;
         for curve in curves {
             let (marker, colour) = look(curve.peer);
-            plot.line(&ours(curve), colour)?;
+            plot.line(&line(curve, |found| &found.ours), colour)?;
+            plot.thin_line(&line(curve, |found| &found.twin), colour)?;
+            plot.dots(&twin_in_our_mode(curve), colour)?;
             plot.markers(&theirs(curve), marker, colour)?;
         }
         draw_legend(area, curves)
@@ -36,15 +38,21 @@ fn look(peer: Peer) -> (Marker, RGBColor) {
 }
 
 fn theirs(curve: &Curve) -> Vec<(f64, f64)> {
-    let points = curve.points.iter().map(|(theirs, _)| (theirs.offered, theirs.latency));
+    let points = curve.points.iter().map(|Found { theirs, .. }| (theirs.offered, theirs.latency));
     points.filter(|&(_, latency)| latency <= TOP).collect()
 }
 
-/// Gives our points up to saturation, and where the line through them leaves the figure.
-fn ours(curve: &Curve) -> Vec<(f64, f64)> {
+/// Gives the twin's points in our mode, at loads under which its short runs have settled.
+fn twin_in_our_mode(curve: &Curve) -> Vec<(f64, f64)> {
+    let settled = curve.points.iter().filter(|found| found.theirs.offered <= 0.4);
+    settled.map(|found| (found.theirs.offered, found.twin_and_ours[0].latency)).collect()
+}
+
+/// Gives points of ours or of the twin up to saturation, and where the line through them leaves the figure.
+fn line(curve: &Curve, of: fn(&Found) -> &Ours) -> Vec<(f64, f64)> {
     let mut line: Vec<(f64, f64)> = Vec::new();
-    for (theirs, ours) in curve.points.iter().take_while(|(_, ours)| !ours.saturated) {
-        let point = (theirs.offered, ours.latency);
+    for found in curve.points.iter().take_while(|found| !of(found).saturated) {
+        let point = (found.theirs.offered, of(found).latency);
         match line.last() {
             Some(&(load, latency)) if point.1 > TOP => {
                 line.push((load + (point.0 - load) * (TOP - latency) / (point.1 - latency), TOP));
@@ -58,14 +66,17 @@ fn ours(curve: &Curve) -> Vec<(f64, f64)> {
 
 fn draw_legend(area: &Area<'_>, curves: &[Curve]) -> Result<(), Box<dyn Error>> {
     let (left, top) = (112, 44);
-    plot::clear(area, [(left - 26, top - 14), (left + 290, top + 88)])?;
-    plot::text(area, "theirs", (left, top), HPos::Center)?;
-    plot::text(area, "ours", (left + 56, top), HPos::Center)?;
+    plot::clear(area, [(left - 26, top - 14), (left + 352, top + 86)])?;
+    for (title, x) in [("theirs", left), ("ours", left + 45), ("twin: theirs, ours", left + 130)] {
+        plot::text(area, title, (x, top), HPos::Center)?;
+    }
     for (curve, y) in curves.iter().zip((top..).step_by(24).skip(1)) {
         let (marker, colour) = look(curve.peer);
         marker.draw(area, (left, y), colour)?;
-        plot::line(area, vec![(left + 38, y), (left + 74, y)], colour)?;
-        plot::text(area, curve.peer.name(), (left + 90, y), HPos::Left)?;
+        plot::line(area, vec![(left + 30, y), (left + 60, y)], colour)?;
+        plot::thin_line(area, vec![(left + 80, y), (left + 110, y)], colour)?;
+        plot::dot(area, (left + 132, y), colour)?;
+        plot::text(area, curve.peer.name(), (left + 154, y), HPos::Left)?;
     }
     Ok(())
 }

@@ -84,6 +84,16 @@ pub fn line(area: &Area<'_>, pixels: Vec<Pixel>, colour: RGBColor) -> Result<(),
     Ok(area.draw(&PathElement::new(pixels, colour.stroke_width(2)))?)
 }
 
+/// Draws a thin line through places.
+pub fn thin_line(area: &Area<'_>, pixels: Vec<Pixel>, colour: RGBColor) -> Result<(), Failed> {
+    Ok(area.draw(&PathElement::new(pixels, colour.stroke_width(1)))?)
+}
+
+/// Draws a dot.
+pub fn dot(area: &Area<'_>, at: Pixel, colour: RGBColor) -> Result<(), Failed> {
+    Ok(area.draw(&Circle::new(at, 2, colour.filled()))?)
+}
+
 impl Marker {
     /// Draws the marker around a place, as an outline: two on the same place are both seen.
     pub fn draw(self, area: &Area<'_>, (x, y): Pixel, colour: RGBColor) -> Result<(), Failed> {
@@ -186,6 +196,16 @@ impl<'p, 'a> Plot<'p, 'a> {
     /// Draws a line through points.
     pub fn line(&self, points: &[(f64, f64)], colour: RGBColor) -> Result<(), Failed> {
         line(self.picture, points.iter().map(|&point| self.pixel(point)).collect(), colour)
+    }
+
+    /// Draws a thin line through points.
+    pub fn thin_line(&self, points: &[(f64, f64)], colour: RGBColor) -> Result<(), Failed> {
+        thin_line(self.picture, points.iter().map(|&point| self.pixel(point)).collect(), colour)
+    }
+
+    /// Draws dots at points.
+    pub fn dots(&self, points: &[(f64, f64)], colour: RGBColor) -> Result<(), Failed> {
+        points.iter().try_for_each(|&point| dot(self.picture, self.pixel(point), colour))
     }
 
     /// Marks points.

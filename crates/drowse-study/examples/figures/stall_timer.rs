@@ -6,6 +6,7 @@ use std::path::Path;
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::{Case, LoadError, load_case};
 use drowse_study::run::RunError;
+use drowse_study::threads::Threads;
 
 use crate::parallel;
 
@@ -110,7 +111,7 @@ impl Figures {
 pub fn run() -> Result<Study, RunError> {
     let mut cases = STALL_TIMERS.iter().map(|&(microseconds, _)| case(microseconds)).collect::<Result<Vec<_>, _>>()?;
     cases.extend(cases.first().map(Case::always_on));
-    let runs = parallel::map(&cases, |case| compare::run(case, None, 1, &|_, _| ()));
+    let runs = parallel::map(&cases, |case| compare::run(case, None, Threads::ONE, &|_, _| ()));
     let mut figures = runs.into_iter().map(|run| figures(&run?.0)).collect::<Result<Vec<_>, _>>()?;
     let Some(always_on) = figures.pop() else { return Err(RunError::Machine("there is no case".into())) };
     let point = |(&timer, figures)| Point::new(timer, figures, &always_on);

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use drowse_study::compare::{self, Outcome};
 use drowse_study::export;
+use drowse_study::threads::Threads;
 use drowse_tables::schema::{CASES, CHANNELS, ENGINE, Schema};
 use drowse_tables::{Row, csv};
 
 use crate::support::{NETWORK, TRAFFIC, case};
 
 fn outcome() -> Outcome {
-    compare::run(&case(&format!("{NETWORK}{TRAFFIC}")), None, 1, &|_, _| ()).unwrap().0
+    compare::run(&case(&format!("{NETWORK}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0
 }
 
 fn read(folder: &Path, schema: &Schema) -> Vec<Row> {
@@ -60,7 +61,7 @@ fn the_manifest_holds_the_experiment() {
     let text = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     let again = case(manifest["cases"][0]["experiment"].as_str().unwrap());
-    let again = compare::run(&again, None, 1, &|_, _| ()).unwrap().0;
+    let again = compare::run(&again, None, Threads::ONE, &|_, _| ()).unwrap().0;
     assert_eq!(again.summary.identity.get("case_id").unwrap().to_string(), manifest["cases"][0]["case_id"]);
 }
 

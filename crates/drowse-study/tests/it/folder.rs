@@ -14,6 +14,7 @@ use std::time::Instant;
 use drowse_core::measure::Record;
 use drowse_study::compare;
 use drowse_study::run::RunError;
+use drowse_study::threads::Threads;
 
 use crate::support::case;
 
@@ -75,7 +76,7 @@ fn run(folder: &Path, row: &BTreeMap<&str, &str>, name: &str, network: &str) {
     let compute = if drop { "compute = { drop_multiples = \"1 Mflop\" }" } else { "" };
     let case = case(&format!("{network}\n[[job]]\ntrace = '{}'\n{compute}\n", archive.display()));
     let start = Instant::now();
-    let result = compare::run(&case, None, 1, &|_, _| ());
+    let result = compare::run(&case, None, Threads::ONE, &|_, _| ());
     let wall = start.elapsed().as_secs_f64();
     let reasons = REFUSED.iter().find(|(refused, _)| *refused == trace).map(|(_, reasons)| *reasons);
     match (result, reasons) {

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::load_case;
 use drowse_study::export;
+use drowse_study::threads::Threads;
 use drowse_tables::schema::JOBS;
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
@@ -34,7 +35,7 @@ fn folder(jobs: &str) -> TempDir {
 fn run(jobs: &str) -> Outcome {
     let folder = folder(jobs);
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    compare::run(&case, None, 1, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
 }
 
 fn job(name: &str, more: &str) -> String {
@@ -113,7 +114,7 @@ fn figures_of_jobs_by_hand() {
 fn jobs_are_in_their_table_and_in_json() {
     let folder = folder(&format!("{}{}", job("a", ""), job("b", "start = \"1 ms\"")));
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap();
-    let (outcome, baseline) = compare::run(&case, Some(&case.always_on()), 1, &|_, _| ()).unwrap();
+    let (outcome, baseline) = compare::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
     let baseline = baseline.unwrap();

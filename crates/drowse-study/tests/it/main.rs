@@ -19,6 +19,7 @@ mod summary;
 mod support;
 mod sweep;
 mod sweep_run;
+mod threads;
 mod trace;
 mod trees;
 mod wrong_network;

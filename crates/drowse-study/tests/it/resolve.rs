@@ -1,6 +1,6 @@
 //! What experiments resolve to: defaults, and the arithmetic of buffers, hops and classes.
 
-use drowse_core::config::VirtualChannels;
+use drowse_core::config::{Escape, VirtualChannels};
 use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
 use drowse_core::units::{BitRate, Bytes, Time};
@@ -39,6 +39,14 @@ fn dimension_order_has_escape_channels_only() {
 fn a_mesh_needs_no_even_number_of_escape_channels() {
     let text = "[network]\nkind = \"mesh\"\ndims = [3, 3]\n[switch]\nvcs = { adaptive = 1, escape = 1 }\n";
     assert_eq!(system(text).config.switch.vcs.total(), 2);
+}
+
+#[test]
+fn a_bubble_needs_no_even_number_of_escape_channels() {
+    let bubble = "[switch]\nescape = \"bubble\"\npadding = true\nvcs = { adaptive = 1, escape = 1 }\n";
+    let switch = system(&format!("{NETWORK}{bubble}")).config.switch;
+    assert_eq!((switch.escape, switch.vcs), (Escape::Bubble, VirtualChannels::grid(1, 1)));
+    assert_eq!(system(NETWORK).config.switch.escape, Escape::Dateline);
 }
 
 #[test]

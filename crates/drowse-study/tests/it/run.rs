@@ -6,6 +6,7 @@ use std::path::Path;
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::{Case, load_case};
 use drowse_study::run::RunError;
+use drowse_study::threads::Threads;
 use drowse_tables::schema::CASES;
 use tempfile::TempDir;
 
@@ -36,7 +37,7 @@ fn load(folder: &Path) -> Case {
 }
 
 fn run(case: &Case, baseline: Option<&Case>, threads: usize) -> Result<(Outcome, Option<Outcome>), RunError> {
-    compare::run(case, baseline, threads, &|_, _| ())
+    compare::run(case, baseline, Threads::exactly(threads), &|_, _| ())
 }
 
 fn message(experiment: &str) -> String {

@@ -2,6 +2,7 @@
 //! move by closed forms.
 
 use drowse_study::compare;
+use drowse_study::threads::Threads;
 
 use crate::support::{case, root};
 
@@ -22,7 +23,7 @@ fn run(trace: &str, dims: &str) -> (u64, u64) {
         ",
         trace.display()
     ));
-    let record = compare::run(&case, None, 1, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
     assert!(record.ranks.iter().all(|rank| rank.running <= rank.finish && rank.bytes > 0));
     assert_eq!(record.packets_injected, record.packets_delivered);
     let ranks = record.ranks.iter();

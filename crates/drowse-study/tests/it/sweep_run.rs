@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_study::experiment::{Sweep, load_case};
 use drowse_study::sweep::{self, Report, SweepError};
+use drowse_study::threads::Threads;
 use drowse_study::{compare, export};
 use drowse_tables::csv;
 use drowse_tables::schema::{CASES, FAILED};
@@ -84,7 +85,7 @@ fn a_row_is_that_of_the_case_run_alone() {
     place.run("all", 2).unwrap();
     let sets = ["network.trunk=2", "traffic.load=0.2"].map(str::to_owned);
     let case = load_case(&place.path("x.toml"), &sets).unwrap();
-    let (outcome, _) = compare::run(&case, None, 1, &|_, _| {}).unwrap();
+    let (outcome, _) = compare::run(&case, None, Threads::ONE, &|_, _| {}).unwrap();
     export::prepare(&place.path("alone")).unwrap();
     export::write(&place.path("alone"), &[&outcome]).unwrap();
     let lines =

@@ -5,6 +5,7 @@ use std::fs;
 
 use drowse_study::describe;
 use drowse_study::experiment::load_case;
+use drowse_study::threads::Threads;
 use drowse_tables::Row;
 use drowse_tables::schema::NETWORK;
 
@@ -69,7 +70,7 @@ fn insee_cycles(up: u32, programs: &[String]) -> f64 {
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = drowse_study::compare::run(&case, None, 1, &|_, _| ()).unwrap();
+    let (outcome, _) = drowse_study::compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
     outcome.summary.figures.number("makespan_s").unwrap() * 1e9
 }
 

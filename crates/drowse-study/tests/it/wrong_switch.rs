@@ -76,11 +76,31 @@ fn no_adaptive_channels_for_adaptive_routing() {
 #[test]
 fn an_escape_of_another_version() {
     insta::assert_snapshot!(wrong_section(r#"[switch]
-escape = "bubble""#), @r#"
-    x.toml:5:10: error: `switch.escape` = "bubble" is not known
+escape = "tokens""#), @r#"
+    x.toml:5:10: error: `switch.escape` = "tokens" is not known
+     5 | escape = "tokens"
+       |          ^^^^^^^^
+    help: this version knows: dateline, bubble
+    "#);
+}
+
+#[test]
+fn a_bubble_without_room_for_two_packets() {
+    insta::assert_snapshot!(wrong_section("[switch]\nescape = \"bubble\"\npadding = true\nbuffer = \"1000 B\""), @r#"
+    x.toml:7:10: error: a buffer of 15 flits in each VC has no room for a bubble
+     7 | buffer = "1000 B"
+       |          ^^^^^^^^
+    help: 4 VCs with two packets of 8 flits each need at least 1024 B
+    "#);
+}
+
+#[test]
+fn a_bubble_among_packets_of_any_length() {
+    insta::assert_snapshot!(wrong_section("[switch]\nescape = \"bubble\""), @r#"
+    x.toml:5:10: error: a bubble keeps rings from filling up only where all packets are as long
      5 | escape = "bubble"
        |          ^^^^^^^^
-    help: this version knows: dateline
+    help: write switch.padding = true, which fills the last packet of a message, or escape = "dateline"
     "#);
 }
 

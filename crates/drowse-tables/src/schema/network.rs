@@ -1,6 +1,6 @@
 //! What `drowse network` says of a network.
 
-use super::{Column, Schema, float, integer, text};
+use super::{Column, Schema, float, integer, text, truth};
 
 /// Counts, distances and cuts of a network.
 pub const NETWORK: Schema = Schema { file: "network.csv", columns: COLUMNS };
@@ -31,4 +31,27 @@ const COLUMNS: &[Column] = &[
     integer("cost.quadratic", "1", "cost of all switches where each costs the square of its ports"),
     float("hop.*.written_ns", "ns", "time of a hop onto one class of links, as the experiment gives it"),
     float("hop.*.rounded_ns", "ns", "the same in whole cycles of the switch clock: what an idle network shows"),
+    truth("deadlock.proven", "whether packets are proven never to wait in a circle; with --check only, as those below"),
+    integer(
+        "deadlock.channels",
+        "channels",
+        "virtual channels of trunks that packets may ask for, adaptive ones left out",
+    ),
+    integer(
+        "deadlock.dependencies",
+        "1",
+        "pairs of these channels, the second of which a packet may ask for at the end of the first",
+    ),
+    integer(
+        "deadlock.longest_chain",
+        "channels",
+        "channels of the longest chain that wait one for the next, adaptive hops between them included",
+    ),
+    integer(
+        "deadlock.bubble_rings",
+        "1",
+        "rings that a bubble keeps from filling up, each one link of a chain; absent where there are none",
+    ),
+    text("deadlock.circle[*]", "a channel of a circle, which waits for the next one; absent where there is no circle"),
+    text("deadlock.stray", "where routing leads packets no nearer to their destination, or gives them no escape"),
 ];

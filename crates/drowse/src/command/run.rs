@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::Args;
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::{Case, load_case};
 use drowse_study::export;
+use drowse_study::threads::Threads;
 
 use super::Format;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// Use at most so many threads [default: all cores]; results do not depend on it
+    /// Cut the run over so many threads, shared with a baseline [default: as many as pay off]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -50,7 +50,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         // Before the run: an hour of work should not end at a folder that cannot be written.
         export::prepare(folder).map_err(Failure::Export)?;
     }
-    let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let (outcome, reference) =
         compare::run(&case, baseline.as_ref(), threads, &|index, progress| bars.show(index, progress))?;

@@ -4,6 +4,7 @@ mod columns;
 mod number;
 mod sheet;
 
+pub mod deadlock;
 pub mod network;
 pub mod progress;
 pub mod reproduction;

@@ -1,6 +1,6 @@
 //! `drowse network`.
 
-use crate::support::{drowse, json_of};
+use crate::support::{drowse, json_of, root};
 
 #[test]
 fn the_table_of_a_network() {
@@ -46,4 +46,39 @@ fn the_json_of_a_network() {
 fn overrides_change_the_network() {
     let arguments = ["network", "examples/torus-2d-4x.toml", "--set", "network.trunk=2", "--format", "json"];
     assert_eq!(json_of(&drowse(&arguments))["ports"], 16 * (8 + 4));
+}
+
+#[test]
+fn a_proof_in_one_line() {
+    let ended = drowse(&["network", "examples/torus-1d-16x.toml", "--check"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let last = ended.stdout.lines().last().unwrap();
+    insta::assert_snapshot!(last, @"No deadlock, proven: 10 channels (virtual ones of trunks, adaptive ones aside) wait for each other in 4 pairs, none in a circle; the longest chain has 5");
+    let json = json_of(&drowse(&["network", "examples/torus-1d-16x.toml", "--check", "--format", "json"]));
+    assert_eq!((&json["deadlock"]["proven"], &json["deadlock"]["circle"]), (&true.into(), &serde_json::Value::Null));
+}
+
+/// Every example's routing is free of deadlock.
+#[test]
+fn every_example_is_proven() {
+    let mut checked = 0;
+    for entry in std::fs::read_dir(root().join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let ended = drowse(&["network", path.to_str().unwrap(), "--check"]);
+            assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{}", path.display());
+            assert!(ended.stdout.lines().last().unwrap().starts_with("No deadlock"), "{}", ended.stdout);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 8, "only {checked} examples were found");
+}
+
+/// What is too large to be checked is refused, and said to be.
+#[test]
+fn a_network_too_large_to_be_checked() {
+    let size = "network.dims=[32, 32, 32]";
+    let ended = drowse(&["network", "examples/torus-3d-1x.toml", "--set", size, "--check"]);
+    assert_eq!(ended.code, Some(2));
+    insta::assert_snapshot!(ended.stderr, @"error: the check follows packets to every destination through every switch, here 8589934592 states of packets; it takes at most 536870912: check a smaller network of the same kind");
 }

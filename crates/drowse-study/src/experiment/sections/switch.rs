@@ -1,6 +1,6 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::config::{Arbitration, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, Escape, SwitchModel, VirtualChannels};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network};
@@ -29,8 +29,7 @@ struct Switch {
     packet: Option<Quantity<Bytes>>,
     buffer: Option<Quantity<Bytes>>,
     vcs: Option<Vcs>,
-    #[serde(rename = "escape")]
-    _escape: Option<Escape>,
+    escape: Option<EscapeRule>,
     allocator: Option<Allocator>,
     pipeline: Option<u32>,
     hop_latency: Option<Quantity<Duration>>,
@@ -49,8 +48,9 @@ struct Vcs {
 /// How escape channels stay free of cycles on a ring.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Escape {
+enum EscapeRule {
     Dateline,
+    Bubble,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +80,11 @@ pub fn resolve(
     if clock == Time::ZERO {
         return Err(keys.error("switch.clock", "`switch.clock` is zero", "write the period, such as \"1.6 ns\""));
     }
-    let vcs = virtual_channels(raw.vcs.as_ref(), keys, routing, network)?;
+    let escape = match raw.escape {
+        Some(EscapeRule::Bubble) => Escape::Bubble,
+        Some(EscapeRule::Dateline) | None => Escape::Dateline,
+    };
+    let vcs = virtual_channels(raw.vcs.as_ref(), escape, keys, routing, network)?;
     let flit = raw.flit.map_or(Bytes(16), |flit| flit.0);
     let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
     let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
@@ -96,8 +100,19 @@ pub fn resolve(
     let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
     let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
     let padding = raw.padding.unwrap_or(false);
-    let model =
-        SwitchModel { clock, flit, packet_flits, vcs, buffer_flits, input_speedup, arbitration, request_busy, padding };
+    let model = SwitchModel {
+        clock,
+        flit,
+        packet_flits,
+        vcs,
+        buffer_flits,
+        input_speedup,
+        escape,
+        arbitration,
+        request_busy,
+        padding,
+    };
+    check_bubble(&model, keys, network)?;
     Ok(Resolved { model, cycles, hop_latency })
 }
 
@@ -137,6 +152,27 @@ fn packet_flits(packet: Bytes, flit: Bytes, keys: &Keys) -> Result<u16, Diagnost
     })
 }
 
+/// Checks that packets can enter a ring by the bubble rule, and that the room that they leave there is room for any other.
+fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
+    let rings = matches!(&network.geometry, Geometry::Grid(grid) if grid.wraps.contains(&true));
+    if switch.escape != Escape::Bubble || !rings {
+        return Ok(());
+    }
+    let (packet, count) = (switch.packet_flits, switch.vcs.total());
+    if switch.buffer_flits / 2 < packet {
+        let message = format!("a buffer of {} flits in each VC has no room for a bubble", switch.buffer_flits);
+        let least = 2 * u64::from(packet) * u64::from(count) * switch.flit.0;
+        let help = format!("{count} VCs with two packets of {packet} flits each need at least {least} B");
+        return Err(keys.error("switch.buffer", message, help));
+    }
+    if !switch.padding {
+        let message = "a bubble keeps rings from filling up only where all packets are as long";
+        let help = "write switch.padding = true, which fills the last packet of a message, or escape = \"dateline\"";
+        return Err(keys.error("switch.escape", message, help));
+    }
+    Ok(())
+}
+
 /// Splits the buffer of a port over its virtual channels; flits that do not split evenly stay unused.
 fn buffer_flits(buffer: Bytes, flit: Bytes, packet: u16, vcs: VirtualChannels, keys: &Keys) -> Result<u16, Diagnostic> {
     let each = buffer.0 / flit.0 / u64::from(vcs.total());
@@ -157,12 +193,13 @@ fn buffer_flits(buffer: Bytes, flit: Bytes, packet: u16, vcs: VirtualChannels, k
 /// Checks that there are the virtual channels that the routing uses, and no others.
 fn virtual_channels(
     raw: Option<&Vcs>,
+    escape: Escape,
     keys: &Keys,
     routing: RoutingKind,
     network: &Network,
 ) -> Result<VirtualChannels, Diagnostic> {
     match &network.geometry {
-        Geometry::Grid(grid) => grid_channels(raw, keys, routing, grid),
+        Geometry::Grid(grid) => grid_channels(raw, escape, keys, routing, grid),
         Geometry::Levels(_) => tree_channels(raw, keys),
         // There are no channels, real or virtual; what is written for another network does no harm.
         Geometry::Ideal(_) => Ok(VirtualChannels::any(1)),
@@ -186,6 +223,7 @@ fn tree_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diag
 
 fn grid_channels(
     raw: Option<&Vcs>,
+    rule: Escape,
     keys: &Keys,
     routing: RoutingKind,
     grid: &Grid,
@@ -210,10 +248,10 @@ fn grid_channels(
             "give at least 1, or write network.routing = \"dimension-order\"",
         );
     }
-    let rings = grid.wraps.contains(&true);
-    if escape == 0 || (rings && !escape.is_multiple_of(2)) {
+    let halves = grid.wraps.contains(&true) && rule == Escape::Dateline;
+    if escape == 0 || (halves && !escape.is_multiple_of(2)) {
         let message = format!("{escape} escape VCs do not suffice or do not split");
-        let help = if rings {
+        let help = if halves {
             "the dateline splits them into two halves: give an even number, at least 2"
         } else {
             "packets need a way without deadlock: give at least 1"
