@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 use drowse_tables::csv::Header;
-use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, Schema};
+use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS};
 use serde_json::{Map, json};
 
 use super::store::{Cells, Outcome, Store, Stored};
@@ -17,18 +17,25 @@ use crate::identity::VERSION;
 
 /// Gives the row of a case: its values of the sweep, then its figures, or its error.
 pub fn row(sweep: &Sweep<'_>, number: u64, stored: Stored) -> Row {
+    let mut row = start_of_row(sweep, number);
+    match stored.outcome {
+        Outcome::Finished { case, .. } => case.append_to(&mut row),
+        Outcome::Failed(error) => append_failure(&mut row, error, stored.case_id),
+    }
+    row
+}
+
+fn start_of_row(sweep: &Sweep<'_>, number: u64) -> Row {
     let mut row = Row::new();
     for (path, value) in sweep.paths().into_iter().zip(sweep.point(number)) {
         row.push(format!("set.{path}"), value);
     }
-    match stored.outcome {
-        Outcome::Finished { case, .. } => case.append_to(&mut row),
-        Outcome::Failed(error) => {
-            row.push("error", error);
-            row.push("case_id", stored.case_id);
-        }
-    }
     row
+}
+
+fn append_failure(row: &mut Row, error: String, case_id: String) {
+    row.push("error", error);
+    row.push("case_id", case_id);
 }
 
 /// Writes all tables and the manifest; gives their paths.
@@ -51,14 +58,15 @@ pub fn write(
         let mut seen = HashSet::new();
         ids.iter().filter(move |id| seen.insert(*id)).map(|id| store.require(id))
     };
-    let engine_rows = || runs().filter_map(|stored| stored.map(engine_row).transpose());
-    let job_rows = || runs().flat_map(|stored| transposed(stored.map(job_rows)));
-    write_table(folder, &CASES, || rows(true))?;
-    write_table(folder, &ENGINE, engine_rows)?;
-    write_table(folder, &JOBS, job_rows)?;
+    let engine_rows = runs().filter_map(|stored| stored.map(engine_row).transpose());
+    let job_rows = runs().flat_map(|stored| transposed(stored.map(job_rows)));
+    let headers = Headers::of(sweep, store, ids)?;
+    write_file(folder, CASES.file, |file| headers.cases.write(rows(true), file))?;
+    write_file(folder, ENGINE.file, |file| headers.engine.write(engine_rows, file))?;
+    write_file(folder, JOBS.file, |file| headers.jobs.write(job_rows, file))?;
     let mut files = [CASES, ENGINE, JOBS].map(|table| folder.join(table.file)).to_vec();
     if failed > 0 {
-        write_table(folder, &FAILED, || rows(false))?;
+        write_file(folder, FAILED.file, |file| headers.failed.write(rows(false), file))?;
         files.push(folder.join(FAILED.file));
     } else {
         remove(&folder.join(FAILED.file))?;
@@ -95,16 +103,37 @@ fn transposed(rows: Result<Vec<Row>, ExportError>) -> impl Iterator<Item = Resul
     rows.into_iter().map(Ok).chain(error)
 }
 
-fn write_table<I: Iterator<Item = Result<Row, ExportError>>>(
-    folder: &Path,
-    schema: &Schema,
-    rows: impl Fn() -> I,
-) -> Result<(), ExportError> {
-    let mut header = Header::new(schema);
-    for row in rows() {
-        header.add(&row?);
+/// The columns of the tables.
+struct Headers {
+    cases: Header<'static>,
+    engine: Header<'static>,
+    jobs: Header<'static>,
+    failed: Header<'static>,
+}
+
+impl Headers {
+    /// Finds the columns, reading each case once.
+    fn of(sweep: &Sweep<'_>, store: &Store, ids: &[String]) -> Result<Self, ExportError> {
+        let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
+        let mut headers = Headers { cases, engine, jobs, failed };
+        for (number, id) in ids.iter().enumerate() {
+            let stored = store.require(id)?;
+            let mut row = start_of_row(sweep, number as u64);
+            match stored.outcome {
+                Outcome::Finished { case, engine, jobs } => {
+                    case.append_to(&mut row);
+                    headers.cases.add(&row);
+                    headers.engine.add(&engine.into_row());
+                    jobs.into_iter().for_each(|job| headers.jobs.add(&job.into_row()));
+                }
+                Outcome::Failed(error) => {
+                    append_failure(&mut row, error, stored.case_id);
+                    headers.failed.add(&row);
+                }
+            }
+        }
+        Ok(headers)
     }
-    write_file(folder, schema.file, |file| header.write(rows(), file))
 }
 
 /// Removes a table of an earlier run, if it is there.
