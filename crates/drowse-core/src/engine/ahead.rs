@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::{Candidates, Outputs, RoutingKind};
 use crate::topology::Geometry;
 
 use super::allocate::Head;
@@ -34,7 +34,7 @@ impl<P: Policy> Fabric<'_, P> {
         black_box(sum);
     }
 
-    /// Touches what the allocation of some switches needs, and asks routing for the first packet of each.
+    /// Touches what the allocation of some switches needs, and asks routing for the first packet of each where that is remembered.
     pub fn touch_switches(&mut self, candidates: &mut Candidates, switches: &[u32]) {
         let mut heads = [None; BATCH];
         for (head, &switch) in heads.iter_mut().zip(switches) {
@@ -54,8 +54,9 @@ impl<P: Policy> Fabric<'_, P> {
             let feeder = self.part.peer[(self.place(head) >> self.vc_bits) as usize] & !ELSEWHERE;
             sum ^= self.channels.hot.get(feeder as usize).map_or(0, |hot| u32::from(hot.flags));
         }
-        for &head in heads.iter().flatten() {
-            self.route_once(candidates, head);
+        // Packets with several runs of outputs do not remember them.
+        if !matches!((&self.network.geometry, self.kind), (Geometry::Grid(_), RoutingKind::Adaptive)) {
+            heads.iter().flatten().for_each(|&head| self.route_once(candidates, head));
         }
         for head in heads.iter().flatten() {
             let packet = &self.packets[head.id];

@@ -36,6 +36,11 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
             format!("{} classes for a network with {}", config.classes.len(), network.classes.len()),
         );
     }
+    // Input queues are numbered in 32 bits.
+    let places = u64::from(network.ports()) * u64::from(config.switch.vcs.total().next_power_of_two());
+    if places > 1 << 32 {
+        return refuse("switch.vcs", format!("{places} input queues in the network; the most is 2^32"));
+    }
     // The round-robin pointers number outputs and virtual channels in 16 bits.
     if network.radix() > 4096 {
         return refuse("network", format!("a switch with {} ports; the most is 4096", network.radix()));
