@@ -162,4 +162,14 @@ pub struct SleepRules {
     /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for one
     /// wake time of the deepest state that the output's class has.
     pub wake_after: Option<Time>,
+    /// The two channels of a link sleep and wake together, as 1000BASE-T's do; otherwise each for itself. An end sees what the other
+    /// does a wire's latency later.
+    pub both: bool,
+}
+
+impl Default for SleepRules {
+    /// Awake outputs are preferred, the patience is a wake time, and each channel sleeps for itself.
+    fn default() -> Self {
+        SleepRules { aware: true, wake_after: None, both: false }
+    }
 }

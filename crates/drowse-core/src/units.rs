@@ -1,4 +1,4 @@
-//! Quantities as integers: time in picoseconds, sizes in bytes, rates in bits per second.
+//! Quantities as integers: time in picoseconds, sizes in bytes, rates in bits per second, powers in watts.
 //!
 //! A user writes `"4.48 us"`, `"16 KiB"`, `"10 GB/s"`. Decimal prefixes are decimal (kB, MB, GB), `Ki`, `Mi`, `Gi` are
 //! binary; `b` is a bit, `B` a byte. Text is turned into integers without passing through floating point, so that
@@ -25,6 +25,10 @@ pub struct BitRate(pub u64);
 /// A computing speed in floating-point operations per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlopRate(pub u64);
+
+/// A power in watts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Power(pub u64);
 
 /// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -178,6 +182,7 @@ const FLOP_UNITS: UnitTable = &[
     ("Gflop/s", 1_000_000_000),
     ("Tflop/s", 1_000_000_000_000),
 ];
+const POWER_UNITS: UnitTable = &[("W", 1), ("kW", 1_000), ("MW", 1_000_000), ("GW", 1_000_000_000)];
 /// Units of an amount of computation, for `drop_multiples`.
 const WORK_UNITS: UnitTable = &[("flop", 1), ("kflop", 1_000), ("Mflop", 1_000_000), ("Gflop", 1_000_000_000)];
 
@@ -211,6 +216,13 @@ impl FromStr for FlopRate {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
         parse(text, FLOP_UNITS, "operations per second", "\"10 Gflop/s\"").map(FlopRate)
+    }
+}
+
+impl FromStr for Power {
+    type Err = UnitError;
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        parse(text, POWER_UNITS, "watts", "\"20 MW\"").map(Power)
     }
 }
 
@@ -270,6 +282,7 @@ mod tests {
         assert_eq!("10 GB/s".parse(), Ok(BitRate(80_000_000_000)));
         assert_eq!("100 Gb/s".parse(), Ok(BitRate(100_000_000_000)));
         assert_eq!("10 Gflop/s".parse(), Ok(FlopRate(10_000_000_000)));
+        assert_eq!("18.5 MW".parse(), Ok(Power(18_500_000)));
         assert_eq!(parse_flops("1 Mflop"), Ok(1_000_000));
     }
 

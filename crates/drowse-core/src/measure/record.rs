@@ -46,6 +46,8 @@ pub struct ChannelRecord {
     pub wakes: u64,
     /// Messages whose first packet it sent after that had waited for it to wake.
     pub delayed_messages: u64,
+    /// How long these waited for it to wake, together.
+    pub time_lost: Time,
     /// Packets sent.
     pub packets: u64,
     /// Flits sent.

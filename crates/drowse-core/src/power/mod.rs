@@ -1,17 +1,41 @@
 //! Link power: sleep states, the policies that decide when a channel sleeps, and the power model.
 //!
-//! A policy sees one channel's idle periods and nothing else: at the end of each it may learn, and for the next it
-//! gives two stall timers. Both run from the start of the idle period (last bit sent, nothing waiting) and end at the
+//! A policy sees one channel's idle periods and messages, and nothing else: at the end of each period it may learn, and for the
+//! next it gives two stall timers. Both run from the start of the idle period (last bit sent, nothing waiting) and end at the
 //! next request. The simulation is generic over the policy, so a user's own costs no virtual call.
 
+pub mod bins;
+pub mod bound;
+pub mod by_class;
+pub mod coalescing;
+pub mod correction;
+pub mod cost;
+pub mod dynamic_fastwake;
+pub mod learning;
+pub mod link_timers;
 pub mod model;
+pub mod observed;
+pub mod oracle;
+pub mod pairs;
+pub mod perfbound;
 pub mod stall_timer;
 pub mod timeline;
 
+pub use bound::{Bound, Split};
+pub use by_class::{ByClass, ClassPolicy};
+pub use coalescing::Coalescing;
+pub use dynamic_fastwake::DynamicFastwake;
+pub use learning::Learning;
+pub use link_timers::LinkTimers;
+pub use observed::Observed;
+pub use oracle::Oracle;
+pub use perfbound::PerfBound;
 pub use stall_timer::StallTimer;
+pub use timeline::Wake;
 
 use serde::Deserialize;
 
+use crate::ids::ChannelId;
 use crate::units::Time;
 
 /// What a channel's transceiver does; the order is that of all tables and arrays of residencies.
@@ -53,22 +77,67 @@ impl LinkState {
 pub struct SleepState {
     /// Power as a share of the power when on.
     pub power: f64,
-    /// Time to enter, at full power.
+    /// Time to enter.
     pub enter: Time,
-    /// Time to wake, at full power.
+    /// Time to wake.
     pub wake: Time,
+}
+
+impl SleepState {
+    /// Gives the power in billionths of that when on, so that no floating point decides.
+    #[expect(clippy::cast_sign_loss, reason = "no power is negative, and the cast stops at 0")]
+    pub fn power_billionths(&self) -> u64 {
+        (self.power * 1e9).round() as u64
+    }
 }
 
 // Two states are compared only for equality of what a user wrote; a power is never NaN (checked when it is read).
 impl Eq for SleepState {}
 
 /// The sleep states of a class of channels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SleepStates {
     /// Fast wake.
     pub shallow: SleepState,
     /// Low-power idle.
     pub deep: SleepState,
+    /// Power while entering or waking, as a share of the power when on.
+    pub transition: f64,
+    /// From shallow to deep sleep.
+    pub deepen: Deepen,
+}
+
+/// What it takes to go from shallow to deep sleep; the papers do not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deepen {
+    /// How long it takes; meanwhile the channel cannot wake.
+    pub takes: Time,
+    /// Draws the power of shallow sleep meanwhile, and counts as that, not as entering.
+    pub as_shallow: bool,
+}
+
+// As above.
+impl Eq for SleepStates {}
+
+impl SleepStates {
+    /// Makes states between which channels go at full power; from shallow to deep sleep takes as long as entering that does.
+    pub const fn new(shallow: SleepState, deep: SleepState) -> Self {
+        SleepStates { shallow, deep, transition: 1.0, deepen: Deepen { takes: deep.enter, as_shallow: false } }
+    }
+
+    /// Gives shallow or deep sleep.
+    ///
+    /// # Panics
+    ///
+    /// Panics for a state that is no sleep.
+    #[inline]
+    pub fn of(&self, sleep: LinkState) -> &SleepState {
+        match sleep {
+            LinkState::Shallow => &self.shallow,
+            LinkState::Deep => &self.deep,
+            LinkState::On | LinkState::Entering | LinkState::Waking => unreachable!("{sleep:?} is no sleep state"),
+        }
+    }
 }
 
 /// How long a channel idles before it starts to enter each state; [`Time::NEVER`] for a state that is not used.
@@ -85,16 +154,103 @@ impl Timers {
     pub const NEVER: Timers = Timers { shallow: Time::NEVER, deep: Time::NEVER };
 }
 
+/// What wakes a channel that sleeps while packets are gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gathering {
+    /// So many packets wait.
+    pub frames: u32,
+    /// The first of them has waited so long.
+    pub timeout: Time,
+}
+
+/// An idle period of a channel that is over: from the last bit sent, with nothing waiting, to the next request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// When it began.
+    pub since: Time,
+    /// When it ended: somebody asked for the channel, or the run was over.
+    pub until: Time,
+    /// How the channel wakes; `None` where it was on.
+    pub wake: Option<Wake>,
+}
+
+impl Idle {
+    /// Gives how long it lasted; waking comes after it.
+    pub fn length(&self) -> Time {
+        self.until.saturating_sub(self.since)
+    }
+}
+
 /// Decides when channels sleep.
-pub trait Policy {
+///
+/// It is told only what the sender of a channel knows: its idle periods, and the messages that it sends.
+pub trait Policy: Sync {
     /// What the policy remembers of one channel.
-    type State: Clone + Default;
+    type State: Clone + Send;
+
+    /// It wants to be told of the idle periods of all channels, those included that may not sleep, which must then have
+    /// [`Timers::NEVER`].
+    const WATCHES: bool = false;
+
+    /// Tells whether it wants to be told of messages ([`Policy::message`]); the simulation finds out their hops only then.
+    #[inline]
+    fn counts_messages(&self) -> bool {
+        false
+    }
+
+    /// Gives how long idle periods are at least that matter to it; of shorter ones it is told only where they end in sleep.
+    #[inline]
+    fn shortest_idle(&self) -> Time {
+        Time::ZERO
+    }
+
+    /// Gives what it remembers of a channel at the start of a run.
+    fn start(&self, channel: ChannelId, class: u8) -> Self::State;
+
+    /// Tells whether channels of a class may ever sleep, or be accounted as if they had: where none may, the simulation keeps no
+    /// account of it.
+    fn may_sleep(&self, class: u8) -> bool {
+        let _ = class;
+        true
+    }
 
     /// Gives the stall timers of the idle period that starts now on a channel of `class`.
+    ///
+    /// They depend on the idle periods that have ended, and change only when one ends: the simulation asks several times.
     fn timers(&self, class: u8, state: &Self::State) -> Timers;
 
-    /// Learns that an idle period of this length has ended by a request.
-    fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Time) {
+    /// Learns that an idle period has ended by a request.
+    #[inline]
+    fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
         let _ = (class, state, idle);
+    }
+
+    /// Learns that a message has begun to cross the channel; on its minimal route so many channels may sleep, this one included.
+    #[inline]
+    fn message(&self, class: u8, state: &mut Self::State, hops: u8) {
+        let _ = (class, state, hops);
+    }
+
+    /// Learns that the run, or its measured time, is over in an idle period; nothing comes after it.
+    #[inline]
+    fn run_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        let _ = (class, state, idle);
+    }
+
+    /// Gives the sleep in which a channel had better spent an idle period that is over, had it known its length, and waking in
+    /// time for what comes after it, if anything does.
+    ///
+    /// A policy that answers lets channels stay on and be accounted as if they had slept; see [`Oracle`].
+    #[inline]
+    fn hindsight(&self, class: u8, idle: Time, wakes: bool) -> Option<LinkState> {
+        let _ = (class, idle, wakes);
+        None
+    }
+
+    /// Tells what wakes a channel that sleeps; `None` for the first request.
+    #[inline]
+    fn gathering(&self, class: u8) -> Option<Gathering> {
+        let _ = class;
+        None
     }
 }

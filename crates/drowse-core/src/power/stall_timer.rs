@@ -2,6 +2,7 @@
 //! runs out.
 
 use super::{Policy, Timers};
+use crate::ids::ChannelId;
 use crate::units::Time;
 
 /// Sleeps after fixed idle times (`kind = "stall-timer"`), per class.
@@ -26,6 +27,13 @@ impl StallTimer {
 
 impl Policy for StallTimer {
     type State = ();
+
+    fn start(&self, _channel: ChannelId, _class: u8) {}
+
+    #[inline]
+    fn shortest_idle(&self) -> Time {
+        Time::NEVER
+    }
 
     #[inline]
     fn timers(&self, class: u8, _state: &()) -> Timers {

@@ -18,12 +18,16 @@ pub struct Timeline {
     enter_deep: Time,
     /// When it is in deep sleep.
     deep: Time,
+    /// What it is meanwhile.
+    deepening: LinkState,
     states: SleepStates,
 }
 
 /// How a sleeping channel wakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wake {
+    /// The sleep that it leaves, or was entering: shallow or deep.
+    pub sleep: LinkState,
     /// When waking starts, in time since the start of the idle period: at once, or at the end of entering.
     pub from: Time,
     /// How long it takes.
@@ -33,13 +37,15 @@ pub struct Wake {
 impl Timeline {
     /// Lays out an idle period.
     pub fn new(timers: Timers, states: SleepStates) -> Self {
-        let (enter_first, shallow, enter_deep) = if timers.shallow < timers.deep {
+        if timers.shallow < timers.deep {
             let shallow = timers.shallow.saturating_add(states.shallow.enter);
-            (timers.shallow, shallow, timers.deep.max(shallow))
-        } else {
-            (timers.deep, timers.deep, timers.deep)
-        };
-        Timeline { enter_first, shallow, enter_deep, deep: enter_deep.saturating_add(states.deep.enter), states }
+            let enter_deep = timers.deep.max(shallow);
+            let deep = enter_deep.saturating_add(states.deepen.takes);
+            let deepening = if states.deepen.as_shallow { LinkState::Shallow } else { LinkState::Entering };
+            return Timeline { enter_first: timers.shallow, shallow, enter_deep, deep, deepening, states };
+        }
+        let (enter, deep) = (timers.deep, timers.deep.saturating_add(states.deep.enter));
+        Timeline { enter_first: enter, shallow: enter, enter_deep: enter, deep, deepening: LinkState::Entering, states }
     }
 
     /// Gives the state after `idle` time; at the very moment of a change, the new one.
@@ -48,22 +54,33 @@ impl Timeline {
             t if t < self.enter_first => LinkState::On,
             t if t < self.shallow => LinkState::Entering,
             t if t < self.enter_deep => LinkState::Shallow,
-            t if t < self.deep => LinkState::Entering,
+            t if t < self.deep => self.deepening,
             _ => LinkState::Deep,
         }
     }
 
     /// Tells how a channel wakes when it is requested after `idle` time; `None` when it is on.
     pub fn wake(&self, idle: Time) -> Option<Wake> {
-        let (shallow, deep) = (self.states.shallow.wake, self.states.deep.wake);
-        let (from, takes) = match idle {
+        let (from, sleep) = match idle {
             t if t < self.enter_first => return None,
-            t if t < self.shallow => (self.shallow, shallow),
-            t if t < self.enter_deep => (t, shallow),
-            t if t < self.deep => (self.deep, deep),
-            t => (t, deep),
+            t if t < self.shallow => (self.shallow, LinkState::Shallow),
+            t if t < self.enter_deep => (t, LinkState::Shallow),
+            t if t < self.deep => (self.deep, LinkState::Deep),
+            t => (t, LinkState::Deep),
         };
-        Some(Wake { from, takes })
+        Some(Wake { sleep, from, takes: self.states.of(sleep).wake })
+    }
+
+    /// Gives the changes of state, in order, while nobody asks for the channel: when, in time since the start, and to what.
+    /// A state may last no time; one that is never reached comes at [`Time::NEVER`].
+    pub fn changes(&self) -> [(Time, LinkState); 4] {
+        let Timeline { enter_first, shallow, enter_deep, deep, deepening, .. } = *self;
+        [
+            (enter_first, LinkState::Entering),
+            (shallow, LinkState::Shallow),
+            (enter_deep, deepening),
+            (deep, LinkState::Deep),
+        ]
     }
 
     /// Adds the time spent in each sleep state between two moments of the idle period to `residency`.
@@ -73,20 +90,20 @@ impl Timeline {
         };
         add(LinkState::Entering, self.enter_first, self.shallow);
         add(LinkState::Shallow, self.shallow, self.enter_deep);
-        add(LinkState::Entering, self.enter_deep, self.deep);
+        add(self.deepening, self.enter_deep, self.deep);
         add(LinkState::Deep, self.deep, Time::NEVER);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::SleepState;
+    use super::super::{Deepen, SleepState};
     use super::*;
 
-    const STATES: SleepStates = SleepStates {
-        shallow: SleepState { power: 0.6, enter: Time(100), wake: Time(250) },
-        deep: SleepState { power: 0.1, enter: Time(2_880), wake: Time(4_480) },
-    };
+    const STATES: SleepStates = SleepStates::new(
+        SleepState { power: 0.6, enter: Time(100), wake: Time(250) },
+        SleepState { power: 0.1, enter: Time(2_880), wake: Time(4_480) },
+    );
 
     fn timeline(shallow: Option<u64>, deep: Option<u64>) -> Timeline {
         let timer = |t: Option<u64>| t.map_or(Time::NEVER, Time);
@@ -121,6 +138,18 @@ mod tests {
         assert_eq!(tight.wake(Time(1_100)).map(|w| w.from), Some(Time(3_980)));
     }
 
+    #[test]
+    fn deepening_may_take_another_time_and_power() {
+        let deepen = Deepen { takes: Time(700), as_shallow: true };
+        let timers = Timers { shallow: Time(1_000), deep: Time(5_000) };
+        let timeline = Timeline::new(timers, SleepStates { deepen, ..STATES });
+        let mut residency = [0; 5];
+        timeline.add_residency(Time(0), Time(6_000), &mut residency);
+        assert_eq!(residency, [0, 100, 4_600, 300, 0]);
+        // It is on its way to deep sleep, whatever it draws.
+        assert_eq!(timeline.wake(Time(5_200)).map(|w| (w.sleep, w.from.0)), Some((LinkState::Deep, 5_700)));
+    }
+
     /// Residencies of any two halves of an idle period add up to those of the whole, and agree with the states.
     #[test]
     fn residencies_agree_with_states() {
@@ -131,6 +160,9 @@ mod tests {
             let mut counted = [0u64; 5];
             (0..4_000).for_each(|t| counted[timeline.state(Time(t)) as usize] += 1);
             assert_eq!(sums[1..], counted[1..]);
+            let last = |t: u64| timeline.changes().into_iter().rev().find(|&(time, _)| time.0 <= t);
+            let state = |t: u64| last(t).map_or(LinkState::On, |(_, state)| state);
+            (0..4_000).for_each(|t| assert_eq!(state(t), timeline.state(Time(t))));
         }
     }
 }

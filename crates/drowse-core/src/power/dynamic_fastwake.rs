@@ -1,0 +1,112 @@
+//! DynamicFastwake: the two stall timers that save most while they keep a bound on delays (paper 001, section 6).
+//!
+//! As in PerfBound ([`super::perfbound`]) a channel has its part of the bound and a histogram of its idle periods; but delays are
+//! counted in time lost to waking, `T_D = l X`, because a wake from shallow sleep costs less than one from deep sleep. After every idle period
+//! [`super::pairs`] finds the timers.
+//!
+//! The error that is corrected is lost time less T_D, against a band of 20 wakes from deep sleep. The correction shifts the deep
+//! timer; the shallow timer gives way where it would be later.
+
+use super::bins;
+use super::correction::{self, BAND};
+use super::learning::{Learning, Window};
+use super::pairs::{Best, Costs};
+use super::{Idle, LinkState, Policy, SleepStates, Timers};
+use crate::ids::ChannelId;
+use crate::units::Time;
+
+/// Finds both timers so that a bound is kept (`kind = "dynamic-fastwake"`), for one class of channels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DynamicFastwake {
+    learning: Learning,
+    costs: Costs,
+}
+
+/// What is known of a channel.
+#[derive(Clone, Debug)]
+pub struct State {
+    window: Window,
+    /// Idle periods of the window that ended in shallow and in deep sleep.
+    woken: [u16; 2],
+    /// The timers found last.
+    best: Best,
+    /// Correction of the deep timer in bins.
+    shift: i8,
+}
+
+impl State {
+    /// Counts a message.
+    #[inline]
+    pub(super) fn count(&mut self, hops: u8) {
+        self.window.messages.add(hops);
+    }
+}
+
+impl DynamicFastwake {
+    /// Keeps a bound with two sleep states; `None` where deep sleep draws more than shallow, shallow more than on, or deep sleep
+    /// wakes faster than shallow: the search relies on that order.
+    pub fn new(learning: Learning, states: &SleepStates) -> Option<Self> {
+        Some(DynamicFastwake { learning, costs: Costs::new(states)? })
+    }
+}
+
+impl Policy for DynamicFastwake {
+    type State = State;
+
+    #[inline]
+    fn counts_messages(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn shortest_idle(&self) -> Time {
+        bins::edge(0)
+    }
+
+    fn start(&self, _channel: ChannelId, _class: u8) -> State {
+        State { window: Window::new(), best: Best::NONE, woken: [0; 2], shift: 0 }
+    }
+
+    #[inline]
+    fn timers(&self, _class: u8, state: &State) -> Timers {
+        let deep = correction::shifted(state.best.pair.deep, state.shift, 0);
+        Timers { shallow: bins::stall(state.best.pair.shallow.min(deep)), deep: bins::stall(deep) }
+    }
+
+    fn idle_ended(&self, _class: u8, state: &mut State, idle: Idle) {
+        let Some(bin) = bins::bin(idle.length()) else { return };
+        state.window.add(bin);
+        if let Some(wake) = idle.wake {
+            state.woken[usize::from(wake.sleep == LinkState::Deep)] += 1;
+        }
+        let allowed = state.window.allowance(&self.learning, idle.until).0;
+        if !state.window.holds(&self.learning) {
+            self.costs.follow(&mut state.best, &state.window.counts, bin, allowed);
+        }
+        if self.learning.correction {
+            let lost = self.costs.overhead(state.woken);
+            state.shift = correction::corrected(state.shift, lost, allowed, BAND * self.costs.deep_wake());
+        }
+        if state.window.is_over(&self.learning) {
+            state.window.refresh(idle.until);
+            state.best.expire();
+            (state.woken, state.shift) = ([0; 2], 0);
+        }
+    }
+
+    #[inline]
+    fn message(&self, _class: u8, state: &mut State, hops: u8) {
+        state.count(hops);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A channel's memory is four cache lines.
+    #[test]
+    fn state_is_small() {
+        assert!(size_of::<State>() <= 256);
+    }
+}

@@ -1,0 +1,172 @@
+//! A policy that is watched: it decides as it would alone, and what its channels do is written down.
+//!
+//! Nothing of it is in the engine, so that runs in which nobody watches cost nothing. What a channel does between two idle
+//! periods follows from how the first ended: it wakes, if it slept, and is on.
+
+use std::ops::Range;
+
+use super::timeline::Timeline;
+use super::{Gathering, Idle, LinkState, Policy, SleepStates, Timers, bins};
+use crate::config::ClassModel;
+use crate::ids::ChannelId;
+use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
+use crate::units::Time;
+
+/// A policy and what is to be seen of it. Channels that may not sleep are watched, too.
+#[derive(Clone, Debug)]
+pub struct Observed<'p, P> {
+    policy: &'p P,
+    wanted: Wanted,
+    /// The sleep states of each class; the policy is not asked about classes without.
+    states: Vec<Option<SleepStates>>,
+    /// The measured time; without end where it is not known beforehand.
+    measured: Range<Time>,
+}
+
+/// What a watched policy remembers of a channel, and what was seen.
+#[derive(Clone, Debug)]
+pub struct Watched<S> {
+    /// What the policy remembers.
+    pub policy: S,
+    /// What was seen.
+    pub seen: Observation,
+    /// The last idle period of the measured time: its bin and length.
+    last: Option<(IdleBin, Time)>,
+    /// The measured time is over.
+    over: bool,
+}
+
+impl<'p, P: Policy> Observed<'p, P> {
+    /// Watches a policy on channels of these classes; of open-loop traffic, `measured` is the measured time.
+    pub fn new(policy: &'p P, wanted: Wanted, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
+        Observed {
+            policy,
+            wanted,
+            states: classes.iter().map(|class| class.states).collect(),
+            measured: measured.unwrap_or(Time::ZERO..Time::NEVER),
+        }
+    }
+
+    fn sleeps(&self, class: u8) -> bool {
+        self.states[usize::from(class)].is_some()
+    }
+
+    /// Writes an idle period down that is over; a request `wakes` the channel or finds it on, unless the run ends.
+    fn see(&self, class: u8, state: &mut Watched<P::State>, idle: Idle, requested: bool) {
+        // Traffic goes on after the measured time, for which it was asked.
+        if state.over || idle.until > self.measured.end {
+            return;
+        }
+        if self.wanted.timeline {
+            self.see_states(class, state, idle, requested);
+        }
+        if idle.until <= self.measured.start {
+            return;
+        }
+        let (bin, length) = (idle_bin(idle.length()), idle.length());
+        let once = |idle: Time| Tally { count: 1, idle: u128::from(idle.0) };
+        if self.wanted.idle_periods {
+            state.seen.periods.entry(bin).or_default().add(once(length));
+            state.seen.unfinished = (!requested).then_some(bin);
+        }
+        if self.wanted.idle_pairs && requested {
+            if let Some((last, length)) = state.last {
+                state.seen.pairs.entry((last, bin)).or_default().add(once(length));
+            }
+            state.last = Some((bin, length));
+        }
+    }
+
+    /// Writes down the states of an idle period and of the waking after it.
+    fn see_states(&self, class: u8, state: &mut Watched<P::State>, idle: Idle, requested: bool) {
+        let Some(states) = self.states[usize::from(class)] else { return };
+        let mut change = |time: Time, to: LinkState| {
+            // What came before the measured time tells only how that begins.
+            if time < self.measured.end {
+                state.seen.change(time.max(self.measured.start), to);
+            }
+        };
+        if let Some(sleep) = self.policy.hindsight(class, idle.length(), requested) {
+            let (asleep, moving) = (states.of(sleep), idle.since);
+            change(moving, LinkState::Entering);
+            change(moving.saturating_add(asleep.enter), sleep);
+            if requested {
+                change(idle.until.saturating_sub(asleep.wake), LinkState::Waking);
+                change(idle.until, LinkState::On);
+            }
+            return;
+        }
+        let sleeps_until = idle.wake.map_or(idle.until, |wake| idle.since.saturating_add(wake.from));
+        for (after, to) in Timeline::new(self.policy.timers(class, &state.policy), states).changes() {
+            let time = idle.since.saturating_add(after);
+            if time < sleeps_until {
+                change(time, to);
+            }
+        }
+        if let Some(wake) = idle.wake {
+            change(sleeps_until, LinkState::Waking);
+            change(sleeps_until.saturating_add(wake.takes), LinkState::On);
+        }
+    }
+}
+
+impl<P: Policy> Policy for Observed<'_, P> {
+    type State = Watched<P::State>;
+
+    const WATCHES: bool = true;
+
+    #[inline]
+    fn counts_messages(&self) -> bool {
+        self.policy.counts_messages()
+    }
+
+    fn start(&self, channel: ChannelId, class: u8) -> Self::State {
+        let mut seen = Observation::default();
+        if self.wanted.timeline {
+            seen.change(self.measured.start, LinkState::On);
+        }
+        Watched { policy: self.policy.start(channel, class), seen, last: None, over: false }
+    }
+
+    #[inline]
+    fn timers(&self, class: u8, state: &Self::State) -> Timers {
+        if self.sleeps(class) { self.policy.timers(class, &state.policy) } else { Timers::NEVER }
+    }
+
+    fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        self.see(class, state, idle, true);
+        if !self.sleeps(class) {
+            return;
+        }
+        self.policy.idle_ended(class, &mut state.policy, idle);
+        let counts = !state.over && self.measured.start < idle.until && idle.until <= self.measured.end;
+        if self.wanted.timers && counts && idle.length() >= bins::edge(0) {
+            state.seen.timers.push(TimersAt { time: idle.until, timers: self.policy.timers(class, &state.policy) });
+        }
+    }
+
+    #[inline]
+    fn message(&self, class: u8, state: &mut Self::State, hops: u8) {
+        if self.sleeps(class) {
+            self.policy.message(class, &mut state.policy, hops);
+        }
+    }
+
+    fn run_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        self.see(class, state, idle, false);
+        state.over = true;
+        if self.sleeps(class) {
+            self.policy.run_ended(class, &mut state.policy, idle);
+        }
+    }
+
+    #[inline]
+    fn hindsight(&self, class: u8, idle: Time, wakes: bool) -> Option<LinkState> {
+        if self.sleeps(class) { self.policy.hindsight(class, idle, wakes) } else { None }
+    }
+
+    #[inline]
+    fn gathering(&self, class: u8) -> Option<Gathering> {
+        if self.sleeps(class) { self.policy.gathering(class) } else { None }
+    }
+}

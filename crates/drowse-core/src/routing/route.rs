@@ -1,0 +1,65 @@
+//! The channels of minimal routes, by link class: how many channels a message crosses that may sleep.
+
+use crate::ids::NodeId;
+use crate::topology::levels::Levels;
+use crate::topology::torus::{Grid, Ring};
+use crate::topology::{Geometry, Network};
+
+/// The class of channels between nodes and switches, in every network.
+const NODE: u8 = 0;
+
+/// Gives `visit` each link class on a minimal route between two nodes, and the number of channels of it.
+///
+/// All minimal routes of a network cross the same numbers. Nodes of one switch are two node channels apart; a node and itself
+/// none.
+pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMut(u8, u32)) {
+    if from == to {
+        return;
+    }
+    let switch = |node: NodeId| network.port_switch[network.node_port[node.index()] as usize];
+    match &network.geometry {
+        Geometry::Ideal(_) => return,
+        Geometry::Grid(grid) => {
+            for (d, ring) in grid.rings.iter().enumerate() {
+                let (a, b) = (grid.coordinate(switch(from), d), grid.coordinate(switch(to), d));
+                visit(dimension(d), distance(ring, u32::from(a.abs_diff(b))));
+            }
+        }
+        Geometry::Levels(levels) => {
+            for level in 1..=common_level(levels, switch(from), switch(to)) {
+                visit(level as u8, 2);
+            }
+        }
+    }
+    visit(NODE, 2);
+}
+
+/// Gives `visit` the same for two nodes that are as far apart as any.
+pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
+    match &network.geometry {
+        Geometry::Ideal(_) => return,
+        Geometry::Grid(Grid { rings, .. }) => {
+            let farthest = |ring: &Ring| if ring.wraps { ring.size / 2 } else { ring.size - 1 };
+            rings.iter().enumerate().for_each(|(d, ring)| visit(dimension(d), farthest(ring)));
+        }
+        Geometry::Levels(levels) => {
+            let leaves = levels.shape.leaf_switches;
+            (1..=common_level(levels, 0, leaves - 1)).for_each(|level| visit(level as u8, 2));
+        }
+    }
+    visit(NODE, 2);
+}
+
+/// Gives the link class of a dimension.
+fn dimension(d: usize) -> u8 {
+    d as u8 + 1
+}
+
+fn distance(ring: &Ring, difference: u32) -> u32 {
+    if ring.wraps { difference.min(ring.size - difference) } else { difference }
+}
+
+/// Gives the lowest level at which a switch reaches two leaf switches.
+fn common_level(levels: &Levels, a: u32, b: u32) -> usize {
+    levels.reach.iter().position(|reach| a / reach == b / reach).unwrap_or(levels.reach.len() - 1)
+}
