@@ -12,6 +12,7 @@ pub mod engine;
 pub mod ids;
 pub mod measure;
 pub mod power;
+mod prefetch;
 pub mod rng;
 pub mod routing;
 pub mod topology;

@@ -57,8 +57,14 @@ impl Stream {
 
     /// Draws a number in [0, 1) with 53 random bits.
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        unit(self.bits())
     }
+}
+
+/// Makes a number in [0, 1) of the upper 53 of 64 bits.
+#[inline]
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// Draws 64 bits for one occasion of one entity, without a state: the same whenever and however often it is asked.
@@ -82,7 +88,12 @@ pub(crate) fn mix(value: u64) -> u64 {
 pub struct Geometric {
     /// Entry `k` is the probability of a success within `k + 1` trials.
     cumulative: Vec<f64>,
+    /// Where to begin to look: for each of so many equal parts of [0, 1), the first entry that is not below all of it.
+    guide: Vec<u16>,
 }
+
+/// [`Geometric`] tells 512 parts of [0, 1) apart at once.
+const PART_BITS: u32 = 9;
 
 impl Geometric {
     /// Prepares draws for a probability in (0, 1].
@@ -93,19 +104,23 @@ impl Geometric {
             failure *= 1.0 - probability;
             cumulative.push(1.0 - failure);
         }
-        Geometric { cumulative }
+        let first_above = |part: u64| {
+            let least = unit(part << (64 - PART_BITS));
+            cumulative.partition_point(|&c| c <= least) as u16
+        };
+        Geometric { guide: (0..1 << PART_BITS).map(first_above).collect(), cumulative }
     }
 
     /// Draws the number of trials, at least 1.
     pub fn draw(&self, stream: &mut Stream) -> u64 {
         let mut skipped = 0;
         loop {
-            let u = stream.unit();
-            let k = self.cumulative.partition_point(|&c| c <= u);
-            if k < self.cumulative.len() {
-                return skipped + k as u64 + 1;
+            let bits = stream.bits();
+            let from = usize::from(self.guide[(bits >> (64 - PART_BITS)) as usize]);
+            match self.cumulative[from..].iter().position(|&c| c > unit(bits)) {
+                Some(more) => return skipped + (from + more) as u64 + 1,
+                None => skipped += self.cumulative.len() as u64,
             }
-            skipped += k as u64;
         }
     }
 }
@@ -133,6 +148,25 @@ mod tests {
         (0..70_000).for_each(|_| counts[stream.below(7) as usize] += 1);
         let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi2 < 22.5, "chi-squared {chi2} with 6 degrees of freedom; 22.5 is its 99.9th percentile");
+    }
+
+    /// The guide against a search of the whole table: the same draws.
+    #[test]
+    fn geometric_draws_equal_those_of_a_plain_search() {
+        for probability in [1.0, 0.9, 0.3, 0.05, 1e-3, 1e-4] {
+            let geometric = Geometric::new(probability);
+            let mut streams = [(); 2].map(|()| Stream::new(5, Purpose::Traffic, 2));
+            for _ in 0..20_000 {
+                let mut plain = 1;
+                let mut k = geometric.cumulative.len();
+                while k == geometric.cumulative.len() {
+                    let u = streams[0].unit();
+                    k = geometric.cumulative.partition_point(|&c| c <= u);
+                    plain += k as u64;
+                }
+                assert_eq!(geometric.draw(&mut streams[1]), plain, "p {probability}");
+            }
+        }
     }
 
     #[test]

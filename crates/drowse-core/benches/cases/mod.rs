@@ -66,7 +66,7 @@ impl Case {
     /// Gives the parameters.
     pub fn config(&self, network: &Network) -> Config {
         let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
-        let states = SleepStates { shallow: state(0.6, 0, 250_000), deep: state(0.1, 2_880_000, 4_480_000) };
+        let states = SleepStates::new(state(0.6, 0, 250_000), state(0.1, 2_880_000, 4_480_000));
         let class = ClassModel {
             bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
             latency: Time(CYCLE),
@@ -94,7 +94,7 @@ impl Case {
             classes: vec![class; network.classes.len()],
             node: NodeModel::default(),
             routing,
-            sleep: SleepRules { aware: true, wake_after: None },
+            sleep: SleepRules::default(),
             seed: 1,
             audit: false,
         }

@@ -13,8 +13,7 @@
 use crate::power::Policy;
 use crate::routing::Candidates;
 
-use super::fabric::Fabric;
-use super::packet::{NONE, Packet};
+use super::fabric::{Fabric, Queue};
 use super::wheel::{Alarm, AlarmKind};
 
 /// The packet at the head of an input queue.
@@ -28,17 +27,21 @@ pub struct Head {
     pub first: u32,
     /// The bit of the input queue in the masks of its switch.
     pub bit: u32,
+    /// The place of the input queue among all.
+    pub place: u32,
 }
 
-/// A head packet asks for an output.
+/// The packet at the head of an input queue asks for an output of its switch.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// The packet.
-    pub head: Head,
+    /// The switch.
+    pub switch: u32,
+    /// The switch's first port.
+    pub first: u32,
+    /// The bit of the input queue in the masks of its switch.
+    pub bit: u16,
     /// The output, relative to the switch's first port.
     pub output: u16,
-    /// The length of the packet.
-    pub flits: u16,
     /// The virtual channel at the output.
     pub vc: u8,
     /// Its read port has picked it among its queues.
@@ -52,6 +55,7 @@ pub struct Request {
 pub struct Scratch {
     /// The permitted outputs of the packet that is looked at.
     pub candidates: Candidates,
+    heads: Vec<Head>,
     requests: Vec<Request>,
     /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
     best: Vec<u16>,
@@ -65,73 +69,71 @@ const OUTPUT_ARBITER: u16 = 0x4000;
 impl Scratch {
     /// Makes buffers for switches of up to `radix` ports.
     pub fn new(radix: usize) -> Self {
-        Scratch { candidates: Candidates::new(), requests: Vec::new(), best: vec![NO_REQUEST; radix] }
+        Scratch {
+            candidates: Candidates::new(),
+            heads: Vec::new(),
+            requests: Vec::new(),
+            best: vec![NO_REQUEST; radix],
+        }
     }
 }
 
 impl<P: Policy> Fabric<'_, P> {
-    /// Allocates the outputs of a switch.
-    pub fn allocate(&mut self, scratch: &mut Scratch, switch: u32) {
-        let first = self.part.first_port[switch as usize];
-        scratch.requests.clear();
-        for word in 0..self.words {
-            let bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
-            // Most often a single packet has come.
-            if bits & bits.wrapping_sub(1) == 0 && self.words == 1 {
-                let bit = bits.trailing_zeros();
-                if bits != 0
-                    && let Some(request) = self.collect_request(&mut scratch.candidates, switch, first, bit)
-                {
-                    self.grant(request);
-                }
-                return;
+    /// Allocates the outputs of some switches that have something to look at.
+    pub fn allocate(&mut self, scratch: &mut Scratch, switches: &[u32]) {
+        let mut heads = std::mem::take(&mut scratch.heads);
+        self.collect_heads(switches, &mut heads);
+        let mut requests = std::mem::take(&mut scratch.requests);
+        requests.clear();
+        for &head in &heads {
+            if let Some(request) = self.request(&mut scratch.candidates, head) {
+                requests.push(request);
             }
-            self.collect_requests(scratch, switch, first, word as u32 * 64, bits);
         }
-        match scratch.requests.as_slice() {
-            [] => {}
-            [only] => self.grant(*only),
-            _ => self.arbitrate(switch, first, scratch),
+        for rivals in requests.chunk_by_mut(|a, b| a.switch == b.switch) {
+            if rivals.len() > 1 && self.compete(rivals) {
+                self.arbitrate(rivals, &mut scratch.best);
+            } else {
+                rivals.iter().for_each(|&request| self.grant(request));
+            }
         }
+        (scratch.heads, scratch.requests) = (heads, requests);
     }
 
-    fn collect_requests(&mut self, scratch: &mut Scratch, switch: u32, first: u32, base: u32, bits: u64) {
-        let mut bits = bits;
-        while bits != 0 {
-            let bit = base + bits.trailing_zeros();
-            bits &= bits - 1;
-            let request = self.collect_request(&mut scratch.candidates, switch, first, bit);
-            scratch.requests.extend(request);
-        }
-    }
-
-    /// First stage: lets one input queue that is to be looked at pick an output; parks its head where there is none.
+    /// First stage: lets a head that is to be looked at pick an output; parks it where there is none.
     #[inline]
-    fn collect_request(&mut self, candidates: &mut Candidates, switch: u32, first: u32, bit: u32) -> Option<Request> {
-        let place = (first << self.vc_bits) + bit;
-        let id = self.queues[place as usize].head;
-        if id == NONE {
-            return None;
-        }
-        let reader = self.reader(place);
+    fn request(&mut self, candidates: &mut Candidates, head: Head) -> Option<Request> {
+        let reader = self.reader(head.place);
         let input = &mut self.inputs[reader];
         if input.busy_until >= self.now.next {
-            input.pending |= 1 << (bit & self.vc_mask);
-            self.input_alarm(place);
+            input.pending |= 1 << (head.bit & self.vc_mask);
+            self.input_alarm(head.place);
             return None;
         }
-        let head = Head { id, switch, first, bit };
-        let (output, vc) = self.pick(candidates, head)?;
-        let packet = &self.packets[id];
-        let only = packet.has(Packet::ROUTED) && packet.run.count == 1 && self.chosen.is_empty();
-        Some(Request { head, output, flits: packet.flits, vc, leads: false, only })
+        let ((output, vc), only) = self.pick(candidates, head)?;
+        let Head { switch, first, bit, .. } = head;
+        Some(Request { switch, first, bit: bit as u16, output, vc, leads: false, only })
+    }
+
+    /// Tells whether some requests may be for the same output or come from the same input port: else all are granted.
+    #[inline]
+    fn compete(&self, requests: &[Request]) -> bool {
+        let (mut inputs, mut outputs, mut twice) = (0u64, 0u64, 0);
+        for request in requests {
+            // Ports that differ by 64 are taken for the same, and arbitrated in vain.
+            let (input, output) = (1 << (request.bit >> self.vc_bits & 63), 1 << (request.output & 63));
+            twice |= inputs & input | outputs & output;
+            inputs |= input;
+            outputs |= output;
+        }
+        twice != 0
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
-    fn arbitrate(&mut self, switch: u32, first: u32, scratch: &mut Scratch) {
-        let Scratch { requests, best, .. } = scratch;
+    fn arbitrate(&mut self, requests: &mut [Request], best: &mut [u16]) {
+        let Request { switch, first, .. } = requests[0];
         for chosen in 0..requests.len() {
-            requests[chosen].leads = self.wins_input(switch, requests, chosen);
+            requests[chosen].leads = self.wins_input(switch, first, requests, chosen);
             if requests[chosen].leads {
                 self.challenge(switch, first, requests, best, chosen);
             }
@@ -140,7 +142,7 @@ impl<P: Policy> Fabric<'_, P> {
         // Those that lose their only output wait for it: whom it is granted to tells them when it is free again.
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
             if !won(best, i) {
-                self.await_output(request);
+                self.await_output(first, request);
             }
         }
         for (i, request) in requests.iter().enumerate() {
@@ -150,7 +152,7 @@ impl<P: Policy> Fabric<'_, P> {
         }
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| !(request.leads && request.only)) {
             if !won(best, i) {
-                self.let_try_again(request);
+                self.let_try_again(switch, first, request);
             }
         }
         requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
@@ -158,21 +160,21 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Second stage: tells whether a request is the one that its read port picks among its queues.
     #[inline]
-    fn wins_input(&self, switch: u32, requests: &[Request], chosen: usize) -> bool {
-        let input = |request: &Request| request.head.bit >> self.vc_bits;
+    fn wins_input(&self, switch: u32, first: u32, requests: &[Request], chosen: usize) -> bool {
+        let input = |request: &Request| request.bit >> self.vc_bits;
         let mine = input(&requests[chosen]);
         // Requests are in the order of inputs: those of one input lie side by side.
         let rivals = |i: usize| requests.get(i).is_some_and(|request| input(request) == mine);
         if !rivals(chosen.wrapping_sub(1)) && !rivals(chosen + 1) {
             return true;
         }
-        let reader = |request: &Request| self.reader(self.place(&request.head));
+        let reader = |request: &Request| self.reader((first << self.vc_bits) + u32::from(request.bit));
         let my_reader = reader(&requests[chosen]);
         let next_vc = self.inputs[my_reader].next_vc();
         let turn = |request: &Request| {
-            let vc = (request.head.bit & self.vc_mask) as u8;
+            let vc = (u32::from(request.bit) & self.vc_mask) as u8;
             let distance = u16::from(vc.wrapping_sub(next_vc));
-            (self.turn(distance, switch, INPUT_ARBITER | mine as u16, u16::from(vc)), distance)
+            (self.turn(distance, switch, INPUT_ARBITER | mine, u16::from(vc)), distance)
         };
         let least = turn(&requests[chosen]);
         requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| turn(r) >= least)
@@ -200,16 +202,16 @@ impl<P: Policy> Fabric<'_, P> {
     /// Numbers the read port of a request among those of the switch.
     #[inline]
     pub(super) fn reader_of(&self, request: &Request) -> u16 {
-        self.reader(request.head.bit) as u16
+        self.reader(u32::from(request.bit)) as u16
     }
 
     /// Lets the loser of an arbitration try again: at the next edge, or when its input has sent its packet.
-    fn let_try_again(&mut self, request: &Request) {
+    fn let_try_again(&mut self, switch: u32, first: u32, request: &Request) {
         if self.may_sleep {
-            self.await_output(request);
+            self.await_output(first, request);
         }
-        let Head { switch, bit, .. } = request.head;
-        let place = self.place(&request.head);
+        let bit = u32::from(request.bit);
+        let place = (first << self.vc_bits) + bit;
         let reader = self.reader(place);
         let input = &mut self.inputs[reader];
         if input.busy_until < self.now.next {
@@ -227,10 +229,10 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Lets the loser of an arbitration wait for the output that it asked for, which so does not fall asleep.
-    fn await_output(&mut self, request: &Request) {
-        let channel = request.head.first as usize + usize::from(request.output);
-        self.packets[request.head.id].flags |= Packet::PARKED;
-        self.set_waiting(channel, request.head.bit);
+    fn await_output(&mut self, first: u32, request: &Request) {
+        let (channel, bit) = (first as usize + usize::from(request.output), u32::from(request.bit));
+        self.queues[((first << self.vc_bits) + bit) as usize].flags |= Queue::PARKED;
+        self.set_waiting(channel, bit);
         self.channels.end_idle(channel, self.now.time);
     }
 }

@@ -11,9 +11,9 @@ use super::fabric::Fabric;
 /// Panics when credits and occupancy differ from capacity.
 pub fn check<P: Policy>(fabric: &Fabric<P>, capacity: u16) {
     let vcs = fabric.vcs;
-    let mut occupied = vec![0u64; fabric.part.ports() as usize * vcs];
+    let mut occupied = vec![0u64; fabric.queues.len()];
     for packet in fabric.packets.iter() {
-        occupied[packet.port as usize * vcs + usize::from(packet.vc)] += u64::from(packet.flits);
+        occupied[packet.place as usize] += u64::from(packet.flits);
     }
     let ports = fabric.part.ports();
     for channel in 0..fabric.part.channels() {
@@ -29,7 +29,7 @@ pub fn check<P: Policy>(fabric: &Fabric<P>, capacity: u16) {
         for vc in 0..vcs {
             let returning = fabric.channels.credits_under_way(channel as usize);
             let returning: u64 = returning.filter(|(v, _)| usize::from(*v) == vc).map(|(_, f)| u64::from(f)).sum();
-            let sum = u64::from(hot.credits[vc]) + returning + occupied[port as usize * vcs + vc];
+            let sum = u64::from(hot.credits[vc]) + returning + occupied[fabric.queue_of(port, vc as u8) as usize];
             assert_eq!(sum, u64::from(capacity), "credits + occupancy = capacity, channel {channel}, vc {vc}");
         }
     }

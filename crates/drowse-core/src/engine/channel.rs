@@ -1,15 +1,17 @@
-//! One direction of a link: when it is free, what credits its sender holds, whether it sleeps.
+//! One direction of a link: when it is free, and what credits its sender holds; how it sleeps is in [`super::sleep`].
 //!
-//! A channel is owned by the port or NIC that sends on it. Its power state follows from a few times by arithmetic and is
-//! accounted when somebody asks: when a packet wakes it, and when the measured time begins or ends.
+//! A channel is owned by the port or NIC that sends on it.
+
+use std::hint::select_unpredictable;
 
 use crate::config::ClassModel;
-use crate::measure::ChannelRecord;
-use crate::power::timeline::Timeline;
-use crate::power::{LinkState, Policy, SleepStates, Timers};
+use crate::ids::ChannelId;
+use crate::power::{Policy, SleepStates};
 use crate::units::Time;
 
+use super::gather::Gathered;
 use super::packet::NONE;
+use super::sleep::{Account, sleep_after};
 
 /// The part of a channel that packets touch: what they look at in the first cache line, what those that are sent change
 /// in the second.
@@ -37,11 +39,11 @@ pub struct Channel {
     /// The earliest bucket in which an alarm for this output lies; [`u64::MAX`] when none does.
     pub alarm: u64,
     /// Start of the idle period, perhaps still to come; [`u64::MAX`] while somebody waits for the channel.
-    idle_since: u64,
+    pub(super) idle_since: u64,
     /// Packets sent.
-    packets: u64,
+    pub(super) packets: u64,
     /// Flits sent.
-    flits: u64,
+    pub(super) flits: u64,
     /// What is left of serialisation times below a picosecond, in units of the class's denominator.
     remainder: u64,
     /// The other credits on their way: a list in the [`CreditPool`].
@@ -50,7 +52,7 @@ pub struct Channel {
     /// The input port to which it leads, or one [`super::part::ELSEWHERE`].
     pub peer: u32,
     /// How often it was woken.
-    wakes: u32,
+    pub(super) wakes: u32,
     /// Messages whose first packet waited for a wake.
     pub delayed_messages: u32,
     /// Where the output's round-robin arbiter looks first among the read ports.
@@ -130,13 +132,25 @@ impl Channel {
 
     /// Takes a credit that comes back at time `at`, after those on their way; `false` if it must go into the list behind.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
     fn keep(&mut self, Credit { at, flits, vc, .. }: Credit) -> bool {
-        let place = usize::from(self.credit_at[0] != u64::MAX);
-        let fits = self.credit_at[place] == u64::MAX && (place == 0 || self.credit_at[0] <= at);
+        let [first, second] = self.credit_at;
+        let fits = (second == u64::MAX) & ((first <= at) | (first == u64::MAX));
         if fits {
+            let place = usize::from(first != u64::MAX);
             (self.credit_at[place], self.credit_flits[place], self.credit_vc[place]) = (at, flits, vc);
         }
         fits
+    }
+
+    /// Takes the first credit on its way, if it is `due`; the second becomes the first.
+    #[inline]
+    fn take_first(&mut self, due: bool) {
+        let [first, second] = self.credit_at;
+        self.credits[usize::from(self.credit_vc[0] & 7)] += select_unpredictable(due, self.credit_flits[0], 0);
+        self.credit_at = [select_unpredictable(due, second, first), select_unpredictable(due, u64::MAX, second)];
+        self.credit_flits[0] = self.credit_flits[usize::from(due)];
+        self.credit_vc[0] = self.credit_vc[usize::from(due)];
     }
 
     /// Gives the first or second credit on its way.
@@ -160,17 +174,19 @@ impl Channel {
     }
 }
 
-/// The part of a channel that only its sleep touches.
-#[derive(Clone, Debug)]
-pub struct Account<S> {
-    /// Residencies are complete up to here.
-    settled: u64,
-    /// When the last waking started; before it, the channel was still entering.
-    wake_from: u64,
-    /// Time in the states entering, shallow, deep and waking.
-    asleep: [u64; 4],
-    /// The policy's memory.
-    policy: S,
+/// What a channel is before anything has happened.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleChannel {
+    /// Its number in the whole network.
+    pub id: ChannelId,
+    /// The link class.
+    pub class: u8,
+    /// The flags of [`Channel::flags`].
+    pub flags: u8,
+    /// Flits that may be sent on each virtual channel.
+    pub credits: [u16; 8],
+    /// The input port to which it leads.
+    pub peer: u32,
 }
 
 /// What all channels of a class share, ready for the hot path.
@@ -186,7 +202,7 @@ pub struct Class {
     flit_time: (u64, u64),
     /// How long a packet waits before it requests one more sleeping output.
     pub wake_after: u64,
-    states: Option<SleepStates>,
+    pub(super) states: Option<SleepStates>,
 }
 
 impl Class {
@@ -239,108 +255,61 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 /// All channels of a shard.
 pub struct Channels<'a, P: Policy> {
-    policy: &'a P,
+    pub(super) policy: &'a P,
     /// The classes, and copies of the last: one entry for every number that there is.
     pub classes: Box<[Class; 256]>,
     /// The hot parts, indexed by channel.
     pub hot: Vec<Channel>,
     /// The accounts, indexed by channel; empty where none may sleep.
     pub accounts: Vec<Account<P::State>>,
+    /// The two channels of a link sleep together.
+    pub coupled: bool,
+    /// Where that is so: channels that were woken and when; the other ends must be told.
+    pub woken: Vec<(usize, u64)>,
+    /// How channels gather packets, indexed by channel; empty where none does.
+    pub gathered: Vec<Gathered>,
     credits: CreditPool,
     /// Since when is counted what channels do.
-    since: u64,
-}
-
-/// When a channel sleeps that has been idle since `idle_since`, by these timers.
-///
-/// At the very start of its idle period a channel is on, even where the timers are 0.
-#[inline]
-fn sleep_after(idle_since: u64, timers: Timers) -> u64 {
-    idle_since.saturating_add(timers.shallow.min(timers.deep).0.max(1))
+    pub(super) since: u64,
 }
 
 impl<'a, P: Policy> Channels<'a, P> {
-    /// Makes channels that have been on and idle from the start, of these classes, flags, credits and peers.
-    pub fn new(policy: &'a P, classes: &[Class], channels: impl Iterator<Item = (u8, u8, [u16; 8], u32)>) -> Self {
-        let state = P::State::default();
-        let channel = |(class, flags, credits, peer)| {
-            let sleeps = flags & Channel::SLEEPS != 0;
-            let sleep_at = if sleeps { sleep_after(0, policy.timers(class, &state)) } else { u64::MAX };
-            Channel::new(class, flags, credits, peer, sleep_at)
-        };
-        let hot: Vec<Channel> = channels.map(channel).collect();
-        let account = Account { settled: 0, wake_from: 0, asleep: [0; 4], policy: P::State::default() };
-        let some_sleep = hot.iter().any(|channel| channel.has(Channel::SLEEPS));
-        let accounts = vec![account; if some_sleep { hot.len() } else { 0 }];
+    /// Makes channels that have been on and idle from the start; the two of a link sleep together if they are `coupled`.
+    pub fn new(policy: &'a P, classes: &[Class], coupled: bool, channels: impl Iterator<Item = IdleChannel>) -> Self {
+        let some_sleep =
+            P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
+        let (mut hot, mut accounts) = (Vec::new(), Vec::new());
+        for IdleChannel { id, class, flags, credits, peer } in channels {
+            let mut sleep_at = u64::MAX;
+            if some_sleep {
+                let account = Account::new(policy.start(id, class));
+                if flags & Channel::SLEEPS != 0 {
+                    sleep_at = sleep_after(0, policy.timers(class, &account.policy));
+                }
+                accounts.push(account);
+            }
+            hot.push(Channel::new(class, flags, credits, peer, sleep_at));
+        }
+        let gathers = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
+        let gathered = vec![Gathered::NOTHING; if gathers { hot.len() } else { 0 }];
         let classes = Box::new(std::array::from_fn(|i| classes[i.min(classes.len() - 1)].clone()));
-        Channels { policy, classes, hot, accounts, credits: CreditPool::new(), since: 0 }
+        Channels {
+            policy,
+            classes,
+            coupled,
+            woken: Vec::new(),
+            gathered,
+            hot,
+            accounts,
+            credits: CreditPool::new(),
+            since: 0,
+        }
     }
 
     /// Gives the class of a channel.
     #[inline]
     pub fn class(&self, channel: usize) -> &Class {
         &self.classes[self.hot[channel].class as usize]
-    }
-
-    /// Tells whether the channel is on at time `t`.
-    #[inline]
-    pub fn is_on(&self, channel: usize, t: u64) -> bool {
-        self.hot[channel].is_on(t)
-    }
-
-    /// Tells whether the channel is waking at time `t`, or has been asked to while it was entering.
-    #[inline]
-    pub fn is_waking(&self, channel: usize, t: u64) -> bool {
-        t < self.hot[channel].awake_at
-    }
-
-    /// Tells whether the channel sleeps or enters a sleep state at time `t`, and nobody has woken it.
-    #[inline]
-    pub fn is_asleep(&self, channel: usize, t: u64) -> bool {
-        let hot = &self.hot[channel];
-        hot.sleep_at <= t && hot.awake_at <= t
-    }
-
-    /// Ends the idle period of a channel that is on: somebody waits for it.
-    #[inline]
-    pub fn end_idle(&mut self, channel: usize, t: u64) {
-        let hot = &mut self.hot[channel];
-        if hot.has(Channel::SLEEPS) {
-            let account = &mut self.accounts[channel];
-            if hot.idle_since < t {
-                self.policy.idle_ended(hot.class, &mut account.policy, Time(t - hot.idle_since));
-            }
-            hot.idle_since = u64::MAX;
-            hot.sleep_at = u64::MAX;
-        }
-    }
-
-    /// Begins an idle period of a channel that was waited for: nobody waits any more.
-    #[inline]
-    pub fn begin_idle(&mut self, channel: usize, t: u64) {
-        let hot = &mut self.hot[channel];
-        // One that sleeps has been idle all along: those who would have taken it did not wake it.
-        if hot.has(Channel::SLEEPS) && hot.idle_since == u64::MAX {
-            let account = &self.accounts[channel];
-            hot.idle_since = t.max(hot.free_at).max(hot.awake_at);
-            hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, &account.policy));
-        }
-    }
-
-    /// Wakes a channel that sleeps or enters at time `t`.
-    pub fn wake(&mut self, channel: usize, t: u64) {
-        self.settle(channel, t);
-        let (hot, account) = (&mut self.hot[channel], &mut self.accounts[channel]);
-        let idle = t - hot.idle_since;
-        let Some(states) = self.classes[hot.class as usize].states else { return };
-        let timeline = Timeline::new(self.policy.timers(hot.class, &account.policy), states);
-        let Some(wake) = timeline.wake(Time(idle)) else { return };
-        account.wake_from = hot.idle_since + wake.from.0;
-        hot.wakes += 1;
-        hot.awake_at = account.wake_from + wake.takes.0;
-        self.policy.idle_ended(hot.class, &mut account.policy, Time(idle));
-        hot.idle_since = u64::MAX;
-        hot.sleep_at = u64::MAX;
     }
 
     /// Sends a packet from time `start` on and gives the time of its last bit; `t` is when that was decided.
@@ -352,89 +321,21 @@ impl<'a, P: Policy> Channels<'a, P> {
         hot.packets += 1;
         hot.flits += u64::from(flits);
         if hot.has(Channel::SLEEPS) {
-            let account = &mut self.accounts[channel];
-            if hot.idle_since < t {
-                self.policy.idle_ended(hot.class, &mut account.policy, Time(t - hot.idle_since));
-            }
-            if others_wait {
-                (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
-            } else {
-                hot.idle_since = end;
-                hot.sleep_at = sleep_after(end, self.policy.timers(hot.class, &account.policy));
-            }
+            self.idle_after(channel, t, end, others_wait);
         }
         end
     }
 
-    /// Gives the latest time up to which residencies are complete: when a channel was last woken.
-    pub fn last_settled(&self) -> u64 {
-        self.accounts.iter().map(|account| account.settled).max().unwrap_or(0)
-    }
-
-    /// Completes the residencies up to time `t`.
-    fn settle(&mut self, channel: usize, t: u64) {
-        let hot = &self.hot[channel];
-        if !hot.has(Channel::SLEEPS) {
-            return;
-        }
-        let account = &mut self.accounts[channel];
-        let from = account.settled;
-        if t <= from {
-            return;
-        }
-        account.settled = t;
-        let overlap = |start: u64, end: u64| t.min(end).saturating_sub(from.max(start));
-        let mut residency = [0; 5];
-        residency[LinkState::Entering as usize] = overlap(0, account.wake_from);
-        residency[LinkState::Waking as usize] = overlap(account.wake_from, hot.awake_at);
-        if let Some(states) = self.classes[hot.class as usize].states
-            && hot.idle_since < t
-        {
-            let timeline = Timeline::new(self.policy.timers(hot.class, &account.policy), states);
-            let idle_from = from.max(hot.idle_since) - hot.idle_since;
-            timeline.add_residency(Time(idle_from), Time(t - hot.idle_since), &mut residency);
-        }
-        account.asleep.iter_mut().zip(&residency[1..]).for_each(|(sum, time)| *sum += time);
-    }
-
-    /// Begins to count anew at time `t` what channels do.
-    pub fn count_from(&mut self, t: u64) {
-        (0..self.hot.len()).for_each(|channel| self.settle(channel, t));
-        self.accounts.iter_mut().for_each(|account| account.asleep = [0; 4]);
-        for hot in &mut self.hot {
-            (hot.packets, hot.flits, hot.wakes, hot.delayed_messages) = (0, 0, 0, 0);
-        }
-        self.since = t;
-    }
-
-    /// Gives what a channel has done up to time `t`, at which its residencies are completed.
-    pub fn record(&mut self, channel: usize, t: u64) -> ChannelRecord {
-        self.settle(channel, t);
-        let hot = &self.hot[channel];
-        let asleep = self.accounts.get(channel).map_or([0; 4], |account| account.asleep);
-        let [entering, shallow, deep, waking] = asleep;
-        let on = t - self.since - asleep.iter().sum::<u64>();
-        ChannelRecord {
-            residency: [on, entering, shallow, deep, waking].map(Time),
-            wakes: u64::from(hot.wakes),
-            delayed_messages: u64::from(hot.delayed_messages),
-            packets: hot.packets,
-            flits: hot.flits,
-        }
-    }
-
     /// Takes the credits that have come back by time `t`, and gives the channel.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
     pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
         let hot = &mut self.hot[channel];
-        while hot.credit_at[0] <= t {
-            hot.credits[usize::from(hot.credit_vc[0] & 7)] += hot.credit_flits[0];
-            hot.credit_at[0] = hot.credit_at[1];
-            (hot.credit_flits[0], hot.credit_vc[0]) = (hot.credit_flits[1], hot.credit_vc[1]);
-            hot.credit_at[1] = u64::MAX;
-            if hot.credit_head != NONE {
-                self.credits.advance(hot);
-            }
+        let due = hot.credit_at[0] <= t;
+        hot.take_first(due);
+        // Where there is a list, both places before it are taken.
+        if (hot.credit_at[0] <= t) | ((hot.credit_head != NONE) & (hot.credit_at[1] == u64::MAX)) {
+            self.credits.collect(hot, t);
         }
         hot
     }
@@ -446,12 +347,19 @@ impl<'a, P: Policy> Channels<'a, P> {
     /// be told of one that comes before it.
     #[inline]
     pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64, now: u64) -> bool {
-        self.collect_credits(channel, now);
         let hot = &mut self.hot[channel];
         let wanted = hot.has(Channel::WANTS_CREDIT);
         hot.flags &= !Channel::WANTS_CREDIT;
         let credit = Credit { at, next: NONE, flits, vc };
-        if hot.keep(credit) { wanted } else { self.credits.put(hot, credit) || wanted }
+        if hot.keep(credit) { wanted } else { self.list_credit(channel, credit, now) || wanted }
+    }
+
+    /// Puts a credit into its place behind others; tells whether it overtakes some.
+    #[inline(never)]
+    fn list_credit(&mut self, channel: usize, credit: Credit, now: u64) -> bool {
+        self.collect_credits(channel, now);
+        let hot = &mut self.hot[channel];
+        !hot.keep(credit) && self.credits.put(hot, credit)
     }
 
     /// Gives when the next credit comes back, if one is on its way.
@@ -496,8 +404,21 @@ impl CreditPool {
         CreditPool { slots: Vec::new(), free: NONE }
     }
 
-    /// Moves the first credit of a channel's list, which is not empty, to the channel.
+    /// Takes all credits of a channel that have come back by time `t`, after one has been taken.
     #[inline(never)]
+    fn collect(&mut self, hot: &mut Channel, t: u64) {
+        loop {
+            if hot.credit_head != NONE {
+                self.advance(hot);
+            }
+            if hot.credit_at[0] > t {
+                return;
+            }
+            hot.take_first(true);
+        }
+    }
+
+    /// Moves the first credit of a channel's list, which is not empty, to the channel.
     fn advance(&mut self, hot: &mut Channel) {
         let slot = hot.credit_head;
         let credit = self.slots[slot as usize];

@@ -1,4 +1,4 @@
-//! What shards have for each other: packets and credits that cross the cut between them, and what receivers must know of
+//! What shards have for each other: packets, credits and wakes that cross the cut between them, and what receivers must know of
 //! messages.
 //!
 //! A shard collects it while it advances, in a [`Mail`] for each of the others, and takes in the mail of all others between two
@@ -21,16 +21,18 @@ pub type MessageName = (u32, u32);
 pub struct Mail {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<Message>,
-    /// Packets, each with the input port that it goes to, as numbered in the whole network.
-    packets: Vec<(u32, MessageName, Packet)>,
+    /// Packets, their input queues numbered as in the whole network.
+    packets: Vec<(MessageName, Packet)>,
     /// Credits for the other's channels.
     credits: Vec<CreditElsewhere>,
+    /// Channels of the other that are to wake with those of their links, and when.
+    wakes: Vec<(u32, u64)>,
 }
 
 impl Mail {
     /// Tells whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty()
+        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.wakes.is_empty()
     }
 }
 
@@ -99,8 +101,13 @@ impl<P: Policy> Shard<'_, P> {
             self.exchange.soonest = self.exchange.soonest.min(credit.at);
             self.exchange.outbox_of(credit.channel).credits.push(credit);
         }
+        for (channel, at) in self.fabric.wakes_elsewhere.drain(..) {
+            self.exchange.soonest = self.exchange.soonest.min(at);
+            self.exchange.outbox_of(channel).wakes.push((channel, at));
+        }
         let mut departed = std::mem::take(&mut self.fabric.departed);
-        for (port, packet) in departed.drain(..) {
+        for packet in departed.drain(..) {
+            let port = packet.place >> self.fabric.vc_bits;
             let id = packet.message;
             let message = &mut self.nics.messages[id];
             let name = (message.from_node, message.sequence);
@@ -114,7 +121,7 @@ impl<P: Policy> Shard<'_, P> {
                 }
             }
             self.exchange.soonest = self.exchange.soonest.min(packet.head_at);
-            self.exchange.outbox_of(port).packets.push((port, name, packet));
+            self.exchange.outbox_of(port).packets.push((name, packet));
         }
         self.fabric.departed = departed;
     }
@@ -132,14 +139,18 @@ impl<P: Policy> Shard<'_, P> {
             self.exchange.expected.insert(name, id);
         }
         let first_port = self.fabric.part.all_ports.start;
+        let first_place = self.fabric.queue_of(first_port, 0);
         for CreditElsewhere { channel, vc, flits, at } in mail.credits.drain(..) {
             self.fabric.credit(channel - first_port, vc, flits, at);
         }
-        for (port, name, packet) in mail.packets.drain(..) {
+        for (channel, at) in mail.wakes.drain(..) {
+            self.fabric.put_peer_wake(channel - first_port, at);
+        }
+        for (name, packet) in mail.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
             let message = self.exchange.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| self.nics.messages.insert(passing(name)));
-            let id = self.fabric.packets.insert(Packet { message, port: port - first_port, ..packet });
+            let id = self.fabric.packets.insert(Packet { message, place: packet.place - first_place, ..packet });
             self.fabric.put_arrival(id, packet.head_at);
         }
     }

@@ -12,7 +12,6 @@ use crate::routing::levels::{self, Destination};
 use crate::routing::{self, Candidates, Outputs, RoutingKind};
 use crate::topology::{Geometry, Network};
 
-use super::allocate::Head;
 use super::channel::Channels;
 use super::clock::{Clock, Edge};
 use super::nodes::NodeEvent;
@@ -91,7 +90,7 @@ pub struct CreditElsewhere {
     pub at: u64,
 }
 
-/// The input queue of one virtual channel.
+/// The input queue of one virtual channel, and what is known of the packet that heads it.
 #[derive(Clone, Copy, Debug)]
 pub struct Queue {
     /// The packet that is next.
@@ -100,6 +99,47 @@ pub struct Queue {
     pub tail: u32,
     /// Where the arbiter of its head looks first among outputs and virtual channels.
     pub next_output: u16,
+    /// Some of the bits below, which are of the head and go with it.
+    pub flags: u8,
+    /// The virtual channels of the only outputs that the head may take, once it has been [`Queue::ROUTED`].
+    pub vcs: u8,
+    /// The first of them, relative to the switch's first port.
+    pub first: u16,
+    count: u16,
+}
+
+impl Queue {
+    /// Waits for outputs: their masks of waiting inputs have the queue's bit.
+    pub const PARKED: u8 = 1;
+    /// Found none of its outputs on, or ignored that one sleeps.
+    pub const DELAYED: u8 = 2;
+    /// Routing has been asked and gave one run of outputs, which is remembered.
+    pub const ROUTED: u8 = 4;
+    /// That is a single output, and all is [plain](Fabric::plain).
+    pub const PLAIN: u8 = 8;
+    /// Waits for a sleeping output since a time that is noted.
+    pub const WAITS: u8 = 16;
+
+    const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0, vcs: 0, first: 0, count: 0 };
+
+    /// Tells whether a flag is set.
+    #[inline]
+    pub fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Gives the only outputs that the head may take, if they are known.
+    #[inline]
+    pub fn run(&self) -> Option<Outputs> {
+        self.has(Self::ROUTED).then_some(Outputs { first: self.first, count: self.count, vcs: self.vcs })
+    }
+
+    /// Remembers the only outputs that the head may take; `plain` tells whether all else is plain.
+    #[inline]
+    pub fn remember(&mut self, run: Outputs, plain: bool) {
+        (self.first, self.count, self.vcs) = (run.first, run.count, run.vcs);
+        self.flags |= Self::ROUTED | if plain && run.count == 1 { Self::PLAIN } else { 0 };
+    }
 }
 
 /// How packets and arbiters choose among what is permitted.
@@ -156,12 +196,17 @@ pub struct Fabric<'a, P: Policy> {
     pub hops: u64,
     /// Packets that reached their node at this edge.
     pub ejected: Vec<Ejected>,
-    /// Packets that left the part at this edge, and the input port elsewhere that they go to.
-    pub departed: Vec<(u32, Packet)>,
+    /// Packets that left the part at this edge.
+    pub departed: Vec<Packet>,
     /// Credits for channels elsewhere.
     pub credits_elsewhere: Vec<CreditElsewhere>,
-    /// Switches to allocate at this edge.
+    /// Input queues with a head to which a packet came at this edge, where channels gather.
+    pub(super) came_behind: Vec<u32>,
+    /// Wakes whose links end elsewhere: the channel there, as numbered in the whole network, and when it learns of it.
+    pub wakes_elsewhere: Vec<(u32, u64)>,
+    /// Switches to allocate at this edge: so many of the first entries.
     pub(super) active: Vec<u32>,
+    pub(super) active_len: usize,
     /// The time of the edge after the one for which a switch was last put into `active`.
     pub(super) active_for: Vec<u64>,
     /// Input queues to look at: `words` per switch, one bit per queue.
@@ -171,6 +216,8 @@ pub struct Fabric<'a, P: Policy> {
     /// The output and virtual channel that the head of each input queue has chosen although the output slept, kept until it
     /// is on; empty where sleep is heeded when choosing.
     pub(super) chosen: Vec<Option<(u16, u8)>>,
+    /// Since when the heads of input queues wait for a sleeping output, where they [do](Queue::WAITS); empty where none sleeps.
+    pub(super) waits_since: Vec<u64>,
     /// The switches' clock.
     pub clock: Clock,
     /// The edge at which things happen now.
@@ -186,7 +233,7 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) kind: RoutingKind,
     pub(super) grid_vcs: GridVcs,
     /// All virtual channels.
-    all_vcs: u8,
+    pub(super) all_vcs: u8,
     /// The virtual channels on which rings are kept from filling up by a bubble, one bit each.
     pub(super) bubble: u8,
     /// The ring of each port's channel, where there is such a bubble.
@@ -197,7 +244,7 @@ pub struct Fabric<'a, P: Policy> {
     /// Arbiters go in turn, packets ask for outputs that are free and on, and all bandwidths are the same: what a packet with
     /// one output needs to be told is short then.
     pub(super) plain: bool,
-    /// Some class of channels may sleep.
+    /// Some channel may sleep.
     pub(super) may_sleep: bool,
     /// Bandwidths differ, so that a fast output may run ahead of a slow input.
     pub(super) may_underrun: bool,
@@ -213,7 +260,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let speedup = usize::from(config.switch.input_speedup);
         let words = ((network.radix() as usize) << vc_bits).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
-        let may_sleep = config.classes.iter().any(|class| class.states.is_some());
+        let may_sleep = !channels.accounts.is_empty();
         let may_underrun = config.classes.iter().any(|class| Some(class.bandwidth) != rate);
         let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
         let ignores_sleep = may_sleep && !config.sleep.aware;
@@ -225,15 +272,19 @@ impl<'a, P: Policy> Fabric<'a, P> {
             inputs: idle_inputs(network, &part, speedup, vc_bits),
             part,
             speedup,
-            queues: vec![Queue { head: NONE, tail: NONE, next_output: 0 }; ports << vc_bits],
+            queues: vec![Queue::EMPTY; ports << vc_bits],
             hops: 0,
             ejected: Vec::new(),
             departed: Vec::new(),
             credits_elsewhere: Vec::new(),
-            active: Vec::new(),
+            came_behind: Vec::new(),
+            wakes_elsewhere: Vec::new(),
+            active: vec![0; switches + 1],
+            active_len: 0,
             active_for: vec![0; switches],
             examine: vec![0; switches * words],
             waiting: vec![0; ports * words],
+            waits_since: vec![0; if may_sleep { ports << vc_bits } else { 0 }],
             chosen: if ignores_sleep { vec![None; ports << vc_bits] } else { Vec::new() },
             clock: Clock::new(config.switch.clock.0),
             now: Clock::new(config.switch.clock.0).edge(0),
@@ -258,12 +309,6 @@ impl<'a, P: Policy> Fabric<'a, P> {
     #[inline]
     pub fn queue_of(&self, port: u32, vc: u8) -> u32 {
         port << self.vc_bits | u32::from(vc)
-    }
-
-    /// Gives the place of the queue of a head packet.
-    #[inline]
-    pub(super) fn place(&self, head: &Head) -> u32 {
-        (head.first << self.vc_bits) + head.bit
     }
 
     /// Gives the read port of an input queue, by its place or its bit.
@@ -295,8 +340,10 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Lets a packet's head reach its input queue.
     #[inline]
     pub fn arrive(&mut self, id: u32) {
-        let packet = &self.packets[id];
-        let place = self.queue_of(packet.port, packet.vc);
+        if self.channels.coupled {
+            self.received(id);
+        }
+        let place = self.packets[id].place;
         let queue = &mut self.queues[place as usize];
         if queue.head == NONE {
             (queue.head, queue.tail) = (id, id);
@@ -304,6 +351,9 @@ impl<'a, P: Policy> Fabric<'a, P> {
         } else {
             let tail = std::mem::replace(&mut queue.tail, id);
             self.packets[tail].next = id;
+            if self.channels.gathers() {
+                self.came_behind.push(place);
+            }
         }
     }
 
@@ -332,6 +382,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
                     self.examine[to + word] |= self.waiting[from + word];
                 }
             }
+            AlarmKind::Peer => return self.peer_woken(port),
             AlarmKind::Packet => self.examine_queues(alarm.switch, alarm.local << self.vc_bits, 1 << alarm.vc),
         }
         self.activate(alarm.switch);
@@ -420,30 +471,37 @@ impl<'a, P: Policy> Fabric<'a, P> {
     #[inline]
     pub(super) fn activate(&mut self, switch: u32) {
         let mark = &mut self.active_for[switch as usize];
-        if *mark != self.now.next {
-            *mark = self.now.next;
-            self.active.push(switch);
-        }
+        // Written without a branch, which nobody could foretell, and counted only where it is new.
+        self.active[self.active_len] = switch;
+        self.active_len += usize::from(*mark != self.now.next);
+        *mark = self.now.next;
     }
 
     /// Finds the permitted outputs of a packet at a switch.
-    #[inline]
     pub(super) fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
-        let switch = self.part.switches.start + switch;
-        if packet.to_switch == switch {
-            found.adaptive_len = 0;
-            found.escape = Outputs { first: packet.to_output, count: 1, vcs: 1 };
-            return;
+        if let Some(run) = self.only_run(packet, switch) {
+            found.set_only(run);
+        } else if let Geometry::Grid(grid) = &self.network.geometry {
+            let at = self.part.switches.start + switch;
+            grid::candidates(grid, self.kind, &self.grid_vcs, at, packet.to_switch, packet.route, found);
+        }
+    }
+
+    /// Gives the permitted outputs of a packet at a switch where these are one run.
+    #[inline]
+    pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Option<Outputs> {
+        let at = self.part.switches.start + switch;
+        if packet.to_switch == at {
+            return Some(Outputs { first: packet.to_output, count: 1, vcs: 1 });
         }
         match &self.network.geometry {
-            Geometry::Grid(grid) => {
-                grid::candidates(grid, self.kind, &self.grid_vcs, switch, packet.to_switch, packet.route, found);
-            }
+            Geometry::Grid(grid) => (self.kind == RoutingKind::DimensionOrder)
+                .then(|| grid::escape(grid, self.kind, &self.grid_vcs, at, packet.to_switch, packet.route)),
             Geometry::Levels(tree) => {
                 let to = Destination { switch: packet.to_switch, output: packet.to_output };
-                levels::candidates(tree, self.kind, self.all_vcs, switch, to, packet.route, found);
+                Some(levels::permitted(tree, self.kind, self.all_vcs, at, to, packet.route))
             }
-            Geometry::Ideal(_) => debug_assert!(false, "an ideal network has no packets"),
+            Geometry::Ideal(_) => None,
         }
     }
 

@@ -72,6 +72,8 @@ pub struct Message {
     pub announced: bool,
     /// Counts in the latencies.
     pub measured: bool,
+    /// Its first packet has been sent.
+    pub begun: bool,
 }
 
 impl Message {
@@ -96,6 +98,7 @@ impl Message {
             receive: NONE,
             announced: false,
             measured: false,
+            begun: false,
         }
     }
 
@@ -130,10 +133,9 @@ impl MessageSlab {
         self.slots.len() as u32 - 1
     }
 
-    /// Removes a message and gives it.
-    pub fn remove(&mut self, id: u32) -> Message {
+    /// Removes a message.
+    pub fn remove(&mut self, id: u32) {
         self.free.push(id);
-        self.slots[id as usize]
     }
 }
 

@@ -13,9 +13,11 @@ mod allocate;
 mod audit;
 mod channel;
 mod clock;
+mod couple;
 mod deadlock;
 mod exchange;
 mod fabric;
+mod gather;
 mod grant;
 mod job;
 mod message;
@@ -31,6 +33,8 @@ mod ranks;
 mod record;
 mod setup;
 mod shard;
+mod sleep;
+mod snapshot;
 mod wheel;
 mod window;
 
@@ -227,8 +231,14 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 
     /// Gives the result of a run that is done.
-    pub fn into_record(mut self) -> Record {
-        record::make(&mut self)
+    pub fn into_record(self) -> Record {
+        record::make(self).0
+    }
+
+    /// Gives the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
+    /// none where no channel may sleep.
+    pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
+        record::make(self)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
 
 use crate::config::{Config, SwitchModel};
+use crate::ids::NodeId;
 use crate::power::Policy;
 use crate::rng::{self, Purpose as Draws};
-use crate::routing::{Outputs, RoutingKind};
+use crate::routing::{RoutingKind, route};
 use crate::topology::{Geometry, Ideal};
 
 use super::channel::Channel;
@@ -11,6 +12,7 @@ use super::fabric::Fabric;
 use super::message::{Message, MessageQueue, MessageSlab, Purpose};
 use super::nodes::{NodeEvent, Phase};
 use super::packet::{NONE, Packet};
+use super::pick::in_turn;
 
 /// The NICs of a shard.
 #[derive(Debug)]
@@ -69,12 +71,17 @@ impl Nics {
         *sequence
     }
 
-    /// Takes a message over at time `t`.
+    /// Takes a message over at time `t`, and cuts it into packets.
     pub fn send<P: Policy>(&mut self, fabric: &mut Fabric<P>, id: u32, t: u64) {
-        let flits = self.switch.message_flits(self.messages[id].bytes);
+        let (packets, flits) = self.cut(self.messages[id].bytes);
         let message = &mut self.messages[id];
-        message.flits_left = flits;
-        message.packets_left = flits.div_ceil(u64::from(self.switch.packet_flits));
+        (message.packets_left, message.flits_left) = (packets, flits);
+        self.send_cut(fabric, id, t);
+    }
+
+    /// Takes a message over at time `t` that knows its packets and flits.
+    pub fn send_cut<P: Policy>(&mut self, fabric: &mut Fabric<P>, id: u32, t: u64) {
+        let message = &self.messages[id];
         if let Geometry::Ideal(ideal) = &fabric.network.geometry {
             return self.send_ideally(fabric, *ideal, id, t);
         }
@@ -85,7 +92,7 @@ impl Nics {
         let nic = &mut self.nics[node as usize];
         let idle = nic.queue.head == NONE;
         nic.queue.push(&mut self.messages, id);
-        if idle {
+        if idle || fabric.channels.is_gathering((fabric.part.ports() + node) as usize) {
             self.advance(fabric, node, t);
         }
     }
@@ -94,6 +101,17 @@ impl Nics {
     pub fn cut(&self, bytes: u64) -> (u64, u64) {
         let flits = self.switch.message_flits(bytes);
         (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
+    }
+
+    /// Counts the packets of a queue of messages, its first given.
+    fn frames(&self, first: u32) -> u32 {
+        let (mut frames, mut id) = (0, first);
+        while id != NONE {
+            let message = &self.messages[id];
+            frames += message.flits_left.div_ceil(u64::from(self.switch.packet_flits));
+            id = message.next;
+        }
+        u32::try_from(frames).unwrap_or(u32::MAX)
     }
 
     /// Sends a message over the ideal network, which it has for itself.
@@ -133,7 +151,6 @@ impl Nics {
         if id == NONE {
             return;
         }
-        let whole = self.switch.message_flits(self.messages[id].bytes);
         let nic = &mut self.nics[node as usize];
         let channel = (fabric.part.ports() + node) as usize;
         fabric.channels.collect_credits(channel, t);
@@ -145,32 +162,38 @@ impl Nics {
         }
         if !fabric.channels.is_on(channel, t) {
             nic.delayed = true;
-            if !fabric.channels.is_waking(channel, t) {
-                fabric.channels.wake(channel, t);
+            if !fabric.channels.is_waking(channel, t)
+                && let Some(deadline) = fabric.channels.ask(channel, t, || self.frames(id))
+            {
+                return self.come_back(fabric, node, deadline);
             }
             let awake_at = fabric.channels.hot[channel].awake_at;
             return self.come_back(fabric, node, awake_at);
         }
         let message = &mut self.messages[id];
         let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
-        let Some(vc) = pick_vc(&fabric.channels.hot[channel], fabric.vcs, nic.next_vc, flits) else {
+        let roomy = fabric.channels.hot[channel].roomy(fabric.all_vcs, flits);
+        if roomy == 0 {
             fabric.channels.end_idle(channel, t);
             match fabric.channels.next_credit(channel) {
                 Some(at) => self.come_back(fabric, node, at),
                 None => fabric.channels.hot[channel].flags |= Channel::WANTS_CREDIT,
             }
             return;
-        };
+        }
+        let vc = in_turn(roomy, u16::from(nic.next_vc));
         nic.next_vc = vc + 1;
         nic.packets = nic.packets.wrapping_add(1);
         let occasion = u64::from(nic.packets);
-        let first = message.flits_left == whole;
+        let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let (to_node, purpose) = (message.to_node, message.purpose);
+        let Message { from_node, to_node, purpose, created, .. } = *message;
         let event = message.sent_event();
-        if first && std::mem::take(&mut nic.delayed) {
-            fabric.channels.hot[channel].delayed_messages += 1;
+        let first = first.then(|| fabric.sleepers(from_node, to_node));
+        if let Some(hops) = first {
+            let delayed = std::mem::take(&mut nic.delayed).then_some(created);
+            fabric.channels.begin_message(channel, hops, delayed);
         }
         if last {
             nic.queue.pop(&self.messages);
@@ -190,13 +213,21 @@ impl Nics {
     }
 }
 
-/// Picks the virtual channel with room for the packet that comes first from `start` on, round robin.
-fn pick_vc(hot: &Channel, vcs: usize, start: u8, flits: u16) -> Option<u8> {
-    (0..vcs as u8).filter(|&vc| hot.credits[usize::from(vc)] >= flits).min_by_key(|vc| vc.wrapping_sub(start))
-}
-
 impl<P: Policy> Fabric<'_, P> {
-    /// Lets a packet leave a NIC at time `t`.
+    /// Gives the number of channels that may sleep on a minimal route between two nodes, where a policy asks for it; 0 elsewhere.
+    #[inline]
+    fn sleepers(&self, from: u32, to: u32) -> u8 {
+        let mut hops = 0;
+        if self.channels.policy.counts_messages() {
+            route::minimal(self.network, NodeId(from), NodeId(to), |class, channels| {
+                let sleeps = self.channels.classes[usize::from(class)].states.is_some();
+                hops += if sleeps { channels } else { 0 };
+            });
+        }
+        hops.min(u32::from(u8::MAX)) as u8
+    }
+
+    /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Fabric::sleepers`].
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
     fn inject(
         &mut self,
@@ -205,7 +236,7 @@ impl<P: Policy> Fabric<'_, P> {
         to_node: u32,
         flits: u16,
         vc: u8,
-        first: bool,
+        first: Option<u8>,
         route: u16,
         t: u64,
     ) {
@@ -215,17 +246,15 @@ impl<P: Policy> Fabric<'_, P> {
         let node = channel as u32 - self.part.ports();
         let id = self.packets.insert(Packet {
             head_at,
-            wait_since: u64::MAX,
             message,
             to_switch,
             to_output: (to_port - self.network.first_port[to_switch as usize]) as u16,
             next: NONE,
-            port: self.part.node_port[node as usize],
+            place: self.queue_of(self.part.node_port[node as usize], vc),
             flits,
             route,
-            vc,
-            flags: Packet::LIVE | if first { Packet::FIRST } else { 0 },
-            run: Outputs::NONE,
+            hops: first.unwrap_or(0),
+            flags: Packet::LIVE | if first.is_some() { Packet::FIRST } else { 0 },
         });
         self.channels.hot[channel].credits[usize::from(vc)] -= flits;
         self.put_arrival(id, head_at);

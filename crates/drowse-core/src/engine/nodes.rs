@@ -5,7 +5,7 @@
 pub struct NodeEvent {
     /// When.
     pub time: u64,
-    /// At one instant: deliveries first, then ranks, then NICs.
+    /// At one instant: deliveries first, then link states, then ranks, then NICs.
     pub phase: Phase,
     /// The node or rank at which it happens.
     pub at: u32,
@@ -13,7 +13,7 @@ pub struct NodeEvent {
     pub from: u32,
     /// Counts what the sender sent.
     pub sequence: u32,
-    /// The message, for deliveries and completed sends.
+    /// The message, for deliveries and completed sends; the flits received, for what the other end does.
     pub data: u32,
 }
 
@@ -26,6 +26,8 @@ pub enum Phase {
     Delivered,
     /// The last bit of a message has left its sender.
     Sent,
+    /// What the other end of the node's link does concerns the node's channel, where both sleep together.
+    Peer,
     /// A rank goes on with its program.
     Resume,
     /// A node makes an open-loop message.
@@ -35,6 +37,9 @@ pub enum Phase {
 }
 
 impl NodeEvent {
+    /// Comes after all events.
+    pub const LAST: NodeEvent = Self::nic(u64::MAX, u32::MAX);
+
     /// Makes an event without a sender.
     pub const fn new(time: u64, phase: Phase, at: u32) -> Self {
         NodeEvent { time, phase, at, from: 0, sequence: 0, data: 0 }

@@ -12,7 +12,6 @@ use crate::workload::traffic::{Count, Destinations, Length, Lengths, Traffic};
 use super::fabric::Fabric;
 use super::message::{Message, Purpose};
 use super::nic::Nics;
-use super::nodes::{NodeEvent, Phase};
 use super::setup::SetupError;
 
 /// The sources of open-loop traffic at the nodes of one part of the network, and what is counted of it.
@@ -24,7 +23,6 @@ pub struct OpenLoop {
     gaps: Geometric,
     /// The number of the first node here.
     first_node: u32,
-    clock: u64,
     /// The measured window, and which packets count in it.
     window: (u64, u64),
     count: Count,
@@ -107,7 +105,6 @@ impl OpenLoop {
             streams: here.clone().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
             gaps: Geometric::new(probability),
             first_node: here.start,
-            clock: config.switch.clock.0,
             window: (start, start + traffic.measure.0),
             count: traffic.count,
             counts: Counts::NOTHING,
@@ -125,16 +122,17 @@ impl OpenLoop {
         for (node, stream) in (self.first_node..).zip(&mut self.streams) {
             if self.destinations.sends(node) {
                 let trials = self.gaps.draw(stream);
-                fabric.put_node(NodeEvent::new((trials - 1) * self.clock, Phase::Generate, node));
+                fabric.wheel.put_source(trials - 1, node);
             }
         }
     }
 
-    /// Makes a message at a node, and draws when the next comes.
-    pub fn generate<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, node: u32, t: u64) {
+    /// Makes a message at a node at the present edge, and draws when the next comes.
+    pub fn generate<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, node: u32) {
         if self.stopped {
             return;
         }
+        let t = fabric.now.time;
         let stream = &mut self.streams[(node - self.first_node) as usize];
         let to_node = self.destinations.draw(node, stream);
         let size = self.sizes.draw(stream);
@@ -149,6 +147,8 @@ impl OpenLoop {
         let message = nics.messages.insert(Message {
             created: t,
             bytes: size.bytes,
+            flits_left: size.flits,
+            packets_left: size.packets,
             to_node,
             from_rank: node,
             to_rank: to_node,
@@ -156,20 +156,20 @@ impl OpenLoop {
             measured,
             ..Message::new(node, sequence, Purpose::Load)
         });
-        nics.send(fabric, message, t);
-        fabric.put_node(NodeEvent::new(t + trials * self.clock, Phase::Generate, node));
+        nics.send_cut(fabric, message, t);
+        fabric.wheel.put_source(fabric.now.number + trials, node);
     }
 
-    /// Counts packets of a message, of so many flits together, that will be delivered at time `at`; tells whether their latency
-    /// counts.
-    pub fn deliver(&mut self, message: &Message, packets: u64, flits: u64, at: u64) -> bool {
+    /// Counts packets of a message, which is measured or not, of so many flits together, that will be delivered at time `at`;
+    /// tells whether their latency counts.
+    pub fn deliver(&mut self, measured: bool, packets: u64, flits: u64, at: u64) -> bool {
         let in_window = (self.window.0..self.window.1).contains(&at);
         if in_window {
             self.counts.delivered_flits += flits;
         }
-        self.counts.measured_delivered += packets * u64::from(message.measured);
+        self.counts.measured_delivered += packets * u64::from(measured);
         match self.count {
-            Count::Generated => message.measured,
+            Count::Generated => measured,
             Count::Delivered => in_window,
         }
     }

@@ -1,50 +1,44 @@
 //! Packets in flight, in a slab.
 
-use crate::routing::Outputs;
+use crate::prefetch::prefetch;
 
 /// Marks the end of a list.
 pub const NONE: u32 = u32::MAX;
 
 /// A packet in flight: on its way to an input queue, or in it.
+///
+/// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in the
+/// [queue](super::fabric::Queue).
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub struct Packet {
     /// When the head reached (or will reach) the input queue.
     pub head_at: u64,
-    /// Since when the packet waits at the head of its queue for a sleeping output; [`u64::MAX`] when it does not.
-    pub wait_since: u64,
     /// The message that it is part of.
     pub message: u32,
     /// The switch of the destination's node, as numbered in the whole network.
     pub to_switch: u32,
-    /// The port of the destination's node, relative to its switch's first.
-    pub to_output: u16,
     /// The next packet of the same queue.
     pub next: u32,
-    /// The input port.
-    pub port: u32,
+    /// The input queue, by its place; in the whole network while it is on its way to another part.
+    pub place: u32,
+    /// The port of the destination's node, relative to its switch's first.
+    pub to_output: u16,
     /// Length.
     pub flits: u16,
     /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own.
     pub route: u16,
-    /// Virtual channel of the input port.
-    pub vc: u8,
+    /// The first packet of a message: how many channels may sleep on its minimal route, where a policy asks for it.
+    pub hops: u8,
     /// Some of the bits below.
     pub flags: u8,
-    /// The only outputs that it may take from its switch, once it has been [`Packet::ROUTED`].
-    pub run: Outputs,
 }
 
 impl Packet {
     /// The first packet of its message.
     pub const FIRST: u8 = 1;
-    /// Waits for outputs: their masks of waiting inputs have its bit.
-    pub const PARKED: u8 = 2;
-    /// Found none of its outputs on at this switch, or ignored that one sleeps.
-    pub const DELAYED: u8 = 4;
     /// In use; a free slot has no flag.
-    pub const LIVE: u8 = 8;
-    /// Routing has been asked at this switch, and gave one run of outputs: the packet remembers it.
-    pub const ROUTED: u8 = 16;
+    pub const LIVE: u8 = 2;
 
     /// Tells whether a flag is set.
     #[inline]
@@ -79,6 +73,12 @@ impl PacketSlab {
         self.free = self.slots[id as usize].next;
         self.slots[id as usize] = packet;
         id
+    }
+
+    /// Begins to load a packet.
+    #[inline]
+    pub fn prefetch(&self, id: u32) {
+        prefetch(&self.slots, id as usize);
     }
 
     /// Removes a packet.
@@ -123,7 +123,8 @@ mod tests {
     /// The sizes that README and docs/performance.md tell.
     #[test]
     fn sizes() {
-        assert_eq!(size_of::<Packet>(), 48);
+        assert_eq!(size_of::<Packet>(), 32);
+        assert_eq!(size_of::<super::super::fabric::Queue>(), 16);
         assert_eq!(size_of::<super::super::message::Message>(), 104);
         assert_eq!(size_of::<super::super::channel::Channel>(), 128);
     }

@@ -8,8 +8,7 @@ use crate::routing::Candidates;
 
 use super::allocate::Head;
 use super::channel::Channel;
-use super::fabric::Fabric;
-use super::packet::Packet;
+use super::fabric::{Fabric, Queue};
 use super::wheel::{Alarm, AlarmKind};
 
 impl<P: Policy> Fabric<'_, P> {
@@ -27,11 +26,14 @@ impl<P: Policy> Fabric<'_, P> {
             let woken = self.wake_for(head, escape, outputs());
             on_at_once = woken.is_some_and(|channel| self.channels.is_on(channel, t));
         }
-        self.packets[head.id].flags |= Packet::PARKED;
+        self.queues[head.place as usize].flags |= Queue::PARKED;
         for channel in outputs() {
             if self.may_sleep && self.channels.is_asleep(channel, t) {
                 // It goes on sleeping, but should somebody else wake it, this packet may take it too.
                 self.set_waiting(channel, head.bit);
+                if self.channels.is_gathering(channel) {
+                    self.ask(channel);
+                }
                 if !self.choice.sleep_aware {
                     // Asleep or not, it is chosen once it has credits.
                     self.watch(channel, head);
@@ -50,7 +52,7 @@ impl<P: Policy> Fabric<'_, P> {
         for channel in outputs {
             if self.channels.is_on(channel, t) {
                 some_on = true;
-            } else if self.channels.is_waking(channel, t) {
+            } else if self.channels.is_waking(channel, t) || self.channels.is_gathering(channel) {
                 some_waking = true;
             } else {
                 asleep = asleep.or(Some(channel));
@@ -58,7 +60,7 @@ impl<P: Policy> Fabric<'_, P> {
             }
         }
         if !some_on {
-            self.packets[head.id].flags |= Packet::DELAYED;
+            self.queues[head.place as usize].flags |= Queue::DELAYED;
         }
         let to_wake = if !some_on && !some_waking {
             Some(escape)
@@ -68,7 +70,8 @@ impl<P: Policy> Fabric<'_, P> {
             None
         };
         if let Some(channel) = to_wake {
-            self.wake(channel);
+            self.set_waiting(channel, head.bit);
+            self.ask(channel);
             sleepers -= 1;
         }
         if sleepers > 0 {
@@ -77,39 +80,41 @@ impl<P: Policy> Fabric<'_, P> {
         to_wake
     }
 
-    /// Wakes an output, and lets all that wait for it look at it once it is on.
-    fn wake(&mut self, channel: usize) {
-        self.channels.wake(channel, self.now.time);
-        let awake = self.clock.first_from(self.channels.hot[channel].awake_at);
-        self.output_alarm(channel, awake.max(self.now.number + 1));
+    /// Asks for an output that sleeps: wakes it, or lets it gather more packets, and lets all that wait for it look at it once
+    /// it is on, or gathers no longer.
+    pub(super) fn ask(&mut self, channel: usize) {
+        let frames = if self.channels.gathers() { self.frames_waiting(channel) } else { 0 };
+        let deadline = self.channels.ask(channel, self.now.time, || frames);
+        let from = self.clock.first_from(deadline.unwrap_or(self.channels.hot[channel].awake_at));
+        self.output_alarm(channel, from.max(self.now.number + 1));
     }
 
     /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
     fn waited(&mut self, head: Head, escape: usize) -> bool {
         let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head.id];
-        if packet.wait_since != u64::MAX && t >= packet.wait_since.saturating_add(patience) {
-            packet.wait_since = t;
-            return true;
+        let since = &mut self.waits_since[head.place as usize];
+        let waited = self.queues[head.place as usize].has(Queue::WAITS) && t >= since.saturating_add(patience);
+        if waited {
+            *since = t;
         }
-        false
+        waited
     }
 
     /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
     fn patience_alarm(&mut self, head: Head, escape: usize) {
         let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
-        let packet = &mut self.packets[head.id];
-        if packet.wait_since == u64::MAX {
-            packet.wait_since = t;
+        let (queue, since) = (&mut self.queues[head.place as usize], &mut self.waits_since[head.place as usize]);
+        if !queue.has(Queue::WAITS) {
+            queue.flags |= Queue::WAITS;
+            *since = t;
         }
-        if packet.wait_since == t {
-            let vc = packet.vc;
+        if *since == t {
             // A patience beyond all time needs no alarm.
             let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock.period()) else { return };
             let bucket = self.clock.first_from(end);
-            let local = (head.bit >> self.vc_bits) as u16;
+            let (local, vc) = ((head.bit >> self.vc_bits) as u16, (head.bit & self.vc_mask) as u8);
             self.wheel.put_alarm(bucket, Alarm { switch: head.switch, local, vc, kind: AlarmKind::Packet });
         }
     }
@@ -117,9 +122,13 @@ impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
     pub(super) fn wait_for_wake(&mut self, channel: usize, head: Head) -> bool {
         let t = self.now.time;
-        self.packets[head.id].flags |= Packet::PARKED | Packet::DELAYED;
+        self.queues[head.place as usize].flags |= Queue::PARKED | Queue::DELAYED;
         if !self.channels.is_waking(channel, t) {
-            self.wake(channel);
+            self.set_waiting(channel, head.bit);
+            self.ask(channel);
+            if self.channels.is_gathering(channel) {
+                return false;
+            }
         }
         self.wait_for(channel, head);
         self.channels.is_on(channel, t)
@@ -185,10 +194,9 @@ impl<P: Policy> Fabric<'_, P> {
     /// waits any more are idle.
     #[inline(never)]
     pub(super) fn unpark(&mut self, head: &Head, granted: usize) {
-        let packet = &self.packets[head.id];
-        let ports = if packet.has(Packet::ROUTED) {
-            let from = head.first as usize + usize::from(packet.run.first);
-            from..from + usize::from(packet.run.count)
+        let ports = if let Some(run) = self.queues[head.place as usize].run() {
+            let from = head.first as usize + usize::from(run.first);
+            from..from + usize::from(run.count)
         } else {
             head.first as usize..self.part.first_port[head.switch as usize + 1] as usize
         };
@@ -199,6 +207,7 @@ impl<P: Policy> Fabric<'_, P> {
                 *mask &= !bit;
                 if channel != granted && !self.others_wait(channel) {
                     self.channels.begin_idle(channel, self.now.time);
+                    self.channels.stop_gathering(channel);
                 }
             }
         }

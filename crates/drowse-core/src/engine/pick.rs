@@ -5,7 +5,7 @@ use crate::routing::grid::NO_RING;
 use crate::routing::{Candidates, Outputs};
 
 use super::allocate::Head;
-use super::fabric::{Choice, Fabric};
+use super::fabric::{Choice, Fabric, Queue};
 use super::packet::Packet;
 
 /// What a head packet finds among its outputs.
@@ -23,78 +23,74 @@ enum Pick {
 }
 
 impl<P: Policy> Fabric<'_, P> {
-    /// Picks an available output for a head packet; parks it where there is none.
+    /// Picks an available output for a head packet, and tells whether it is the only one that the packet may take; parks it where
+    /// there is none.
     #[inline]
-    pub(super) fn pick(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
-        self.route_once(candidates, head);
-        let packet = &self.packets[head.id];
-        let run = packet.run;
-        if self.plain && run.count == 1 && packet.has(Packet::ROUTED) {
-            let picked = self.pick_plainly(run, head, packet.flits);
-            if picked.is_some() {
-                return picked;
-            }
-            candidates.set_only(run);
-            return self.wait(Pick::None, candidates, head);
+    pub(super) fn pick(&mut self, candidates: &mut Candidates, head: Head) -> Option<((u16, u8), bool)> {
+        let queue = self.queues[head.place as usize];
+        if queue.has(Queue::PLAIN) {
+            let picked = self.pick_plainly(queue, head);
+            return if picked.is_some() { picked } else { self.wait_plainly(candidates, head) }
+                .map(|picked| (picked, true));
         }
         self.pick_any(candidates, head)
     }
 
+    #[inline(never)]
+    fn wait_plainly(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
+        self.queues[head.place as usize].run().iter().for_each(|&run| candidates.set_only(run));
+        self.wait(Pick::None, candidates, head)
+    }
+
     /// The general case of [`Fabric::pick`].
     #[inline(never)]
-    fn pick_any(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
-        let packet = &self.packets[head.id];
-        if packet.has(Packet::ROUTED) {
-            candidates.set_only(packet.run);
+    fn pick_any(&mut self, candidates: &mut Candidates, head: Head) -> Option<((u16, u8), bool)> {
+        let run = self.queues[head.place as usize].run();
+        match run {
+            Some(run) => candidates.set_only(run),
+            None => self.candidates(&self.packets[head.id], head.switch, candidates),
         }
+        let only = run.is_some_and(|run| run.count == 1) && self.chosen.is_empty();
         if !self.chosen.is_empty() {
-            return self.pick_ignoring_sleep(candidates, head);
+            return self.pick_ignoring_sleep(candidates, head).map(|picked| (picked, only));
         }
-        match self.pick_available(candidates, head) {
+        let picked = match self.pick_available(candidates, head) {
             Pick::Free(output, vc) => Some((output, vc)),
             none => self.wait(none, candidates, head),
-        }
+        };
+        picked.map(|picked| (picked, only))
     }
 
-    /// Finds the permitted outputs of a head packet that has no only run yet.
+    /// Finds the permitted outputs of a head packet where they are one run: its queue remembers them.
     #[inline]
-    pub(super) fn route_once(&mut self, candidates: &mut Candidates, head: Head) {
-        if !self.packets[head.id].has(Packet::ROUTED) {
-            self.route(candidates, head);
+    pub(super) fn remember_run(&mut self, head: Head) {
+        if self.queues[head.place as usize].has(Queue::ROUTED) {
+            return;
         }
-    }
-
-    /// Finds the permitted outputs of a head packet, which remembers them where they are one run.
-    #[inline]
-    fn route(&mut self, candidates: &mut Candidates, head: Head) {
-        self.candidates(&self.packets[head.id], head.switch, candidates);
-        if candidates.adaptive_len == 0 {
-            let packet = &mut self.packets[head.id];
-            packet.run = candidates.escape;
-            packet.flags |= Packet::ROUTED;
+        if let Some(run) = self.only_run(&self.packets[head.id], head.switch) {
+            self.queues[head.place as usize].remember(run, self.plain);
         }
     }
 
     /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
     #[inline]
-    fn pick_plainly(&mut self, run: Outputs, head: Head, flits: u16) -> Option<(u16, u8)> {
-        let channel = head.first as usize + usize::from(run.first);
+    fn pick_plainly(&mut self, queue: Queue, head: Head) -> Option<(u16, u8)> {
+        let channel = head.first as usize + usize::from(queue.first);
         let hot = &self.channels.hot[channel];
         if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
             return None;
         }
         let hot = self.channels.collect_credits(channel, self.now.time);
-        let roomy = hot.roomy(run.vcs, flits);
+        let roomy = hot.roomy(queue.vcs, self.packets[head.id].flits);
         if roomy == 0 {
             return None;
         }
-        let start = self.queues[self.place(&head) as usize].next_output;
-        Some((run.first, in_turn(roomy, start.wrapping_sub(pointer(run.first, 0)))))
+        Some((queue.first, in_turn(roomy, queue.next_output.wrapping_sub(pointer(queue.first, 0)))))
     }
 
     /// Picks as if all outputs were awake, and stays with an output that sleeps until it is on.
     fn pick_ignoring_sleep(&mut self, candidates: &Candidates, head: Head) -> Option<(u16, u8)> {
-        let place = self.place(&head) as usize;
+        let place = head.place as usize;
         if let Some((output, vc)) = self.chosen[place] {
             let channel = head.first as usize + usize::from(output);
             if !self.is_on_or_awaited(channel, head) {
@@ -156,8 +152,8 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Tells whether a packet that takes an escape channel of an output enters the ring of it.
     fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
-        let (comes, goes) = (self.rings[packet.port as usize] ^ 1, self.rings[channel]);
-        let goes_on = comes == goes && self.bubble >> packet.vc & 1 == 1;
+        let (comes, goes) = (self.rings[(packet.place >> self.vc_bits) as usize] ^ 1, self.rings[channel]);
+        let goes_on = comes == goes && self.bubble >> (packet.place & self.vc_mask) & 1 == 1;
         goes != NO_RING && !goes_on
     }
 
@@ -175,7 +171,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Picks the available output and virtual channel whose turn it is, among those with the most credits where these count.
     fn pick_among(&mut self, runs: &[Outputs], head: Head) -> Pick {
         let Choice { most_credits, request_busy, .. } = self.choice;
-        let start = self.queues[self.place(&head) as usize].next_output;
+        let start = self.queues[head.place as usize].next_output;
         let packet = self.packets[head.id];
         // Random arbiters are named by input port and virtual channel, without the gaps that the masks have.
         let arbiter = ((head.bit >> self.vc_bits) * self.vcs as u32 + (head.bit & self.vc_mask)) as u16;
@@ -222,7 +218,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Gives the earliest start at which a faster output does not run ahead of a slower input.
     #[inline(never)]
     pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.channels.class(packet.port as usize).duration_ceil(packet.flits);
+        let came = self.channels.class((packet.place >> self.vc_bits) as usize).duration_ceil(packet.flits);
         let goes = self.channels.class(channel).duration_ceil(packet.flits);
         packet.head_at + came.saturating_sub(goes)
     }
@@ -236,7 +232,7 @@ pub fn pointer(output: u16, vc: u8) -> u16 {
 
 /// Gives the first of some virtual channels, at least one, from `start` on, and around.
 #[inline]
-fn in_turn(vcs: u8, start: u16) -> u8 {
+pub fn in_turn(vcs: u8, start: u16) -> u8 {
     let later = if start < 8 { vcs & (!0 << start) } else { 0 };
     (if later == 0 { vcs } else { later }).trailing_zeros() as u8
 }

@@ -1,6 +1,6 @@
 //! What the shards have measured becomes the record of the run.
 
-use crate::measure::{ChannelRecord, Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::power::Policy;
 use crate::units::Time;
 
@@ -8,22 +8,23 @@ use super::Simulation;
 use super::job::RunningJob;
 use super::ranks::Ranks;
 use super::shard::{Shard, Tally};
+use super::snapshot::Snapshot;
 
-/// Makes the record of a run that is done.
-pub fn make<P: Policy>(simulation: &mut Simulation<P>) -> Record {
-    let ranks = rank_records(simulation);
-    let jobs = job_records(simulation, &ranks);
+/// Makes the record of a run that is done, and gives what the policy remembers of each channel.
+pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>) {
+    let ranks = rank_records(&simulation);
+    let jobs = job_records(&simulation, &ranks);
     let makespan = simulation.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
-    let (measured, channels) = measured(simulation, makespan);
-    let (open_loop, mut warnings) = open_loop(simulation);
-    warnings.extend(job_warnings(simulation));
+    let (measured, snapshots) = measured(&mut simulation, makespan);
+    let (open_loop, mut warnings) = open_loop(&simulation);
+    warnings.extend(job_warnings(&simulation));
     let sum = |count: fn(&Shard<P>) -> u64| simulation.shards.iter().map(count).sum();
     let merged = |histogram: fn(&Tally) -> &Histogram| {
         let mut all = Histogram::default();
         simulation.shards.iter().for_each(|shard| all.merge(histogram(&shard.tally)));
         all
     };
-    Record {
+    let record = Record {
         makespan,
         measured,
         packets_injected: sum(|shard| shard.nics.injected),
@@ -32,43 +33,56 @@ pub fn make<P: Policy>(simulation: &mut Simulation<P>) -> Record {
         events: sum(|shard| shard.tally.events),
         packet_latency: merged(|tally| &tally.packet_latency),
         message_latency: merged(|tally| &tally.message_latency),
-        channels,
+        channels: Vec::new(),
         ranks,
         jobs,
         open_loop,
         warnings,
-    }
+    };
+    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.fabric.part.ports() as usize).collect();
+    let states = simulation.shards.iter_mut().map(states).collect();
+    // The records take as much room as half of the simulation, which has done its work.
+    drop(simulation);
+    let channels = in_order(&ports, snapshots.into_iter().map(Snapshot::into_records).collect());
+    (Record { channels, ..record }, in_order(&ports, states))
 }
 
 /// Gives the measured time and what every channel did in it.
 ///
 /// Programs are measured from the start until their end, or until a channel was last woken where messages that nobody
 /// receives outlive the programs.
-fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -> (Time, Vec<ChannelRecord>) {
+fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
     let shards = &mut simulation.shards;
     let Some(Time(makespan)) = makespan else {
         let traffic = simulation.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
-        let records = shards.iter_mut().map(|shard| {
-            shard.measure(u64::MAX);
-            shard.measured.take().unwrap_or_default()
-        });
-        let records = records.collect();
-        return (traffic, in_order(simulation, records));
+        shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
+        return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
     let end = shards.iter().map(|shard| shard.fabric.channels.last_settled()).fold(makespan, u64::max);
-    let records = shards.iter_mut().map(|shard| shard.snapshot(end)).collect();
-    (Time(end), in_order(simulation, records))
+    (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
 }
 
-/// Puts the shards' channels in the order of the whole network: all ports first, then all nodes.
-fn in_order<P: Policy>(simulation: &Simulation<P>, records: Vec<Vec<ChannelRecord>>) -> Vec<ChannelRecord> {
-    let split = |(shard, records): (&Shard<P>, Vec<ChannelRecord>)| {
-        let mut ports = records;
-        let nodes = ports.split_off(shard.fabric.part.ports() as usize);
-        (ports, nodes)
+/// Takes what the policy remembers of each channel of a shard.
+fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
+    let accounts = std::mem::take(&mut shard.fabric.channels.accounts);
+    accounts.into_iter().map(|account| account.policy).collect()
+}
+
+/// Puts what is known of the channels of all shards, which have so many ports, in the order of the whole network: all ports first,
+/// then all nodes.
+fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
+    // Those of a single shard are in order, and are not copied: of a large network they take much room.
+    if of_shards.len() == 1 {
+        return of_shards.swap_remove(0);
+    }
+    let split = |(&ports, channels): (&usize, Vec<T>)| {
+        let mut of_ports = channels;
+        let of_nodes = of_ports.split_off(ports.min(of_ports.len()));
+        (of_ports, of_nodes)
     };
-    let (ports, nodes): (Vec<_>, Vec<_>) = simulation.shards.iter().zip(records).map(split).unzip();
-    ports.into_iter().chain(nodes).flatten().collect()
+    let (mut channels, nodes): (Vec<_>, Vec<_>) = ports.iter().zip(of_shards).map(split).unzip();
+    channels.extend(nodes);
+    channels.into_iter().flatten().collect()
 }
 
 fn rank_records<P: Policy>(simulation: &Simulation<P>) -> Vec<RankRecord> {

@@ -1,13 +1,13 @@
 //! Checks parameters against each other and the network, and makes the idle machine.
 
-use crate::config::{Config, Escape, VirtualChannels};
+use crate::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
 use crate::routing::{self, RoutingKind};
 use crate::topology::{Geometry, Network};
 use crate::workload::Job;
 
-use super::channel::{Channel, Channels, Class};
+use super::channel::{Channel, Channels, Class, IdleChannel};
 use super::fabric::Fabric;
 use super::part::Part;
 use super::wheel::Wheel;
@@ -69,17 +69,23 @@ pub fn fabric<'a, P: Policy>(
     policy: &'a P,
     classes: &[Class],
 ) -> Fabric<'a, P> {
+    let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
+    let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
     let channel = |channel| {
-        let (class, flags, credits) = idle_channel(network, config, part.channel_id(network, channel));
+        let id = part.channel_id(network, channel);
+        let (class, mut flags, credits) = idle_channel(network, config, &sleeps, id);
+        if P::WATCHES {
+            flags |= Channel::SLEEPS;
+        }
         let peer = match channel.checked_sub(part.ports()) {
             Some(node) => part.node_port[node as usize],
             None => part.peer[channel as usize],
         };
         let port = (channel < part.ports()).then(|| PortId(part.all_ports.start + channel));
         let dateline = port.map_or(0, |port| routing::crossing(network, port));
-        (class, flags | Channel::crossing(dateline), credits, peer)
+        IdleChannel { id, class, flags: flags | Channel::crossing(dateline), credits, peer }
     };
-    let channels = Channels::new(policy, classes, (0..part.channels()).map(channel));
+    let channels = Channels::new(policy, classes, config.sleep.both, (0..part.channels()).map(channel));
     let wheel = Wheel::new(wheel_span(config, classes));
     Fabric::new(network, part, config, channels, wheel)
 }
@@ -181,12 +187,11 @@ fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
     classes.iter().map(reach).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
-/// Gives class, flags and credits of a channel that has nothing to send.
-fn idle_channel(network: &Network, config: &Config, channel: ChannelId) -> (u8, u8, [u16; 8]) {
+/// Gives class, flags and credits of a channel that has nothing to send; `sleeps` tells which classes may sleep.
+fn idle_channel(network: &Network, config: &Config, sleeps: &[bool], channel: ChannelId) -> (u8, u8, [u16; 8]) {
     let class = network.channel_class(channel);
     let ejects = network.is_node_channel(channel) && channel.0 < network.ports();
-    let sleeps = config.classes[usize::from(class)].states.is_some();
-    let flags = if ejects { Channel::EJECTS } else { 0 } | if sleeps { Channel::SLEEPS } else { 0 };
+    let flags = if ejects { Channel::EJECTS } else { 0 } | if sleeps[usize::from(class)] { Channel::SLEEPS } else { 0 };
     // A node takes everything: its channel's credits are never spent.
     let room = if ejects { u16::MAX } else { config.switch.buffer_flits };
     let mut credits = [0; 8];

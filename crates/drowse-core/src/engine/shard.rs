@@ -5,7 +5,7 @@
 //! thread that a shard is on.
 
 use crate::config::Config;
-use crate::measure::{ChannelRecord, Histogram};
+use crate::measure::Histogram;
 use crate::power::Policy;
 use crate::topology::Geometry;
 use crate::units::Time;
@@ -16,11 +16,12 @@ use super::allocate::Scratch;
 use super::audit;
 use super::exchange::Exchange;
 use super::fabric::{Ejected, Fabric};
-use super::message::{Message, Purpose};
+use super::message::Purpose;
 use super::nic::Nics;
 use super::nodes::{NodeEvent, Phase};
 use super::open_loop::{Counts, OpenLoop};
 use super::ranks::Ranks;
+use super::snapshot::Snapshot;
 use super::wheel::Bucket;
 use super::window::{Report, Window};
 
@@ -77,7 +78,7 @@ pub struct Shard<'a, P: Policy> {
     /// It has begun.
     measuring: bool,
     /// What the channels did in it.
-    pub(super) measured: Option<Vec<ChannelRecord>>,
+    pub(super) measured: Option<Snapshot>,
 }
 
 impl<'a, P: Policy> Shard<'a, P> {
@@ -150,52 +151,73 @@ impl<'a, P: Policy> Shard<'a, P> {
         self.fabric.now = self.fabric.clock.edge(edge);
         self.fabric.wheel.take(edge, &mut bucket);
         self.tally.events += (bucket.arrivals.len() + bucket.alarms.len()) as u64;
-        self.handle_nodes(&mut bucket.nodes)?;
+        self.handle_nodes(&mut bucket)?;
         self.fabric.wheel.take_late_arrivals(&mut bucket.arrivals);
         for batch in bucket.arrivals.chunks(ahead::BATCH) {
             self.fabric.touch_arrivals(batch);
             batch.iter().for_each(|&id| self.fabric.arrive(id));
         }
         bucket.arrivals.clear();
+        self.fabric.gather_arrived();
         for alarm in bucket.alarms.drain(..) {
             self.fabric.alarm(alarm);
         }
         self.bucket = bucket;
-        let mut active = std::mem::take(&mut self.fabric.active);
-        self.tally.events += active.len() as u64;
-        for batch in active.chunks(ahead::BATCH) {
-            self.fabric.touch_switches(&mut self.scratch.candidates, batch);
-            batch.iter().for_each(|&switch| self.fabric.allocate(&mut self.scratch, switch));
+        let active = std::mem::take(&mut self.fabric.active);
+        let count = std::mem::take(&mut self.fabric.active_len);
+        self.tally.events += count as u64;
+        for batch in active[..count].chunks(ahead::BATCH) {
+            self.fabric.allocate(&mut self.scratch, batch);
         }
-        active.clear();
         self.fabric.active = active;
         self.deliver_ejected();
+        self.fabric.tell_peers();
         self.pack();
         Ok(())
     }
 
     /// Handles the node events of a bucket in order, those included that they cause within it.
-    fn handle_nodes(&mut self, nodes: &mut Vec<NodeEvent>) -> Result<(), Trouble> {
+    fn handle_nodes(&mut self, bucket: &mut Bucket) -> Result<(), Trouble> {
+        let Bucket { nodes, sources, .. } = bucket;
         // Latest first, so that the next is taken from the end.
         nodes.sort_unstable_by(|a, b| b.cmp(a));
-        let mut late = Vec::new();
-        while let Some(event) = nodes.pop() {
+        self.tally.events += sources.len() as u64;
+        if let (false, Driver::OpenLoop(_)) = (sources.is_empty(), &self.driver) {
+            self.handle_nodes_before(nodes, NodeEvent::new(self.fabric.now.time, Phase::Generate, 0))?;
+            sources.sort_unstable();
+            for node in sources.drain(..) {
+                if let Driver::OpenLoop(open_loop) = &mut self.driver {
+                    open_loop.generate(&mut self.fabric, &mut self.nics, node);
+                }
+            }
+            self.put_late_nodes(nodes);
+        }
+        self.handle_nodes_before(nodes, NodeEvent::LAST)
+    }
+
+    /// Handles those of some node events, the latest first, that come before a certain one, and those that they cause.
+    fn handle_nodes_before(&mut self, nodes: &mut Vec<NodeEvent>, end: NodeEvent) -> Result<(), Trouble> {
+        while let Some(event) = nodes.pop_if(|event| *event < end) {
             self.tally.events += 1;
             self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
-            self.fabric.wheel.take_late_nodes(&mut late);
-            for event in late.drain(..) {
-                let position = nodes.partition_point(|other| *other > event);
-                nodes.insert(position, event);
-            }
+            self.put_late_nodes(nodes);
         }
         Ok(())
+    }
+
+    /// Puts node events that have been caused in the present bucket into their places among those that are left.
+    #[inline]
+    fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
+        while let Some(event) = self.fabric.wheel.take_late_node() {
+            let position = nodes.partition_point(|other| *other > event);
+            nodes.insert(position, event);
+        }
     }
 
     fn handle_node(&mut self, event: NodeEvent) -> Result<(), SourceError> {
         let (fabric, nics, t) = (&mut self.fabric, &mut self.nics, event.time);
         match (event.phase, &mut self.driver) {
             (Phase::Nic, _) => nics.wake_up(fabric, event.at, t),
-            (Phase::Generate, Driver::OpenLoop(open_loop)) => open_loop.generate(fabric, nics, event.at, t),
             (Phase::Announced, Driver::Ranks(ranks)) => ranks.announced(fabric, nics, event.data, t),
             (Phase::Delivered, driver) => {
                 let message = nics.messages[event.data];
@@ -203,7 +225,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                     Driver::OpenLoop(open_loop) => {
                         nics.messages.remove(event.data);
                         let (packets, flits) = nics.cut(message.bytes);
-                        open_loop.deliver(&message, packets, flits, t)
+                        open_loop.deliver(message.measured, packets, flits, t)
                     }
                     Driver::Ranks(ranks) => {
                         ranks.delivered(fabric, nics, event.data, t);
@@ -215,6 +237,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                     self.tally.message_latency.add(Time(t - message.created));
                 }
             }
+            (Phase::Peer, _) => fabric.node_received(event.at, event.data, t),
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(fabric, event.at, event.data, t),
             (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(fabric, nics, event.at, t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
@@ -232,23 +255,22 @@ impl<'a, P: Policy> Shard<'a, P> {
             let message = &mut self.nics.messages[id];
             message.packets_left -= 1;
             message.done_at = message.done_at.max(at);
-            let message = *message;
-            let complete = message.packets_left == 0;
-            if complete {
-                self.exchange.forget(&message);
+            if message.packets_left == 0 {
+                self.exchange.forget(message);
             }
-            let packet = Ejected { at, ..packet };
-            self.deliver(&packet, &message, complete);
+            self.deliver(&Ejected { at, ..packet });
         }
         self.fabric.ejected = ejected;
     }
 
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
-    fn deliver(&mut self, packet: &Ejected, message: &Message, complete: bool) {
+    fn deliver(&mut self, packet: &Ejected) {
         let &Ejected { message: id, first, flits, at } = packet;
+        let message = &self.nics.messages[id];
+        let complete = message.packets_left == 0;
         let latency = Time(at - message.created);
         if let Driver::OpenLoop(open_loop) = &mut self.driver {
-            let counts = open_loop.deliver(message, 1, u64::from(flits), at);
+            let counts = open_loop.deliver(message.measured, 1, u64::from(flits), at);
             if counts {
                 self.tally.packet_latency.add(latency);
             }
@@ -302,8 +324,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Gives what all channels have done up to time `t`.
-    pub(super) fn snapshot(&mut self, t: u64) -> Vec<ChannelRecord> {
-        let channels = &mut self.fabric.channels;
-        (0..channels.hot.len()).map(|channel| channels.record(channel, t)).collect()
+    pub(super) fn snapshot(&mut self, t: u64) -> Snapshot {
+        Snapshot::new(&mut self.fabric.channels, t)
     }
 }

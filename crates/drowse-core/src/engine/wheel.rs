@@ -33,6 +33,8 @@ pub enum AlarmKind {
     Output,
     /// A packet has waited so long that it may request another sleeping output.
     Packet,
+    /// The other end of a port's link has woken its channel, and both sleep together.
+    Peer,
 }
 
 /// What a bucket holds.
@@ -44,6 +46,8 @@ pub struct Bucket {
     pub alarms: Vec<Alarm>,
     /// Events of NICs and ranks, in no order.
     pub nodes: Vec<NodeEvent>,
+    /// Nodes that make an open-loop message at the bucket's edge, in no order.
+    pub sources: Vec<u32>,
 }
 
 /// Something beyond the wheel.
@@ -52,6 +56,7 @@ enum Far {
     Arrival(u32),
     Alarm(Alarm),
     Node(NodeEvent),
+    Source(u32),
 }
 
 /// The event queue.
@@ -113,6 +118,15 @@ impl Wheel {
         }
     }
 
+    /// Puts a node that makes a message at the edge at which a later bucket than the current one ends.
+    #[inline]
+    pub fn put_source(&mut self, bucket: u64, node: u32) {
+        match self.near(bucket) {
+            Some(near) => near.sources.push(node),
+            None => self.put_far(bucket, Far::Source(node)),
+        }
+    }
+
     /// Gives the number of the next bucket that holds something.
     pub fn next(&self) -> Option<u64> {
         let far = self.far.peek().map(|Reverse((bucket, _, _))| *bucket);
@@ -129,7 +143,8 @@ impl Wheel {
 
     /// Moves to a bucket and takes what it holds into `into`, whose empty vectors take its place.
     pub fn take(&mut self, bucket: u64, into: &mut Bucket) {
-        debug_assert!(into.arrivals.is_empty() && into.alarms.is_empty() && into.nodes.is_empty());
+        debug_assert!(into.arrivals.is_empty() && into.alarms.is_empty());
+        debug_assert!(into.nodes.is_empty() && into.sources.is_empty());
         self.now = bucket;
         let slot = (bucket & self.mask) as usize;
         std::mem::swap(&mut self.buckets[slot], into);
@@ -154,12 +169,11 @@ impl Wheel {
         }
     }
 
-    /// Takes the node events that have been put into the current bucket since it was taken.
-    pub fn take_late_nodes(&mut self, into: &mut Vec<NodeEvent>) {
+    /// Takes a node event that has been put into the current bucket since it was taken.
+    #[inline]
+    pub fn take_late_node(&mut self) -> Option<NodeEvent> {
         let slot = (self.now & self.mask) as usize;
-        if self.occupied[slot / 64] & (1 << (slot % 64)) != 0 {
-            into.append(&mut self.buckets[slot].nodes);
-        }
+        self.buckets[slot].nodes.pop()
     }
 
     /// Far events of one channel come before near ones of the same bucket: they were put earlier.
@@ -174,6 +188,7 @@ impl Wheel {
                 Far::Arrival(packet) => arrivals.push(packet),
                 Far::Alarm(alarm) => into.alarms.push(alarm),
                 Far::Node(event) => into.nodes.push(event),
+                Far::Source(node) => into.sources.push(node),
             }
         }
         if !arrivals.is_empty() {

@@ -178,7 +178,7 @@ impl Coordinator {
 /// Gives how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
 ///
 /// Only channels between switches of different parts matter. At an edge, a packet may be granted that takes a hop, or one whose
-/// credit takes the wire's latency once its last bit has left, by a channel of any class. Both are seen at the first
+/// credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at the first
 /// edge at or after their time. That a channel sleeps delays packets and credits, and never hastens them.
 pub fn lookahead(
     network: &Network,
@@ -199,7 +199,9 @@ pub fn lookahead(
             cut[usize::from(network.channel_class(ChannelId(port)))] = true;
         }
     }
-    let reach = |(class, _): (&Class, &bool)| class.hop.min(class.latency + shortest);
+    // Where the channels of a link sleep together, one that wakes is told of at the other end a latency later.
+    let wake = |class: &Class| if config.sleep.both { class.latency } else { u64::MAX };
+    let reach = |(class, _): (&Class, &bool)| class.hop.min(class.latency + shortest).min(wake(class));
     let nearest = classes.iter().zip(&cut).filter(|(_, cut)| **cut).map(reach).min();
     nearest.map_or(ALONE, |time| time.div_ceil(config.switch.clock.0).max(1))
 }

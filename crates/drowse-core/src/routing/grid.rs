@@ -64,20 +64,22 @@ pub fn candidates(
     found: &mut Candidates,
 ) {
     found.adaptive_len = 0;
+    found.escape = escape(grid, kind, vcs, at, to, crossed);
+    if kind != RoutingKind::DimensionOrder {
+        adaptive(grid, vcs.adaptive, at, (grid.packed(at), grid.packed(to)), found);
+    }
+}
+
+/// Finds the output of dimension order, or of the escape, from switch `at` to switch `to`, which differ.
+#[inline]
+pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> Outputs {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let lowest = grid.first_difference(here, there);
     let ring = &grid.rings[lowest];
     let x = ring.coordinate(here);
-    let up = match way(ring, x, ring.coordinate(there)) {
-        Way::Up => true,
-        Way::Down => false,
-        Way::Either => kind == RoutingKind::Adaptive || x.is_multiple_of(2),
-    };
+    let up = leads_up(ring, x, ring.coordinate(there), kind == RoutingKind::Adaptive || x.is_multiple_of(2));
     let mask = if ring.wraps { vcs.escape[usize::from(crossed >> lowest & 1)] } else { vcs.escape_all };
-    found.escape = Outputs { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask };
-    if kind != RoutingKind::DimensionOrder {
-        adaptive(grid, vcs.adaptive, at, (here, there), found);
-    }
+    Outputs { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask }
 }
 
 /// Finds the minimal outputs in all dimensions.
@@ -136,13 +138,23 @@ fn leads(grid: &Grid, at: u32, d: usize, up: bool, local: u16) -> bool {
     first != Grid::NO_TRUNK && (first..first + grid.rings[d].trunk).contains(&local)
 }
 
+/// Tells whether the way of dimension order goes up; `tie` is what holds where both ways are as long.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
+fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
+    if !ring.wraps {
+        return y > x;
+    }
+    let forward = 2 * ring.forward(x, y);
+    (forward < ring.size) | ((forward == ring.size) & tie)
+}
+
 #[inline]
 fn way(ring: &Ring, x: u16, y: u16) -> Way {
     if !ring.wraps {
         return if y > x { Way::Up } else { Way::Down };
     }
-    let forward = if y > x { u32::from(y - x) } else { u32::from(y) + ring.size - u32::from(x) };
-    match (2 * forward).cmp(&ring.size) {
+    match (2 * ring.forward(x, y)).cmp(&ring.size) {
         std::cmp::Ordering::Less => Way::Up,
         std::cmp::Ordering::Greater => Way::Down,
         std::cmp::Ordering::Equal => Way::Either,

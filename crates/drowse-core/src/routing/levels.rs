@@ -5,7 +5,7 @@
 //! spreads destinations evenly over the switches of each level (d-mod-k; Zahavi 2012). Channels are used upwards, then
 //! downwards, so their dependencies form no cycle and one virtual channel suffices.
 
-use super::{Candidates, Outputs, RoutingKind};
+use super::{Outputs, RoutingKind};
 use crate::rng;
 use crate::topology::levels::Levels;
 
@@ -22,23 +22,13 @@ pub struct Destination {
 ///
 /// `salt` is the packet's own random number; `vcs` are all virtual channels.
 #[inline(never)]
-pub fn candidates(
-    levels: &Levels,
-    kind: RoutingKind,
-    vcs: u8,
-    at: u32,
-    to: Destination,
-    salt: u16,
-    found: &mut Candidates,
-) {
-    found.adaptive_len = 0;
+pub fn permitted(levels: &Levels, kind: RoutingKind, vcs: u8, at: u32, to: Destination, salt: u16) -> Outputs {
     let (level, block) = (usize::from(levels.level[at as usize]), levels.block[at as usize]);
     if level > 0 {
         let (child, arity) = (to.switch / levels.reach[level - 1], levels.shape.down[level]);
         if child / arity == block {
             let links = levels.shape.trunk[level - 1];
-            found.escape = outputs(child % arity * links, links, vcs);
-            return;
+            return outputs(child % arity * links, links, vcs);
         }
     }
     let first = levels.children(level, block) * levels.links_to_child(level);
@@ -50,11 +40,10 @@ pub fn candidates(
             (node / u64::from(levels.width[level]) % u64::from(parents)) as u32
         }
         RoutingKind::Adaptive | RoutingKind::DimensionOrder => {
-            found.escape = outputs(first, parents * links, vcs);
-            return;
+            return outputs(first, parents * links, vcs);
         }
     };
-    found.escape = outputs(first + parent * links, links, vcs);
+    outputs(first + parent * links, links, vcs)
 }
 
 fn outputs(first: u32, count: u32, vcs: u8) -> Outputs {

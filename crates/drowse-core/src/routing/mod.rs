@@ -3,6 +3,7 @@
 pub mod dependencies;
 pub mod grid;
 pub mod levels;
+pub mod route;
 
 use crate::ids::PortId;
 use crate::topology::{Geometry, Network};

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::network::{Geometry, Network, NetworkBuilder};
 use super::{Metrics, NetworkError};
 use crate::ids::PortId;
+use crate::prefetch::prefetch;
 
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 10;
@@ -68,6 +69,13 @@ impl Ring {
     pub fn coordinate(&self, packed: u64) -> u16 {
         (packed >> self.shift) as u16 & self.mask
     }
+
+    /// Gives the distance from `x` up to another coordinate, around the end.
+    #[inline]
+    pub fn forward(&self, x: u16, y: u16) -> u32 {
+        // Without a branch, which nobody could foretell.
+        u32::from(y).wrapping_sub(u32::from(x)).wrapping_add(self.size * u32::from(y < x))
+    }
 }
 
 /// Coordinates and port groups: what routing on a torus or mesh needs.
@@ -101,6 +109,12 @@ impl Grid {
     #[inline]
     pub fn packed(&self, switch: u32) -> u64 {
         self.packed[switch as usize]
+    }
+
+    /// Begins to load the coordinates of a switch.
+    #[inline]
+    pub fn prefetch(&self, switch: u32) {
+        prefetch(&self.packed, switch as usize);
     }
 
     /// Gives the coordinate of a switch in dimension `d`.

@@ -144,7 +144,7 @@ mod tests {
             classes: vec![class; network.classes.len()],
             node: NodeModel { eager_limit: Bytes(u64::MAX), ..NodeModel::default() },
             routing: RoutingKind::DimensionOrder,
-            sleep: SleepRules { aware: true, wake_after: None },
+            sleep: SleepRules::default(),
             seed: 1,
             audit: true,
         }

@@ -78,7 +78,7 @@ impl Rules for Simulated<'_> {
                 // What is drawn at random is any of the outputs of which adaptive routing has the choice.
                 let drawn = self.kind == RoutingKind::Random;
                 let kind = if drawn { RoutingKind::Adaptive } else { self.kind };
-                levels::candidates(tree, kind, self.all_vcs, at, to, 0, found);
+                found.set_only(levels::permitted(tree, kind, self.all_vcs, at, to, 0));
             }
             Geometry::Ideal(_) => debug_assert!(false, "an ideal network has no packets"),
         }
