@@ -13,7 +13,7 @@ use drowse_core::config::{Arbitration, Config, VirtualChannels};
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::ids::ChannelId;
 use drowse_core::measure::{ChannelRecord, Record, Warning};
-use drowse_core::power::{LinkState, StallTimer, Timers};
+use drowse_core::power::{LinkState, Policy, StallTimer, Timers};
 use drowse_core::topology::{Ideal, Network, TopologySpec};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
@@ -138,7 +138,7 @@ fn check_busy_is_on(network: &Network, config: &Config, record: &Record) {
 }
 
 /// Runs a few events at a time, in so many parts.
-pub fn run_in(parts: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
+pub fn run_in<P: Policy>(parts: usize, network: &Network, config: &Config, policy: &P, workload: Workload) -> Record {
     let mut simulation = Simulation::in_parts(network, config, policy, workload, parts).unwrap();
     while simulation.advance(3).unwrap() != Progress::Done {}
     simulation.into_record()
@@ -357,6 +357,6 @@ proptest! {
 }
 
 /// Runs so many cases, or `PROPTEST_CASES` of each test where that is set; leaves no file behind.
-fn proptest_config(cases: u32) -> ProptestConfig {
+pub fn proptest_config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
 }

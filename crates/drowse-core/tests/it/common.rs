@@ -17,10 +17,10 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 
 /// The sleep states of paper 001, in picoseconds.
-pub const STATES: SleepStates = SleepStates {
-    shallow: SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
-    deep: SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
-};
+pub const STATES: SleepStates = SleepStates::new(
+    SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
+    SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
+);
 
 pub fn torus(dims: &[u32], trunk: u32, nodes: u32) -> Network {
     let torus = Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes };
@@ -57,7 +57,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
         classes: vec![class; network.classes.len()],
         node: NodeModel::default(),
         routing: RoutingKind::DimensionOrder,
-        sleep: SleepRules { aware: true, wake_after: None },
+        sleep: SleepRules::default(),
         seed: 1,
         audit: true,
     }

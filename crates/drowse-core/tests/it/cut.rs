@@ -177,7 +177,7 @@ fn packets_that_ignore_sleep_are_cut_without_a_trace() {
         bandwidth: BitRate::from_bytes_per_second(bandwidth),
         latency: Time::ZERO,
         hop: Time(800_u64 + hop),
-        states: Some(SleepStates { shallow: state(shallow), deep: state(deep) }),
+        states: Some(SleepStates::new(state(shallow), state(deep))),
     };
     let mut config = adaptive(&network, 1);
     config.switch.clock = Time(800);

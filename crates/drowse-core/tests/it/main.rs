@@ -3,23 +3,31 @@
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
 mod audit;
+mod bounds;
 mod closed_forms;
+mod coalescing;
 mod common;
+mod coupled;
 mod credits;
 mod cut;
 mod deadlock;
 mod energy;
 mod ideal;
+mod idle;
 mod jobs;
 mod lengths;
 mod mpi;
+mod observed;
+mod oracle;
 mod patterns;
 mod peer_cases;
 mod peers;
 mod placement;
+mod policies;
 mod random;
 mod repeat;
 mod replay;
 mod routing;
 mod sleeping;
+mod streams;
 mod trees;

@@ -178,7 +178,7 @@ impl Peer {
             classes,
             node: NodeModel::default(),
             routing: self.routing(),
-            sleep: SleepRules { aware: true, wake_after: None },
+            sleep: SleepRules::default(),
             seed: 1,
             audit: false,
         }

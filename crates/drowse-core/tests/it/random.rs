@@ -234,10 +234,7 @@ impl Machine {
             let bandwidth = self.bandwidth.1[if self.bandwidth.0 { 0 } else { c }];
             let [shallow_enter, shallow_wake, deep_enter, deep_wake] = sleep.states[c];
             let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
-            let states = SleepStates {
-                shallow: state(0.6, shallow_enter, shallow_wake),
-                deep: state(0.1, deep_enter, deep_wake),
-            };
+            let states = SleepStates::new(state(0.6, shallow_enter, shallow_wake), state(0.1, deep_enter, deep_wake));
             ClassModel {
                 bandwidth: BitRate::from_bytes_per_second(bandwidth),
                 latency: Time(self.latency[c]),
@@ -274,7 +271,7 @@ impl Machine {
                 None if self.adaptive == 0 => RoutingKind::DimensionOrder,
                 None => RoutingKind::Adaptive,
             },
-            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time) },
+            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time), both: false },
             seed: 7,
             audit: true,
         }

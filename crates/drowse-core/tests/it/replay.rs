@@ -1,8 +1,9 @@
 //! Residencies of channels against an independent replay, which walks from phase to phase.
 
-use std::cell::RefCell;
+use std::sync::Mutex;
 
-use drowse_core::power::{LinkState, Policy, SleepState, SleepStates, StallTimer, Timers};
+use drowse_core::ids::ChannelId;
+use drowse_core::power::{Idle, LinkState, Policy, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::units::Time;
 use proptest::prelude::*;
 
@@ -26,7 +27,7 @@ impl Replay {
 
     /// Lists the phases of an idle period: state, length, how long waking from it takes.
     fn phases(&self) -> Vec<(LinkState, u64, u64)> {
-        let (Timers { shallow, deep }, SleepStates { shallow: s, deep: d }) = (self.timers, self.states);
+        let (Timers { shallow, deep }, SleepStates { shallow: s, deep: d, .. }) = (self.timers, self.states);
         let deep_sleep = [(LinkState::Entering, d.enter.0, d.wake.0), (LinkState::Deep, u64::MAX, d.wake.0)];
         let mut phases = vec![(LinkState::On, shallow.0.min(deep.0), 0)];
         if shallow < deep {
@@ -117,18 +118,20 @@ impl Replay {
 /// A policy that writes down the idle periods of each class.
 struct Diary {
     timers: StallTimer,
-    idles: RefCell<[Vec<u64>; 2]>,
+    idles: Mutex<[Vec<u64>; 2]>,
 }
 
 impl Policy for Diary {
     type State = ();
 
+    fn start(&self, _: ChannelId, _: u8) {}
+
     fn timers(&self, class: u8, state: &()) -> Timers {
         self.timers.timers(class, state)
     }
 
-    fn idle_ended(&self, class: u8, (): &mut (), idle: Time) {
-        self.idles.borrow_mut()[usize::from(class)].push(idle.0);
+    fn idle_ended(&self, class: u8, (): &mut (), idle: Idle) {
+        self.idles.lock().unwrap()[usize::from(class)].push(idle.length().0);
     }
 }
 
@@ -150,10 +153,10 @@ proptest! {
         let (network, mut config) = row(2);
         config.switch.buffer_flits = 60_000;
         let state = |enter, wake| SleepState { power: 0.3, enter: Time(enter), wake: Time(wake) };
-        let states = SleepStates { shallow: state(enter.0, wake.0), deep: state(enter.1, wake.1) };
+        let states = SleepStates::new(state(enter.0, wake.0), state(enter.1, wake.1));
         config.classes.iter_mut().for_each(|class| class.states = Some(states));
         let class_timers = [timers(stalls[0], stalls[1]), timers(stalls[2], stalls[3])];
-        let policy = Diary { timers: StallTimer { timers: class_timers.to_vec() }, idles: RefCell::default() };
+        let policy = Diary { timers: StallTimer { timers: class_timers.to_vec() }, idles: Mutex::default() };
         let mut now = 0;
         let messages: Vec<(u64, u64)> = gaps.iter().map(|&(gap, flits)| { now += gap; (now, flits) }).collect();
         let record = run_with(&network, &config, &policy, sends(1, &messages));
@@ -172,7 +175,7 @@ proptest! {
             let counted = record.channels[channel];
             prop_assert_eq!((residency(&record, channel), counted.wakes), replay.finish(makespan), "channel {}", channel);
         }
-        let [mut node, switch] = policy.idles.into_inner();
+        let [mut node, switch] = policy.idles.into_inner().unwrap();
         prop_assert_eq!(switch, switch_idles);
         node.sort_unstable();
         node_idles.sort_unstable();

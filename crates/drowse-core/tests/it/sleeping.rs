@@ -158,7 +158,7 @@ fn stall_of_nothing() {
 fn tight_timers() {
     let (network, mut config) = row(2);
     let state = |enter, wake| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
-    config.classes[1].states = Some(SleepStates { shallow: state(1_000_000, 100_000), deep: state(ENTER, WAKE) });
+    config.classes[1].states = Some(SleepStates::new(state(1_000_000, 100_000), state(ENTER, WAKE)));
     let asks = 10_000_000;
     for (shallow, deep, expected) in [
         // It goes from entering shallow to entering deep sleep.
@@ -182,7 +182,7 @@ fn tight_timers() {
 fn waking_in_no_time() {
     let (network, mut config) = row(2);
     let free = SleepState { power: 0.1, enter: Time::ZERO, wake: Time::ZERO };
-    config.classes[1].states = Some(SleepStates { shallow: free, deep: free });
+    config.classes[1].states = Some(SleepStates::new(free, free));
     let record = run_with(&network, &config, &deep_after(2, 0), sends(1, &[(0, 1)]));
     assert_eq!(record.makespan, Some(Time(WIRE + HOP + CYCLE + HOP)));
     assert_eq!(record.channels[channel_of(&network, 0, 0, true)].wakes, 1);
@@ -274,7 +274,7 @@ fn the_first_to_be_on_is_taken() {
     let (network, mut config) = square();
     config.sleep.wake_after = Some(Time(10 * CYCLE));
     let quick = SleepState { wake: Time(50 * CYCLE), ..STATES.deep };
-    config.classes[2].states = Some(SleepStates { deep: quick, ..STATES });
+    config.classes[2].states = Some(SleepStates::new(STATES.shallow, quick));
     let record = run_with(&network, &config, &deep_after(3, US), across_the_square());
     assert_eq!(outputs(&network, &record).map(counts), [(1, 0, 0), (1, 1, 1)]);
     let goes = ASKS + 60 * CYCLE;

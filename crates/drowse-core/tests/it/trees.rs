@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use drowse_core::config::{Arbitration, Config, VirtualChannels};
 use drowse_core::ids::{ChannelId, NodeId, PortId};
 use drowse_core::rng::{Purpose, Stream};
-use drowse_core::routing::levels::{Destination, candidates};
-use drowse_core::routing::{Candidates, RoutingKind};
+use drowse_core::routing::RoutingKind;
+use drowse_core::routing::levels::{Destination, permitted};
 use drowse_core::topology::{End, Geometry, Network, Racks, ThinTree, TopologySpec};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::Operation;
@@ -140,10 +140,8 @@ fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> 
         assert!(hops < 20, "{from} to {to} goes in circles");
         let mut next = Vec::new();
         for here in at {
-            let mut found = Candidates::new();
-            candidates(levels, kind, 1, here, Destination { switch, output }, salt, &mut found);
-            assert_eq!(found.adaptive().len(), 0);
-            let outputs = found.escape.first..found.escape.first + found.escape.count;
+            let run = permitted(levels, kind, 1, here, Destination { switch, output }, salt);
+            let outputs = run.first..run.first + run.count;
             assert!(!outputs.is_empty());
             next.extend(outputs.map(|local| neighbour(network, here, u32::from(local)).0));
         }

@@ -1,0 +1,84 @@
+//! Channels that gather packets before they wake, to the picosecond; terms are those of `sleeping`.
+
+use drowse_core::measure::Record;
+use drowse_core::power::{ByClass, ClassPolicy, Coalescing, Gathering, LinkState, Timers};
+use drowse_core::units::Time;
+use drowse_core::workload::Workload;
+
+use crate::common::*;
+use crate::sleeping::*;
+
+const US: u64 = 1_000_000;
+const ENTER: u64 = 2_880_000;
+const WAKE: u64 = 4_480_000;
+
+/// Only this class gathers; nothing else sleeps.
+fn gathering(class: usize, frames: u32, timeout: u64) -> ByClass {
+    let mut classes = vec![ClassPolicy::StallTimer(Timers::NEVER); 2];
+    classes[class] = ClassPolicy::Coalescing(Coalescing { until: Gathering { frames, timeout: Time(timeout) } });
+    ByClass::new(classes)
+}
+
+/// Runs messages of so many flits from node 0 to the other of two switches in a row, whose channels of a class gather.
+fn run_row(class: usize, frames: u32, timeout: u64, messages: &[(u64, u64)]) -> (Record, usize) {
+    let (network, mut config) = row(2);
+    config.classes[class].states = Some(STATES);
+    config.switch.buffer_flits = 60_000;
+    let record = run_with(&network, &config, &gathering(class, frames, timeout), sends(1, messages));
+    let channel = if class == 0 { injection_of(&network, 0) } else { channel_of(&network, 0, 0, true) };
+    (record, channel)
+}
+
+/// A single packet waits for the timeout, at a NIC and at a switch.
+#[test]
+fn a_lone_packet_waits_for_the_timeout() {
+    let at = 20 * US;
+    // The NIC sends once its channel is on; the ejection channel sleeps and gathers too.
+    let (record, channel) = run_row(0, 2, 10 * US, &[(at, 1)]);
+    let leaves = at + 10 * US + WAKE;
+    let edge = |t: u64| t.div_ceil(CYCLE) * CYCLE;
+    let at_last_switch = edge(edge(leaves + WIRE) + HOP);
+    let ejected = edge(at_last_switch + 10 * US) + WAKE;
+    assert_eq!(record.makespan, Some(Time(edge(ejected) + CYCLE + HOP)));
+    let counted = record.channels[channel];
+    assert_eq!((counted.wakes, counted.delayed_messages, counted.time_lost), (1, 1, Time(10 * US + WAKE)));
+    assert_eq!(counted.time_in(LinkState::Waking), Time(WAKE));
+
+    let (record, channel) = run_row(1, 2, 10 * US, &[(at - WIRE, 1)]);
+    let granted = edge(edge(at + 10 * US) + WAKE);
+    assert_eq!(record.makespan, Some(Time(granted + HOP + CYCLE + HOP)));
+    let counted = record.channels[channel];
+    assert_eq!((counted.wakes, counted.delayed_messages), (1, 1));
+    // On from the wake until the packet has left, asleep again at once.
+    let asleep = at + 10 * US - ENTER;
+    assert_eq!(counted.time_in(LinkState::Waking), Time(WAKE));
+    assert!(counted.time_in(LinkState::Deep) >= Time(asleep - 1));
+}
+
+/// Enough packets wake the channel before the timeout: at once where they come together, with the last where they do not.
+#[test]
+fn enough_packets_wake_the_channel() {
+    let at = 20 * US;
+    // Three packets of 8 flits are one message, and are there at once for the NIC.
+    let (record, channel) = run_row(0, 3, 100 * US, &[(at, 24)]);
+    assert_eq!(record.channels[channel].time_lost, Time(WAKE));
+    // The second message comes 2 us later and makes two frames, then the channel wakes.
+    let (record, channel) = run_row(0, 2, 100 * US, &[(at, 8), (at + 2 * US, 8)]);
+    let counted = record.channels[channel];
+    assert_eq!((counted.wakes, counted.packets), (1, 2));
+    assert_eq!(counted.time_lost, Time(2 * US + WAKE));
+    // In a switch, packets behind the head count: the second wakes the channel 2 us after the first asked.
+    let (record, channel) = run_row(1, 2, 100 * US, &[(at - WIRE, 8), (at + 2 * US - WIRE, 8)]);
+    let counted = record.channels[channel];
+    assert_eq!((counted.wakes, counted.packets), (1, 2));
+    let woken = 2 * US;
+    assert!(counted.time_lost.0.abs_diff(woken + WAKE) <= CYCLE, "{:?}", counted.time_lost);
+    // One frame is the naive policy.
+    let at_once = ClassPolicy::StallTimer(Timers { shallow: Time::NEVER, deep: Time::ZERO });
+    let naive = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), at_once]);
+    let (network, mut config) = row(2);
+    config.classes[1].states = Some(STATES);
+    let messages = || -> Workload { sends(1, &[(at, 8), (at + 2 * US, 8), (at + 30 * US, 20)]) };
+    let one = run_with(&network, &config, &gathering(1, 1, 100 * US), messages());
+    assert_eq!(one, run_with(&network, &config, &naive, messages()));
+}

@@ -1,0 +1,173 @@
+//! All policies on random small experiments: what must hold of a run whatever decides when channels sleep.
+
+use std::num::NonZeroU16;
+
+use drowse_core::measure::Record;
+use drowse_core::power::{
+    Bound, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, LinkState, LinkTimers, Oracle,
+    PerfBound, Policy, Split, StallTimer, Timers,
+};
+use drowse_core::topology::Network;
+use drowse_core::units::{Bytes, Time};
+use drowse_core::workload::Workload;
+use drowse_core::workload::traffic::{Count, Traffic};
+use proptest::prelude::*;
+
+use crate::audit::{proptest_config, run_in, without_events};
+use crate::common::*;
+use crate::random::{lengths, machine, pattern, pattern_on, program, sleep};
+
+/// A policy of some kind, by numbers that are drawn.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    kind: u8,
+    frames: u32,
+    times: (u64, u64),
+}
+
+fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
+    let times = (0u64..200_000, 1u64..200_000);
+    let one = (0u8..6, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
+    prop::collection::vec(one, 5)
+}
+
+fn policy(network: &Network, config: &drowse_core::config::Config, drawn: &[Drawn]) -> ByClass {
+    let class = |(class, drawn): (usize, &Drawn)| {
+        let Some(states) = config.classes[class].states else { return ClassPolicy::StallTimer(Timers::NEVER) };
+        let (first, second) = drawn.times;
+        match drawn.kind {
+            0 => ClassPolicy::StallTimer(Timers { shallow: Time(first), deep: Time(first + second) }),
+            1 => {
+                ClassPolicy::Coalescing(Coalescing { until: Gathering { frames: drawn.frames, timeout: Time(second) } })
+            }
+            2 => ClassPolicy::Oracle(Oracle::new(states)),
+            3 | 4 => {
+                // Loose bounds and quick refreshes, so that short runs sleep and learn anew.
+                let bound = Bound { billionths: drawn.frames * 190_000_000, split: Split::Ratio };
+                let refresh = NonZeroU16::new(2 + (first % 20) as u16).unwrap();
+                let learning = Learning { bound, refresh, correction: second % 2 == 0 };
+                let two = DynamicFastwake::new(learning, &states).filter(|_| drawn.kind == 4);
+                let one = || ClassPolicy::PerfBound(PerfBound { learning, wake: states.deep.wake });
+                two.map(Box::new).map_or_else(one, ClassPolicy::DynamicFastwake)
+            }
+            _ => {
+                let timers = (0..network.channels())
+                    .map(|c| Timers { shallow: Time::NEVER, deep: Time(first * u64::from(c % 3)) });
+                ClassPolicy::Table(LinkTimers::new(timers.collect()))
+            }
+        }
+    };
+    ByClass::new(drawn.iter().take(network.classes.len()).enumerate().map(class).collect())
+}
+
+fn assert_residencies(record: &Record) {
+    for (channel, counted) in record.channels.iter().enumerate() {
+        let sum: u64 = counted.residency.iter().map(|time| time.0).sum();
+        assert_eq!(sum, record.measured.0, "channel {channel}: {counted:?}");
+        assert!(counted.delayed_messages > 0 || counted.time_lost == Time::ZERO, "channel {channel}: {counted:?}");
+    }
+}
+
+/// Leaves out what channels did while they did not send.
+fn without_sleep(record: Record) -> Record {
+    let mut record = without_events(record);
+    for channel in &mut record.channels {
+        (channel.residency, channel.wakes) = ([Time::ZERO; 5], 0);
+    }
+    record
+}
+
+proptest! {
+    #![proptest_config(proptest_config(150))]
+
+    #[test]
+    fn programs(
+        machine in machine(),
+        sleep in sleep(),
+        program in program(),
+        (drawn, both) in (drawn(), any::<bool>()),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.node.eager_limit = Bytes(program.eager_limit);
+        config.sleep.both = both;
+        let policy = policy(&network, &config, &drawn);
+        let workload = || program.workload(&network, Time::ZERO);
+        let record = run_with(&network, &config, &policy, workload());
+        prop_assert_eq!(record.packets_injected, record.packets_delivered);
+        assert_residencies(&record);
+        config.audit = false;
+        let cut = run_in(parts, &network, &config, &policy, workload());
+        prop_assert_eq!(without_events(cut), without_events(record.clone()));
+
+        // The same packets over ways of the same lengths as without sleep.
+        let always_on = StallTimer::always_on(network.classes.len());
+        let on = run_with(&network, &config, &always_on, workload());
+        prop_assert_eq!((record.packets_delivered, record.hops), (on.packets_delivered, on.hops));
+        prop_assert_eq!(record.packet_latency.count(), on.packet_latency.count());
+
+        // In hindsight nothing has slept.
+        let oracles = config.classes.iter().map(|class| match class.states {
+            Some(states) => ClassPolicy::Oracle(Oracle::new(states)),
+            None => ClassPolicy::StallTimer(Timers::NEVER),
+        });
+        let oracle = ByClass::new(oracles.collect());
+        let judged = run_with(&network, &config, &oracle, workload());
+        assert_residencies(&judged);
+        prop_assert_eq!(without_sleep(judged), without_sleep(on));
+    }
+
+    #[test]
+    fn open_loops(
+        machine in machine(),
+        sleep in sleep(),
+        load in 1u32..=30,
+        pattern in pattern(),
+        packets in lengths(),
+        cycles in (0u64..300, 1u64..600),
+        (drawn, both) in (drawn(), any::<bool>()),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.sleep.both = both;
+        let policy = policy(&network, &config, &drawn);
+        let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;
+        let message_bits = (machine.flit * 8) as f64 * packets.mean_flits(&config.switch);
+        let traffic = Traffic {
+            pattern: pattern_on(&network, pattern, false),
+            packets,
+            load: f64::from(load) / 100.0 * (0.999 * message_bits / bits_per_cycle).min(1.0),
+            include_self: false,
+            count: Count::Generated,
+            warmup: Time(cycles.0 * machine.clock),
+            measure: Time(cycles.1 * machine.clock),
+            drain: true,
+        };
+        let workload = || Workload::OpenLoop(traffic.clone());
+        let record = run_with(&network, &config, &policy, workload());
+        assert_residencies(&record);
+        config.audit = false;
+        let cut = run_in(parts, &network, &config, &policy, workload());
+        prop_assert_eq!(without_events(cut), without_events(record));
+    }
+}
+
+/// The state that the oracle picks is the cheapest of three; by hand at the lengths where that changes.
+#[test]
+fn the_oracle_by_hand() {
+    let oracle = Oracle::new(STATES);
+    let sleeps = |idle: u64, wakes| oracle.hindsight(0, Time(idle), wakes);
+    // Shallow: 250 ns of waking, then 60 %. Deep: 2.88 us and 4.48 us at full power, then 10 %.
+    assert_eq!(sleeps(250_000, true), None);
+    assert_eq!(sleeps(250_001, true), Some(LinkState::Shallow));
+    // 0.25 + 0.6 (t - 0.25) = 7.36 + 0.1 (t - 7.36) at t = 13.048 us.
+    assert_eq!(sleeps(13_047_999, true), Some(LinkState::Shallow));
+    assert_eq!(sleeps(13_048_000, true), Some(LinkState::Shallow));
+    assert_eq!(sleeps(13_048_001, true), Some(LinkState::Deep));
+    // The last idle period needs no waking: 0.6 t = 2.88 + 0.1 (t - 2.88) at t = 5.184 us.
+    assert_eq!(sleeps(1, false), Some(LinkState::Shallow));
+    assert_eq!(sleeps(5_184_000, false), Some(LinkState::Shallow));
+    assert_eq!(sleeps(5_184_001, false), Some(LinkState::Deep));
+}
