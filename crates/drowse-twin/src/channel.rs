@@ -24,6 +24,8 @@ pub struct Channel<'a> {
     waiting: BTreeSet<usize>,
     /// Its power state.
     pub power: Power,
+    /// When it was last woken, or the measured time began since.
+    pub asked_at: u64,
     /// What it has done; residencies are the power state's.
     pub record: ChannelRecord,
 }
@@ -39,6 +41,7 @@ impl<'a> Channel<'a> {
             returning: Vec::new(),
             waiting: BTreeSet::new(),
             power,
+            asked_at: 0,
             record: ChannelRecord::default(),
         }
     }
@@ -59,8 +62,15 @@ impl<'a> Channel<'a> {
     pub fn wake(&mut self, t: u64) {
         if self.power.is_asleep() {
             self.record.wakes += 1;
+            self.asked_at = t;
             self.power.wake(t);
         }
+    }
+
+    /// Counts a message that was there at time `since` and was delayed until the channel was awake.
+    pub fn delay(&mut self, since: u64) {
+        self.record.delayed_messages += 1;
+        self.record.time_lost.0 += self.power.awake_at.saturating_sub(since.max(self.asked_at));
     }
 
     /// Lets the head of an input queue wait for it; where it sleeps, it goes on sleeping.

@@ -18,10 +18,10 @@ use crate::Outcome;
 use crate::channel::Channel;
 use crate::power::Power;
 use crate::routes::{Output, Routes};
-use crate::source::{Message, Source};
+use crate::source::Source;
 
 /// A packet, in the queue of the input port that it is in or on its way to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Packet {
     pub message: usize,
     pub first: bool,
@@ -82,9 +82,9 @@ pub(crate) struct Machine<'a> {
     /// Where each output's arbiter looks first among the readers of its switch.
     pub output_pointers: Vec<u16>,
     nics: Vec<Nic>,
-    pub messages: Vec<Message>,
-    source: Source<'a>,
-    pub seen: Outcome,
+    pub source: Source<'a>,
+    /// The time of this clock edge.
+    pub now: u64,
 }
 
 /// Runs open-loop traffic; parameters must be such as the engine takes.
@@ -106,32 +106,35 @@ pub fn run(
         if t >= end && (t < end + clock || cycle % 1_024 == 0) {
             if !traffic.drain {
                 machine.advance(end);
-                machine.seen.channels = machine.records(end);
+                machine.source.seen.channels = machine.records(end);
                 break;
             }
-            if machine.messages.iter().all(|message| message.has_arrived() || !message.counts) {
+            if machine.source.messages.iter().all(|message| message.packets_left == 0 || !message.counts) {
                 machine.source.stop();
             }
         }
         machine.step(cycle);
         if t == start {
             at_start = machine.records(start);
+            machine.channels.iter_mut().for_each(|channel| channel.asked_at = channel.asked_at.max(start));
         }
         if t == end {
-            machine.seen.channels = machine.records(end);
+            machine.source.seen.channels = machine.records(end);
         }
-        if t > end && machine.source.is_silent() && machine.is_empty() {
+        let all_arrived = || machine.source.messages.iter().all(|message| message.packets_left == 0);
+        if t > end && machine.source.is_silent() && all_arrived() {
             break;
         }
     }
-    machine.seen.channels.iter_mut().zip(&at_start).for_each(|(record, before)| {
+    machine.source.seen.channels.iter_mut().zip(&at_start).for_each(|(record, before)| {
         record.residency.iter_mut().zip(before.residency).for_each(|(time, before)| *time = *time - before);
         record.wakes -= before.wakes;
         record.delayed_messages -= before.delayed_messages;
+        record.time_lost = record.time_lost - before.time_lost;
         record.packets -= before.packets;
         record.flits -= before.flits;
     });
-    Ok(machine.seen)
+    Ok(machine.source.seen)
 }
 
 impl<'a> Machine<'a> {
@@ -156,26 +159,25 @@ impl<'a> Machine<'a> {
             readers: vec![Reader::default(); ports * speedup],
             output_pointers: vec![0; ports],
             nics: vec![Nic::default(); network.nodes as usize],
-            messages: Vec::new(),
             source,
-            seen: Outcome::default(),
+            now: 0,
         }
     }
 
     /// Lets one clock cycle pass, which ends with its edge.
     fn step(&mut self, cycle: u64) {
         let t = cycle * self.config.switch.clock.0;
+        self.now = t;
         (0..self.nics.len()).for_each(|node| self.inject(node, t));
-        for (node, message) in self.source.make(cycle, &mut self.seen) {
+        for (node, message) in self.source.make(cycle) {
             let channel = &mut self.channels[self.network.ports() as usize + node];
             channel.advance(t);
             channel.power.end_idle();
-            self.nics[node].messages.push_back(self.messages.len());
-            self.messages.push(message);
+            self.nics[node].messages.push_back(message);
             self.inject(node, t);
         }
         self.advance(t);
-        (0..self.network.switches() as usize).for_each(|switch| self.allocate(switch, cycle));
+        (0..self.network.switches() as usize).for_each(|switch| self.allocate(switch));
     }
 
     fn advance(&mut self, t: u64) {
@@ -186,16 +188,12 @@ impl<'a> Machine<'a> {
         self.channels.iter().map(|channel| channel.record(t)).collect()
     }
 
-    fn is_empty(&self) -> bool {
-        self.seen.injected == self.seen.delivered && self.nics.iter().all(|nic| nic.messages.is_empty())
-    }
-
     /// Lets a NIC send all packets that it can send up to and at time `until`, in order.
     fn inject(&mut self, node: usize, until: u64) {
         let id = self.network.ports() as usize + node;
         while let Some(&message) = self.nics[node].messages.front() {
             let channel = &mut self.channels[id];
-            let mut t = self.messages[message].created.max(channel.free_at).max(channel.power.awake_at);
+            let mut t = self.source.messages[message].created.max(channel.free_at).max(channel.power.awake_at);
             if t > until {
                 return;
             }
@@ -205,7 +203,7 @@ impl<'a> Machine<'a> {
                 self.nics[node].delayed = true;
                 continue;
             }
-            let flits = self.messages[message].unsent.min(u64::from(self.config.switch.packet_flits));
+            let flits = self.source.messages[message].unsent.min(u64::from(self.config.switch.packet_flits));
             let pointer = self.nics[node].pointer;
             let vc = loop {
                 let vcs = channel.credits.len();
@@ -227,8 +225,8 @@ impl<'a> Machine<'a> {
     fn send(&mut self, node: usize, vc: usize, flits: u64, t: u64) {
         let nic = &mut self.nics[node];
         let number = nic.messages[0];
-        let message = &mut self.messages[number];
-        let first = message.unsent == message.flits;
+        let message = &mut self.source.messages[number];
+        let (first, created) = (message.unsent == message.flits, message.created);
         message.unsent -= flits;
         if message.unsent == 0 {
             nic.messages.pop_front();
@@ -237,38 +235,33 @@ impl<'a> Machine<'a> {
         nic.packets += 1;
         let id = self.network.ports() as usize + node;
         let channel = &mut self.channels[id];
-        channel.record.delayed_messages += u64::from(first && std::mem::take(&mut nic.delayed));
+        if first && std::mem::take(&mut nic.delayed) {
+            channel.delay(created);
+        }
         channel.credits[vc] -= flits;
         channel.send(None, flits, t, !nic.messages.is_empty());
-        self.seen.injected += 1;
+        self.source.seen.injected += 1;
         let random = self.config.routing == RoutingKind::Random;
         let draw = rng::draw(self.config.seed, rng::Purpose::Routing, node as u32, nic.packets) as u16;
+        let memory = if random { draw } else { 0 };
         let head_at = t + self.config.node.nic_latency.0 + channel.class.latency.0;
-        let packet = Packet {
-            message: number,
-            first,
-            flits,
-            memory: if random { draw } else { 0 },
-            head_at,
-            waits_since: None,
-            delayed: false,
-        };
+        let packet = Packet { message: number, first, flits, memory, head_at, ..Packet::default() };
         let queue = self.queue(self.network.node_port[node] as usize, vc);
         self.queues[queue].packets.push_back(packet);
     }
 
     /// Lets a packet leave a switch from `start` to `end`: into the next queue, or to its node.
     pub fn forward(&mut self, packet: &Packet, (port, vc): Output, start: u64, end: u64) {
-        self.seen.hops += 1;
+        self.source.seen.hops += 1;
         let channel = &mut self.channels[port];
         let Time(hop) = channel.class.hop;
         if packet.first && packet.delayed && channel.power.awake_at > packet.head_at {
-            channel.record.delayed_messages += 1;
+            channel.delay(packet.head_at);
         }
         match self.network.target(ChannelId(port as u32)) {
             End::Node(NodeId(_)) => {
                 let at = end + hop + self.config.node.nic_latency.0;
-                self.source.deliver(&mut self.messages[packet.message], packet.flits, at, &mut self.seen);
+                self.source.deliver(packet.message, packet.flits, at);
             }
             End::Port(PortId(next)) => {
                 channel.credits[vc] -= packet.flits;
@@ -277,8 +270,7 @@ impl<'a> Machine<'a> {
                     _ => self.routes.memory_after(port, packet.memory),
                 };
                 let queue = self.queue(next as usize, vc);
-                let packet =
-                    Packet { memory, head_at: start + hop, waits_since: None, delayed: false, ..packet.clone() };
+                let packet = Packet { memory, head_at: start + hop, waits_since: None, delayed: false, ..*packet };
                 self.queues[queue].packets.push_back(packet);
             }
         }

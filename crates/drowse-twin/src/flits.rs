@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use drowse_core::config::Config;
+use drowse_core::ids::{ChannelId, PortId};
 use drowse_core::rng::{Purpose, Stream};
-use drowse_core::topology::Network;
+use drowse_core::topology::{End, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
-use crate::Outcome;
 use crate::routes::{Output, Permitted, Routes, with_vcs};
-use crate::source::{Message, Source};
+use crate::source::Source;
 
 /// A flit, or phit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Flit {
     pub packet: usize,
     pub head: bool,
@@ -24,10 +24,9 @@ pub struct Flit {
     pub input: usize,
 }
 
-/// A packet, from its making on.
-#[derive(Clone, Debug)]
+/// How a message's packet goes on.
+#[derive(Clone, Debug, Default)]
 pub struct Packet {
-    pub message: Message,
     /// The dimension that it travels in by dimension order, whether upwards, and whether it came into it above its target.
     leg: Option<(usize, bool, bool)>,
     /// It has taken an escape.
@@ -87,12 +86,12 @@ pub struct Machine<'a> {
     /// By port.
     pub pointers: Vec<Pointers>,
     nics: Vec<Nic>,
+    /// By message.
     pub packets: Vec<Packet>,
     /// Lanes to which credits come, by cycle.
     credits: BTreeMap<u64, Vec<usize>>,
     pub draws: Stream,
-    source: Source<'a>,
-    pub seen: Outcome,
+    pub source: Source<'a>,
 }
 
 impl<'a> Machine<'a> {
@@ -113,15 +112,14 @@ impl<'a> Machine<'a> {
             credits: BTreeMap::new(),
             draws: Stream::new(config.seed, Purpose::Routing, 0),
             source: Source::new(network, config, traffic)?,
-            seen: Outcome::default(),
         })
     }
 
     /// Lets nodes make the packets of a cycle.
     pub fn make(&mut self, cycle: u64) {
-        for (node, message) in self.source.make(cycle, &mut self.seen) {
-            self.nics[node].waiting.push_back(self.packets.len());
-            self.packets.push(Packet { message, leg: None, escaped: false, route: Vec::new() });
+        for (node, message) in self.source.make(cycle) {
+            self.nics[node].waiting.push_back(message);
+            self.packets.push(Packet::default());
         }
     }
 
@@ -135,40 +133,40 @@ impl<'a> Machine<'a> {
         delay: u64,
         choose: impl Fn(&[Lane], usize) -> Option<usize>,
     ) -> Option<usize> {
+        let channel = self.network.ports() as usize + node;
+        let first = self.lane((channel, 0));
         let nic = &mut self.nics[node];
         if nic.sending.is_none() {
             let packet = nic.waiting.pop_front()?;
-            self.source.begin(&mut self.packets[packet].message, cycle);
+            self.source.begin(packet, cycle);
             nic.sending = Some(packet);
         }
         let packet = nic.sending?;
-        let first = (self.network.ports() as usize + node) * self.vcs;
         nic.vc = nic.vc.or_else(|| choose(&self.lanes[first..first + self.vcs], nic.next_vc));
         let vc = nic.vc.filter(|vc| self.lanes[first + vc].credits > 0)?;
         self.lanes[first + vc].credits -= 1;
-        let message = &mut self.packets[packet].message;
+        let message = &mut self.source.messages[packet];
         let head = message.unsent == message.flits;
         message.unsent -= 1;
         let tail = message.unsent == 0;
         if tail {
             *nic = Nic { waiting: std::mem::take(&mut nic.waiting), next_vc: vc + 1, ..Nic::default() };
         }
-        let input = self.network.node_port[node] as usize;
-        self.queues[input * self.vcs + vc].flits.push_back(Flit { packet, head, tail, at: cycle + delay, input });
+        self.forward(Flit { packet, head, tail, ..Flit::default() }, (channel, vc), cycle + delay);
         head.then_some(packet)
     }
 
     /// Gives the outputs that a packet may take at a switch; escapes go by dimension order, the shorter way round, or one drawn where
     /// both are as long, on virtual channels that depend on whether the packet came into the dimension above its target.
     pub fn permitted(&mut self, switch: usize, packet: usize, vcs: impl Fn(bool) -> Range<usize>) -> Permitted {
-        let Packet { message, leg, .. } = &self.packets[packet];
-        let port = self.network.node_port[message.to] as usize;
+        let to = self.source.messages[packet].to;
+        let port = self.network.node_port[to] as usize;
         let target = self.network.port_switch[port] as usize;
-        let mut permitted = self.routes.permitted(switch, message.to, 0);
+        let mut permitted = self.routes.permitted(switch, to, 0);
         if switch == target {
             permitted.escape = with_vcs([port], 0..self.vcs);
         } else if let Some(&(d, x, y, k)) = self.routes.differences(switch, target).first() {
-            let leg = leg.filter(|&(dimension, ..)| dimension == d);
+            let leg = self.packets[packet].leg.filter(|&(dimension, ..)| dimension == d);
             let (d, up, above) = leg.unwrap_or_else(|| {
                 let distance = 2 * ((y + k - x) % k);
                 (d, distance < k || (distance == k && self.draws.below(2) == 0), x > y)
@@ -197,22 +195,23 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lets a node have a flit at a cycle.
-    pub fn deliver(&mut self, flit: Flit, at: u64) {
-        if flit.tail {
-            let message = &mut self.packets[flit.packet].message;
-            self.source.deliver(message, message.flits, at * self.config.switch.clock.0, &mut self.seen);
+    /// Lets a flit be at the other end of a channel at a cycle; gives the input port there, or `None` where it is a node.
+    pub fn forward(&mut self, flit: Flit, (port, vc): Output, at: u64) -> Option<usize> {
+        if let End::Port(PortId(input)) = self.network.target(ChannelId(port as u32)) {
+            let input = input as usize;
+            self.queues[input * self.vcs + vc].flits.push_back(Flit { at, input, ..flit });
+            return Some(input);
         }
-    }
-
-    /// Gives the ports of a switch.
-    pub fn ports(&self, switch: usize) -> Range<usize> {
-        self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
+        if flit.tail {
+            let flits = self.source.messages[flit.packet].flits;
+            self.source.deliver(flit.packet, flits, at * self.config.switch.clock.0);
+        }
+        None
     }
 
     /// Gives the numbers of a switch's input queues, which are also those of its outputs' lanes.
     pub fn slots(&self, switch: usize) -> Range<usize> {
-        let ports = self.ports(switch);
+        let ports = self.routes.ports(switch);
         ports.start * self.vcs..ports.end * self.vcs
     }
 
@@ -225,4 +224,11 @@ impl<'a> Machine<'a> {
 /// Gives how far a candidate is from where an arbiter looks first.
 pub fn in_turn(candidate: usize, pointer: usize, candidates: usize) -> usize {
     (candidate + candidates - pointer % candidates) % candidates
+}
+
+/// Lets each output choose among the queues that ask for it the one with the least turn.
+pub fn choose<T: Copy + Ord>(mut asked: Vec<(T, usize)>, turn: impl Fn(T, usize) -> usize) -> Vec<(T, usize)> {
+    asked.sort_by_key(|&(output, queue)| (output, turn(output, queue)));
+    asked.dedup_by_key(|&mut (output, _)| output);
+    asked
 }

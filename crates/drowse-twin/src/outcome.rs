@@ -22,11 +22,3 @@ pub struct Outcome {
     /// What each channel did in the measured window, by [`drowse_core::ids::ChannelId`]; empty where channels are not watched.
     pub channels: Vec<ChannelRecord>,
 }
-
-impl Outcome {
-    /// Gives the mean latency of packets in picoseconds.
-    pub fn mean_latency(&self) -> f64 {
-        let sum: u128 = self.packet_latencies.iter().map(|&latency| u128::from(latency)).sum();
-        sum as f64 / self.packet_latencies.len() as f64
-    }
-}

@@ -6,15 +6,12 @@
 //! crosses at cycle `t` is in the output's buffer at `t + 1`, and may be at the next switch or its node at `t + 2`; credits
 //! take a cycle. Of bandwidth, wires and hops of the [`Config`] nothing is used: a phit, which is a flit, takes a cycle.
 
-use std::collections::BTreeMap;
-
 use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, NodeId, PortId};
-use drowse_core::topology::{End, Geometry, Network};
+use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::Outcome;
-use crate::flits::{Flit, Lane, Machine, in_turn};
+use crate::flits::{Flit, Lane, Machine, choose, in_turn};
 use crate::routes::Output;
 
 /// Runs open-loop traffic of messages of one full packet, until the end of the window.
@@ -22,7 +19,7 @@ pub fn run(network: &Network, config: &Config, traffic: &Traffic) -> Result<Outc
     let mut machine = Machine::new(network, config, traffic)?;
     let end = (traffic.warmup + traffic.measure).0 / config.switch.clock.0;
     (0..end).for_each(|cycle| machine.step_output_queued(cycle));
-    Ok(machine.seen)
+    Ok(machine.source.seen)
 }
 
 impl Machine<'_> {
@@ -30,8 +27,8 @@ impl Machine<'_> {
         self.take_credits(cycle);
         for switch in 0..self.network.switches() as usize {
             self.allocate(switch, cycle);
-            self.ports(switch).for_each(|port| self.cross(port, cycle));
-            self.ports(switch).for_each(|port| self.transmit(port, cycle));
+            self.routes.ports(switch).for_each(|port| self.cross(port, cycle));
+            self.routes.ports(switch).for_each(|port| self.transmit(port, cycle));
         }
         self.make(cycle);
         let packet = self.packet_flits();
@@ -43,17 +40,14 @@ impl Machine<'_> {
     /// of both move on by one.
     fn allocate(&mut self, switch: usize, cycle: u64) {
         let slots = self.slots(switch);
-        let mut asked: BTreeMap<Output, Vec<usize>> = BTreeMap::new();
-        for queue in slots.clone() {
-            self.ask(switch, queue, cycle).iter().for_each(|&output| asked.entry(output).or_default().push(queue));
-        }
-        for (output, queues) in asked {
+        let ask = |queue: usize| Some((self.ask(switch, queue, cycle)?, queue));
+        let asked = slots.clone().filter_map(ask).collect();
+        let turn = |output, queue| in_turn(queue - slots.start, self.lanes[self.lane(output)].pointer, slots.len());
+        for (output, queue) in choose(asked, turn) {
             let lane = self.lane(output);
-            let pointer = self.lanes[lane].pointer;
-            let turn = |queue: &usize| in_turn(queue - slots.start, pointer, slots.len());
-            self.lanes[lane].taken = queues.into_iter().min_by_key(turn);
-            self.lanes[lane].pointer = pointer + 1;
-            self.lanes[lane].taken.iter().for_each(|&queue| self.queues[queue].held = Some(output));
+            self.lanes[lane].pointer += 1;
+            self.lanes[lane].taken = Some(queue);
+            self.queues[queue].held = Some(output);
         }
     }
 
@@ -126,12 +120,12 @@ impl Machine<'_> {
 
     /// Sends a phit over a link: one of a packet that is under way, else of the virtual channel whose turn it is.
     fn transmit(&mut self, port: usize, cycle: u64) {
-        let end = self.network.target(ChannelId(port as u32));
+        let to_node = self.network.peer[port] >= self.network.ports();
         let ready = |&vc: &usize| {
             let Lane { flits, credits, .. } = &self.lanes[self.lane((port, vc))];
             let front = flits.front().filter(|phit| phit.at <= cycle);
             let needs = |phit: &Flit| if phit.head { self.need(phit.input, port) } else { 1 };
-            front.is_some_and(|phit| matches!(end, End::Node(_)) || *credits >= needs(phit))
+            front.is_some_and(|phit| to_node || *credits >= needs(phit))
         };
         let begins = |vc: usize| self.lanes[self.lane((port, vc))].flits[0].head;
         let turn = |&vc: &usize| (begins(vc), in_turn(vc, self.pointers[port].vc, self.vcs));
@@ -139,13 +133,8 @@ impl Machine<'_> {
         let lane = self.lane((port, vc));
         let Some(phit) = self.lanes[lane].flits.pop_front() else { return };
         self.pointers[port].vc = vc + usize::from(phit.tail);
-        match end {
-            End::Port(PortId(next)) => {
-                self.lanes[lane].credits -= 1;
-                let phit = Flit { at: cycle + 1, input: next as usize, ..phit };
-                self.queues[next as usize * self.vcs + vc].flits.push_back(phit);
-            }
-            End::Node(NodeId(_)) => self.deliver(phit, cycle + 1),
+        if self.forward(phit, (port, vc), cycle + 1).is_some() {
+            self.lanes[lane].credits -= 1;
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The permitted outputs of a packet, found by searching the network's tables.
 
+use std::ops::Range;
+
 use drowse_core::config::Config;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
@@ -40,7 +42,7 @@ impl<'a> Routes<'a> {
             routes.below = (0..switches).map(|leaf| (0..switches).map(|s| s == leaf).collect()).collect();
             // Switches are numbered from the bottom up.
             for switch in 0..switches {
-                for port in routes.ports(switch, routes.level(switch)) {
+                for port in routes.ports_of(switch, routes.level(switch)) {
                     let Some(child) = routes.leads_to(port) else { continue };
                     let reached = routes.below[child].clone();
                     routes.below[switch].iter_mut().zip(reached).for_each(|(below, also)| *below |= also);
@@ -109,12 +111,12 @@ impl<'a> Routes<'a> {
     }
 
     /// Gives the links to the neighbour in a dimension, with virtual channels.
-    pub fn trunk(&self, switch: usize, d: usize, up: bool, vcs: std::ops::Range<usize>) -> Vec<Output> {
+    pub fn trunk(&self, switch: usize, d: usize, up: bool, vcs: Range<usize>) -> Vec<Output> {
         let Geometry::Grid(grid) = &self.network.geometry else { return Vec::new() };
         let (x, k) = (self.coordinate(switch, d), grid.dims[d]);
         let neighbour = if up { (x + 1) % k } else { (x + k - 1) % k };
         let leads = |port: &usize| self.leads_to(*port).is_some_and(|to| self.coordinate(to, d) == neighbour);
-        with_vcs(self.ports(switch, 1 + d).into_iter().filter(leads), vcs)
+        with_vcs(self.ports_of(switch, 1 + d).into_iter().filter(leads), vcs)
     }
 
     fn on_tree(&self, switch: usize, target: usize, to: usize, salt: u16) -> Vec<Output> {
@@ -122,11 +124,11 @@ impl<'a> Routes<'a> {
         let vcs = 0..usize::from(self.config.switch.vcs.any);
         let level = self.level(switch);
         let leads = |port: &usize| self.leads_to(*port).is_some_and(|child| self.below[child][target]);
-        let down: Vec<usize> = self.ports(switch, level).into_iter().filter(leads).collect();
+        let down: Vec<usize> = self.ports_of(switch, level).into_iter().filter(leads).collect();
         if !down.is_empty() {
             return with_vcs(down, vcs);
         }
-        let up = self.ports(switch, level + 1);
+        let up = self.ports_of(switch, level + 1);
         let parents = levels.shape.up[level] as usize;
         let parent = match self.config.routing {
             RoutingKind::Random => (mix(u64::from(salt) << 32 | switch as u64) % parents as u64) as usize,
@@ -140,16 +142,19 @@ impl<'a> Routes<'a> {
         with_vcs(up[parent * links..][..links].iter().copied(), vcs)
     }
 
+    /// Gives the ports of a switch.
+    pub fn ports(&self, switch: usize) -> Range<usize> {
+        self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
+    }
+
     /// Gives the ports of a switch whose links are of a class.
-    fn ports(&self, switch: usize, class: usize) -> Vec<usize> {
-        let all = self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize;
-        all.filter(|&port| usize::from(self.network.port_class[port]) == class).collect()
+    fn ports_of(&self, switch: usize, class: usize) -> Vec<usize> {
+        self.ports(switch).filter(|&port| usize::from(self.network.port_class[port]) == class).collect()
     }
 
     /// Gives the level of a switch of a tree: class l joins levels l - 1 and l.
     fn level(&self, switch: usize) -> usize {
-        let first = self.network.first_port[switch] as usize;
-        usize::from(self.network.port_class[first])
+        usize::from(self.network.port_class[self.ports(switch).start])
     }
 
     /// Gives the switch at the other end of a port's link.
@@ -166,7 +171,7 @@ impl<'a> Routes<'a> {
     }
 }
 
-pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: std::ops::Range<usize>) -> Vec<Output> {
+pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: Range<usize>) -> Vec<Output> {
     ports.into_iter().flat_map(|port| vcs.clone().map(move |vc| (port, vc))).collect()
 }
 

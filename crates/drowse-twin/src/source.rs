@@ -19,16 +19,9 @@ pub struct Message {
     /// Flits that its NIC has not sent yet.
     pub unsent: u64,
     /// Packets not yet delivered.
-    packets_left: u64,
+    pub packets_left: u64,
     /// It counts in the latencies, whenever it arrives.
     pub counts: bool,
-}
-
-impl Message {
-    /// Tells whether all of it has reached its node.
-    pub fn has_arrived(&self) -> bool {
-        self.packets_left == 0
-    }
 }
 
 /// All nodes' traffic, and which of it is measured.
@@ -39,6 +32,10 @@ pub struct Source<'a> {
     gaps: Geometric,
     /// Each node's stream, and the cycle of its next message.
     nodes: Vec<Option<(Stream, u64)>>,
+    /// All messages so far.
+    pub messages: Vec<Message>,
+    /// What has been counted.
+    pub seen: Outcome,
 }
 
 impl<'a> Source<'a> {
@@ -54,11 +51,11 @@ impl<'a> Source<'a> {
             destinations.sends(node).then_some((stream, cycle))
         };
         let nodes = (0..network.nodes).map(first).collect();
-        Ok(Source { config, traffic, destinations, gaps, nodes })
+        Ok(Source { config, traffic, destinations, gaps, nodes, messages: Vec::new(), seen: Outcome::default() })
     }
 
-    /// Makes the messages of one cycle, given with the node that sends each.
-    pub fn make(&mut self, cycle: u64, seen: &mut Outcome) -> Vec<(usize, Message)> {
+    /// Makes the messages of one cycle; gives the node that sends each, and its number.
+    pub fn make(&mut self, cycle: u64) -> Vec<(usize, usize)> {
         let mut made = Vec::new();
         for (node, state) in self.nodes.iter_mut().enumerate() {
             let Some((stream, next)) = state.as_mut().filter(|(_, next)| *next == cycle) else { continue };
@@ -73,17 +70,19 @@ impl<'a> Source<'a> {
             let created = cycle * self.config.switch.clock.0;
             let packets_left = flits.div_ceil(u64::from(self.config.switch.packet_flits));
             let in_window = in_window(self.traffic, created);
-            seen.generated_flits += if in_window { flits } else { 0 };
+            self.seen.generated_flits += if in_window { flits } else { 0 };
             let counts = in_window && self.traffic.count == Count::Generated;
-            made.push((node, Message { created, to, flits, unsent: flits, packets_left, counts }));
+            made.push((node, self.messages.len()));
+            self.messages.push(Message { created, to, flits, unsent: flits, packets_left, counts });
         }
         made
     }
 
     /// Lets a message count if its NIC, which turns to it in this cycle, does so after the warm-up, and it was made before the end of the
     /// window.
-    pub fn begin(&self, message: &mut Message, cycle: u64) {
+    pub fn begin(&mut self, message: usize, cycle: u64) {
         let Traffic { warmup, measure, .. } = *self.traffic;
+        let message = &mut self.messages[message];
         message.counts = cycle * self.config.switch.clock.0 >= warmup.0 && message.created < (warmup + measure).0;
     }
 
@@ -98,7 +97,8 @@ impl<'a> Source<'a> {
     }
 
     /// Counts a packet of a message, whose last bit reaches its node at time `at`.
-    pub fn deliver(&self, message: &mut Message, flits: u64, at: u64, seen: &mut Outcome) {
+    pub fn deliver(&mut self, message: usize, flits: u64, at: u64) {
+        let (message, seen) = (&mut self.messages[message], &mut self.seen);
         seen.delivered += 1;
         message.packets_left -= 1;
         let now_in_window = in_window(self.traffic, at);

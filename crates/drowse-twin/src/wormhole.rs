@@ -6,15 +6,12 @@
 //! A flit that wins the switch at cycle `t` is at the next switch or its node at `t + 3`; its credit is back at a switch at
 //! `t + 4` and at a NIC at `t + 2`. Of bandwidth, wires and hops of the [`Config`] nothing is used: a flit takes a cycle.
 
-use std::collections::BTreeMap;
-
 use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, NodeId, PortId};
-use drowse_core::topology::{End, Geometry, Network};
+use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::Outcome;
-use crate::flits::{Flit, Lane, Machine, Pointers, Queue, in_turn};
+use crate::flits::{Lane, Machine, Pointers, Queue, choose, in_turn};
 use crate::routes::Output;
 
 /// Cycles from winning the switch to the next switch's queue or to the node.
@@ -35,14 +32,14 @@ pub fn run(network: &Network, config: &Config, traffic: &Traffic) -> Result<Outc
     for cycle in 0.. {
         machine.make(cycle);
         if cycle < end {
-            due = machine.packets.len();
+            due = machine.source.messages.len();
         }
         machine.step_wormhole(cycle);
-        if cycle >= end && machine.packets[..due].iter().all(|packet| packet.message.has_arrived()) {
+        if cycle >= end && machine.source.messages[..due].iter().all(|message| message.packets_left == 0) {
             break;
         }
     }
-    Ok(machine.seen)
+    Ok(machine.source.seen)
 }
 
 impl Machine<'_> {
@@ -56,74 +53,63 @@ impl Machine<'_> {
                 self.route(packet, self.network.node_port[node] as usize);
             }
         }
-        // All allocators see the state before any acts.
-        let switches = 0..self.network.switches() as usize;
-        let lanes: Vec<(usize, Output)> = switches.clone().flat_map(|s| self.allocate_lanes(s, cycle)).collect();
-        let flits: Vec<usize> = switches.flat_map(|s| self.allocate_switch(s, cycle)).collect();
-        for (queue, output) in lanes {
-            self.queues[queue].held = Some(output);
-            let lane = self.lane(output);
-            self.lanes[lane].taken = Some(queue);
+        for switch in 0..self.network.switches() as usize {
+            // Both allocators see the state before any flit is sent, and that of the switch none whose packet gets its lane now.
+            let queues = self.allocate_switch(switch, cycle);
+            self.allocate_lanes(switch, cycle);
+            queues.into_iter().for_each(|queue| self.send(queue, cycle));
         }
-        flits.into_iter().for_each(|queue| self.send(queue, cycle));
     }
 
     /// Allocates virtual channels of outputs to packets that have none.
-    fn allocate_lanes(&mut self, switch: usize, cycle: u64) -> Vec<(usize, Output)> {
+    fn allocate_lanes(&mut self, switch: usize, cycle: u64) {
         let slots = self.slots(switch);
-        let mut asked: BTreeMap<Output, Vec<usize>> = BTreeMap::new();
-        for queue in slots.clone().filter(|&queue| self.queues[queue].held.is_none()) {
-            let Some(flit) = self.queues[queue].flits.front().filter(|flit| flit.at <= cycle) else { continue };
+        let ask = |queue: usize| {
+            let Queue { flits, held: None, pointer } = &self.queues[queue] else { return None };
+            let flit = flits.front().filter(|flit| flit.at <= cycle)?;
             let route = self.packets[flit.packet].route.iter().copied();
             let free = route.filter(|&output| self.lanes[self.lane(output)].taken.is_none());
-            let turn =
-                |&output: &Output| in_turn(self.lane(output) - slots.start, self.queues[queue].pointer, slots.len());
-            free.min_by_key(turn).iter().for_each(|&output| asked.entry(output).or_default().push(queue));
-        }
-        let mut granted = Vec::new();
-        for (output, queues) in asked {
+            let turn = |&output: &Output| in_turn(self.lane(output) - slots.start, *pointer, slots.len());
+            Some((free.min_by_key(turn)?, queue))
+        };
+        let turn = |output, queue| in_turn(queue - slots.start, self.lanes[self.lane(output)].pointer, slots.len());
+        for (output, queue) in choose(slots.clone().filter_map(ask).collect(), turn) {
             let lane = self.lane(output);
-            let turn = |queue: &usize| in_turn(queue - slots.start, self.lanes[lane].pointer, slots.len());
-            let Some(queue) = queues.into_iter().min_by_key(turn) else { continue };
+            self.lanes[lane].taken = Some(queue);
             self.lanes[lane].pointer = queue - slots.start + 1;
+            self.queues[queue].held = Some(output);
             self.queues[queue].pointer = lane - slots.start + 1;
-            granted.push((queue, output));
         }
-        granted
     }
 
     /// Allocates the switch to flits of packets that have a virtual channel with room; gives their queues.
     fn allocate_switch(&mut self, switch: usize, cycle: u64) -> Vec<usize> {
-        let ports = self.ports(switch);
-        let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for input in ports.clone() {
+        let ports = self.routes.ports(switch);
+        let ready = |queue: usize| {
+            let Queue { flits, held, .. } = &self.queues[queue];
+            let here = flits.front().is_some_and(|flit| flit.at <= cycle);
+            let output = held.filter(|&output| here && self.lanes[self.lane(output)].credits > 0)?;
+            Some((output.0, queue))
+        };
+        let ask = |input: usize| {
             let Pointers { vc, output, .. } = self.pointers[input];
             // Of the virtual channels that want the same output, and then of the outputs, the first in turn.
-            let rank = |(queue, wanted): &(usize, usize)| {
+            let rank = |&(wanted, queue): &(usize, usize)| {
                 (in_turn(wanted - ports.start, output, ports.len()), in_turn(queue % self.vcs, vc, self.vcs))
             };
-            let ready = |queue: usize| {
-                let Queue { flits, held, .. } = &self.queues[queue];
-                let (port, vc) = (*held)?;
-                let here = flits.front().is_some_and(|flit| flit.at <= cycle);
-                (here && self.lanes[self.lane((port, vc))].credits > 0).then_some((queue, port))
-            };
-            let queues = input * self.vcs..(input + 1) * self.vcs;
-            let first = queues.filter_map(ready).min_by_key(rank);
-            first.iter().for_each(|&(queue, output)| asked.entry(output).or_default().push(queue));
-        }
-        let mut granted = Vec::new();
-        for (output, queues) in asked {
-            let pointer = self.pointers[output].input;
-            let turn = |queue: &usize| in_turn(queue / self.vcs - ports.start, pointer, ports.len());
-            let Some(queue) = queues.into_iter().min_by_key(turn) else { continue };
+            (input * self.vcs..(input + 1) * self.vcs).filter_map(ready).min_by_key(rank)
+        };
+        let turn = |output: usize, queue: usize| {
+            in_turn(queue / self.vcs - ports.start, self.pointers[output].input, ports.len())
+        };
+        let granted = choose(ports.clone().filter_map(ask).collect(), turn);
+        for &(output, queue) in &granted {
             let input = queue / self.vcs;
             self.pointers[output].input = input - ports.start + 1;
             self.pointers[input].output = output - ports.start + 1;
             self.pointers[input].vc = queue % self.vcs + 1;
-            granted.push(queue);
         }
-        granted
+        granted.into_iter().map(|(_, queue)| queue).collect()
     }
 
     /// Sends the first flit of a queue through the switch.
@@ -140,18 +126,10 @@ impl Machine<'_> {
         let from_switch = self.network.peer[queue / self.vcs] < self.network.ports();
         self.return_credit(queue, cycle + if from_switch { CREDIT_DELAY } else { NIC_DELAY });
         let at = cycle + FLIT_DELAY;
-        match self.network.target(ChannelId(output.0 as u32)) {
-            End::Port(PortId(next)) => {
-                let input = next as usize;
-                if flit.head {
-                    self.route(flit.packet, input);
-                }
-                self.queues[input * self.vcs + output.1].flits.push_back(Flit { at, input, ..flit });
-            }
-            End::Node(NodeId(_)) => {
-                self.credit(lane, at + CREDIT_DELAY);
-                self.deliver(flit, at);
-            }
+        match self.forward(flit, output, at) {
+            Some(input) if flit.head => self.route(flit.packet, input),
+            Some(_) => {}
+            None => self.credit(lane, at + CREDIT_DELAY),
         }
     }
 

@@ -193,8 +193,7 @@ impl Experiment {
         let class = |c: usize| {
             let [shallow_enter, shallow_wake, deep_enter, deep_wake] = sleep.states[c];
             let state = |enter, wake| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
-            let states =
-                SleepStates { shallow: state(shallow_enter, shallow_wake), deep: state(deep_enter, deep_wake) };
+            let states = SleepStates::new(state(shallow_enter, shallow_wake), state(deep_enter, deep_wake));
             ClassModel {
                 bandwidth: self.bandwidth(c),
                 latency: Time(speeds.latencies[c]),
@@ -218,7 +217,7 @@ impl Experiment {
             classes: (0..network.classes.len()).map(class).collect(),
             node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
             routing: self.routing,
-            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time) },
+            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time), both: false },
             seed: self.load.seed,
             audit: false,
         }

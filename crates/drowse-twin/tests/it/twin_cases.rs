@@ -44,7 +44,9 @@ pub fn in_our_mode(peer: Peer, load: f64, seed: u64, cycles: u64) -> Ours {
 
 fn point(seen: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
     let accepted = seen.delivered_flits as f64 / (cycles as f64 * f64::from(nodes));
-    found(accepted, seen.mean_latency() / CYCLE as f64, load)
+    let latencies: u128 = seen.packet_latencies.iter().map(|&latency| u128::from(latency)).sum();
+    let mean = latencies as f64 / seen.packet_latencies.len() as f64;
+    found(accepted, mean / CYCLE as f64, load)
 }
 
 /// Gives the cycles of warm-up and window of a peer's curve.
