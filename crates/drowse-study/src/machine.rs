@@ -40,10 +40,18 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Gives the CPU time of this thread in nanoseconds, where the system tells it in a file.
+/// Gives the CPU time of this thread in nanoseconds, where it can be had.
+#[cfg(target_os = "linux")]
 pub fn thread_cpu_ns() -> Option<u64> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let [seconds, nanoseconds] = [time.tv_sec, time.tv_nsec].map(u64::try_from);
+    Some(seconds.ok()? * 1_000_000_000 + nanoseconds.ok()?)
+}
+
+/// Gives the CPU time of this thread in nanoseconds, where it can be had.
+#[cfg(not(target_os = "linux"))]
+pub fn thread_cpu_ns() -> Option<u64> {
+    None
 }
 
 /// Gives the largest resident memory of this process so far in bytes, where the system tells it in a file.

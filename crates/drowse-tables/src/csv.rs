@@ -46,7 +46,7 @@ pub enum CsvError {
 pub fn write(schema: &Schema, rows: &[Row], to: impl io::Write) -> Result<(), CsvError> {
     let mut header = Header::new(schema);
     rows.iter().for_each(|row| header.add(row));
-    header.write(rows.iter().map(Ok), to)
+    write_under(schema, header.names(), rows.iter(), to)
 }
 
 /// Collects the columns of rows that are too many to be held at a time.
@@ -71,13 +71,14 @@ impl<'s> Header<'s> {
         }
     }
 
-    /// Writes rows, all of whose columns were added, as they come.
-    pub fn write<R: Borrow<Row>, E: From<CsvError>>(
-        &self,
-        rows: impl IntoIterator<Item = Result<R, E>>,
-        to: impl io::Write,
-    ) -> Result<(), E> {
-        write_under(self.schema, &self.names(), rows, to)
+    /// Gives the name of the table's file.
+    pub fn file(&self) -> &'static str {
+        self.schema.file
+    }
+
+    /// Begins a table with all columns that were added.
+    pub fn begin<W: io::Write>(&self, to: W) -> Result<Table<W>, CsvError> {
+        Table::begin(self.schema, self.names(), to)
     }
 
     /// Gives the columns in the schema's order, without rows all that have no pattern; what a `*` stands for comes in the order of its first appearance.
@@ -113,27 +114,49 @@ impl<'n> Seen<'n> {
     }
 }
 
-/// Writes rows one by one as they come, under a header of all the schema's columns, which must have no pattern.
-pub fn write_long(schema: &Schema, rows: impl Iterator<Item = Row>, to: impl io::Write) -> Result<(), CsvError> {
-    let header: Vec<&str> = schema.columns.iter().map(|column| column.name).collect();
-    write_under(schema, &header, rows.map(Ok::<_, CsvError>), to)
+/// A table that takes its rows one by one.
+pub struct Table<W: io::Write> {
+    file: &'static str,
+    columns: Vec<String>,
+    writer: csv::Writer<W>,
 }
 
-fn write_under<R: Borrow<Row>, E: From<CsvError>>(
-    schema: &Schema,
-    header: &[&str],
-    rows: impl IntoIterator<Item = Result<R, E>>,
-    to: impl io::Write,
-) -> Result<(), E> {
-    let failed = |source| CsvError::Csv { file: schema.file, source };
-    let mut writer = csv::Writer::from_writer(to);
-    writer.write_record(header).map_err(failed)?;
-    for row in rows {
-        let row = row?;
-        let cell = |name: &&str| row.borrow().get(name).map(ToString::to_string).unwrap_or_default();
-        writer.write_record(header.iter().map(cell)).map_err(failed)?;
+impl<W: io::Write> Table<W> {
+    fn begin(schema: &Schema, columns: Vec<&str>, to: W) -> Result<Self, CsvError> {
+        let file = schema.file;
+        let mut writer = csv::Writer::from_writer(to);
+        writer.write_record(&columns).map_err(|source| CsvError::Csv { file, source })?;
+        Ok(Table { file, columns: columns.into_iter().map(str::to_owned).collect(), writer })
     }
-    Ok(writer.flush().map_err(|error| failed(error.into()))?)
+
+    /// Writes a row; what it has in columns that the table does not have is left out.
+    pub fn add(&mut self, row: &Row) -> Result<(), CsvError> {
+        let cell = |name: &String| row.get(name).map(ToString::to_string).unwrap_or_default();
+        let written = self.writer.write_record(self.columns.iter().map(cell));
+        written.map_err(|source| CsvError::Csv { file: self.file, source })
+    }
+
+    /// Ends the table, and gives back what it was written to.
+    pub fn finish(self) -> Result<W, CsvError> {
+        let failed = |source: io::Error| CsvError::Csv { file: self.file, source: source.into() };
+        self.writer.into_inner().map_err(|error| failed(error.into_error()))
+    }
+}
+
+/// Writes rows one by one as they come, under a header of all the schema's columns, which must have no pattern.
+pub fn write_long(schema: &Schema, rows: impl Iterator<Item = Row>, to: impl io::Write) -> Result<(), CsvError> {
+    write_under(schema, schema.columns.iter().map(|column| column.name).collect(), rows, to)
+}
+
+fn write_under(
+    schema: &Schema,
+    columns: Vec<&str>,
+    mut rows: impl Iterator<Item = impl Borrow<Row>>,
+    to: impl io::Write,
+) -> Result<(), CsvError> {
+    let mut table = Table::begin(schema, columns, to)?;
+    rows.try_for_each(|row| table.add(row.borrow()))?;
+    table.finish().map(|_| ())
 }
 
 /// Reads all rows back; each value has the type that the schema says.

@@ -5,7 +5,7 @@
 //! written from these files when all are there, so they do not depend on how often the sweep was stopped,
 //! nor on the number of threads. A case that cannot finish is a result too.
 
-mod store;
+pub(crate) mod store;
 mod tables;
 mod work;
 
@@ -17,7 +17,8 @@ use crate::experiment::Sweep;
 use crate::export::{self, ExportError};
 use crate::inputs::Traces;
 use crate::run::RunError;
-use store::{Outcome, Store};
+use store::Store;
+use tables::Survey;
 
 /// Why a sweep has no result.
 #[derive(Debug, thiserror::Error)]
@@ -86,21 +87,11 @@ pub fn run(
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: plan.done, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
-    let mut report =
-        Report { cases: sweep.cases(), ran, failed: 0, first: Vec::new(), first_error: None, files: Vec::new() };
-    for (case, id) in plan.ids.iter().enumerate() {
-        let stored = store.require(id)?;
-        if let Outcome::Failed(error) = &stored.outcome {
-            report.failed += 1;
-            report.first_error.get_or_insert_with(|| error.clone());
-        }
-        if report.first.len() < shown {
-            report.first.push(tables::row(sweep, case as u64, stored));
-        }
-    }
-    report.files = tables::write(sweep, folder, &store, &plan.ids, report.failed)?;
+    let survey = tables::survey(sweep, &store, &plan.ids, shown)?;
+    let files = tables::write(sweep, folder, &store, &plan.ids, &survey)?;
     store.clean()?;
-    Ok(report)
+    let Survey { failed, first_error, first, .. } = survey;
+    Ok(Report { cases: sweep.cases(), ran, failed, first, first_error, files })
 }
 
 /// Makes a folder ready to take the results of a sweep.

@@ -34,7 +34,6 @@ pub struct Stored {
     experiment: String,
     traces: Vec<StoredTrace>,
     /// What came of it.
-    #[serde(flatten)]
     pub outcome: Outcome,
 }
 

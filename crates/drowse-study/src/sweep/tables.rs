@@ -6,67 +6,102 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
-use drowse_tables::csv::Header;
+use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS};
 use serde_json::{Map, json};
 
 use super::store::{Cells, Outcome, Store, Stored};
 use crate::experiment::Sweep;
-use crate::export::{ExportError, write_file};
+use crate::export::{ExportError, NewFile, write_file};
 use crate::identity::VERSION;
 
-/// Gives the row of a case: its values of the sweep, then its figures, or its error.
-pub fn row(sweep: &Sweep<'_>, number: u64, stored: Stored) -> Row {
-    let mut row = start_of_row(sweep, number);
-    match stored.outcome {
-        Outcome::Finished { case, .. } => case.append_to(&mut row),
-        Outcome::Failed(error) => append_failure(&mut row, error, stored.case_id),
+/// What the first pass over the cases finds.
+pub struct Survey {
+    /// Cases that could not finish.
+    pub failed: u64,
+    /// The first error, if a case could not finish.
+    pub first_error: Option<String>,
+    /// The rows of the first cases.
+    pub first: Vec<Row>,
+    headers: Headers,
+}
+
+/// The columns of the tables.
+struct Headers {
+    cases: Header<'static>,
+    engine: Header<'static>,
+    jobs: Header<'static>,
+    failed: Header<'static>,
+}
+
+/// The rows of a case: in `cases.csv`, `engine.csv` and `jobs.csv`, or in `failed.csv`.
+enum Rows {
+    Finished { case: Row, engine: Row, jobs: Vec<Row> },
+    Failed { row: Row, error: String },
+}
+
+/// Reads all cases, and keeps the rows of the first `shown` ones.
+pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) -> Result<Survey, ExportError> {
+    let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
+    let headers = Headers { cases, engine, jobs, failed };
+    let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), headers };
+    for (number, id) in ids.iter().enumerate() {
+        let row = match Rows::of(sweep, number, store.require(id)?) {
+            Rows::Finished { case, engine, jobs } => {
+                survey.headers.cases.add(&case);
+                survey.headers.engine.add(&engine);
+                jobs.iter().for_each(|job| survey.headers.jobs.add(job));
+                case
+            }
+            Rows::Failed { row, error } => {
+                survey.headers.failed.add(&row);
+                survey.failed += 1;
+                survey.first_error.get_or_insert(error);
+                row
+            }
+        };
+        if survey.first.len() < shown {
+            survey.first.push(row);
+        }
     }
-    row
+    Ok(survey)
 }
 
-fn start_of_row(sweep: &Sweep<'_>, number: u64) -> Row {
-    let mut row = Row::new();
-    for (path, value) in sweep.paths().into_iter().zip(sweep.point(number)) {
-        row.push(format!("set.{path}"), value);
-    }
-    row
-}
-
-fn append_failure(row: &mut Row, error: String, case_id: String) {
-    row.push("error", error);
-    row.push("case_id", case_id);
-}
-
-/// Writes all tables and the manifest; gives their paths.
+/// Writes all tables, in a second pass, and the manifest; gives their paths.
 pub fn write(
     sweep: &Sweep<'_>,
     folder: &Path,
     store: &Store,
     ids: &[String],
-    failed: u64,
+    survey: &Survey,
 ) -> Result<Vec<PathBuf>, ExportError> {
-    let rows = |finished: bool| {
-        ids.iter().enumerate().filter_map(move |(number, id)| match store.require(id) {
-            Ok(stored) if matches!(stored.outcome, Outcome::Finished { .. }) != finished => None,
-            Ok(stored) => Some(Ok(row(sweep, number as u64, stored))),
-            Err(error) => Some(Err(error)),
-        })
+    let headers = &survey.headers;
+    let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
+        Ok(header.begin(NewFile::create(folder, header.file())?)?)
     };
-    // Cases of one id are one run.
-    let runs = || {
-        let mut seen = HashSet::new();
-        ids.iter().filter(move |id| seen.insert(*id)).map(|id| store.require(id))
-    };
-    let engine_rows = runs().filter_map(|stored| stored.map(engine_row).transpose());
-    let job_rows = runs().flat_map(|stored| transposed(stored.map(job_rows)));
-    let headers = Headers::of(sweep, store, ids)?;
-    write_file(folder, CASES.file, |file| headers.cases.write(rows(true), file))?;
-    write_file(folder, ENGINE.file, |file| headers.engine.write(engine_rows, file))?;
-    write_file(folder, JOBS.file, |file| headers.jobs.write(job_rows, file))?;
+    let (mut cases, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
+    let (mut jobs, mut failed) = (begin(&headers.jobs)?, begin(&headers.failed)?);
+    let mut seen = HashSet::new();
+    for (number, id) in ids.iter().enumerate() {
+        // Cases of one id are one run.
+        let is_new = seen.insert(id);
+        match Rows::of(sweep, number, store.require(id)?) {
+            Rows::Finished { case, engine: run, jobs: ran } => {
+                cases.add(&case)?;
+                if is_new {
+                    engine.add(&run)?;
+                    ran.iter().try_for_each(|job| jobs.add(job))?;
+                }
+            }
+            Rows::Failed { row, .. } => failed.add(&row)?,
+        }
+    }
+    for table in [cases, engine, jobs] {
+        table.finish()?.finish()?;
+    }
     let mut files = [CASES, ENGINE, JOBS].map(|table| folder.join(table.file)).to_vec();
-    if failed > 0 {
-        write_file(folder, FAILED.file, |file| headers.failed.write(rows(false), file))?;
+    if survey.failed > 0 {
+        failed.finish()?.finish()?;
         files.push(folder.join(FAILED.file));
     } else {
         remove(&folder.join(FAILED.file))?;
@@ -80,59 +115,25 @@ pub fn write(
     Ok(files)
 }
 
-fn engine_row(stored: Stored) -> Option<Row> {
-    match stored.outcome {
-        Outcome::Finished { engine, .. } => Some(engine.into_row()),
-        Outcome::Failed(_) => None,
-    }
-}
-
-fn job_rows(stored: Stored) -> Vec<Row> {
-    match stored.outcome {
-        Outcome::Finished { jobs, .. } => jobs.into_iter().map(Cells::into_row).collect(),
-        Outcome::Failed(_) => Vec::new(),
-    }
-}
-
-/// Gives each of several rows, or the one error.
-fn transposed(rows: Result<Vec<Row>, ExportError>) -> impl Iterator<Item = Result<Row, ExportError>> {
-    let (rows, error) = match rows {
-        Ok(rows) => (rows, None),
-        Err(error) => (Vec::new(), Some(Err(error))),
-    };
-    rows.into_iter().map(Ok).chain(error)
-}
-
-/// The columns of the tables.
-struct Headers {
-    cases: Header<'static>,
-    engine: Header<'static>,
-    jobs: Header<'static>,
-    failed: Header<'static>,
-}
-
-impl Headers {
-    /// Finds the columns, reading each case once.
-    fn of(sweep: &Sweep<'_>, store: &Store, ids: &[String]) -> Result<Self, ExportError> {
-        let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
-        let mut headers = Headers { cases, engine, jobs, failed };
-        for (number, id) in ids.iter().enumerate() {
-            let stored = store.require(id)?;
-            let mut row = start_of_row(sweep, number as u64);
-            match stored.outcome {
-                Outcome::Finished { case, engine, jobs } => {
-                    case.append_to(&mut row);
-                    headers.cases.add(&row);
-                    headers.engine.add(&engine.into_row());
-                    jobs.into_iter().for_each(|job| headers.jobs.add(&job.into_row()));
-                }
-                Outcome::Failed(error) => {
-                    append_failure(&mut row, error, stored.case_id);
-                    headers.failed.add(&row);
-                }
+impl Rows {
+    /// Makes the rows of a case; the first has its values of the sweep in front.
+    fn of(sweep: &Sweep<'_>, number: usize, stored: Stored) -> Self {
+        let mut row = Row::new();
+        for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
+            row.push(format!("set.{path}"), value);
+        }
+        match stored.outcome {
+            Outcome::Finished { case, engine, jobs } => {
+                case.append_to(&mut row);
+                let jobs = jobs.into_iter().map(Cells::into_row).collect();
+                Rows::Finished { case: row, engine: engine.into_row(), jobs }
+            }
+            Outcome::Failed(error) => {
+                row.push("error", error.as_str());
+                row.push("case_id", stored.case_id);
+                Rows::Failed { row, error }
             }
         }
-        Ok(headers)
     }
 }
 

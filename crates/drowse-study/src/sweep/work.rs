@@ -1,8 +1,8 @@
 //! What of a sweep is missing, and running it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use drowse_tables::Value;
 
@@ -12,8 +12,12 @@ use crate::experiment::{Case, Sweep};
 use crate::identity::case_id;
 use crate::inputs::{self, Inputs, Traces};
 use crate::jobs;
+use crate::pool;
 use crate::run::{self, RunError};
 use crate::summary::summarize;
+
+/// Cases that stay in memory from their check until they run; with a few kilobytes each, these are some 20 MB.
+const MOST_KEPT: usize = 4_096;
 
 /// The cases of a sweep, checked.
 pub struct Plan {
@@ -22,7 +26,14 @@ pub struct Plan {
     /// Cases whose results are there.
     pub done: u64,
     /// The cases to run; of cases with one id only the first.
-    pub missing: Vec<u64>,
+    pub missing: Vec<Missing>,
+}
+
+/// A case to run.
+pub struct Missing {
+    number: u64,
+    /// The case, resolved; `None` where so many were kept that it is to be resolved again.
+    kept: Option<Case>,
 }
 
 /// Checks all cases, and finds those that have no result yet.
@@ -30,13 +41,15 @@ pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observe
     let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new() };
     let mut planned = HashSet::new();
     for number in 0..sweep.cases() {
-        let (case, inputs) = open(sweep, traces, number)?;
+        let case = sweep.case(number).map_err(RunError::from)?;
+        let inputs = open(sweep, traces, number, &case)?;
         let id = case_id(&case, &inputs);
         if store.get(&id)?.is_some() {
             plan.done += 1;
         } else if planned.insert(id.clone()) {
             run::check(&case, &inputs).map_err(|error| naming(sweep, number, error))?;
-            plan.missing.push(number);
+            let kept = (plan.missing.len() < MOST_KEPT).then_some(case);
+            plan.missing.push(Missing { number, kept });
         }
         plan.ids.push(id);
         observer(Progress::Checked(number + 1));
@@ -53,26 +66,21 @@ pub fn run(
     threads: usize,
     observer: Observer<'_>,
 ) -> Result<(), SweepError> {
-    let (next, ran, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let work = || -> Result<(), SweepError> {
-        while !stop.load(Ordering::Relaxed) {
-            let Some(&number) = plan.missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) else { break };
-            run_one(sweep, traces, store, number).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            observer(Progress::Ran(ran.fetch_add(1, Ordering::Relaxed) + 1));
-        }
+    let ran = AtomicU64::new(0);
+    pool::for_each(&plan.missing, threads, |missing| {
+        run_one(sweep, traces, store, missing)?;
+        observer(Progress::Ran(ran.fetch_add(1, Ordering::Relaxed) + 1));
         Ok(())
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.clamp(1, plan.missing.len().max(1))).map(|_| scope.spawn(work)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, Result<(), SweepError>>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().try_for_each(join)
     })
 }
 
-fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, number: u64) -> Result<(), SweepError> {
-    let (case, inputs) = open(sweep, traces, number)?;
+fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing) -> Result<(), SweepError> {
+    let number = missing.number;
+    let case = match &missing.kept {
+        Some(case) => Cow::Borrowed(case),
+        None => Cow::Owned(sweep.case(number).map_err(RunError::from)?),
+    };
+    let inputs = open(sweep, traces, number, &case)?;
     let id = case_id(&case, &inputs);
     let outcome = match run::run(&case, &inputs, &mut |_| {}) {
         Ok(run) => {
@@ -93,11 +101,9 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, number: u64) -> Re
     Ok(store.put(&Stored::new(&case, &id, &inputs, outcome))?)
 }
 
-/// Resolves a case and opens what it names.
-fn open(sweep: &Sweep<'_>, traces: &Traces, number: u64) -> Result<(Case, Inputs), RunError> {
-    let case = sweep.case(number)?;
-    let inputs = inputs::open(&case, traces).map_err(|error| naming(sweep, number, error))?;
-    Ok((case, inputs))
+/// Opens what a case names.
+fn open(sweep: &Sweep<'_>, traces: &Traces, number: u64, case: &Case) -> Result<Inputs, RunError> {
+    inputs::open(case, traces).map_err(|error| naming(sweep, number, error))
 }
 
 /// Adds to a message of what is wrong with a case which case it is about.

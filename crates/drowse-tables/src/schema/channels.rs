@@ -18,6 +18,7 @@ const COLUMNS: &[Column] = &[
     integer("waking_ps", "ps", "time waking"),
     integer("wakes", "wakes", "how often it was woken"),
     integer("delayed_messages", "messages", "messages whose first packet waited for it to wake"),
+    integer("time_lost_ps", "ps", "how long these waited for it to wake, together"),
     integer("packets", "packets", "packets sent, over the whole run"),
     integer("flits", "flits", "flits sent, over the whole run"),
 ];

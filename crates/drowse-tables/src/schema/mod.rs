@@ -8,20 +8,30 @@ mod cases;
 mod channels;
 mod engine;
 mod failed;
+mod idle_pairs;
+mod idle_periods;
 mod jobs;
 mod network;
+mod perfbound;
 mod ranks;
 mod reproduction;
+mod timeline;
+mod timers;
 mod trace;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
 pub use engine::ENGINE;
 pub use failed::FAILED;
+pub use idle_pairs::IDLE_PAIRS;
+pub use idle_periods::IDLE_PERIODS;
 pub use jobs::JOBS;
 pub use network::NETWORK;
+pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
+pub use timeline::TIMELINE;
+pub use timers::TIMERS;
 pub use trace::TRACE;
 
 use crate::Kind;
@@ -52,7 +62,25 @@ pub struct Schema {
 const SET: Column = text("set.*", "a value that the sweep has set, by the path of its key");
 
 /// All tables.
-pub const ALL: [&Schema; 9] = [&CASES, &FAILED, &CHANNELS, &JOBS, &RANKS, &ENGINE, &NETWORK, &TRACE, &REPRODUCTION];
+pub const ALL: [&Schema; 17] = [
+    &CASES,
+    &FAILED,
+    &CHANNELS,
+    &IDLE_PERIODS,
+    &IDLE_PAIRS,
+    &TIMERS,
+    &TIMELINE,
+    &JOBS,
+    &RANKS,
+    &ENGINE,
+    &NETWORK,
+    &TRACE,
+    &REPRODUCTION,
+    &PERFBOUND_WAKE,
+    &PERFBOUND_STALL,
+    &PERFBOUND_HYBRID,
+    &PERFBOUND_POLICIES,
+];
 
 impl Schema {
     /// Finds the column of a name; exact names win over patterns.
