@@ -12,6 +12,8 @@ mod parallel;
 mod peer_cases;
 mod peers;
 mod peers_figure;
+mod perfbound;
+mod perfbound_figure;
 mod plot;
 mod stall_timer;
 mod stall_timer_figure;
@@ -32,6 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("peers.md"), peers::page(&torus, &trees))?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
+
+    fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

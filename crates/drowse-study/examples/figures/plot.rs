@@ -18,8 +18,12 @@ pub const COLOUR_BLUE: RGBColor = RGBColor(0, 114, 178);
 pub const COLOUR_VERMILION: RGBColor = RGBColor(213, 94, 0);
 /// Bluish green of the palette.
 pub const COLOUR_GREEN: RGBColor = RGBColor(0, 158, 115);
+/// Reddish purple of the palette.
+pub const COLOUR_PURPLE: RGBColor = RGBColor(204, 121, 167);
+/// For levels to compare with.
+pub const GREY: RGBColor = RGBColor(110, 110, 110);
 const GRID: RGBColor = RGBColor(222, 222, 222);
-const FRAME: RGBColor = RGBColor(110, 110, 110);
+const FRAME: RGBColor = GREY;
 
 /// Size of tick labels and notes; the library divides it by 1.24.
 const TEXT: u32 = 17;

@@ -1,20 +1,25 @@
 //! The numbers of the papers beside ours.
 //!
-//! Each paper has a file here that lists its numbers as they are printed, and experiment files beside it, from which
+//! Each paper has a file or folder here that lists its numbers as they are printed, and experiment files beside it, from which
 //! ours are computed as `drowse network` and `drowse run` compute them. A number of ours is never written down.
 
 mod comparison;
+mod perfbound;
 mod thin_trees;
 mod torus;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drowse_tables::Row;
+use drowse_tables::schema::REPRODUCTION;
+use drowse_tables::{Row, csv};
 
 use crate::describe;
 use crate::experiment::{self, Diagnostic, Source};
-use comparison::Comparison;
+use crate::export::{self, ExportError};
+use crate::run::RunError;
+use crate::sweep::SweepError;
+use comparison::{Comparison, Theirs};
 
 /// A paper whose numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +34,45 @@ pub enum Paper {
     Runtime,
 }
 
+/// How a reproduction is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Leave out programs and points that take long to simulate.
+    pub quick: bool,
+    /// The folder of traces, if it is not `traces`.
+    pub traces: Option<&'a Path>,
+    /// The folder for tables and for finished cases.
+    pub out: Option<&'a Path>,
+    /// So many cases run at a time.
+    pub threads: usize,
+}
+
+/// What a reproduction has given.
+#[derive(Clone, Debug, Default)]
+pub struct Reproduction {
+    /// The rows of `reproduction.csv`; none for a paper of which nothing is reproduced yet.
+    pub rows: Vec<Row>,
+    /// How many numbers follow from what the paper defines, and yet differ: each is a defect.
+    pub wrong: usize,
+    /// The tables that were written.
+    pub files: Vec<PathBuf>,
+}
+
+/// How many cases have been run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// So many are done,
+    pub done: u64,
+    /// of so many.
+    pub total: u64,
+}
+
+/// Is told how far a reproduction has come, from any thread.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
 impl Paper {
     /// The papers of which something is reproduced.
-    pub const REPRODUCED: [Paper; 2] = [Paper::Torus, Paper::ThinTrees];
+    pub const REPRODUCED: [Paper; 3] = [Paper::Torus, Paper::PerfBound, Paper::ThinTrees];
 
     /// Gives the paper's short name.
     pub const fn name(self) -> &'static str {
@@ -43,15 +84,33 @@ impl Paper {
         }
     }
 
-    /// Gives the rows of `reproduction.csv`; none for a paper of which nothing is reproduced yet.
-    pub fn reproduce(self) -> Result<Vec<Row>, Diagnostic> {
-        let comparisons = match self {
-            Paper::Torus => torus::comparisons()?,
-            Paper::ThinTrees => thin_trees::comparisons()?,
-            Paper::PerfBound | Paper::Runtime => Vec::new(),
+    /// Compares the paper's numbers, and writes tables if a folder is given for them.
+    pub fn reproduce(self, options: &Options<'_>, observer: Observer<'_>) -> Result<Reproduction, SweepError> {
+        let (comparisons, mut files) = match self {
+            Paper::Torus => (torus::comparisons().map_err(RunError::from)?, Vec::new()),
+            Paper::ThinTrees => (thin_trees::comparisons().map_err(RunError::from)?, Vec::new()),
+            Paper::PerfBound => perfbound::reproduce(options, observer)?,
+            Paper::Runtime => return Ok(Reproduction::default()),
         };
-        Ok(comparisons.iter().map(|comparison| comparison.row(self.name())).collect())
+        let rows: Vec<Row> = comparisons.iter().map(|comparison| comparison.row(self.name())).collect();
+        if let Some(folder) = options.out {
+            files.insert(0, write(folder, &rows)?);
+        }
+        let wrong = comparisons.iter().filter(|comparison| comparison.is_wrong()).count();
+        Ok(Reproduction { rows, wrong, files })
     }
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { quick: false, traces: None, out: None, threads: 1 }
+    }
+}
+
+fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
+    export::prepare(folder)?;
+    export::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
+    Ok(folder.join(REPRODUCTION.file))
 }
 
 /// Describes the network of an experiment with overrides, as `drowse network NAME --set ...` does.

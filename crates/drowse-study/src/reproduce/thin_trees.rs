@@ -85,7 +85,7 @@ impl Tree {
 fn compare_formulas(comparisons: &mut Vec<Comparison>, tree: Tree, network: &Row) {
     let mut compare = |quantity: String, unit, theirs: u64, ours, how| {
         let place = format!("Table I, {}", tree.name());
-        comparisons.push(Comparison { place, quantity, unit, theirs: theirs.to_string(), ours, how });
+        comparisons.push(Comparison::printed(place, quantity, unit, theirs.to_string(), ours, how));
     };
     let switches = (0..tree.levels).map(|level| tree.switches_of_level(level)).sum();
     compare("nodes N".into(), "nodes", tree.down.pow(tree.levels), number(network, "nodes"), COUNTED);
@@ -104,7 +104,7 @@ fn compare_characteristics(comparisons: &mut Vec<Comparison>, name: &str, networ
     let [radix, switches, links, nodes] = printed;
     let mut compare = |quantity: &str, unit, theirs: &str, key, how| {
         let (place, ours) = (format!("Table II, {name}"), number(network, key));
-        comparisons.push(Comparison { place, quantity: quantity.into(), unit, theirs: theirs.into(), ours, how });
+        comparisons.push(Comparison::printed(place, quantity, unit, theirs, ours, how));
     };
     compare("radix", "ports", radix, "switch_ports", RADIX);
     compare("switches", "switches", switches, "switches", COUNTED);
@@ -117,14 +117,14 @@ fn compare_costs(comparisons: &mut Vec<Comparison>, name: &str, networks: [&Row;
     for ((symbol, key), theirs) in
         [("c_C", "cost.constant"), ("c_L", "cost.linear"), ("c_Q", "cost.quadratic")].into_iter().zip(printed)
     {
-        comparisons.push(Comparison {
-            place: format!("Table III, {name}"),
-            quantity: format!("cost {symbol}, 8,4-tree = 1"),
-            unit: "1",
-            theirs: theirs.into(),
-            ours: number(networks[0], key) / number(networks[1], key),
-            how: "cost of the built network over that of the built 8,4-tree; unplugged up ports of the top level cost too",
-        });
+        comparisons.push(Comparison::printed(
+            format!("Table III, {name}"),
+            format!("cost {symbol}, 8,4-tree = 1"),
+            "1",
+            theirs,
+            number(networks[0], key) / number(networks[1], key),
+            "cost of the built network over that of the built 8,4-tree; unplugged up ports of the top level cost too",
+        ));
     }
 }
 

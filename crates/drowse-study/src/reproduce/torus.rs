@@ -98,14 +98,8 @@ fn build(printed: &Printed) -> Result<Row, Diagnostic> {
 
 fn compare_table(comparisons: &mut Vec<Comparison>, printed: &Printed, network: &Row) {
     let mut compare = |quantity: &str, unit, theirs: &str, key: &str, how| {
-        comparisons.push(Comparison {
-            place: format!("Table 2, {}", printed.name),
-            quantity: quantity.into(),
-            unit,
-            theirs: theirs.into(),
-            ours: number(network, key),
-            how,
-        });
+        let place = format!("Table 2, {}", printed.name);
+        comparisons.push(Comparison::printed(place, quantity, unit, theirs, number(network, key), how));
     };
     let [ports, switches, network_ports] = printed.counts;
     compare("ports of a switch", "ports", ports, "radix", COUNTED);
@@ -120,7 +114,7 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
     let [links, distance, bisection] = printed;
     let mut compare = |quantity: &str, unit, theirs: &str, ours, how| {
         let place = format!("Section 1, {name}");
-        comparisons.push(Comparison { place, quantity: quantity.into(), unit, theirs: theirs.into(), ours, how });
+        comparisons.push(Comparison::printed(place, quantity, unit, theirs, ours, how));
     };
     let channels = 2.0 * number(network, "links.switch");
     compare("links, each direction", "channels", links, channels, "the text counts both directions of a link");
@@ -135,14 +129,14 @@ fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
         let of_this_size = |other: &Printed| other.ratio.is_none() && other.reference == printed.reference;
         let reference = TABLE_2.iter().zip(networks).find(|(other, _)| of_this_size(other));
         let theirs = reference.map_or(f64::NAN, |(_, reference)| number(reference, "bisection.bytes_per_s"));
-        comparisons.push(Comparison {
-            place: format!("Section 3.2, {}", printed.name),
-            quantity: "bisection bandwidth, reference network = 1".into(),
-            unit: "1",
-            theirs: "1".into(),
-            ours: number(network, "bisection.bytes_per_s") / theirs,
-            how: "\"all the networks evaluated for each system size have the same bisection bandwidth\"",
-        });
+        comparisons.push(Comparison::printed(
+            format!("Section 3.2, {}", printed.name),
+            "bisection bandwidth, reference network = 1",
+            "1",
+            "1",
+            number(network, "bisection.bytes_per_s") / theirs,
+            "\"all the networks evaluated for each system size have the same bisection bandwidth\"",
+        ));
     }
 }
 

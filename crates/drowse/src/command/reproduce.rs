@@ -1,16 +1,21 @@
 //! `drowse reproduce`: a paper's numbers beside ours.
 
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
 use clap::{Args, ValueEnum};
-use drowse_study::reproduce::Paper;
+use drowse_study::reproduce::{Options, Paper, Reproduction};
 use drowse_tables::json;
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, reproduction};
+use crate::output::{self, progress, reproduction};
 
 /// Compare the numbers of a paper with ours
 ///
-/// Computes each number anew and says whether it is equal at the decimals that the paper prints.
+/// Computes each number anew and says whether it is equal at the decimals that the paper prints, or near what it found by simulation.
+/// Numbers of programs whose trace is not there are told as such. A number that needs no simulation and yet differs is a defect: exit code 1.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Paper
@@ -20,6 +25,18 @@ pub struct Arguments {
     /// Leave out what takes long to simulate
     #[arg(long)]
     quick: bool,
+
+    /// Folder with the traces of programs [default: traces]
+    #[arg(long, value_name = "DIR")]
+    traces: Option<PathBuf>,
+
+    /// Write tables into this folder, and keep finished cases there to go on with
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Run so many cases at a time [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
 
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -47,7 +64,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Name::ThinTrees => Paper::ThinTrees,
         Name::Runtime => Paper::Runtime,
     };
-    let rows = paper.reproduce().map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
+    let options = Options {
+        quick: arguments.quick,
+        traces: arguments.traces.as_deref(),
+        out: arguments.out.as_deref(),
+        threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+    };
+    let bar = progress::CaseBar::new();
+    let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;
+    drop(bar);
+    let Reproduction { rows, wrong, files } = reproduction;
     if rows.is_empty() {
         return Err(Failure::Refused(format!(
             "error: nothing of the paper `{}` is reproduced yet\nhelp: papers with numbers: {}",
@@ -60,6 +86,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             let rows: serde_json::Value = rows.iter().map(json::from_row).collect();
             format!("{rows:#}\n")
         }
-        Format::Table => reproduction::table(&rows),
-    })
+        Format::Table => reproduction::table(&rows, &files),
+    })?;
+    match wrong {
+        0 => Ok(()),
+        _ => Err(Failure::Cases(format!(
+            "error: {wrong} numbers that follow from the paper's definitions differ\nhelp: this is a defect of drowse; please report it"
+        ))),
+    }
 }
