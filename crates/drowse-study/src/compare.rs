@@ -2,9 +2,10 @@
 
 use std::thread;
 
-use drowse_core::measure::Record;
-use drowse_tables::Row;
+use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_tables::{Row, Value};
 
+use crate::cost;
 use crate::experiment::{Case, System};
 use crate::identity::case_id;
 use crate::inputs::{self, TraceFile, Traces};
@@ -25,6 +26,17 @@ pub struct Outcome {
     pub record: Record,
     /// The figures.
     pub summary: Summary,
+    /// What was to be seen of its channels.
+    pub wanted: Wanted,
+    /// What was seen of each channel, in the order of the record's; empty where nothing was wanted.
+    pub seen: Vec<Observation>,
+}
+
+impl Outcome {
+    /// Gives the name of the case in tables.
+    pub(crate) fn case_id(&self) -> Value {
+        self.summary.identity.get("case_id").cloned().unwrap_or_else(|| Value::from(""))
+    }
 }
 
 /// Is told how far the first case (0) and the baseline (1) have come now and then, from any thread.
@@ -41,8 +53,19 @@ pub fn run(
     threads: Threads,
     observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
+    observe(case, baseline, Wanted::default(), threads, observer)
+}
+
+/// Does as [`run()`], and writes down what is wanted of the channels of both cases.
+pub fn observe(
+    case: &Case,
+    baseline: Option<&Case>,
+    wanted: Wanted,
+    threads: Threads,
+    observer: Observer<'_>,
+) -> Result<(Outcome, Option<Outcome>), RunError> {
     let traces = Traces::default();
-    let run_one = |case, index, threads| run_one(case, &traces, threads, index, observer);
+    let run_one = |case, index, threads| run_one(case, wanted, &traces, threads, index, observer);
     let Some(baseline) = baseline else { return Ok((run_one(case, 0, threads)?, None)) };
     let (outcome, reference) = if let Some([ours, theirs]) = threads.halves() {
         thread::scope(|scope| {
@@ -55,21 +78,30 @@ pub fn run(
     };
     let (mut outcome, reference) = (outcome?, reference?);
     outcome.summary.relative = relative(&outcome, &reference);
+    cost::compare(&mut outcome, &reference);
     jobs::compare(&mut outcome.summary.jobs, &reference.summary.jobs);
     Ok((outcome, Some(reference)))
 }
 
 fn run_one(
     case: &Case,
+    wanted: Wanted,
     traces: &Traces,
     threads: Threads,
     index: usize,
     observer: Observer<'_>,
 ) -> Result<Outcome, RunError> {
     let inputs = inputs::open(case, traces)?;
-    let run = run::run_on(threads.share(case, &inputs), case, &inputs, &mut |progress| observer(index, progress))?;
-    let summary = summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost);
-    Ok(Outcome { case: case.clone(), traces: inputs.trace_files().cloned().collect(), record: run.record, summary })
+    let share = threads.share(case, &inputs);
+    let run = run::run_on(share, wanted, case, &inputs, &mut |progress| observer(index, progress))?;
+    Ok(Outcome {
+        summary: summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost),
+        case: case.clone(),
+        traces: inputs.trace_files().cloned().collect(),
+        record: run.record,
+        wanted,
+        seen: run.seen,
+    })
 }
 
 /// Gives the ratios of a case's figures to those of its baseline.

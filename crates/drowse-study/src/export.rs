@@ -10,14 +10,15 @@ use std::path::{Path, PathBuf};
 use drowse_core::ids::{ChannelId, NodeId, PortId};
 use drowse_core::power::LinkState;
 use drowse_core::topology::{End, Network};
+use drowse_tables::Row;
 use drowse_tables::csv::{self, CsvError};
 use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS};
-use drowse_tables::{Row, Value};
 use serde_json::json;
 
 use crate::compare::Outcome;
 use crate::identity::VERSION;
 use crate::jobs;
+use crate::observed;
 
 /// Why tables cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,7 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
     let ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
     write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, ranks(), file)?))?;
+    observed::write(folder, outcomes)?;
     write_file(folder, "manifest.json", |file| {
         let path = || folder.join("manifest.json").display().to_string();
         writeln!(file, "{:#}", manifest(outcomes)).map_err(|error| ExportError::Io { path: path(), error })
@@ -70,24 +72,53 @@ fn partial(folder: &Path, name: &str) -> PathBuf {
 pub(crate) fn write_file(
     folder: &Path,
     name: &str,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ExportError>,
+    write: impl FnOnce(&mut NewFile) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
-    let path = folder.join(name);
-    let partial = partial(folder, name);
-    let failed = |error| ExportError::Io { path: path.display().to_string(), error };
-    let mut file = BufWriter::new(File::create(&partial).map_err(failed)?);
-    let written = write(&mut file).and_then(|()| file.flush().map_err(failed));
-    drop(file);
-    let renamed = written.and_then(|()| fs::rename(&partial, &path).map_err(failed));
-    if renamed.is_err() {
-        // The first error is the one to tell; a file that cannot be removed either adds nothing to it.
-        let _ = fs::remove_file(&partial);
-    }
-    renamed
+    let mut file = NewFile::create(folder, name)?;
+    write(&mut file)?;
+    file.finish()
 }
 
-fn case_id(outcome: &Outcome) -> Value {
-    outcome.summary.identity.get("case_id").cloned().unwrap_or_else(|| Value::from(""))
+/// A file that has another name until it is whole; if it never is, it is removed.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    partial: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl NewFile {
+    /// Begins a file.
+    pub fn create(folder: &Path, name: &str) -> Result<Self, ExportError> {
+        let (path, partial) = (folder.join(name), partial(folder, name));
+        match File::create(&partial) {
+            Ok(file) => Ok(NewFile { path, partial, file: BufWriter::new(file) }),
+            Err(error) => Err(ExportError::Io { path: path.display().to_string(), error }),
+        }
+    }
+
+    /// Gives the file its name: it is whole.
+    pub fn finish(mut self) -> Result<(), ExportError> {
+        let renamed = self.file.flush().and_then(|()| fs::rename(&self.partial, &self.path));
+        renamed.map_err(|error| ExportError::Io { path: self.path.display().to_string(), error })
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Once it is renamed there is nothing to remove. The first error is the one to tell; a file that cannot be
+        // removed either adds nothing to it.
+        let _ = fs::remove_file(&self.partial);
+    }
 }
 
 fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
@@ -95,7 +126,7 @@ fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     outcome.record.channels.iter().enumerate().map(move |(index, channel)| {
         let id = ChannelId(index as u32);
         let mut row = Row::new();
-        row.push("case_id", case_id(outcome));
+        row.push("case_id", outcome.case_id());
         row.push("channel", id.0);
         row.push("from", end_name(network, source(network, id)));
         row.push("to", end_name(network, network.target(id)));
@@ -105,6 +136,7 @@ fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         }
         row.push("wakes", channel.wakes);
         row.push("delayed_messages", channel.delayed_messages);
+        row.push("time_lost_ps", channel.time_lost.0);
         row.push("packets", channel.packets);
         row.push("flits", channel.flits);
         row
@@ -130,14 +162,14 @@ fn end_name(network: &Network, end: End) -> String {
 }
 
 fn job_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
-    outcome.summary.jobs.iter().map(|job| jobs::table_row(case_id(outcome), job))
+    outcome.summary.jobs.iter().map(|job| jobs::table_row(outcome.case_id(), job))
 }
 
 fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     let names = outcome.record.jobs.iter().flat_map(|job| (0..job.ranks).map(|rank| (job.name.as_str(), rank)));
     outcome.record.ranks.iter().zip(names).map(|(record, (job, rank))| {
         let mut row = Row::new();
-        row.push("case_id", case_id(outcome));
+        row.push("case_id", outcome.case_id());
         row.push("job", job);
         row.push("rank", rank);
         row.push("node", record.node);
@@ -154,7 +186,7 @@ fn manifest(outcomes: &[&Outcome]) -> serde_json::Value {
     let case = |outcome: &&Outcome| {
         let trace = |file: &crate::inputs::TraceFile| json!({ "file": file.name, "bytes": file.bytes });
         json!({
-            "case_id": case_id(outcome).to_string(),
+            "case_id": outcome.case_id().to_string(),
             "seed": outcome.case.system.config.seed,
             "title": outcome.case.system.title,
             "always_on": outcome.case.is_always_on(),

@@ -12,6 +12,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn case_id(case: &Case, inputs: &Inputs) -> String {
     let system = &case.system;
     let machine = (&system.topology, &system.config, &system.policy, system.channels, &system.model);
+    let priced = (&system.watts, &system.cost);
     let workload = match &case.workload {
         WorkloadSpec::Traffic(traffic) => format!("{traffic:?}"),
         WorkloadSpec::Jobs(specs) => {
@@ -20,7 +21,7 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
             format!("{jobs:?}")
         }
     };
-    format!("{:016x}", fnv1a(format!("{VERSION} {machine:?} {workload}").as_bytes()))
+    format!("{:016x}", fnv1a(format!("{VERSION} {machine:?} {priced:?} {workload}").as_bytes()))
 }
 
 /// Gives what a job's result depends on beside its trace and placement. All fields are named, so that a new one cannot

@@ -6,6 +6,7 @@
 //! say what a network and a trace are, without running anything.
 
 pub mod compare;
+mod cost;
 pub mod deadlock;
 pub mod describe;
 pub mod experiment;
@@ -15,7 +16,9 @@ pub mod inputs;
 mod jobs;
 mod machine;
 mod memory;
+mod observed;
 mod placement;
+mod pool;
 pub mod progress;
 pub mod recent;
 pub mod reproduce;

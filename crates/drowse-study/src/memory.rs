@@ -11,10 +11,12 @@ use crate::machine;
 
 /// Bytes of the tables of a network and of the lists that it is built from, per port.
 const TABLES_PER_PORT: u64 = 20;
-/// Bytes of a simulation per channel: times, credits, accounts, the event queue's share, the result.
-const ENGINE_PER_CHANNEL: u64 = 320;
+/// Bytes of a simulation per channel: times, credits, the event queue's share, what is kept for the result.
+const ENGINE_PER_CHANNEL: u64 = 150;
+/// Bytes more where some channel may sleep: its account, and the result as a whole.
+const SLEEP_PER_CHANNEL: u64 = 130;
 /// Bytes of a simulation per port and virtual channel.
-const ENGINE_PER_QUEUE: u64 = 12;
+const ENGINE_PER_QUEUE: u64 = 16;
 /// Bytes of a read port of an input.
 const ENGINE_PER_READER: u64 = 16;
 
@@ -23,13 +25,14 @@ pub fn of_tables(ports: u64) -> u64 {
     ports.saturating_mul(TABLES_PER_PORT)
 }
 
-/// Estimates the bytes that the simulation of a network needs, the network left out.
-pub fn of_engine(network: &Network, switch: &SwitchModel) -> u64 {
+/// Estimates the bytes that the simulation of a network, some of whose channels may sleep or none, needs, the network left out.
+pub fn of_engine(network: &Network, switch: &SwitchModel, may_sleep: bool) -> u64 {
     let vcs = u64::from(switch.vcs.total());
     // Each port has a bit for each input queue of its switch.
     let waiting = (u64::from(network.radix()) * vcs).div_ceil(64) * 8;
     let port = ENGINE_PER_QUEUE * vcs + ENGINE_PER_READER * u64::from(switch.input_speedup) + waiting;
-    u64::from(network.channels()) * ENGINE_PER_CHANNEL + u64::from(network.ports()) * port
+    let channel = ENGINE_PER_CHANNEL + if may_sleep { SLEEP_PER_CHANNEL } else { 0 };
+    u64::from(network.channels()) * channel + u64::from(network.ports()) * port
 }
 
 /// Says why so many bytes cannot be had; `None` where they can, or where the system does not tell.

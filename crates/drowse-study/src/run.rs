@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use drowse_core::engine::{self, Failure, SetupError, Simulation};
-use drowse_core::measure::Record;
-use drowse_core::power::StallTimer;
+use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::power::{Observed, Policy, StallTimer};
+use drowse_core::units::Time;
 use drowse_core::workload::operation::SourceError;
 
-use crate::experiment::{Case, Diagnostic, LoadError};
+use crate::experiment::{Case, Diagnostic, LoadError, WorkloadSpec};
 use crate::inputs::Inputs;
 use crate::machine::{is_bad_input, peak_rss_bytes, thread_cpu_ns};
 use crate::memory;
@@ -64,6 +65,8 @@ impl From<Failure> for RunError {
 pub struct Run {
     /// The result.
     pub record: Record,
+    /// What was seen of each channel, where that was asked for.
+    pub seen: Vec<Observation>,
     /// What the event loop cost the machine.
     pub cost: Cost,
 }
@@ -81,24 +84,87 @@ pub struct Cost {
 
 /// Checks all that can be wrong with a case before its first event; the workload is read no further than that takes.
 pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
-    Ok(simulation(case, inputs, 1).map(|_| ())?)
+    Ok(simulation(&case.system.policy, case, inputs, 1).map(|_| ())?)
 }
 
 /// Runs a case on this thread; `progress` is told now and then how far it has come.
 pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
-    run_on(Share::ONE, case, inputs, progress)
+    run_on(Share::ONE, Wanted::default(), case, inputs, progress)
 }
 
-/// Runs a case on so many threads, this one included; the record is the same, but for the number of events.
+/// Runs a case on so many threads, this one included; the record is the same, but for the number of events, and does not depend on
+/// what else is wanted.
 pub(crate) fn run_on(
+    share: Share,
+    wanted: Wanted,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Run, RunError> {
+    let policy = &case.system.policy;
+    if wanted.any() {
+        return run_observed(policy, wanted, share, case, inputs, progress);
+    }
+    // Most runs have plain stall timers: a loop of their own is the fastest.
+    match policy.stall_timers() {
+        Some(timers) => run_policy(&StallTimer { timers }, share, case, inputs, progress),
+        None => run_policy(policy, share, case, inputs, progress),
+    }
+}
+
+/// Runs a case under another policy than its own on this thread; channels that are always on under its own stay so.
+pub fn run_under<P: Policy>(
+    policy: &P,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Run, RunError> {
+    run_policy(policy, Share::ONE, case, inputs, progress)
+}
+
+/// Runs a case and writes down what is wanted of its channels.
+fn run_observed<P: Policy>(
+    policy: &P,
+    wanted: Wanted,
     share: Share,
     case: &Case,
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Run, RunError> {
-    let mut simulation = simulation(case, inputs, share.threads)?;
+    let measured = match &case.workload {
+        WorkloadSpec::Traffic(traffic) => Some(traffic.warmup..traffic.warmup.saturating_add(traffic.measure)),
+        WorkloadSpec::Jobs(_) => None,
+    };
+    let start = measured.as_ref().map_or(Time::ZERO, |measured| measured.start);
+    let policy = Observed::new(policy, wanted, &case.system.config.classes, measured);
+    let (mut run, states) = simulate(&policy, share, case, inputs, progress)?;
+    let end = start.saturating_add(run.record.measured);
+    run.seen = states.into_iter().map(|state| state.seen).collect();
+    run.seen.iter_mut().for_each(|seen| seen.end_at(end));
+    Ok(run)
+}
+
+fn run_policy<P: Policy>(
+    policy: &P,
+    share: Share,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Run, RunError> {
+    Ok(simulate(policy, share, case, inputs, progress)?.0)
+}
+
+/// Runs a case under a policy, and gives what that remembers of each channel at the end.
+fn simulate<P: Policy>(
+    policy: &P,
+    share: Share,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Run, Vec<P::State>), RunError> {
+    let mut simulation = simulation(policy, case, inputs, share.threads)?;
     let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
-    let mut advance = |simulation: &mut Simulation<'_, StallTimer>| -> Result<engine::Progress, RunError> {
+    let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
         if simulation.shards() == 1 {
             return Ok(simulation.advance(EVENTS_PER_REPORT)?);
         }
@@ -118,16 +184,25 @@ pub(crate) fn run_on(
         cpu_s: cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9),
         peak_rss_bytes: peak_rss_bytes(),
     };
-    Ok(Run { record: simulation.into_record(), cost })
+    let (record, states) = simulation.into_record_and_states();
+    Ok((Run { record, seen: Vec::new(), cost }, states))
 }
 
-/// Sets a case up, cut into at most so many parts.
-fn simulation<'c>(case: &'c Case, inputs: &Inputs, parts: usize) -> Result<Simulation<'c, StallTimer>, Diagnostic> {
+/// Sets a case up under a policy, cut into at most so many parts.
+fn simulation<'c, P: Policy>(
+    policy: &'c P,
+    case: &'c Case,
+    inputs: &Inputs,
+    parts: usize,
+) -> Result<Simulation<'c, P>, Diagnostic> {
     let system = &case.system;
-    if let Some(lack) = memory::lack(memory::of_engine(&system.network, &system.config.switch), "the simulation") {
+    let mut classes = (0..).zip(&system.config.classes);
+    let may_sleep = classes.any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
+    let needed = memory::of_engine(&system.network, &system.config.switch, may_sleep);
+    if let Some(lack) = memory::lack(needed, "the simulation") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) });
     }
-    Simulation::in_parts(&system.network, &system.config, &system.policy, inputs.workload(case), parts)
+    Simulation::in_parts(&system.network, &system.config, policy, inputs.workload(case), parts)
         .map_err(|SetupError { key, reason }| system.keys.error(key, reason, ""))
 }

@@ -10,11 +10,12 @@ use drowse_core::units::Time;
 use drowse_tables::{Row, json};
 use serde_json::Value as Json;
 
+use crate::cost;
 use crate::experiment::System;
 use crate::identity::VERSION;
 use crate::jobs;
 use crate::run::Cost;
-use crate::totals::{ClassTotals, Powers, Totals};
+use crate::totals::{ClassTotals, Joules, Powers, Totals};
 
 /// The figures of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +83,9 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
         push_links(&mut figures, system, record, &totals);
         push_energy(&mut figures, system, record, &totals, running);
     }
+    if let Some(model) = &system.cost {
+        cost::push(&mut figures, model);
+    }
     Summary {
         figures,
         relative: Row::new(),
@@ -130,14 +134,29 @@ fn running_fraction(record: &Record) -> Option<f64> {
 
 fn push_links(row: &mut Row, system: &System, record: &Record, totals: &ClassTotals) {
     let sleeping = totals.sum(|class| system.channels.contains(class));
-    if record.measured.0 > 0 {
+    // A run of no time has no shares of it.
+    let lasted = record.measured.0 > 0;
+    if lasted {
         push_fractions(row, "links", &sleeping);
-        for (name, totals) in system.network.classes.iter().zip(&totals.0) {
-            push_fractions(row, &format!("links.by_class.{name}"), totals);
-        }
     }
-    row.push("links.wakes", sleeping.wakes);
-    row.push("links.delayed_messages", sleeping.delayed_messages);
+    for (name, totals) in system.network.classes.iter().zip(&totals.0) {
+        let prefix = format!("links.by_class.{name}");
+        if lasted {
+            push_fractions(row, &prefix, totals);
+        }
+        push_wakes(row, &prefix, totals);
+    }
+    push_wakes(row, "links", &sleeping);
+    let per_message = |messages: u64| sleeping.time_lost as f64 / messages as f64 / 1e3;
+    let messages = Some(sleeping.delayed_messages).filter(|&messages| messages > 0);
+    row.push_some("links.time_lost_per_message_ns", messages.map(per_message));
+    row.push("links.bounded_by_oracle", !system.policy.holds_messages_back());
+}
+
+fn push_wakes(row: &mut Row, prefix: &str, totals: &Totals) {
+    row.push(format!("{prefix}.wakes"), totals.wakes);
+    row.push(format!("{prefix}.delayed_messages"), totals.delayed_messages);
+    row.push(format!("{prefix}.time_lost_s"), totals.time_lost as f64 / 1e12);
 }
 
 fn push_fractions(row: &mut Row, prefix: &str, totals: &Totals) {
@@ -155,6 +174,7 @@ fn push_energy(row: &mut Row, system: &System, record: &Record, totals: &ClassTo
     let Some(makespan) = record.makespan.map(Time::seconds) else {
         row.push("energy.w_ports", powers.port);
         row.push("energy.w_net", model.w_net(powers.port, ports));
+        push_joules(row, &Joules::of(system, totals));
         return;
     };
     // Without a rank's run time there are no nodes' figures, and the network's do not depend on it.
@@ -173,10 +193,17 @@ fn push_energy(row: &mut Row, system: &System, record: &Record, totals: &ClassTo
     row.push("energy.links.node", powers.node * makespan);
     row.push("energy.links.switch", powers.switch * makespan);
     row.push("energy.links.all", powers.all * makespan);
+    push_joules(row, &Joules::of(system, totals));
     row.push("energy.edp", powers.all * makespan * makespan);
     for (idle, &energy) in model.idle_node.iter().zip(&energy.e_cluster).filter(|_| running.is_some()) {
         row.push(format!("energy.edp_cluster[{idle:?}]"), energy * makespan);
     }
+}
+
+fn push_joules(row: &mut Row, joules: &Joules) {
+    row.push_some("energy.links.node_j", joules.node);
+    row.push_some("energy.links.switch_j", joules.switch);
+    row.push_some("energy.links.all_j", joules.all);
 }
 
 fn identity(system: &System, case_id: &str, record: &Record) -> Row {

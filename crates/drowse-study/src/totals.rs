@@ -15,6 +15,9 @@ pub struct Totals {
     pub residency: [u128; 5],
     pub wakes: u64,
     pub delayed_messages: u64,
+    /// In picoseconds.
+    pub time_lost: u128,
+    pub flits: u64,
 }
 
 /// The totals of each link class.
@@ -45,6 +48,8 @@ impl Totals {
             residency,
             wakes: channel.wakes,
             delayed_messages: channel.delayed_messages,
+            time_lost: u128::from(channel.time_lost.0),
+            flits: channel.flits,
         });
     }
 
@@ -53,6 +58,8 @@ impl Totals {
         self.residency.iter_mut().zip(other.residency).for_each(|(mine, theirs)| *mine += theirs);
         self.wakes += other.wakes;
         self.delayed_messages += other.delayed_messages;
+        self.time_lost += other.time_lost;
+        self.flits += other.flits;
         self
     }
 }
@@ -86,10 +93,38 @@ impl Powers {
     }
 }
 
+/// Energies of links in joules, where the watts of all classes concerned are given.
+pub struct Joules {
+    pub node: Option<f64>,
+    pub switch: Option<f64>,
+    pub all: Option<f64>,
+}
+
+impl Joules {
+    pub fn of(system: &System, totals: &ClassTotals) -> Self {
+        let sum = |chosen: fn(usize) -> bool| {
+            let classes = totals.0.iter().enumerate().filter(|&(class, totals)| chosen(class) && totals.channels > 0);
+            classes.map(|(class, totals)| class_joules(system, class, totals)).reduce(|a, b| Some(a? + b?)).flatten()
+        };
+        Joules { node: sum(|class| class == 0), switch: sum(|class| class != 0), all: sum(|_| true) }
+    }
+}
+
+/// Gives the energy of the channels of a class: what they draw in each state, and what it takes to send their bits.
+fn class_joules(system: &System, class: usize, totals: &Totals) -> Option<f64> {
+    let watts = system.watts[class];
+    let channel_seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
+    let bits = u128::from(totals.flits) * u128::from(system.config.switch.flit.0) * 8;
+    let still = watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
+    Some(still + watts.per_bit.unwrap_or(0.0) * bits as f64)
+}
+
 /// Gives the power of each state of a class; a class that may not sleep is never in a state that draws less.
 fn state_powers(system: &System, class: usize) -> [f64; 5] {
     let mut powers = [1.0; 5];
     if let Some(states) = &system.config.classes[class].states {
+        powers[LinkState::Entering as usize] = states.transition;
+        powers[LinkState::Waking as usize] = states.transition;
         powers[LinkState::Shallow as usize] = states.shallow.power;
         powers[LinkState::Deep as usize] = states.deep.power;
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use drowse_core::config::Config;
-use drowse_core::power::StallTimer;
+use drowse_core::power::ByClass;
+use drowse_core::power::cost::CostModel;
 use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::units::Time;
@@ -13,6 +14,7 @@ use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
 use super::sections::power::SleepingChannels;
+use super::sections::watts::Watts;
 
 /// The machine of an experiment: everything but what runs on it.
 #[derive(Clone, Debug)]
@@ -30,9 +32,13 @@ pub struct System {
     /// Which channels may sleep; shares of channel time are taken over these.
     pub channels: SleepingChannels,
     /// When they sleep.
-    pub policy: StallTimer,
+    pub policy: ByClass,
     /// From residencies to power and energy.
     pub model: PowerModel,
+    /// What the channels of each link class draw.
+    pub watts: Vec<Watts>,
+    /// A system whose energy is paid for.
+    pub cost: Option<CostModel>,
     /// Where each key was written.
     pub keys: Keys,
 }
@@ -96,12 +102,13 @@ impl Case {
     #[must_use]
     pub fn always_on(&self) -> Case {
         let mut case = self.clone();
-        case.system.policy = StallTimer::always_on(case.system.network.classes.len());
+        case.system.policy = ByClass::always_on(case.system.network.classes.len());
+        case.system.config.classes.iter_mut().for_each(|class| class.states = None);
         case
     }
 
     /// Tells whether no channel of the case ever sleeps.
     pub fn is_always_on(&self) -> bool {
-        self.system.policy == StallTimer::always_on(self.system.network.classes.len())
+        self.system.policy == ByClass::always_on(self.system.network.classes.len())
     }
 }

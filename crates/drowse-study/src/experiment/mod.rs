@@ -31,7 +31,8 @@ pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 use node::Node;
 pub use sections::power::SleepingChannels;
-use sections::{job, link, network, node as compute_node, power, switch, traffic};
+pub use sections::watts::Watts;
+use sections::{cost, job, link, network, node as compute_node, power, switch, traffic};
 pub use source::Source;
 pub use sweep::Sweep;
 pub(crate) use wording::meant;
@@ -114,7 +115,7 @@ pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
 fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));
-    let (node, power) = (root.take("node"), root.take("power"));
+    let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
     let rest: Rest = root.read(&keys)?;
@@ -141,6 +142,8 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         channels: power.channels,
         policy: power.policy,
         model: power.model,
+        watts: power.watts,
+        cost: cost.map(|cost| cost::resolve(cost, &keys)).transpose()?,
         keys,
     })
 }

@@ -38,6 +38,11 @@ impl<'t> Node<'t> {
         self.value.get_ref().is_table()
     }
 
+    /// Tells whether the node is a table without keys, or from which all were taken.
+    pub fn is_empty(&self) -> bool {
+        self.value.get_ref().as_table().is_some_and(toml::map::Map::is_empty)
+    }
+
     /// Takes the value of a key out of a table.
     pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
         self.taken.push(key);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use drowse_core::units::{self, BitRate, Bytes, FlopRate, Time, UnitError};
+use drowse_core::units::{self, BitRate, Bytes, FlopRate, Power, Time, UnitError};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 /// The longest duration of an experiment, about 11.6 days: sums of several still fit 64 bits of picoseconds.
@@ -104,6 +104,14 @@ impl FromText for Flops {
     fn from_text(text: &str) -> Result<Self, String> {
         let flops = units::parse_flops(text).map_err(|error| error.to_string())?;
         positive(text, Flops(flops), |flops| flops.0)
+    }
+}
+
+impl FromText for Power {
+    const EXPECTED: &'static str = "a power with its unit in quotes, such as \"20 MW\"";
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        positive(text, text.parse().map_err(|error: UnitError| error.to_string())?, |power: &Power| power.0)
     }
 }
 

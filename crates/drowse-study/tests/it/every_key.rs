@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::engine::{SetupError, Simulation};
@@ -49,8 +48,10 @@ nic_latency = "10 ns"
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }
 states = { deep = { power = 0.1, enter = "2.88 us", wake = "4.48 us" }, shallow = { power = 0.6, enter = "0 ns", wake = "250 ns" } }
+watts = { on = 0.9, per_bit = 5e-12 }
 wake_after = "1 us"
 sleep_aware = false
+directions = "both"
 [power.model]
 ports = 0.65
 network = 0.15
@@ -59,6 +60,13 @@ reference = { switches = 64, ports = 7 }
 [[power.class]]
 class = "node"
 policy = { kind = "always-on" }
+watts = { on = 0.5 }
+[cost]
+system_power = "20 MW"
+network = 0.12
+links = 0.60
+price = 0.114
+years = 4
 "#;
 
 const JOB: &str = r#"
@@ -198,7 +206,8 @@ fn collect_below(path: &str, value: &Spanned<DeValue<'_>>, keys: &mut Vec<Key>) 
 
 /// Resolves an experiment, and sets up its simulation where no file has to be opened.
 fn resolve(text: String) -> Result<(), Diagnostic> {
-    let source = Arc::new(Source::new(Path::new("x.toml"), text, &[])?);
+    // Beside the examples, whose other files are found there.
+    let source = Arc::new(Source::new(&root("examples/x.toml"), text, &[])?);
     let case = experiment::case(&source)?;
     if let WorkloadSpec::Traffic(traffic) = &case.workload {
         let (system, workload) = (&case.system, Workload::OpenLoop(traffic.clone()));

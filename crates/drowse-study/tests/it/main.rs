@@ -22,6 +22,8 @@ mod sweep_run;
 mod threads;
 mod trace;
 mod trees;
+mod watched;
+mod wrong_cost;
 mod wrong_network;
 mod wrong_power;
 mod wrong_sweep;

@@ -23,7 +23,7 @@ fn defaults_are_the_switch_of_paper_000() {
         assert_eq!(class.bandwidth, BitRate(80_000_000_000));
     }
     assert_eq!((system.channels, system.cores, system.config.seed), (SleepingChannels::Switch, 1, 1));
-    assert_eq!(system.policy.timers, [Timers::NEVER; 3]);
+    assert_eq!(system.policy.stall_timers().unwrap(), [Timers::NEVER; 3]);
     assert_eq!(system.title, "x");
     assert!(system.model.reference.is_none());
 }
@@ -55,7 +55,8 @@ fn only_channels_that_may_sleep_have_states_and_timers() {
     let sleeping = |channels: &str| {
         let system = system(&format!("{NETWORK}{power}channels = \"{channels}\"\n"));
         let states: Vec<bool> = system.config.classes.iter().map(|class| class.states.is_some()).collect();
-        let timers: Vec<bool> = system.policy.timers.iter().map(|&timers| timers != Timers::NEVER).collect();
+        let timers: Vec<bool> =
+            system.policy.stall_timers().unwrap().iter().map(|&timers| timers != Timers::NEVER).collect();
         assert_eq!(states, timers);
         states
     };
@@ -76,8 +77,8 @@ fn a_class_overrides_policy_and_states() {
         states.shallow.power = 0.5\n"
     );
     let system = system(&text);
-    assert_eq!(system.policy.timers[1], Timers { shallow: Time::NEVER, deep: Time::from_us(50) });
-    assert_eq!(system.policy.timers[2], Timers { shallow: Time::from_us(1), deep: Time::NEVER });
+    assert_eq!(system.policy.stall_timers().unwrap()[1], Timers { shallow: Time::NEVER, deep: Time::from_us(50) });
+    assert_eq!(system.policy.stall_timers().unwrap()[2], Timers { shallow: Time::from_us(1), deep: Time::NEVER });
     let states = system.config.classes[2].states.unwrap();
     assert!((states.shallow.power - 0.5).abs() < f64::EPSILON, "its own");
     assert_eq!(states.deep.wake, Time::from_us(1), "what it does not override stays");

@@ -7,6 +7,7 @@ use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::{Case, load_case};
 use drowse_study::run::RunError;
 use drowse_study::threads::Threads;
+use drowse_tables::csv;
 use drowse_tables::schema::CASES;
 use tempfile::TempDir;
 
@@ -59,6 +60,33 @@ fn sleeping_links_cost_time_and_save_energy() {
     let reference = baseline.unwrap().summary.figures;
     assert_eq!(reference.number("energy.w_ports"), Some(1.0));
     assert_eq!(reference.number("links.on_fraction"), Some(1.0));
+}
+
+/// Energy x delay is compared as what it is; so is the cost, by the rule of paper 001, section 7.
+#[test]
+fn ratios_and_costs_fit_each_other() {
+    let watts = SLEEPY.replace("[power]", "[power]\n    watts = { on = 0.9 }");
+    let folder = folder(&format!("{watts}[cost]\nsystem_power = \"20 MW\"\nprice = 0.1\nyears = 4\n"));
+    let case = load(folder.path());
+    let (outcome, baseline) = run(&case, Some(&case.always_on()), 1).unwrap();
+    let row = outcome.summary.case_row();
+    let number = |name: &str| row.number(name).unwrap_or_else(|| panic!("{name} is absent"));
+    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b.abs(), "{a} is not {b}");
+    near(number("relative.edp"), number("relative.links") * number("relative.makespan"));
+    let links = 0.12 * 0.60;
+    let saved = links * (1.0 - number("relative.links")) - (1.0 - links) * (number("relative.makespan") - 1.0);
+    near(number("cost.saved_fraction"), saved);
+    near(number("cost.saved"), saved * number("cost.lifetime"));
+    let mut written = Vec::new();
+    csv::write(&CASES, std::slice::from_ref(&row), &mut written).unwrap();
+    assert_eq!(csv::read(&CASES, written.as_slice()).unwrap(), std::slice::from_ref(&row));
+    near(number("cost.saved") + number("cost.total"), number("cost.lifetime"));
+    assert_eq!(baseline.unwrap().summary.figures.get("cost.total"), None);
+    // Another network has other links, whose share of the system's energy nobody knows.
+    let wide = load_case(&folder.path().join("x.toml"), &["network.trunk=2".into()]).unwrap();
+    let (outcome, _) = run(&case, Some(&wide), 1).unwrap();
+    assert!(outcome.summary.relative.number("relative.edp").is_some());
+    assert_eq!(outcome.summary.figures.get("cost.saved"), None);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::support::system;
 const SECOND: u64 = 1_000_000_000_000;
 
 /// Two switches with a node each: channels 0 and 2 join the switches, 1 and 3 lead to the nodes, 4 and 5 from them.
-const PAIR: &str = "[network]\nkind = \"torus\"\ndims = [2]\n[power.model]\nidle_node = [0.0, 0.5]\n";
+const PAIR: &str = "[network]\nkind = \"torus\"\ndims = [2]\n[power]\npolicy = { kind = \"immediate\" }\n[power.model]\nidle_node = [0.0, 0.5]\n";
 
 /// Channel 0 is deeply asleep half of two seconds and woken once, all others are on; two ranks run 1 s and 0.5 s.
 fn record() -> Record {
@@ -20,6 +20,7 @@ fn record() -> Record {
     let mut channels = vec![awake; 6];
     channels[0].residency = [Time(SECOND), Time(0), Time(0), Time(SECOND), Time(0)];
     (channels[0].wakes, channels[0].delayed_messages) = (1, 2);
+    (channels[0].time_lost, channels[0].flits) = (Time::from_us(6), 1_000);
     let mut latency = Histogram::default();
     latency.add(Time::from_ns(100));
     latency.add(Time::from_ns(300));
@@ -69,6 +70,13 @@ fn links_by_hand() {
         ("links.by_class.dim-0.deep_fraction", 0.25),
         ("links.wakes", 1.0),
         ("links.delayed_messages", 2.0),
+        ("links.time_lost_s", 6e-6),
+        ("links.time_lost_per_message_ns", 3_000.0),
+        ("links.by_class.dim-0.wakes", 1.0),
+        ("links.by_class.dim-0.delayed_messages", 2.0),
+        ("links.by_class.dim-0.time_lost_s", 6e-6),
+        ("links.by_class.node.wakes", 0.0),
+        ("links.by_class.node.time_lost_s", 0.0),
     ];
     assert_figures(&summary(PAIR, &record()), &expected);
 }
@@ -95,11 +103,49 @@ fn power_and_energy_by_hand() {
     assert_figures(&summary(PAIR, &record()), &expected);
 }
 
+/// Four channels of nodes at 1 W for 2 s; two of switches at 2 W, of which one draws a tenth for 1 s; 1,000 flits of 16 B at 1 nJ
+/// a bit.
+#[test]
+fn joules_by_hand() {
+    let general = PAIR.replace("[power]", "[power]\nwatts = { on = 2.0, per_bit = 1e-9 }");
+    let text = format!("{general}[[power.class]]\nclass = \"node\"\nwatts = {{ on = 1.0 }}\n");
+    let switch = 2.0 + 0.2 + 4.0 + 1_000.0 * 128.0 * 1e-9;
+    let expected =
+        [("energy.links.node_j", 8.0), ("energy.links.switch_j", switch), ("energy.links.all_j", 8.0 + switch)];
+    assert_figures(&summary(&text, &record()), &expected);
+}
+
+/// Joules are told of those links whose watts are known; what is sent alone is no energy of a link.
+#[test]
+fn joules_need_watts() {
+    let node = format!("{PAIR}[[power.class]]\nclass = \"node\"\nwatts = {{ on = 1.0 }}\n");
+    let figures = summary(&node, &record()).figures;
+    let known = ["node", "switch", "all"].map(|links| figures.number(&format!("energy.links.{links}_j")));
+    assert_eq!(known, [Some(8.0), None, None]);
+    let sent = PAIR.replace("[power]", "[power]\nwatts = { per_bit = 1e-9 }");
+    assert_eq!(summary(&sent, &record()).figures.get("energy.links.all_j"), None);
+}
+
+/// 20 MW for four years of 8,766 h.
+#[test]
+fn the_cost_of_a_system_by_hand() {
+    let text = format!("{PAIR}[cost]\nsystem_power = \"20 MW\"\nprice = 0.125\nyears = 4\n");
+    assert_figures(&summary(&text, &record()), &[("cost.links_fraction", 0.072), ("cost.lifetime", 87_660_000.0)]);
+    assert_eq!(summary(&text, &record()).figures.get("cost.total"), None, "there is nothing to compare with");
+}
+
+#[test]
+fn nobody_delayed_has_no_mean() {
+    let mut record = record();
+    record.channels[0].delayed_messages = 0;
+    assert_eq!(summary(PAIR, &record).figures.get("links.time_lost_per_message_ns"), None);
+}
+
 #[test]
 fn fractions_are_over_the_channels_that_may_sleep() {
-    let all = PAIR.replace("[power.model]", "[power]\nchannels = \"all\"\n[power.model]");
+    let all = PAIR.replace("[power]", "[power]\nchannels = \"all\"");
     assert_figures(&summary(&all, &record()), &[("links.deep_fraction", 1.0 / 12.0)]);
-    let node = PAIR.replace("[power.model]", "[power]\nchannels = \"node\"\n[power.model]");
+    let node = PAIR.replace("[power]", "[power]\nchannels = \"node\"");
     assert_figures(&summary(&node, &record()), &[("links.on_fraction", 1.0), ("links.wakes", 0.0)]);
 }
 

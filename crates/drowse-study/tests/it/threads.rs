@@ -3,7 +3,8 @@
 use std::fs;
 
 use drowse_core::engine::Simulation;
-use drowse_core::power::{Policy, Timers};
+use drowse_core::ids::ChannelId;
+use drowse_core::power::{Idle, Policy, Timers};
 use drowse_core::units::Time;
 use drowse_core::workload::Workload;
 use drowse_study::compare;
@@ -109,6 +110,24 @@ fn programs_are_the_same_on_any_number_of_threads() {
     check(&job(&TORUS.replace("[4, 3, 2]", "[4, 4, 2]"), "stencil2d.64.tar.zst"));
 }
 
+#[test]
+fn every_policy_is_the_same_on_any_number_of_threads() {
+    // Loose bounds and quick refreshes, so that short runs sleep and learn anew.
+    for policy in [
+        "{ kind = \"immediate\", sleep = \"shallow\" }",
+        "{ kind = \"coalescing\", frames = 3, timeout = \"2 us\" }",
+        "{ kind = \"perfbound\", bound = 0.9, refresh = 20 }",
+        "{ kind = \"dynamic-fastwake\", bound = 0.9, refresh = 20, split = \"equal\" }",
+        "{ kind = \"oracle\" }",
+    ] {
+        for directions in ["each", "both"] {
+            let kind = "{ kind = \"stall-timer\", shallow = \"20 ns\", deep = \"400 ns\" }";
+            let power = SLEEPY.replace(kind, policy) + &format!("directions = \"{directions}\"\n");
+            check(&case(&format!("{TREE}{power}{}", TRAFFIC.replace("0.3", "0.02").replace("1000", "20000"))));
+        }
+    }
+}
+
 /// The audit looks at all shards after every cycle: nothing is lost on the way from one thread to another.
 #[test]
 fn nothing_is_lost_between_threads() {
@@ -140,12 +159,14 @@ struct Panics(u8);
 impl Policy for Panics {
     type State = ();
 
+    fn start(&self, _: ChannelId, _: u8) {}
+
     fn timers(&self, _: u8, (): &()) -> Timers {
         Timers::NEVER
     }
 
-    fn idle_ended(&self, class: u8, (): &mut (), idle: Time) {
-        assert!(class != self.0 || idle < Time::from_ns(300), "as it should");
+    fn idle_ended(&self, class: u8, (): &mut (), idle: Idle) {
+        assert!(class != self.0 || idle.length() < Time::from_ns(300), "as it should");
     }
 }
 

@@ -9,18 +9,18 @@ polcy = { kind = "stall-timer", deep = "50 us" }"#), @r#"
     x.toml:5:1: error: unknown key `power.polcy`
      5 | polcy = { kind = "stall-timer", deep = "50 us" }
        | ^^^^^
-    help: did you mean `policy`? keys known here: channels, model, wake_after, sleep_aware, policy, states, class
+    help: did you mean `policy`? keys known here: channels, model, wake_after, sleep_aware, directions, policy, states, watts, class
     "#);
 }
 
 #[test]
 fn a_policy_of_another_version() {
     insta::assert_snapshot!(wrong_section(r#"[power]
-policy = { kind = "perfbound", bound = 0.01 }"#), @r#"
-    x.toml:5:19: error: `power.policy.kind` = "perfbound" is not known
-     5 | policy = { kind = "perfbound", bound = 0.01 }
-       |                   ^^^^^^^^^^^
-    help: this version knows: always-on, stall-timer
+policy = { kind = "snooze", bound = 0.01 }"#), @r#"
+    x.toml:5:19: error: `power.policy.kind` = "snooze" is not known
+     5 | policy = { kind = "snooze", bound = 0.01 }
+       |                   ^^^^^^^^
+    help: this version knows: always-on, immediate, stall-timer, coalescing, oracle, table, perfbound, dynamic-fastwake
     "#);
 }
 
@@ -108,7 +108,7 @@ policy = { kind = "stall-timer", deep = "1 us" }"#), @r#"
     x.toml:5:9: error: the channels of class "node" may not sleep
      5 | class = "node"
        |         ^^^^^^
-    help: write power.channels = "all", or leave this table out
+    help: write power.channels = "all", or leave out what they do
     "#);
 }
 
@@ -161,5 +161,25 @@ fn an_idle_node_twice() {
      5 | idle_node = [0.5, 0.5]
        |                   ^^^
     help: each value makes a column: write it once
+    "#);
+}
+
+#[test]
+fn watts_below_nothing() {
+    insta::assert_snapshot!(wrong_section("[power]\nwatts = { on = -0.9 }"), @r#"
+    x.toml:5:16: error: `power.watts.on` = -0.9 is out of range
+     5 | watts = { on = -0.9 }
+       |                ^^^^
+    help: write a number, 0.0 or more
+    "#);
+}
+
+#[test]
+fn watts_of_another_state() {
+    insta::assert_snapshot!(wrong_section("[[power.class]]\nclass = \"node\"\nwatts = { off = 0.1 }"), @r#"
+    x.toml:6:11: error: unknown key `power.class.0.watts.off`
+     6 | watts = { off = 0.1 }
+       |           ^^^
+    help: keys known here: on, per_bit
     "#);
 }

@@ -23,12 +23,14 @@ pub struct Cli {
 const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --format json
+  drowse run examples/cg-torus.toml --out results --table idle-periods --table timeline
   drowse sweep examples/stall-timer-sweep.toml --out results
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse reproduce torus
 
-Exit codes: 0 done, 1 a job or a case of a sweep could not finish, 2 bad input, 3 the machine failed";
+Exit codes: 0 done, 1 a job or a case of a sweep could not finish, or a number that must come out does not, 2 bad input,
+3 the machine failed";
 
 #[derive(Debug, Subcommand)]
 enum Command {

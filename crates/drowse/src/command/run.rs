@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use drowse_core::measure::Wanted;
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::{Case, load_case};
 use drowse_study::export;
@@ -33,6 +34,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Write one more table to the folder, held in memory while the case runs (can be repeated)
+    #[arg(long = "table", value_enum, value_name = "TABLE", requires = "out")]
+    tables: Vec<Table>,
+
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
@@ -40,6 +45,19 @@ pub struct Arguments {
     /// Cut the run over so many threads, shared with a baseline [default: as many as pay off]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
+}
+
+/// What can be seen of sleeping links beyond their residencies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Table {
+    /// How long each channel idled: a histogram
+    IdlePeriods,
+    /// How long an idle period is, and the next: a heat map for each link class
+    IdlePairs,
+    /// The stall timers of each channel after each idle period of 1 us or more
+    Timers,
+    /// Every change of every channel's state
+    Timeline,
 }
 
 /// Runs the command.
@@ -52,8 +70,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
+    let observer = |index, progress| bars.show(index, progress);
     let (outcome, reference) =
-        compare::run(&case, baseline.as_ref(), threads, &|index, progress| bars.show(index, progress))?;
+        compare::observe(&case, baseline.as_ref(), wanted(&arguments.tables), threads, &observer)?;
     drop(bars);
     if let Some(folder) = &arguments.out {
         let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
@@ -70,5 +89,15 @@ fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     match name {
         "always-on" => Ok(case.always_on()),
         file => Ok(load_case(Path::new(file), &[])?),
+    }
+}
+
+/// Gives what must be seen for these tables.
+fn wanted(tables: &[Table]) -> Wanted {
+    Wanted {
+        idle_periods: tables.contains(&Table::IdlePeriods),
+        idle_pairs: tables.contains(&Table::IdlePairs),
+        timers: tables.contains(&Table::Timers),
+        timeline: tables.contains(&Table::Timeline),
     }
 }

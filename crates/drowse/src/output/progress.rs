@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use drowse_study::progress as run;
+use drowse_study::reproduce;
 use drowse_study::sweep::Progress;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
@@ -102,6 +103,35 @@ impl SweepBar {
 }
 
 impl Drop for SweepBar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// One line for a reproduction that runs cases; gone when dropped.
+pub struct CaseBar {
+    bar: ProgressBar,
+}
+
+impl CaseBar {
+    /// Shows nothing yet: most reproductions are there at once.
+    pub fn new() -> Self {
+        CaseBar {
+            bar: ProgressBar::no_length().with_style(style("{spinner} {wide_bar} {pos} of {len} cases, {eta} left")),
+        }
+    }
+
+    /// Shows how many cases have been run.
+    pub fn show(&self, reproduce::Progress { done, total }: reproduce::Progress) {
+        if done == 0 {
+            self.bar.set_length(total);
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        self.bar.set_position(done);
+    }
+}
+
+impl Drop for CaseBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -54,6 +54,8 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("waking", "links.waking_fraction", Style::Percent, ""),
             ("wakes", "links.wakes", Style::Count(""), ""),
             ("messages delayed by waking", "links.delayed_messages", Style::Count(""), ""),
+            ("time that these lost", "links.time_lost_s", Style::Seconds, ""),
+            ("mean of it", "links.time_lost_per_message_ns", Style::Nanoseconds, ""),
         ],
     ),
     (
@@ -64,7 +66,18 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("energy of the network (E_net)", "energy.e_net", Style::Seconds, "relative.e_net"),
             ("energy of links between switches", "energy.links.switch", Style::Seconds, ""),
             ("energy of all links", "energy.links.all", Style::Seconds, "relative.links"),
+            ("energy of all links, in joules", "energy.links.all_j", Style::Plain("J"), ""),
             ("energy of all links x makespan", "energy.edp", Style::Plain("s2"), "relative.edp"),
+        ],
+    ),
+    (
+        "energy of the whole system over its life, in money",
+        &[
+            ("links' share of it", "cost.links_fraction", Style::Percent, ""),
+            ("with links as in the baseline", "cost.lifetime", Style::Plain(""), ""),
+            ("share that is saved", "cost.saved_fraction", Style::Percent, ""),
+            ("saved", "cost.saved", Style::Plain(""), ""),
+            ("total cost", "cost.total", Style::Plain(""), ""),
         ],
     ),
 ];

@@ -46,6 +46,8 @@ fn the_table_of_a_run_and_its_baseline() {
       waking                                1.02 %        0.00 %
       wakes                                    2             0
       messages delayed by waking               2             0
+      time that these lost                 8.960 us          0 us
+      mean of it                           4.480 us          -
 
     power and energy (power: share of the maximum; energy: seconds of it)
       power of a port (W_ports)            43.03 %      100.00 %
@@ -93,7 +95,8 @@ fn the_json_of_a_run_has_the_keys_of_the_contract() {
         latency.packet.p99_ns latency.packet.max_ns latency.message.mean_ns latency.message.p99_ns
         ranks.running_fraction links.on_fraction links.entering_fraction links.shallow_fraction links.deep_fraction
         links.waking_fraction links.by_class.node.on_fraction links.by_class.dim-0.deep_fraction links.wakes
-        links.delayed_messages energy.w_ports energy.w_net energy.e_net energy.w_nodes energy.w_cluster
+        links.by_class.dim-0.wakes links.by_class.dim-0.delayed_messages links.by_class.dim-0.time_lost_s
+        links.delayed_messages links.time_lost_s links.time_lost_per_message_ns energy.w_ports energy.w_net energy.e_net energy.w_nodes energy.w_cluster
         energy.e_cluster energy.links.node energy.links.switch energy.links.all energy.edp energy.edp_cluster
         relative.makespan relative.e_net relative.links relative.edp engine.events engine.wall_s warnings version seed
         case_id jobs.0.job jobs.0.makespan_s jobs.0.relative.makespan";
@@ -129,6 +132,44 @@ fn tables_are_written_and_equal_whatever_the_threads() {
     let tables = run("one", "1");
     assert_eq!(tables[0].lines().count(), 3, "a header, the case, the baseline");
     assert_eq!(tables, run("two", "2"));
+}
+
+#[test]
+fn more_tables_are_written_where_they_are_asked_for() {
+    let folder = ping();
+    let run = |out: &str, threads: &str| {
+        let arguments = ["--baseline", "always-on", "--out", out, "--threads", threads, "--table", "timeline"];
+        let arguments = [&["run", "ping.toml"], arguments.as_slice(), &["--table", "idle-periods"]].concat();
+        let ended = drowse_in(folder.path(), &arguments);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+        ["timeline.csv", "idle_periods.csv", "channels.csv"]
+            .map(|name| fs::read_to_string(folder.path().join(out).join(name)).unwrap())
+    };
+    let tables = run("one", "1");
+    assert!(tables[0].starts_with("case_id,channel,time_ps,state\n"));
+    assert!(tables[1].lines().count() > 2 * 16, "every channel of both cases has idled");
+    assert_eq!(tables, run("two", "4"));
+    assert!(!folder.path().join("one/timers.csv").exists());
+}
+
+#[test]
+fn a_table_without_a_folder() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--table", "timeline"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("--out <DIR>"), "{}", ended.stderr);
+}
+
+#[test]
+fn joules_and_money() {
+    let folder = ping();
+    let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
+    let watts = text.replace("[power]", "[power]\nwatts = { on = 0.9 }");
+    let cost = "[cost]\nsystem_power = \"20 MW\"\nprice = 0.114\nyears = 4\n";
+    fs::write(folder.path().join("paid.toml"), format!("{watts}{cost}")).unwrap();
+    let ended = drowse_in(folder.path(), &["run", "paid.toml", "--baseline", "always-on"]);
+    let lines: Vec<&str> =
+        ended.stdout.lines().filter(|line| line.contains("joules") || line.contains("cost")).collect();
+    assert_eq!(lines.len(), 2, "{}", ended.stdout);
 }
 
 #[test]

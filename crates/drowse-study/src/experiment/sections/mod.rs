@@ -3,18 +3,23 @@
 //! Defaults are those of the switch of paper 000, section 3.1. Each section is first read into a struct of what was
 //! written, then resolved against those before it; every value is in range after that.
 
+pub(super) mod cost;
 pub(super) mod job;
 mod lengths;
 pub(super) mod link;
 pub(super) mod network;
 pub(super) mod node;
 mod pattern;
+mod policy;
 pub(super) mod power;
 mod range;
 mod sleep;
+mod states;
 pub(super) mod sweep;
 pub(super) mod switch;
+mod timer_table;
 pub(super) mod traffic;
+pub(super) mod watts;
 
 use drowse_core::topology::{Geometry, Network};
 
@@ -33,4 +38,12 @@ fn share(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {
         return Ok(value);
     }
     Err(keys.error(path, format!("`{path}` = {value} is no share"), "write a number from 0.0 to 1.0"))
+}
+
+/// Checks that a number is 0 or more, and none without end.
+fn amount(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(value);
+    }
+    Err(keys.error(path, format!("`{path}` = {value} is out of range"), "write a number, 0.0 or more"))
 }

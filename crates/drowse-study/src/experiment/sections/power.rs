@@ -1,14 +1,15 @@
 //! `[power]`: which channels may sleep, under which policy, and the power model.
 
 use drowse_core::config::{ClassModel, SleepRules};
+use drowse_core::power::ByClass;
 use drowse_core::power::model::{PowerModel, Reference};
-use drowse_core::power::{StallTimer, Timers};
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::Time;
 use serde::Deserialize;
 
-use super::share;
 use super::sleep::Sleep;
+use super::watts::{self, Watts};
+use super::{policy, share};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::Keys;
 use crate::experiment::node::Node;
@@ -42,9 +43,11 @@ impl SleepingChannels {
 /// What the section says of the whole network.
 pub struct Resolved {
     pub channels: SleepingChannels,
-    pub policy: StallTimer,
+    pub policy: ByClass,
     pub sleep: SleepRules,
     pub model: PowerModel,
+    /// By link class.
+    pub watts: Vec<Watts>,
 }
 
 #[derive(Deserialize)]
@@ -55,6 +58,17 @@ struct Power {
     model: Option<Model>,
     wake_after: Option<Quantity<Time>>,
     sleep_aware: Option<bool>,
+    #[serde(default)]
+    directions: Directions,
+}
+
+/// Whether the two channels of a link sleep each for itself.
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Directions {
+    #[default]
+    Each,
+    Both,
 }
 
 #[derive(Deserialize, Default)]
@@ -75,29 +89,40 @@ pub fn resolve(
 ) -> Result<Resolved, Diagnostic> {
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
     let general = Sleep::default().overridden(&mut node, keys)?;
+    let general_watts = node.take("watts").map(|node| watts::read(node, keys, Watts::default())).transpose()?;
     let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
     if matches!(network.geometry, Geometry::Ideal(_)) {
         // There is nothing that could sleep; what is written for another network does no harm.
         overrides.clear();
     }
     let raw: Power = node.read(keys)?;
-    let may_sleep = |class| raw.channels.contains(class).then_some(general);
+    let may_sleep = |class| raw.channels.contains(class).then(|| general.clone());
     let mut sleeps: Vec<Option<Sleep>> = (0..network.classes.len() as u8).map(may_sleep).collect();
+    let mut watts = vec![general_watts.unwrap_or_default(); network.classes.len()];
     for node in overrides {
-        override_class(node, keys, network, &mut sleeps)?;
+        override_class(node, keys, network, &mut sleeps, &mut watts)?;
     }
+    // One that never sleeps needs no states, and costs nothing.
+    let sleeps: Vec<Option<Sleep>> =
+        sleeps.into_iter().map(|sleep| sleep.filter(|sleep| !sleep.policy.never_sleeps())).collect();
     for (class, sleep) in classes.iter_mut().zip(&sleeps) {
-        class.states = sleep.map(|sleep| sleep.states);
+        class.states = sleep.as_ref().map(|sleep| sleep.states);
     }
-    let timers = sleeps.iter().map(|sleep| sleep.map_or(Timers::NEVER, |sleep| sleep.timers)).collect();
+    let policies = sleeps.iter().map(|sleep| sleep.as_ref().map(|sleep| (&sleep.policy, sleep.states)));
+    let policy = policy::by_class(network, keys, policies)?;
     if raw.wake_after == Some(Quantity(Time::ZERO)) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
     Ok(Resolved {
         channels: raw.channels,
-        policy: StallTimer { timers },
-        sleep: SleepRules { aware: raw.sleep_aware.unwrap_or(true), wake_after: raw.wake_after.map(|after| after.0) },
+        policy,
+        sleep: SleepRules {
+            aware: raw.sleep_aware.unwrap_or(true),
+            wake_after: raw.wake_after.map(|after| after.0),
+            both: raw.directions == Directions::Both,
+        },
         model: power_model(raw.model.unwrap_or_default(), keys)?,
+        watts,
     })
 }
 
@@ -107,6 +132,7 @@ fn override_class(
     keys: &Keys,
     network: &Network,
     sleeps: &mut [Option<Sleep>],
+    watts: &mut [Watts],
 ) -> Result<(), Diagnostic> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -118,11 +144,20 @@ fn override_class(
     let Some(index) = network.classes.iter().position(|known| *known == class) else {
         return Err(wording::unknown_class(keys, &path, &class, network));
     };
+    let drawn = node.take("watts");
+    let only_watts = drawn.is_some() && node.is_empty();
+    if let Some(drawn) = drawn {
+        watts[index] = watts::read(drawn, keys, watts[index])?;
+    }
+    if only_watts {
+        // Channels that never sleep draw power, too.
+        return Ok(());
+    }
     let Some(sleep) = &mut sleeps[index] else {
         let message = format!("the channels of class \"{class}\" may not sleep");
-        return Err(keys.error(&path, message, "write power.channels = \"all\", or leave this table out"));
+        return Err(keys.error(&path, message, "write power.channels = \"all\", or leave out what they do"));
     };
-    *sleep = sleep.overridden(&mut node, keys)?;
+    *sleep = std::mem::take(sleep).overridden(&mut node, keys)?;
     let Nothing {} = node.read(keys)?;
     Ok(())
 }
