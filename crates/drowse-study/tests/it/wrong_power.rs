@@ -183,3 +183,17 @@ fn watts_of_another_state() {
     help: keys known here: on, per_bit
     "#);
 }
+
+/// Times that add up with every wake are bounded, so that simulated time does not run out.
+#[test]
+fn a_wake_of_a_day() {
+    for (line, key) in [
+        ("states.deep.wake = \"86400 s\"", "power.states.deep.wake"),
+        ("states.shallow.enter = \"1001 ms\"", "power.states.shallow.enter"),
+        ("states.shallow_to_deep.enter = \"2 s\"", "power.states.shallow_to_deep.enter"),
+        ("policy = { kind = \"coalescing\", frames = 2, timeout = \"2 s\" }", "power.policy.timeout"),
+    ] {
+        let message = wrong_section(&format!("[power]\n{line}"));
+        assert!(message.contains(&format!("`{key}` = ")) && message.contains("at most \"1 s\""), "{message}");
+    }
+}

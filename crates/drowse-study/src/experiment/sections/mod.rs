@@ -22,6 +22,7 @@ pub(super) mod traffic;
 pub(super) mod watts;
 
 use drowse_core::topology::{Geometry, Network};
+use drowse_core::units::Time;
 
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
@@ -30,6 +31,15 @@ use super::keys::Keys;
 /// an experiment's network can be replaced by it and by nothing else.
 fn has_class(network: &Network, class: &String) -> bool {
     matches!(network.geometry, Geometry::Ideal(_)) || network.classes.contains(class)
+}
+
+/// Checks a time that each wake of a link may take: many of them must fit the longest simulated time.
+fn of_a_wake(keys: &Keys, path: &str, time: Time) -> Result<Time, Diagnostic> {
+    const LONGEST: Time = Time(1_000_000_000_000);
+    if time <= LONGEST {
+        return Ok(time);
+    }
+    Err(keys.error(path, format!("`{path}` = {time} is too long for a link"), "write a time of at most \"1 s\""))
 }
 
 /// Checks that a number lies between 0 and 1, both included.
