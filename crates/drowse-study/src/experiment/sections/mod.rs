@@ -33,13 +33,13 @@ fn has_class(network: &Network, class: &String) -> bool {
     matches!(network.geometry, Geometry::Ideal(_)) || network.classes.contains(class)
 }
 
-/// Checks a time that each wake of a link may take: many of them must fit the longest simulated time.
-fn of_a_wake(keys: &Keys, path: &str, time: Time) -> Result<Time, Diagnostic> {
+/// Checks a time that each hop, message or wake may take: many of them must fit the longest simulated time.
+fn repeated(keys: &Keys, path: &str, time: Time) -> Result<Time, Diagnostic> {
     const LONGEST: Time = Time(1_000_000_000_000);
     if time <= LONGEST {
         return Ok(time);
     }
-    Err(keys.error(path, format!("`{path}` = {time} is too long for a link"), "write a time of at most \"1 s\""))
+    Err(keys.error(path, format!("`{path}` = {time} is too long"), "write a time of at most \"1 s\""))
 }
 
 /// Checks that a number lies between 0 and 1, both included.

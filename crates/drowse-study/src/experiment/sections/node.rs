@@ -39,12 +39,15 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
     }
     let memory = raw.memory.unwrap_or_default();
     let default = NodeModel::default();
+    let time = |key: &str, written: Option<Quantity<Time>>, default: Time| {
+        super::repeated(keys, &format!("node.{key}"), written.map_or(default, |time| time.0))
+    };
     let model = NodeModel {
-        memory_latency: memory.latency.map_or(default.memory_latency, |latency| latency.0),
+        memory_latency: time("memory.latency", memory.latency, default.memory_latency)?,
         memory_bandwidth: memory.bandwidth.map_or(default.memory_bandwidth, |rate| rate.0),
         eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
-        nic_latency: raw.nic_latency.map_or(default.nic_latency, |latency| latency.0),
-        receive_overhead: raw.receive_overhead.map_or(default.receive_overhead, |overhead| overhead.0),
+        nic_latency: time("nic_latency", raw.nic_latency, default.nic_latency)?,
+        receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
     };
     Ok((model, cores))
 }

@@ -12,7 +12,7 @@ use drowse_core::topology::Network;
 use drowse_core::units::Time;
 use serde::Deserialize;
 
-use super::{of_a_wake, share, timer_table};
+use super::{repeated, share, timer_table};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
@@ -136,7 +136,7 @@ pub fn read(mut node: Node<'_>, keys: &Keys) -> Result<PolicySpec, Diagnostic> {
                 let help = "write frames = 1 for a channel that wakes for the first frame, or more";
                 return Err(keys.error(&join(&path, "frames"), "no frames never come", help));
             }
-            let timeout = of_a_wake(keys, &join(&path, "timeout"), timeout.0)?;
+            let timeout = repeated(keys, &join(&path, "timeout"), timeout.0)?;
             PolicySpec::Coalescing(Gathering { frames, timeout })
         }
         kind @ (Kind::PerfBound | Kind::DynamicFastwake) => {

@@ -4,7 +4,7 @@ use drowse_core::power::{Deepen, SleepState, SleepStates};
 use drowse_core::units::Time;
 use serde::Deserialize;
 
-use super::{of_a_wake, share};
+use super::{repeated, share};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
@@ -97,7 +97,7 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
     if let Some(ShallowToDeep { enter, power }) = raw.shallow_to_deep {
         let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
         let takes = enter.map_or(states.deepen.takes, |enter| enter.0);
-        let takes = of_a_wake(keys, &join(&path, "shallow_to_deep.enter"), takes)?;
+        let takes = repeated(keys, &join(&path, "shallow_to_deep.enter"), takes)?;
         states.deepen = Deepen { takes, as_shallow };
     }
     Ok(states)
@@ -112,7 +112,7 @@ fn sleep_state(raw: Option<State>, keys: &Keys, path: &str, default: SleepState)
     let Some(raw) = raw else { return Ok(default) };
     Ok(SleepState {
         power: share(keys, &join(path, "power"), raw.power.unwrap_or(default.power))?,
-        enter: of_a_wake(keys, &join(path, "enter"), raw.enter.map_or(default.enter, |enter| enter.0))?,
-        wake: of_a_wake(keys, &join(path, "wake"), raw.wake.map_or(default.wake, |wake| wake.0))?,
+        enter: repeated(keys, &join(path, "enter"), raw.enter.map_or(default.enter, |enter| enter.0))?,
+        wake: repeated(keys, &join(path, "wake"), raw.wake.map_or(default.wake, |wake| wake.0))?,
     })
 }

@@ -118,9 +118,10 @@ pub fn resolve(
 
 /// Gives the time of a duration that may be in cycles.
 pub fn hop_time(keys: &Keys, path: &str, duration: Duration, clock: Time) -> Result<Time, Diagnostic> {
-    duration
+    let time = duration
         .time(clock)
-        .ok_or_else(|| keys.error(path, format!("`{path}` is too long"), "write a smaller number of cycles"))
+        .ok_or_else(|| keys.error(path, format!("`{path}` is too long"), "write a smaller number of cycles"))?;
+    super::repeated(keys, path, time)
 }
 
 /// Checks how many packets an input port can send at a time.
