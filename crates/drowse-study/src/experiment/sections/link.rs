@@ -89,8 +89,10 @@ fn check_hop_latency(entries: &[Entry], keys: &Keys, switch: &switch::Resolved) 
 
 fn class_model(tables: &Tables<'_>, keys: &Keys, switch: &switch::Resolved) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
-    let bandwidth =
-        tables.first(|link| link.bandwidth).map_or(BitRate::from_bytes_per_second(10_000_000_000), |b| b.1.0);
+    let bandwidth = match tables.first(|link| link.bandwidth) {
+        Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
+        None => BitRate::from_bytes_per_second(10_000_000_000),
+    };
     let latency = match tables.first(|link| link.latency) {
         Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,
         None => Time::from_ns(10),

@@ -22,7 +22,7 @@ pub(super) mod traffic;
 pub(super) mod watts;
 
 use drowse_core::topology::{Geometry, Network};
-use drowse_core::units::Time;
+use drowse_core::units::{BitRate, Time};
 
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
@@ -40,6 +40,15 @@ fn repeated(keys: &Keys, path: &str, time: Time) -> Result<Time, Diagnostic> {
         return Ok(time);
     }
     Err(keys.error(path, format!("`{path}` = {time} is too long"), "write a time of at most \"1 s\""))
+}
+
+/// Checks a bandwidth: what is sent over it must fit the longest simulated time.
+fn bandwidth(keys: &Keys, path: &str, rate: BitRate) -> Result<BitRate, Diagnostic> {
+    const LOWEST: BitRate = BitRate(1_000_000);
+    if rate >= LOWEST {
+        return Ok(rate);
+    }
+    Err(keys.error(path, format!("`{path}` is too low: {} bits a second", rate.0), "write at least \"1 Mb/s\""))
 }
 
 /// Checks that a number lies between 0 and 1, both included.

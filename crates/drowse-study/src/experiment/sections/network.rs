@@ -124,7 +124,7 @@ pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> 
         Kind::Ideal => {
             let RawIdeal { nodes, latency, bandwidth } = node.read(keys)?;
             let latency = super::repeated(keys, "network.latency", latency.0)?;
-            let ideal = Ideal { nodes, latency, bandwidth: bandwidth.0 };
+            let ideal = Ideal { nodes, latency, bandwidth: super::bandwidth(keys, "network.bandwidth", bandwidth.0)? };
             // Nothing is routed.
             (TopologySpec::Ideal(ideal), RoutingKind::Adaptive)
         }

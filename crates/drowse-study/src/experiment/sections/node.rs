@@ -44,7 +44,9 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
     };
     let model = NodeModel {
         memory_latency: time("memory.latency", memory.latency, default.memory_latency)?,
-        memory_bandwidth: memory.bandwidth.map_or(default.memory_bandwidth, |rate| rate.0),
+        memory_bandwidth: memory
+            .bandwidth
+            .map_or(Ok(default.memory_bandwidth), |rate| super::bandwidth(keys, "node.memory.bandwidth", rate.0))?,
         eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
         nic_latency: time("nic_latency", raw.nic_latency, default.nic_latency)?,
         receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
