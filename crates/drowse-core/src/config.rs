@@ -67,6 +67,8 @@ pub struct VirtualChannels {
     pub escape: u8,
     /// Channels for any purpose, on trees.
     pub any: u8,
+    /// Channels of direct networks, dealt out evenly to the first hop, the second and so on.
+    pub hop: u8,
 }
 
 /// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key `switch.escape`);
@@ -98,17 +100,22 @@ impl VirtualChannels {
 
     /// Gives those of a torus or mesh.
     pub const fn grid(adaptive: u8, escape: u8) -> Self {
-        VirtualChannels { adaptive, escape, any: 0 }
+        VirtualChannels { adaptive, escape, any: 0, hop: 0 }
     }
 
     /// Gives those of a tree.
     pub const fn any(any: u8) -> Self {
-        VirtualChannels { adaptive: 0, escape: 0, any }
+        VirtualChannels { adaptive: 0, escape: 0, any, hop: 0 }
+    }
+
+    /// Gives those of a direct network.
+    pub const fn hop(hop: u8) -> Self {
+        VirtualChannels { adaptive: 0, escape: 0, any: 0, hop }
     }
 
     /// Gives the number of virtual channels of a port.
     pub const fn total(self) -> u8 {
-        self.adaptive + self.escape + self.any
+        self.adaptive + self.escape + self.any + self.hop
     }
 }
 

@@ -19,6 +19,10 @@ pub enum Purpose {
     Routing = 4,
     /// Choices of arbiters.
     Arbitration = 5,
+    /// Links that fail.
+    Failures = 6,
+    /// The destinations of a random communication graph.
+    Graph = 7,
 }
 
 /// An independent stream of random numbers.

@@ -207,7 +207,8 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Lets the loser of an arbitration try again: at the next edge, or when its input has sent its packet.
     fn let_try_again(&mut self, switch: u32, first: u32, request: &Request) {
-        if self.may_sleep {
+        // Sleep must know who waits, and so must packets that decide by queues, whether channels may sleep or not.
+        if self.may_sleep || self.router.kind.decides() {
             self.await_output(first, request);
         }
         let bit = u32::from(request.bit);

@@ -7,12 +7,12 @@ use crate::config::{Arbitration, Config, Escape};
 use crate::ids::PortId;
 use crate::power::Policy;
 use crate::rng::{self, Purpose};
-use crate::routing::grid::{self, GridVcs};
-use crate::routing::levels::{self, Destination};
-use crate::routing::{self, Candidates, Outputs, RoutingKind};
+use crate::routing::grid::GridVcs;
+use crate::routing::{self, Candidates, Outputs, Router, RoutingKind, direct};
 use crate::topology::{Geometry, Network};
 
-use super::channel::Channels;
+use super::allocate::Head;
+use super::channel::{Channel, Channels};
 use super::clock::{Clock, Edge};
 use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
@@ -230,10 +230,10 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) vc_mask: u32,
     /// Words of a bit mask over a switch's input queues.
     pub(super) words: usize,
-    pub(super) kind: RoutingKind,
-    pub(super) grid_vcs: GridVcs,
-    /// All virtual channels.
-    pub(super) all_vcs: u8,
+    /// Flits that an input port holds.
+    room: u64,
+    /// How packets find their way.
+    pub(super) router: Router<'a>,
     /// The virtual channels on which rings are kept from filling up by a bubble, one bit each.
     pub(super) bubble: u8,
     /// The ring of each port's channel, where there is such a bubble.
@@ -292,9 +292,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             vc_bits,
             vc_mask: (1 << vc_bits) - 1,
             words,
-            kind: config.routing,
-            grid_vcs: GridVcs::new(config.switch.vcs, config.switch.escape),
-            all_vcs: ((1u16 << vcs) - 1) as u8,
+            room: u64::from(config.switch.buffer_flits) * u64::from(config.switch.vcs.total()),
+            router: Router::new(network, config),
             plain: !may_underrun && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0,
             choice,
             bubble,
@@ -479,30 +478,44 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Finds the permitted outputs of a packet at a switch.
     pub(super) fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
-        if let Some(run) = self.only_run(packet, switch) {
-            found.set_only(run);
-        } else if let Geometry::Grid(grid) = &self.network.geometry {
-            let at = self.part.switches.start + switch;
-            grid::candidates(grid, self.kind, &self.grid_vcs, at, packet.to_switch, packet.route, found);
-        }
+        let at = self.part.switches.start + switch;
+        self.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
     /// Gives the permitted outputs of a packet at a switch where these are one run.
     #[inline]
     pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Option<Outputs> {
         let at = self.part.switches.start + switch;
-        if packet.to_switch == at {
-            return Some(Outputs { first: packet.to_output, count: 1, vcs: 1 });
+        self.router.only_run(at, packet.destination(), packet.route, || self.hop(packet))
+    }
+
+    /// Tells by how many channels between switches a packet in an input queue has come, where virtual channels tell.
+    pub(super) fn hop(&self, packet: &Packet) -> u32 {
+        let from_node = self.channels.hot[(packet.place >> self.vc_bits) as usize].has(Channel::EJECTS);
+        if from_node { 0 } else { self.router.hop_vcs.after(packet.place & self.vc_mask) }
+    }
+
+    /// Lets a packet that heads an input queue decide on its way, where its routing does not always know it.
+    #[inline(never)]
+    pub(super) fn settle(&mut self, head: Head) {
+        let packet = self.packets[head.id];
+        let at = self.part.switches.start + head.switch;
+        if packet.to_switch == at && packet.route & direct::DETOUR == 0 {
+            return;
         }
-        match &self.network.geometry {
-            Geometry::Grid(grid) => (self.kind == RoutingKind::DimensionOrder)
-                .then(|| grid::escape(grid, self.kind, &self.grid_vcs, at, packet.to_switch, packet.route)),
-            Geometry::Levels(tree) => {
-                let to = Destination { switch: packet.to_switch, output: packet.to_output };
-                Some(levels::permitted(tree, self.kind, self.all_vcs, at, to, packet.route))
-            }
-            Geometry::Ideal(_) => None,
-        }
+        let (network, kind, hop) = (self.network, self.router.kind, self.hop(&packet));
+        let (channels, waiting, words) = (&mut self.channels, &self.waiting, self.words);
+        let (room, flits, now) = (self.room, u64::from(self.packet_flits), self.now.time);
+        // What an output has sent and got no credit back for, and the heads of queues that wait for it.
+        let busy = |run: Outputs| {
+            let first = head.first as usize + usize::from(run.first);
+            let of_channel = |channel: usize| {
+                let heads: u32 = waiting[channel * words..][..words].iter().map(|word| word.count_ones()).sum();
+                room - channels.collect_credits(channel, now).total_credits() + u64::from(heads) * flits
+            };
+            (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
+        };
+        self.packets[head.id].route = direct::settle(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 
     /// Gives the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's

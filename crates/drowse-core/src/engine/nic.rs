@@ -4,7 +4,7 @@ use crate::config::{Config, SwitchModel};
 use crate::ids::NodeId;
 use crate::power::Policy;
 use crate::rng::{self, Purpose as Draws};
-use crate::routing::{RoutingKind, route};
+use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
 use super::channel::Channel;
@@ -29,7 +29,7 @@ pub struct Nics {
     switch: SwitchModel,
     nic_latency: u64,
     /// The seed of the packets' random numbers, where routing needs these.
-    draws: Option<u64>,
+    draws: Option<(u64, u16)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl Nics {
             injected: 0,
             switch: config.switch.clone(),
             nic_latency: config.node.nic_latency.0,
-            draws: (config.routing == RoutingKind::Random).then_some(config.seed),
+            draws: Some((config.seed, config.routing.drawn_bits())).filter(|(_, bits)| *bits != 0),
         }
     }
 
@@ -172,7 +172,7 @@ impl Nics {
         }
         let message = &mut self.messages[id];
         let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
-        let roomy = fabric.channels.hot[channel].roomy(fabric.all_vcs, flits);
+        let roomy = fabric.channels.hot[channel].roomy(fabric.router.all_vcs, flits);
         if roomy == 0 {
             fabric.channels.end_idle(channel, t);
             match fabric.channels.next_credit(channel) {
@@ -201,8 +201,8 @@ impl Nics {
         let more = nic.queue.head != NONE;
         let end = fabric.channels.send(channel, flits, t, t, more);
         self.injected += 1;
-        let draw = |seed| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16;
-        let route = self.draws.map_or(0, draw);
+        let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
+        let route = self.draws.map_or(0, |draws| fabric.begin_route(node, draw(draws)));
         fabric.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
         if let (true, Purpose::Data { send, .. }) = (last, purpose) {
             fabric.put_node(NodeEvent { time: end, data: send, ..event });
@@ -225,6 +225,13 @@ impl<P: Policy> Fabric<'_, P> {
             });
         }
         hops.min(u32::from(u8::MAX)) as u8
+    }
+
+    /// Gives what a packet of a node remembers of its way at first, by random bits of its own.
+    #[inline]
+    fn begin_route(&self, node: u32, random: u16) -> u16 {
+        let port = self.part.node_port[node as usize];
+        self.router.begin(self.network.port_switch[(self.part.all_ports.start + port) as usize], random)
     }
 
     /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Fabric::sleepers`].

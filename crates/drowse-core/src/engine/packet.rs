@@ -1,6 +1,7 @@
 //! Packets in flight, in a slab.
 
 use crate::prefetch::prefetch;
+use crate::routing::levels::Destination;
 
 /// Marks the end of a list.
 pub const NONE: u32 = u32::MAX;
@@ -26,7 +27,8 @@ pub struct Packet {
     pub to_output: u16,
     /// Length.
     pub flits: u16,
-    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own.
+    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own and, on
+    /// direct networks, what has been decided on its way.
     pub route: u16,
     /// The first packet of a message: how many channels may sleep on its minimal route, where a policy asks for it.
     pub hops: u8,
@@ -39,6 +41,12 @@ impl Packet {
     pub const FIRST: u8 = 1;
     /// In use; a free slot has no flag.
     pub const LIVE: u8 = 2;
+
+    /// Gives where it goes.
+    #[inline]
+    pub fn destination(&self) -> Destination {
+        Destination { switch: self.to_switch, output: self.to_output }
+    }
 
     /// Tells whether a flag is set.
     #[inline]

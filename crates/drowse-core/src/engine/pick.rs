@@ -67,6 +67,9 @@ impl<P: Policy> Fabric<'_, P> {
         if self.queues[head.place as usize].has(Queue::ROUTED) {
             return;
         }
+        if self.router.kind.decides() {
+            self.settle(head);
+        }
         if let Some(run) = self.only_run(&self.packets[head.id], head.switch) {
             self.queues[head.place as usize].remember(run, self.plain);
         }

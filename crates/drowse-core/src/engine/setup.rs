@@ -3,7 +3,8 @@
 use crate::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
-use crate::routing::{self, RoutingKind};
+use crate::routing::{self, RoutingKind, direct};
+use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
 use crate::workload::Job;
 
@@ -125,31 +126,50 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
 }
 
 fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
-    let VirtualChannels { adaptive, escape, any } = config.switch.vcs;
-    let total = u16::from(adaptive) + u16::from(escape) + u16::from(any);
+    let vcs = config.switch.vcs;
+    let total = [vcs.adaptive, vcs.escape, vcs.any, vcs.hop].into_iter().map(u16::from).sum::<u16>();
     if !(1..=u16::from(VirtualChannels::MAX)).contains(&total) {
         return refuse("switch.vcs", format!("{total} virtual channels; there must be 1 to 8"));
     }
-    if !(1..=config.switch.vcs.total()).contains(&config.switch.input_speedup) {
+    if !(1..=vcs.total()).contains(&config.switch.input_speedup) {
         let reason = format!("{}; it is 1 to the number of virtual channels", config.switch.input_speedup);
         return refuse("switch.input_speedup", reason);
     }
-    let grid = match (&network.geometry, config.routing) {
-        (Geometry::Levels(_), RoutingKind::DimensionOrder) => {
-            return refuse("network.routing", "trees have no dimension order");
+    if matches!(network.geometry, Geometry::Ideal(_)) {
+        return Ok(());
+    }
+    if !RoutingKind::of(&network.geometry).contains(&config.routing) {
+        return refuse("network.routing", format!("{:?} is none of this kind of network", config.routing));
+    }
+    if let Some(longest) = direct::longest(network, config.routing) {
+        return check_hop_vcs(vcs, total, longest);
+    }
+    match &network.geometry {
+        Geometry::Grid(grid) => check_grid_vcs(grid, config, total),
+        _ if total > u16::from(vcs.any) => {
+            refuse("switch.vcs", "this routing uses virtual channels for any purpose only: any = 1 or more")
         }
-        (Geometry::Levels(_), _) if total > u16::from(any) => {
-            return refuse("switch.vcs", "trees use virtual channels for any purpose only: any = 1 or more");
-        }
-        (Geometry::Levels(_) | Geometry::Ideal(_), _) => return Ok(()),
-        (Geometry::Grid(_), RoutingKind::Random | RoutingKind::DModK) => {
-            return refuse("network.routing", "only trees route by random or d-mod-k");
-        }
-        (Geometry::Grid(_), _) if any > 0 => {
-            return refuse("switch.vcs", format!("tori and meshes never use any = {any}; leave it out"));
-        }
-        (Geometry::Grid(grid), _) => grid,
-    };
+        _ => Ok(()),
+    }
+}
+
+/// Checks the virtual channels of a direct network, on which packets take so many hops at most.
+fn check_hop_vcs(vcs: VirtualChannels, total: u16, longest: u32) -> Result<(), SetupError> {
+    let hop = u32::from(vcs.hop);
+    if total > u16::from(vcs.hop) || hop == 0 || !hop.is_multiple_of(longest.max(1)) {
+        return refuse(
+            "switch.vcs",
+            format!("hop = {hop}; this routing needs {longest}, or a multiple, and no others"),
+        );
+    }
+    Ok(())
+}
+
+fn check_grid_vcs(grid: &Grid, config: &Config, total: u16) -> Result<(), SetupError> {
+    let VirtualChannels { adaptive, escape, .. } = config.switch.vcs;
+    if total > u16::from(adaptive) + u16::from(escape) {
+        return refuse("switch.vcs", "tori and meshes use adaptive and escape virtual channels only");
+    }
     let rings = grid.wraps.iter().any(|&wraps| wraps);
     let halves = rings && config.switch.escape == Escape::Dateline;
     if escape == 0 || (halves && !escape.is_multiple_of(2)) {

@@ -5,7 +5,7 @@
 //! dependencies of each class form no cycle (paper 000, section 3.1; Dally and Seitz). With bubble flow control there is one class
 //! only. Where both ways round a ring are
 //! as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
-//! same; as an escape path it goes up; adaptive routing may take either.
+//! same, or the direct way ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
 
 use super::{Candidates, Outputs, RoutingKind};
 use crate::config::{Escape, VirtualChannels};
@@ -77,7 +77,8 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
     let lowest = grid.first_difference(here, there);
     let ring = &grid.rings[lowest];
     let x = ring.coordinate(here);
-    let up = leads_up(ring, x, ring.coordinate(there), kind == RoutingKind::Adaptive || x.is_multiple_of(2));
+    let y = ring.coordinate(there);
+    let up = leads_up(ring, x, y, kind == RoutingKind::Adaptive || ring.tie_goes_up(x, y));
     let mask = if ring.wraps { vcs.escape[usize::from(crossed >> lowest & 1)] } else { vcs.escape_all };
     Outputs { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask }
 }

@@ -39,7 +39,7 @@ pub fn permitted(levels: &Levels, kind: RoutingKind, vcs: u8, at: u32, to: Desti
             let node = u64::from(to.switch) * u64::from(levels.shape.down[0]) + u64::from(to.output);
             (node / u64::from(levels.width[level]) % u64::from(parents)) as u32
         }
-        RoutingKind::Adaptive | RoutingKind::DimensionOrder => {
+        _ => {
             return outputs(first, parents * links, vcs);
         }
     };

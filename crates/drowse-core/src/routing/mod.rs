@@ -1,17 +1,24 @@
 //! Routing: which outputs and virtual channels a packet may take next.
 
 pub mod dependencies;
+pub mod direct;
+pub mod graph;
 pub mod grid;
 pub mod levels;
 pub mod route;
+mod router;
+pub mod walk;
 
 use crate::ids::PortId;
+use crate::topology::graph::Routes;
 use crate::topology::{Geometry, Network};
+
+pub use router::Router;
 
 /// How packets choose their way (`network.routing`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoutingKind {
-    /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only.
+    /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only. HyperX: the same, on any.
     DimensionOrder,
     /// Tori and meshes: any minimal output on adaptive virtual channels, dimension order on escape ones (Duato). Trees: up by
     /// the output with the most credits.
@@ -20,6 +27,70 @@ pub enum RoutingKind {
     Random,
     /// Trees: up by an output that the destination's number fixes.
     DModK,
+    /// Direct networks: any minimal way.
+    Minimal,
+    /// Direct networks: by an intermediate group or switch that is drawn for each packet.
+    Valiant,
+    /// Direct networks: minimal or by a detour, as the queues at the source switch advise (UGAL-L).
+    Ugal,
+    /// Direct networks: the same, and decided once more after the first hop of a minimal way (PAR).
+    Progressive,
+    /// Graphs: down where there is a way down, else up.
+    UpDown,
+    /// Graphs: by one of the k shortest paths, which is drawn for each packet.
+    KShortest,
+}
+
+impl RoutingKind {
+    /// Gives the kinds that a network can be routed by, the usual one first.
+    pub const fn of(geometry: &Geometry) -> &'static [RoutingKind] {
+        use RoutingKind::{
+            Adaptive, DModK, DimensionOrder, KShortest, Minimal, Progressive, Random, Ugal, UpDown, Valiant,
+        };
+        match geometry {
+            Geometry::Grid(_) => &[Adaptive, DimensionOrder],
+            Geometry::Levels(_) => &[Adaptive, Random, DModK],
+            Geometry::Groups(_) => &[Minimal, Valiant, Ugal, Progressive],
+            Geometry::HyperX(_) => &[Minimal, DimensionOrder, Valiant, Ugal, Progressive],
+            Geometry::Graph(graph) => match graph.routes {
+                Routes::Shortest(_) => &[Minimal, Valiant, Ugal, Progressive],
+                Routes::UpDown(_) => &[UpDown],
+                Routes::Paths(_) => &[KShortest],
+            },
+            // Nothing is routed.
+            Geometry::Ideal(_) => &[],
+        }
+    }
+
+    /// Gives the word that selects the kind in an experiment file (`network.routing`).
+    pub const fn name(self) -> &'static str {
+        match self {
+            RoutingKind::DimensionOrder => "dimension-order",
+            RoutingKind::Adaptive => "adaptive",
+            RoutingKind::Random => "random",
+            RoutingKind::DModK => "d-mod-k",
+            RoutingKind::Minimal => "minimal",
+            RoutingKind::Valiant => "valiant",
+            RoutingKind::Ugal => "ugal",
+            RoutingKind::Progressive => "progressive",
+            RoutingKind::UpDown => "up-down",
+            RoutingKind::KShortest => "k-shortest",
+        }
+    }
+
+    /// Tells whether packets decide on their ways in switches.
+    pub const fn decides(self) -> bool {
+        matches!(self, RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive)
+    }
+
+    /// Tells whether each packet carries a random number, in which bits of what it remembers; 0 where it does not.
+    pub const fn drawn_bits(self) -> u16 {
+        match self {
+            RoutingKind::DimensionOrder | RoutingKind::Adaptive | RoutingKind::DModK | RoutingKind::UpDown => 0,
+            RoutingKind::Random | RoutingKind::KShortest => u16::MAX,
+            RoutingKind::Minimal | RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive => direct::SALT,
+        }
+    }
 }
 
 /// A run of equivalent outputs: the links of one trunk, or one node's port.
@@ -50,8 +121,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// At most two directions in each of 10 dimensions.
-    pub const MOST: usize = 20;
+    /// At most two directions in each of 10 dimensions, or so many of the ways of a graph.
+    pub const MOST: usize = 64;
 
     /// Makes an empty set.
     pub const fn new() -> Self {
@@ -63,6 +134,35 @@ impl Candidates {
     pub fn set_only(&mut self, run: Outputs) {
         self.adaptive_len = 0;
         self.escape = run;
+    }
+
+    /// Forgets all.
+    #[inline]
+    pub fn clear(&mut self) {
+        (self.adaptive_len, self.escape) = (0, Outputs::NONE);
+    }
+
+    /// Adds a run that is as good as those before; the first is the escape, too. Those beyond the most are left out.
+    #[inline]
+    pub fn offer(&mut self, run: Outputs) {
+        if self.escape.count == 0 {
+            self.escape = run;
+            return;
+        }
+        if self.adaptive_len == 0 {
+            self.adaptive[0] = self.escape;
+            self.adaptive_len = 1;
+        }
+        if self.adaptive_len < Self::MOST {
+            self.adaptive[self.adaptive_len] = run;
+            self.adaptive_len += 1;
+        }
+    }
+
+    /// Gives all runs that were [offered](Candidates::offer), each once.
+    pub fn all(&self) -> impl Iterator<Item = Outputs> + '_ {
+        let only = Some(self.escape).filter(|run| self.adaptive_len == 0 && run.count > 0);
+        self.adaptive().iter().copied().chain(only)
     }
 
     /// Gives the adaptive runs.

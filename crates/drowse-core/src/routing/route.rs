@@ -1,5 +1,6 @@
 //! The channels of minimal routes, by link class: how many channels a message crosses that may sleep.
 
+use super::direct;
 use crate::ids::NodeId;
 use crate::topology::levels::Levels;
 use crate::topology::torus::{Grid, Ring};
@@ -10,7 +11,7 @@ const NODE: u8 = 0;
 
 /// Gives `visit` each link class on a minimal route between two nodes, and the number of channels of it.
 ///
-/// All minimal routes of a network cross the same numbers. Nodes of one switch are two node channels apart; a node and itself
+/// All minimal routes of a grid or tree cross the same numbers; on networks of groups and on graphs, one of them is taken. Nodes of one switch are two node channels apart; a node and itself
 /// none.
 pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMut(u8, u32)) {
     if from == to {
@@ -30,11 +31,17 @@ pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMu
                 visit(level as u8, 2);
             }
         }
+        Geometry::Groups(_) | Geometry::HyperX(_) | Geometry::Graph(_) => {
+            direct::walk(network, switch(from), switch(to), 0, |port| {
+                visit(network.port_class[port.index()], 1);
+            });
+        }
     }
     visit(NODE, 2);
 }
 
-/// Gives `visit` the same for two nodes that are as far apart as any.
+/// Gives `visit` the same for two nodes that are as far apart as any; on direct networks, for the first node and that farthest from
+/// it.
 pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
     match &network.geometry {
         Geometry::Ideal(_) => return,
@@ -45,6 +52,15 @@ pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
         Geometry::Levels(levels) => {
             let leaves = levels.shape.leaf_switches;
             (1..=common_level(levels, 0, leaves - 1)).for_each(|level| visit(level as u8, 2));
+        }
+        Geometry::Groups(_) | Geometry::HyperX(_) | Geometry::Graph(_) => {
+            let channels = |to: u32| {
+                let mut channels = 0;
+                minimal(network, NodeId(0), NodeId(to), |_, more| channels += more);
+                channels
+            };
+            let farthest = (0..network.nodes).max_by_key(|&to| (channels(to), std::cmp::Reverse(to)));
+            return minimal(network, NodeId(0), NodeId(farthest.unwrap_or(0)), visit);
         }
     }
     visit(NODE, 2);

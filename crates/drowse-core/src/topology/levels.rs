@@ -98,9 +98,9 @@ impl Shape {
         builder.build(std::iter::once("node".into()).chain(above).collect(), Geometry::Levels(levels))
     }
 
-    /// Gives distances and bisection by arithmetic.
+    /// Gives distances by arithmetic.
     pub fn metrics(&self) -> Metrics {
-        let [blocks, width, reach] = self.sizes();
+        let [blocks, _, reach] = self.sizes();
         let nodes = f64::from(self.leaf_switches) * f64::from(self.down[0]);
         let (mut mean, mut nearer) = (0.0, 0.0);
         for (l, &reach) in reach.iter().enumerate() {
@@ -116,25 +116,7 @@ impl Shape {
             diameter: 2 * top as u32,
             mean_distance: mean,
             mean_distance_distinct: if nodes > 1.0 { mean * nodes / (nodes - 1.0) } else { 0.0 },
-            bisection_links: self.bisection(&blocks, &width),
         }
-    }
-
-    /// Gives the links between two halves of the nodes, each of half the children of every top switch; `None` where these
-    /// have no halves.
-    fn bisection(&self, blocks: &[u32], width: &[u32]) -> Option<u64> {
-        let top = self.levels() - 1;
-        let children = if top == 0 { self.down[0] } else { blocks[top - 1] };
-        // One half of the network is cut off by cutting all its links of one level, whichever level has the fewest.
-        let up = (0..top).map(|l| {
-            let links = u64::from(width[l]) * u64::from(self.up[l]) * u64::from(self.trunk[l]);
-            (blocks[l], links)
-        });
-        let nodes = u64::from(self.leaf_switches) * u64::from(self.down[0]);
-        let complete = (1..top).all(|l| blocks[l - 1].is_multiple_of(self.down[l]));
-        (children.is_multiple_of(2) && complete)
-            .then(|| up.map(|(blocks, links)| u64::from(blocks) / 2 * links).chain([nodes / 2]).min())
-            .flatten()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Distances and bisection of a network.
+//! Distances in a network.
 
 /// Distances count switch-to-switch channels (H); a packet makes H + 1 hops, one through each switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +9,4 @@ pub struct Metrics {
     pub mean_distance: f64,
     /// Mean distance over all ordered pairs of different nodes.
     pub mean_distance_distinct: f64,
-    /// Links (cables) cut by the best halving of the network across one dimension; `None` where no dimension is even.
-    pub bisection_links: Option<u64>,
 }

@@ -9,6 +9,12 @@ pub enum Geometry {
     Grid(super::torus::Grid),
     /// A tree.
     Levels(super::levels::Levels),
+    /// Groups of switches, joined each with each by global links.
+    Groups(super::groups::Groups),
+    /// Switches joined with all others in each dimension.
+    HyperX(super::lattice::Lattice),
+    /// Any graph.
+    Graph(super::graph::Tables),
     /// Nodes without a network.
     Ideal(super::Ideal),
 }
@@ -104,6 +110,46 @@ impl Network {
     /// Gives the switch of a node.
     pub fn node_switch(&self, node: NodeId) -> SwitchId {
         SwitchId(self.port_switch[self.node_port[node.index()] as usize])
+    }
+
+    /// Says where a switch is in its network, or what it is called; nothing where its number says all.
+    pub fn detail(&self, switch: u32) -> String {
+        let joined = |coordinates: &mut dyn Iterator<Item = u32>| {
+            coordinates.map(|coordinate| coordinate.to_string()).collect::<Vec<String>>().join(", ")
+        };
+        match &self.geometry {
+            Geometry::Grid(grid) => joined(&mut (0..grid.dims.len()).map(|d| u32::from(grid.coordinate(switch, d)))),
+            Geometry::Levels(levels) => format!("level {}", levels.level[switch as usize]),
+            Geometry::Groups(groups) => {
+                format!("group {}, switch {} of it", groups.group(switch), switch % groups.size)
+            }
+            Geometry::HyperX(lattice) => joined(&mut (0..lattice.dims.len()).map(|d| lattice.coordinate(switch, d))),
+            Geometry::Graph(graph) => graph.names.get(switch as usize).cloned().unwrap_or_default(),
+            Geometry::Ideal(_) => String::new(),
+        }
+    }
+
+    /// Gives the trunk of each port, named by the first of its ports: parallel links of one class to the same switch, however the
+    /// ports of the switch are ordered. A node's port is a trunk of its own.
+    pub fn trunks(&self) -> Vec<PortId> {
+        let mut trunks = Vec::with_capacity(self.peer.len());
+        let mut of_switch: Vec<((u32, u8), u32)> = Vec::new();
+        for ports in self.first_port.windows(2) {
+            of_switch.clear();
+            of_switch.extend((ports[0]..ports[1]).map(|port| {
+                let leads_to = match self.target(ChannelId(port)) {
+                    End::Port(there) => self.port_switch[there.index()],
+                    End::Node(node) => self.switches() + node.0,
+                };
+                ((leads_to, self.port_class[port as usize]), port)
+            }));
+            of_switch.sort_unstable();
+            trunks.resize(ports[1] as usize, PortId(0));
+            for parallel in of_switch.chunk_by(|a, b| a.0 == b.0) {
+                parallel.iter().for_each(|(_, port)| trunks[*port as usize] = PortId(parallel[0].1));
+            }
+        }
+        trunks
     }
 
     /// Tells whether a channel joins a node and a switch.

@@ -2,8 +2,8 @@
 //!
 //! Switch `s` has the coordinates of `s` written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
 //! each dimension, the trunk towards larger coordinates, then that towards smaller ones, and last the nodes. A torus
-//! dimension of size 2 has one trunk: its two directions would join the same pair (a hypercube has one link per
-//! dimension). Switches at the rim of a mesh have no port where there is no neighbour.
+//! dimension of size 2 has one trunk, for its two directions would join the same pair (a hypercube has one link per
+//! dimension), unless its rings are asked for. Switches at the rim of a mesh have no port where there is no neighbour.
 
 use serde::Deserialize;
 
@@ -27,6 +27,24 @@ pub struct Torus {
     /// Compute nodes per switch.
     #[serde(default = "one")]
     pub nodes: u32,
+    /// Dimensions of size 2 close to a ring, so that their switches are joined by two trunks; a mesh has no rings.
+    #[serde(default)]
+    pub rings_of_two: bool,
+    /// Where dimension order goes from a switch that is as far away either way round.
+    #[serde(default)]
+    pub ties: Ties,
+}
+
+/// Which way plain dimension order goes round a ring where both ways are as long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// Up from even coordinates and down from odd ones, so that both directions carry the same.
+    #[default]
+    Alternate,
+    /// The way that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
+    /// analysis of paper 004).
+    Direct,
 }
 
 /// A number for all dimensions, or one for each.
@@ -45,7 +63,8 @@ impl Default for PerDimension {
     }
 }
 
-fn one() -> u32 {
+/// Is the default of a number.
+pub(super) fn one() -> u32 {
     1
 }
 
@@ -58,6 +77,8 @@ pub struct Ring {
     pub trunk: u16,
     /// It closes to a ring.
     pub wraps: bool,
+    /// Dimension order goes the direct way where both are as long.
+    ties_direct: bool,
     /// Where its coordinate lies in the packed ones, and how wide it is.
     shift: u8,
     mask: u16,
@@ -68,6 +89,12 @@ impl Ring {
     #[inline]
     pub fn coordinate(&self, packed: u64) -> u16 {
         (packed >> self.shift) as u16 & self.mask
+    }
+
+    /// Tells whether plain dimension order goes up from `x` to `y`, which is as far away either way round.
+    #[inline]
+    pub fn tie_goes_up(&self, x: u16, y: u16) -> bool {
+        if self.ties_direct { x < y } else { x.is_multiple_of(2) }
     }
 
     /// Gives the distance from `x` up to another coordinate, around the end.
@@ -83,13 +110,15 @@ impl Ring {
 pub struct Grid {
     /// Switches in each dimension.
     pub dims: Vec<u32>,
-    /// Dimensions that close to a ring; those of size 2 do not.
+    /// Dimensions that close to a ring; those of size 2 do only where that was asked for.
     pub wraps: Vec<bool>,
     /// Where the dateline of each dimension's rings lies: between this coordinate and the next one up, which from the last is
     /// 0; `None` where there are no rings.
     pub datelines: Vec<Option<u16>>,
     /// Ports in a trunk of each dimension.
     pub trunk: Vec<u32>,
+    /// Where dimension order goes from a switch that is as far away either way round.
+    pub ties: Ties,
     /// The same, by dimension.
     pub rings: Vec<Ring>,
     /// The dimension of each bit of packed coordinates.
@@ -137,6 +166,16 @@ impl Grid {
 }
 
 impl Torus {
+    /// Makes the parameters of a torus or mesh, all others as they are by default.
+    pub fn new(dims: Vec<u32>, trunk: PerDimension, nodes: u32) -> Self {
+        Torus { dims, trunk, nodes, rings_of_two: false, ties: Ties::Alternate }
+    }
+
+    /// Tells whether a dimension of `k` switches closes to a ring.
+    fn closes(&self, k: u32, wrap: bool) -> bool {
+        wrap && (k > 2 || self.rings_of_two)
+    }
+
     /// Gives the trunk width of each dimension, or what is wrong with the parameters.
     fn check(&self) -> Result<Vec<u32>, NetworkError> {
         let out_of_range = |key, value: String, reason| NetworkError::OutOfRange { key, value, reason };
@@ -188,20 +227,25 @@ impl Torus {
 
     /// Compiles to tables; `wrap` makes a torus, otherwise a mesh.
     pub fn build(&self, wrap: bool) -> Result<Network, NetworkError> {
-        let trunk = self.check()?;
+        self.check().map(|trunk| self.compile(&trunk, wrap))
+    }
+
+    /// Compiles to tables; parameters are in range.
+    pub(super) fn compile(&self, trunk: &[u32], wrap: bool) -> Network {
         let n = self.dims.len();
         let switches: u32 = self.dims.iter().product();
-        let wraps: Vec<bool> = self.dims.iter().map(|&k| wrap && k > 2).collect();
-        let rings = rings(&self.dims, &trunk, &wraps);
+        let wraps: Vec<bool> = self.dims.iter().map(|&k| self.closes(k, wrap)).collect();
+        let rings = rings(&self.dims, trunk, &wraps, self.ties);
         let dateline = |(&k, &wraps): (&u32, &bool)| wraps.then_some((k - 1) as u16);
         let mut builder = NetworkBuilder::new();
         let mut grid = Grid {
             dims: self.dims.clone(),
             datelines: self.dims.iter().zip(&wraps).map(dateline).collect(),
             dimension_of_bit: dimensions_of_bits(&rings),
+            ties: self.ties,
             rings,
             wraps,
-            trunk,
+            trunk: trunk.to_vec(),
             packed: Vec::with_capacity(switches as usize),
             trunk_port: Vec::with_capacity(switches as usize * n * 2),
         };
@@ -212,7 +256,7 @@ impl Torus {
         }
         link_neighbours(&mut builder, &grid, &first_port);
         let classes = std::iter::once("node".into()).chain((0..n).map(|d| format!("dim-{d}"))).collect();
-        Ok(builder.build(classes, Geometry::Grid(grid)))
+        builder.build(classes, Geometry::Grid(grid))
     }
 
     /// Adds the ports of one switch and gives the first.
@@ -243,9 +287,8 @@ impl Torus {
         first.unwrap_or_default()
     }
 
-    /// Gives distances and bisection in closed form: dimensions are independent.
+    /// Gives distances in closed form: dimensions are independent.
     pub fn metrics(&self, wrap: bool) -> Metrics {
-        let trunk = self.check().unwrap_or_else(|_| vec![1; self.dims.len()]);
         let switches: u64 = self.dims.iter().map(|&k| u64::from(k)).product();
         let nodes = switches * u64::from(self.nodes);
         let (mut diameter, mut mean) = (0, 0.0);
@@ -255,28 +298,20 @@ impl Torus {
             diameter += longest as u32;
             mean += sum as f64 / (k * k) as f64;
         }
-        let cut = |(&k, &width): (&u32, &u32)| {
-            let rings = switches / u64::from(k);
-            let cuts = if wrap && k > 2 { 2 } else { 1 };
-            (k % 2 == 0).then(|| rings * cuts * u64::from(width))
-        };
         let distinct = if nodes > 1 { mean * nodes as f64 / (nodes - 1) as f64 } else { 0.0 };
-        Metrics {
-            diameter,
-            mean_distance: mean,
-            mean_distance_distinct: distinct,
-            bisection_links: self.dims.iter().zip(&trunk).filter_map(cut).min(),
-        }
+        Metrics { diameter, mean_distance: mean, mean_distance_distinct: distinct }
     }
 }
 
 /// Lays the dimensions out side by side: 2^30 switches in 10 dimensions need at most 40 bits.
-fn rings(dims: &[u32], trunk: &[u32], wraps: &[bool]) -> Vec<Ring> {
+fn rings(dims: &[u32], trunk: &[u32], wraps: &[bool], ties: Ties) -> Vec<Ring> {
     let mut end = 0;
     let ring = |((&size, &trunk), &wraps): ((&u32, &u32), &bool)| {
         let (width, shift) = ((size - 1).ilog2() + 1, end);
         end += width as u8;
-        Ring { size, trunk: trunk as u16, wraps, shift, mask: ((1u32 << width) - 1) as u16 }
+        // On a ring of two both rules are the same: up from 0 and down from 1 is the direct trunk.
+        let ties_direct = ties == Ties::Direct;
+        Ring { size, trunk: trunk as u16, wraps, ties_direct, shift, mask: ((1u32 << width) - 1) as u16 }
     };
     dims.iter().zip(trunk).zip(wraps).map(ring).collect()
 }

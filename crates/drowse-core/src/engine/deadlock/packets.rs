@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn ring() -> Network {
-        let ring = Torus { dims: vec![5], trunk: PerDimension::All(1), nodes: 1 };
+        let ring = Torus::new(vec![5], PerDimension::All(1), 1);
         TopologySpec::Torus(ring).build().expect("a ring")
     }
 

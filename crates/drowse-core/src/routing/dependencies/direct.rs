@@ -13,6 +13,8 @@ pub struct Direct<'a> {
     asked: Vec<u64>,
     /// By state of a packet: those by which packets come, each numbered as the channel the other way.
     came_by: Vec<u64>,
+    /// What of that outlives the packets to one destination; empty where nothing does.
+    kept: Vec<u64>,
     /// Those that a packet asks for.
     wanted: Vec<u64>,
 }
@@ -28,7 +30,23 @@ impl<'a> Direct<'a> {
             words,
             asked: vec![0; channels * words],
             came_by: vec![0; states * words],
+            kept: Vec::new(),
             wanted: vec![0; words],
+        }
+    }
+
+    /// Keeps by which channels packets come to a state: they will go on to other destinations.
+    pub fn keep(&mut self, state: usize) {
+        self.kept.resize(self.came_by.len(), 0);
+        let places = state * self.words..(state + 1) * self.words;
+        self.kept[places.clone()].iter_mut().zip(&self.came_by[places]).for_each(|(kept, came)| *kept |= came);
+    }
+
+    /// Lets packets come to a state by the channels that were kept.
+    pub fn restore(&mut self, state: usize) {
+        if !self.kept.is_empty() {
+            let places = state * self.words..(state + 1) * self.words;
+            self.came_by[places.clone()].iter_mut().zip(&self.kept[places]).for_each(|(came, kept)| *came |= kept);
         }
     }
 
@@ -63,6 +81,12 @@ impl<'a> Direct<'a> {
                 asked.iter_mut().zip(&self.wanted).for_each(|(asked, wanted)| *asked |= wanted);
             }
         }
+    }
+
+    /// Lets packets ask for a channel at the end of another.
+    pub fn depend(&mut self, held: u32, channel: u32) {
+        let place = self.place(channel / self.vcs, channel % self.vcs);
+        self.asked[held as usize * self.words + place / 64] |= 1 << (place % 64);
     }
 
     /// Gives the number of pairs.

@@ -13,19 +13,30 @@
 //! are all as long. Only direct dependencies count here: a packet that goes on over adaptive channels leaves its buffer as a
 //! whole, as all do in virtual cut-through switches, and holds no more room on the ring.
 //!
+//! On direct networks, packets take another class of virtual channels with each hop: it is checked that there is a class for every
+//! hop of every way, which suffices.
+//!
+//! On graphs, ways up and down need no classes: their channels are ordered. Every output that a packet is offered there may be the
+//! one that it waits for.
+//!
 //! The check follows every packet that there can be, by the functions by which the simulator routes: for every destination,
 //! from every source, with every choice.
 
 mod direct;
+mod hops;
 mod order;
+mod paths;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod trunks;
 
 use crate::config::Config;
-use crate::topology::{Geometry, Network};
+use crate::routing::{self, Router};
+use crate::topology::Network;
+use crate::topology::graph;
 
+use hops::{Hops, Stray};
 use order::{Obstacle, Order};
 use rules::{Rules, Simulated};
 use trunks::Trunks;
@@ -94,7 +105,36 @@ const MOST_STATES: u64 = 1 << 29;
 /// Checks the routing of a network.
 pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
     let vcs = u32::from(config.switch.vcs.total());
+    if let Some(paths) = graph::paths(network) {
+        return Ok(by_paths(network, &Router::new(network, config), vcs, paths));
+    }
+    if let Some(longest) = routing::direct::longest(network, config.routing) {
+        return by_hops(network, &Router::new(network, config), vcs, longest);
+    }
     verdict(network, &Simulated::new(network, config), vcs)
+}
+
+/// Checks a routing whose packets take another class of virtual channels with each hop.
+fn by_hops(network: &Network, router: &Router<'_>, vcs: u32, longest: u32) -> Result<Verdict, TooLarge> {
+    let switches = u64::from(network.switches());
+    let states = switches * switches * u64::from(longest + 1);
+    if states > MOST_STATES {
+        return Err(TooLarge { states, most: MOST_STATES });
+    }
+    let trunks = Trunks::new(network);
+    Ok(match Hops::new(network, &trunks, router, vcs, longest).check() {
+        Ok(proof) => Verdict::Proven(proof),
+        Err(Stray(at, to)) => Verdict::Stray { at, to },
+    })
+}
+
+/// Checks a routing whose packets follow a path that was drawn for each.
+fn by_paths(network: &Network, router: &Router<'_>, vcs: u32, paths: &graph::paths::Paths) -> Verdict {
+    let trunks = Trunks::new(network);
+    match paths::check(network, &trunks, router, vcs, paths) {
+        Ok(proof) => Verdict::Proven(proof),
+        Err(Stray(at, to)) => Verdict::Stray { at, to },
+    }
 }
 
 fn verdict(network: &Network, rules: &impl Rules, vcs: u32) -> Result<Verdict, TooLarge> {
@@ -144,15 +184,10 @@ impl Waiting {
     }
 }
 
-/// Names a switch by its number and its coordinates, or its level.
+/// Names a switch by its number and its coordinates, its level or its name.
 pub fn place(network: &Network, switch: u32) -> String {
-    match &network.geometry {
-        Geometry::Grid(grid) => {
-            let coordinate = |d| grid.coordinate(switch, d).to_string();
-            let coordinates: Vec<String> = (0..grid.dims.len()).map(coordinate).collect();
-            format!("switch {switch} ({})", coordinates.join(", "))
-        }
-        Geometry::Levels(levels) => format!("switch {switch} (level {})", levels.level[switch as usize]),
-        Geometry::Ideal(_) => format!("switch {switch}"),
+    match network.detail(switch) {
+        detail if detail.is_empty() => format!("switch {switch}"),
+        detail => format!("switch {switch} ({detail})"),
     }
 }

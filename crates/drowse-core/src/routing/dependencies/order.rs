@@ -72,6 +72,8 @@ pub struct Order<'a, R> {
     /// How many sets of crossed datelines there may be.
     memories: usize,
     bubbles: Bubbles,
+    /// [Ways need not be the shortest](Rules::has_long_ways), and packets wait for any of their outputs.
+    all_wait: bool,
     used: Vec<bool>,
     rank: Vec<u32>,
     /// Because of which channel a channel was raised last, by packets to which switch.
@@ -99,6 +101,7 @@ impl<'a, R: Rules> Order<'a, R> {
             vcs,
             memories,
             bubbles: Bubbles { vcs, mask: rules.bubble(), rings: trunks.rings() },
+            all_wait: rules.has_long_ways(),
             used: vec![false; channels],
             rank: vec![0; channels],
             raised_by: vec![(NOTHING, 0); channels],
@@ -162,14 +165,14 @@ impl<'a, R: Rules> Order<'a, R> {
         found: &Candidates,
     ) -> Result<(), Obstacle> {
         let (state, vcs) = (at as usize * self.memories + crossed, self.vcs);
-        let escapes = self.trunks_of(at, found.escape);
+        let escapes = self.escapes(at, found);
         if escapes.is_empty() || found.escape.vcs == 0 {
             return Err(Obstacle::Stray(at, to.switch));
         }
         let mask = found.escape.vcs;
         let channels = move |trunk: u32| bits(mask).map(move |vc| trunk * vcs + vc);
         if let Some(direct) = &mut self.direct {
-            direct.ask(state, at, escapes.clone().flat_map(channels));
+            direct.ask(state, at, escapes.iter().copied().flat_map(channels));
         }
         for trunk in escapes {
             let next = self.next_state(at, to, trunk, crossed)?;
@@ -186,7 +189,7 @@ impl<'a, R: Rules> Order<'a, R> {
         // Where the channels of a ring count as one, how far a packet has come along it is lost; that it has gone over adaptive
         // channels in between cannot be held against it then, and need not, as it has left the ring as a whole.
         let remembered = if self.bubbles.mask == 0 { held } else { NOTHING };
-        for run in found.adaptive() {
+        for run in if self.all_wait { &[] } else { found.adaptive() } {
             for trunk in self.trunks_of(at, *run) {
                 let next = self.next_state(at, to, trunk, crossed)?;
                 self.come(next, remembered);
@@ -238,13 +241,28 @@ impl<'a, R: Rules> Order<'a, R> {
         Ok(next * self.memories + (crossed | usize::from(self.trunks.crosses[trunk as usize])))
     }
 
+    /// Gives the trunks that a packet may wait for.
+    fn escapes(&self, at: u32, found: &Candidates) -> Vec<u32> {
+        if !self.all_wait {
+            return self.trunks_of(at, found.escape).collect();
+        }
+        found.all().flat_map(|run| self.trunks_of(at, run)).collect()
+    }
+
     fn trunks_of(&self, at: u32, outputs: Outputs) -> std::ops::Range<u32> {
         self.trunks.of_outputs(self.network.first_port[at as usize], outputs)
     }
 
-    /// Finds how far all switches are from a destination.
+    /// Finds how far all switches are from a destination, by the ways that packets take.
     fn measure_distances(&mut self, to: u32) {
         const FAR: u32 = u32::MAX;
+        if self.all_wait {
+            let left = |at: u32| self.rules.left(at, to);
+            self.near_first = (0..self.network.switches()).filter(|&at| left(at).is_some()).collect();
+            self.near_first.sort_by_key(|&at| left(at));
+            self.distance = (0..self.network.switches()).map(|at| left(at).unwrap_or(FAR)).collect();
+            return;
+        }
         self.distance.fill(FAR);
         self.distance[to as usize] = 0;
         self.near_first.clear();

@@ -1,10 +1,9 @@
 //! What the check asks of a routing, and the routing of the simulator.
 
 use crate::config::{Config, Escape, SwitchModel};
-use crate::routing::grid::{self, GridVcs};
-use crate::routing::levels::{self, Destination};
-use crate::routing::{Candidates, RoutingKind};
-use crate::topology::{Geometry, Network};
+use crate::routing::levels::Destination;
+use crate::routing::{Candidates, Router, RoutingKind};
+use crate::topology::{Network, graph};
 
 /// Where packets may go.
 pub trait Rules {
@@ -17,31 +16,37 @@ pub trait Rules {
     /// Finds the outputs that some packet to a destination may take at another switch; `crossed` has a bit for each dimension
     /// whose dateline it has crossed.
     fn candidates(&self, at: u32, to: Destination, crossed: u16, found: &mut Candidates);
+
+    /// Gives the channels that packets at a switch have left to take to another where ways need not be the shortest; `None` at
+    /// switches that they do not pass.
+    fn left(&self, _at: u32, _to: u32) -> Option<u32> {
+        None
+    }
+
+    /// Tells whether ways need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
+    fn has_long_ways(&self) -> bool {
+        false
+    }
 }
 
 /// The routing of the simulator.
 #[derive(Debug)]
 pub struct Simulated<'a> {
     network: &'a Network,
-    kind: RoutingKind,
-    grid_vcs: GridVcs,
-    /// All virtual channels, one bit each.
-    all_vcs: u8,
+    router: Router<'a>,
     bubble: u8,
 }
 
 impl<'a> Simulated<'a> {
     /// Takes the routing of a simulation.
     pub fn new(network: &'a Network, config: &Config) -> Self {
-        let vcs = config.switch.vcs;
-        let grid_vcs = GridVcs::new(vcs, config.switch.escape);
-        Simulated {
-            network,
-            kind: config.routing,
-            grid_vcs,
-            all_vcs: ((1u16 << vcs.total()) - 1) as u8,
-            bubble: if leaves_bubbles(&config.switch) { grid_vcs.escape() } else { 0 },
+        let mut router = Router::new(network, config);
+        // What is drawn at random is any of the outputs of which adaptive routing has the choice.
+        if router.kind == RoutingKind::Random {
+            router.kind = RoutingKind::Adaptive;
         }
+        let bubble = if leaves_bubbles(&config.switch) { router.grid_vcs.escape() } else { 0 };
+        Simulated { network, router, bubble }
     }
 }
 
@@ -57,30 +62,32 @@ impl Rules for Simulated<'_> {
     }
 
     fn destinations(&self) -> Vec<Destination> {
-        let place = |&port: &u32| {
-            let switch = self.network.port_switch[port as usize];
-            Destination { switch, output: (port - self.network.first_port[switch as usize]) as u16 }
-        };
-        let mut nodes: Vec<Destination> = self.network.node_port.iter().map(place).collect();
-        // Only d-mod-k tells the nodes of a switch apart.
-        if self.kind != RoutingKind::DModK {
-            nodes.dedup_by_key(|node| node.switch);
-        }
-        nodes
+        destinations(self.network, self.router.kind)
     }
 
     fn candidates(&self, at: u32, to: Destination, crossed: u16, found: &mut Candidates) {
-        match &self.network.geometry {
-            Geometry::Grid(grid) => {
-                grid::candidates(grid, self.kind, &self.grid_vcs, at, to.switch, crossed, found);
-            }
-            Geometry::Levels(tree) => {
-                // What is drawn at random is any of the outputs of which adaptive routing has the choice.
-                let drawn = self.kind == RoutingKind::Random;
-                let kind = if drawn { RoutingKind::Adaptive } else { self.kind };
-                found.set_only(levels::permitted(tree, kind, self.all_vcs, at, to, 0));
-            }
-            Geometry::Ideal(_) => debug_assert!(false, "an ideal network has no packets"),
-        }
+        self.router.candidates(at, to, crossed, || 0, found);
     }
+
+    fn left(&self, at: u32, to: u32) -> Option<u32> {
+        graph::up_down(self.network).and_then(|ways| ways.left(at, to))
+    }
+
+    fn has_long_ways(&self) -> bool {
+        graph::up_down(self.network).is_some()
+    }
+}
+
+/// Gives all destinations that are routed to differently.
+pub fn destinations(network: &Network, kind: RoutingKind) -> Vec<Destination> {
+    let place = |&port: &u32| {
+        let switch = network.port_switch[port as usize];
+        Destination { switch, output: (port - network.first_port[switch as usize]) as u16 }
+    };
+    let mut nodes: Vec<Destination> = network.node_port.iter().map(place).collect();
+    // Only d-mod-k tells the nodes of a switch apart.
+    if kind != RoutingKind::DModK {
+        nodes.dedup_by_key(|node| node.switch);
+    }
+    nodes
 }

@@ -6,7 +6,7 @@ use crate::routing::{Candidates, Outputs};
 use crate::topology::{PerDimension, TopologySpec, Torus};
 
 fn mesh(dims: &[u32]) -> Network {
-    let mesh = Torus { dims: dims.to_vec(), trunk: PerDimension::All(1), nodes: 1 };
+    let mesh = Torus::new(dims.to_vec(), PerDimension::All(1), 1);
     TopologySpec::Mesh(mesh).build().expect("a mesh")
 }
 

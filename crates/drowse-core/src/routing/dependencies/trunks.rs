@@ -11,7 +11,7 @@ use super::super::{Outputs, crossing, ring};
 /// Stands for the trunk of a node's port.
 const NODE: u32 = u32::MAX;
 
-/// The trunks of a network: runs of ports of a switch whose channels lead to the same neighbour.
+/// The trunks of a network: runs of ports of a switch whose channels lead to the same neighbour, on rings the same way round.
 ///
 /// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a trunk wait
 /// for the same and are waited for by the same: links wait in a circle if and only if trunks do.
@@ -48,20 +48,21 @@ impl Trunks {
         for ports in network.first_port.windows(2) {
             let mut before = None;
             for port in ports[0]..ports[1] {
-                let neighbour = match network.target(ChannelId(port)) {
-                    End::Port(peer) => Some(network.port_switch[peer.index()]),
+                // The two trunks of a ring of two switches lead to the same neighbour.
+                let leads = match network.target(ChannelId(port)) {
+                    End::Port(peer) => Some((network.port_switch[peer.index()], ring(network, PortId(port)))),
                     End::Node(_) => None,
                 };
-                if let Some(neighbour) = neighbour {
-                    if before != Some(neighbour) {
+                if let Some((neighbour, ring)) = leads {
+                    if before != leads {
                         trunks.first_port.push(port);
                         trunks.leads_to.push(neighbour);
                         trunks.crosses.push(crossing(network, PortId(port)));
-                        trunks.ring.push(ring(network, PortId(port)));
+                        trunks.ring.push(ring);
                     }
                     trunks.of_port[port as usize] = trunks.count() - 1;
                 }
-                before = neighbour;
+                before = leads;
             }
             trunks.first_of_switch.push(trunks.count());
         }

@@ -203,8 +203,11 @@ fn rotate(number: u32, bits: u32, by: u32) -> u32 {
 fn by_digit(network: &Network, digit: impl Fn(u32, u32) -> u32) -> impl Fn(u32) -> u32 {
     let radices = match &network.geometry {
         Geometry::Grid(grid) => grid.dims.clone(),
+        Geometry::HyperX(lattice) => lattice.dims.clone(),
+        // The place within a group stays.
+        Geometry::Groups(groups) => vec![groups.count],
         // Elsewhere the number of a node is the only coordinate that it has.
-        Geometry::Levels(_) | Geometry::Ideal(_) => vec![network.nodes],
+        Geometry::Levels(_) | Geometry::Graph(_) | Geometry::Ideal(_) => vec![network.nodes],
     };
     // The place among the nodes of a switch is the fastest part of the number, and stays.
     let places = network.nodes / radices.iter().product::<u32>();

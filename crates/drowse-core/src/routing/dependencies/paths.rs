@@ -1,0 +1,67 @@
+//! Follows the packets of drawn paths: every path must lead to its destination and find a class of virtual channels for each hop.
+
+use crate::routing::Router;
+use crate::routing::levels::Destination;
+use crate::topology::Network;
+use crate::topology::graph::paths::Paths;
+
+use super::Proof;
+use super::direct::Direct;
+use super::hops::Stray;
+use super::rules;
+use super::trunks::Trunks;
+
+/// Follows all paths.
+pub fn check(network: &Network, trunks: &Trunks, router: &Router<'_>, vcs: u32, paths: &Paths) -> Result<Proof, Stray> {
+    let ends = rules::destinations(network, router.kind);
+    let mut seen =
+        Seen { used: vec![false; (trunks.count() * vcs) as usize], direct: Direct::new(trunks, vcs, 0), longest: 0 };
+    for &to in &ends {
+        for from in ends.iter().filter(|from| from.switch != to.switch) {
+            for path in 0..paths.each {
+                // Of 16 random bits, those that draw this path.
+                let random = (path * (1 << 16)).div_ceil(paths.each) as u16;
+                let route = paths.draw(from.switch, random);
+                follow(network, trunks, router, (vcs, paths.longest), (from.switch, to, route), &mut seen)?;
+            }
+        }
+    }
+    let channels = seen.used.iter().filter(|used| **used).count() as u64;
+    Ok(Proof { channels, dependencies: seen.direct.count(), longest: seen.longest, bubbles: 0 })
+}
+
+/// What has been seen so far.
+struct Seen<'a> {
+    used: Vec<bool>,
+    direct: Direct<'a>,
+    /// Channels of the longest path.
+    longest: u32,
+}
+
+/// Follows one path.
+fn follow(
+    network: &Network,
+    trunks: &Trunks,
+    router: &Router<'_>,
+    (vcs, longest): (u32, u32),
+    (from, to, route): (u32, Destination, u16),
+    seen: &mut Seen<'_>,
+) -> Result<(), Stray> {
+    let (mut at, mut held) = (from, Vec::new());
+    for hop in 0.. {
+        if at == to.switch {
+            break;
+        }
+        let run = router.only_run(at, to, route, || hop).filter(|run| run.vcs != 0 && hop < longest);
+        let run = run.ok_or(Stray(at, to.switch))?;
+        let trunk = trunks.of_outputs(network.first_port[at as usize], run).next().ok_or(Stray(at, to.switch))?;
+        let asked: Vec<u32> = (0..vcs).filter(|vc| run.vcs >> vc & 1 == 1).map(|vc| trunk * vcs + vc).collect();
+        for &channel in &asked {
+            seen.used[channel as usize] = true;
+            held.iter().for_each(|&held| seen.direct.depend(held, channel));
+        }
+        seen.longest = seen.longest.max(hop + 1);
+        (at, held) = (trunks.leads_to[trunk as usize], asked);
+    }
+    Ok(())
+}

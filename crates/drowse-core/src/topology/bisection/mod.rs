@@ -1,0 +1,56 @@
+//! Bisections: the links that part the nodes of a network into two halves.
+//!
+//! Which cut is the least depends on what counts: links, or the bandwidth that they have. So the cut is asked for that is least
+//! by a weight of each link class.
+
+mod boxes;
+mod halves;
+mod levels;
+
+use super::{Geometry, Network};
+
+/// Links that part a network into two halves, as equal as whole switches (on trees: nodes) allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bisection {
+    /// Links cut, by class.
+    pub links: Vec<u64>,
+    /// How much is known of it.
+    pub basis: Basis,
+}
+
+/// How much is known of a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// No other halves have less between them.
+    Exact,
+    /// It is the best of those that were looked at: an upper bound.
+    Bound,
+}
+
+impl Bisection {
+    /// Finds the best cut by a weight of each link class; `None` where there are no channels.
+    pub fn of(network: &Network, weights: &[u64]) -> Option<Self> {
+        match &network.geometry {
+            Geometry::Grid(grid) => Some(boxes::of_grid(grid, weights)),
+            Geometry::Levels(levels) => Some(levels::bisection(levels, weights)),
+            Geometry::HyperX(lattice) => Some(boxes::of_lattice(lattice, weights)),
+            Geometry::Groups(_) | Geometry::Graph(_) => Some(halves::bisection(network, weights)),
+            Geometry::Ideal(_) => None,
+        }
+    }
+
+    /// Finds a cut by improving halves switch by switch, whatever the topology.
+    pub fn improved(network: &Network, weights: &[u64]) -> Self {
+        halves::bisection(network, weights)
+    }
+
+    /// Gives the number of links cut.
+    pub fn count(&self) -> u64 {
+        self.links.iter().sum()
+    }
+
+    /// Gives the weight of the cut.
+    pub fn weight(&self, weights: &[u64]) -> u128 {
+        self.links.iter().zip(weights).map(|(&links, &weight)| u128::from(links) * u128::from(weight)).sum()
+    }
+}

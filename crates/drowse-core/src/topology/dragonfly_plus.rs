@@ -1,0 +1,59 @@
+//! Dragonfly+ (Shpiner et al., `HiPINEB` 2017), also Megafly: groups of leaf switches, which have the nodes, and spine switches,
+//! which have the global links; each leaf is joined with each spine.
+
+use serde::Deserialize;
+
+use super::dragonfly::{Arrangement, MAX_GROUPS};
+use super::groups::{Local, Plan};
+use super::network::Network;
+use super::{NetworkError, check_range, check_size};
+
+/// Parameters of a Dragonfly+.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DragonflyPlus {
+    /// Nodes of a leaf switch.
+    pub nodes: u32,
+    /// Leaf switches of a group.
+    pub leaves: u32,
+    /// Spine switches of a group.
+    pub spines: u32,
+    /// Global links of a spine switch.
+    pub h: u32,
+    /// Groups.
+    pub groups: u32,
+    /// Which global port leads to which group.
+    #[serde(default)]
+    pub arrangement: Arrangement,
+}
+
+impl DragonflyPlus {
+    fn plan(&self) -> Result<Plan<'static>, NetworkError> {
+        check_range("network.nodes", self.nodes, 1..=4096, "a leaf switch has 1 to 4096 nodes")?;
+        check_range("network.leaves", self.leaves, 1..=1024, "a group has 1 to 1024 leaf switches")?;
+        check_range("network.spines", self.spines, 1..=1024, "a group has 1 to 1024 spine switches")?;
+        check_range("network.h", self.h, 1..=2048, "a spine switch has 1 to 2048 global links")?;
+        let most = (self.spines * self.h + 1).min(MAX_GROUPS);
+        let reason = "every pair of groups needs a link: there are 1 to spines * h + 1 groups, and at most 8192";
+        check_range("network.groups", self.groups, 1..=most, reason)?;
+        let switches = u128::from(self.groups) * u128::from(self.leaves + self.spines);
+        check_size(switches, u64::from(self.leaves + self.spines + self.h + self.nodes))?;
+        Ok(Plan {
+            count: self.groups,
+            local: Local::LeafSpine { leaves: self.leaves, spines: self.spines },
+            classes: ["node", "local", "global"].map(String::from).to_vec(),
+            class: &|_, _, _| 1,
+            nodes: self.nodes,
+        })
+    }
+
+    /// Gives the number of ports without building the network.
+    pub fn ports(&self) -> Result<u64, NetworkError> {
+        self.plan()?.ports(Arrangement::count(self.groups, self.spines, self.h))
+    }
+
+    /// Compiles to tables.
+    pub fn build(&self) -> Result<Network, NetworkError> {
+        Ok(self.plan()?.build(&self.arrangement.cables(self.groups, self.spines, self.h, self.leaves)))
+    }
+}

@@ -1,0 +1,48 @@
+//! Binary hypercubes: switch `s` is joined with each switch whose number differs from its own in one bit.
+//!
+//! Bit `d` of a switch's number is its coordinate in dimension `d`, so a hypercube is a mesh of size 2 in every dimension and
+//! is routed like one.
+
+use super::network::Network;
+use super::torus::{PerDimension, Torus};
+use super::{Metrics, NetworkError, check_range};
+
+/// The largest dimension.
+pub const MAX_DIMENSION: u32 = 16;
+
+/// Parameters of a hypercube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hypercube {
+    /// Links of each switch to others (n): there are 2^n switches.
+    pub dimension: u32,
+    /// Compute nodes per switch.
+    pub nodes: u32,
+}
+
+impl Hypercube {
+    /// Refuses parameters that are out of range; all others fit the tables.
+    fn check(self) -> Result<(), NetworkError> {
+        check_range("network.dimension", self.dimension, 1..=MAX_DIMENSION, "a hypercube has 1 to 16 dimensions")?;
+        check_range("network.nodes", self.nodes, 1..=4096, "a switch has 1 to 4096 nodes")
+    }
+
+    /// Gives the number of ports without building it.
+    pub fn ports(&self) -> Result<u64, NetworkError> {
+        self.check()?;
+        Ok((u64::from(self.dimension) + u64::from(self.nodes)) << self.dimension)
+    }
+
+    /// Compiles to tables.
+    pub fn build(&self) -> Result<Network, NetworkError> {
+        self.check()?;
+        let dims = vec![2; self.dimension as usize];
+        Ok(Torus::new(dims, PerDimension::All(1), self.nodes).compile(&vec![1; self.dimension as usize], false))
+    }
+
+    /// Gives distances in closed form: the bits of two numbers differ in half of the places on average.
+    pub fn metrics(&self) -> Metrics {
+        let nodes = f64::from(self.nodes) * f64::from(1u32 << self.dimension);
+        let mean = f64::from(self.dimension) / 2.0;
+        Metrics { diameter: self.dimension, mean_distance: mean, mean_distance_distinct: mean * nodes / (nodes - 1.0) }
+    }
+}

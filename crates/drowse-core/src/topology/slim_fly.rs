@@ -1,0 +1,130 @@
+//! Slim Fly (Besta and Hoefler, SC 2014): the graphs of McKay, Miller and Siran (1998), of diameter 2 and nearly as large as any.
+//!
+//! There are two kinds of switches, each with two coordinates of a finite field of q = 4 w + d elements, d one of -1, 0 and 1. Two
+//! switches of the first kind with the same x are joined where their y differ by an element of one set of generators,
+//! two of the second kind with the same m where their c differ by one of another set (Hafner 2004); (x, y) is joined with (m, c)
+//! where y = m x + c. Switch (x, y) has the number q x + y, and switch (m, c) q^2 + q m + c.
+
+use super::field::Field;
+use super::graph::{Graph, Trunk, Ways};
+use super::{Metrics, NetworkError, check_range};
+
+/// Parameters of a Slim Fly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlimFly {
+    /// Elements of the field: a power of a prime, 3 to 89, one more or less than a multiple of 4, or one.
+    pub q: u32,
+    /// Compute nodes of a switch; `None` stands for half its links to others, rounded up, which balances them.
+    pub nodes: Option<u32>,
+    /// Which ways packets take.
+    pub ways: Ways,
+}
+
+impl SlimFly {
+    /// Gives the graph.
+    pub fn graph(&self) -> Result<Graph, NetworkError> {
+        let reason = "a Slim Fly has a prime power from 3 to 89, such as 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25 or 27";
+        let wrong = || NetworkError::OutOfRange { key: "network.q", value: self.q.to_string(), reason };
+        // Of prime powers, only 2 is 2 more than a multiple of 4.
+        let field = Some(self.q).filter(|q| (3..=89).contains(q)).and_then(Field::new).ok_or_else(wrong)?;
+        let q = self.q;
+        let [first, second] = generators(q).map(|set| set.into_iter().map(|e| field.power(e)).collect::<Vec<u32>>());
+        let nodes = self.nodes.unwrap_or((q + first.len() as u32).div_ceil(2));
+        check_range("network.nodes", nodes, 1..=2048, "a switch has 1 to 2048 nodes")?;
+        let mut trunks = Vec::new();
+        let mut join = |ends, class| trunks.push(Trunk { ends, class, links: 1 });
+        for (row, kind) in (0..q).flat_map(|row| [(row, 0), (row, 1)]) {
+            let set = if kind == 0 { &first } else { &second };
+            for (a, &step) in (0..q).flat_map(|a| set.iter().map(move |step| (a, step))) {
+                let b = field.sum(a, step);
+                // The sets hold with each element its negative.
+                if a < b {
+                    join([a, b].map(|place| (kind * q + row) * q + place), 0);
+                }
+            }
+        }
+        for (x, m) in (0..q).flat_map(|x| (0..q).map(move |m| (x, m))) {
+            let product = field.product(m, x);
+            (0..q).for_each(|c| join([q * x + field.sum(product, c), q * (q + m) + c], 1));
+        }
+        Ok(Graph {
+            classes: ["local", "global"].map(String::from).to_vec(),
+            nodes: vec![nodes; 2 * (q * q) as usize],
+            names: Vec::new(),
+            trunks,
+            ways: self.ways,
+        })
+    }
+}
+
+impl SlimFly {
+    /// Gives distances in closed form: what a switch is not joined with is two links away.
+    pub fn metrics(&self) -> Metrics {
+        let degree = f64::from(self.q) + generators(self.q)[0].len() as f64;
+        let switches = 2.0 * f64::from(self.q).powi(2);
+        let nodes = switches * self.nodes.map_or((degree / 2.0).ceil(), f64::from);
+        let mean = (degree + 2.0 * (switches - 1.0 - degree)) / switches;
+        Metrics { diameter: 2, mean_distance: mean, mean_distance_distinct: mean * nodes / (nodes - 1.0) }
+    }
+}
+
+/// Gives the two sets of generators, as powers of a primitive element.
+fn generators(q: u32) -> [Vec<u32>; 2] {
+    let w = (q + 1) / 4;
+    match q % 4 {
+        3 => [
+            (0..w).map(|i| 2 * i).chain((0..w).map(|i| 2 * (w + i) - 1)).collect(),
+            (0..w).map(|i| 2 * i + 1).chain((0..w).map(|i| 2 * (w + i))).collect(),
+        ],
+        _ => [(0..q / 2).map(|i| 2 * i).collect(), (0..q / 2).map(|i| 2 * i + 1).collect()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::graph::adjacency::Adjacency;
+    use crate::topology::graph::distances::Distances;
+
+    /// Closed forms of the graphs: 2 q^2 switches of degree (3 q - d) / 2, diameter 2, all trunks single.
+    #[test]
+    fn closed_forms() {
+        for q in [3u32, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19] {
+            let graph = SlimFly { q, nodes: None, ways: Ways::Shortest }.graph().expect("a prime power");
+            let adjacency = Adjacency::new(&graph);
+            let degree = match q % 4 {
+                3 => (3 * q).div_ceil(2),
+                0 => 3 * q / 2,
+                _ => (3 * q - 1) / 2,
+            };
+            assert_eq!(graph.switches(), 2 * q * q);
+            for switch in 0..graph.switches() {
+                let neighbours = adjacency.of(switch);
+                assert_eq!(neighbours.len() as u32, degree, "q = {q}: all different");
+                assert!(neighbours.iter().all(|run| run.links == 1 && run.to != switch));
+            }
+            let distances = Distances::new(&adjacency, &graph.nodes);
+            assert_eq!(distances.between_any, 2, "q = {q}");
+            // At most 1 + k + k (k - 1) switches of degree k lie within distance 2 (Moore).
+            assert!(graph.switches() <= 1 + degree * degree);
+            assert!(3 * graph.switches() >= 2 * (1 + degree * degree), "q = {q}: nearly as many");
+            assert_eq!(graph.nodes[0], degree.div_ceil(2));
+        }
+    }
+
+    /// The graph of Hoffman and Singleton, the largest of degree 7 and diameter 2; and the network that the paper builds.
+    #[test]
+    fn known_ones() {
+        let singleton = SlimFly { q: 5, nodes: None, ways: Ways::Shortest }.graph().expect("a graph");
+        assert_eq!((singleton.switches(), singleton.trunks.len()), (1 + 7 * 7, 50 * 7 / 2));
+        let paper = SlimFly { q: 19, nodes: None, ways: Ways::Shortest }.graph().expect("a graph");
+        assert_eq!((paper.switches(), paper.nodes.iter().sum::<u32>(), paper.nodes[0]), (722, 10_830, 15));
+    }
+
+    #[test]
+    fn others_are_refused() {
+        for q in [0, 1, 2, 6, 10, 12, 14, 15, 91, 1_000_000] {
+            assert!(SlimFly { q, nodes: None, ways: Ways::Shortest }.graph().is_err(), "{q}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Extended generalised fat trees, tapered ones included (Öhring et al., "On generalized fat trees", IPPS 1995), with parallel
+//! links as in Zahavi's PGFT ("Fat-tree routing and node ordering providing contention free traffic for MPI global
+//! collectives", JPDC 2012).
+//!
+//! XGFT(h; m_1 ... m_h; w_1 ... w_h) has h levels of switches above the nodes: a switch of level i has m_i children and each of
+//! its children has w_i parents; p_i parallel links lead to each. Nodes have one link here, so that w_1 = p_1 = 1 and neither is
+//! written.
+
+use super::levels::Shape;
+use super::tree::MAX_LEVELS;
+use super::{NetworkError, check_range};
+
+/// Parameters of an extended generalised fat tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Xgft {
+    /// Children of a switch of each level, from the bottom (m_1 ... m_h); those of the lowest are nodes.
+    pub children: Vec<u32>,
+    /// Parents of a switch of each level but the top (w_2 ... w_h).
+    pub parents: Vec<u32>,
+    /// Parallel links to each of these parents (p_2 ... p_h).
+    pub links: Vec<u32>,
+}
+
+impl Xgft {
+    /// Checks the parameters and gives the shape.
+    pub fn shape(&self) -> Result<Shape, NetworkError> {
+        let wrong = |key, list: &[u32], reason| NetworkError::OutOfRange { key, value: format!("{list:?}"), reason };
+        let levels = self.children.len();
+        if !(1..=MAX_LEVELS as usize).contains(&levels) {
+            return Err(wrong("network.children", &self.children, "give 1 to 16 levels of switches"));
+        }
+        for (key, list) in [("network.parents", &self.parents), ("network.links", &self.links)] {
+            if list.len() != levels - 1 {
+                return Err(wrong(
+                    key,
+                    list,
+                    "give one number for each level of switches but the top: one less than children",
+                ));
+            }
+        }
+        for &children in &self.children {
+            check_range("network.children", children, 1..=2048, "a switch has 1 to 2048 children")?;
+        }
+        for &parents in &self.parents {
+            check_range("network.parents", parents, 1..=2048, "a switch has 1 to 2048 parents")?;
+        }
+        for &links in &self.links {
+            check_range("network.links", links, 1..=256, "a trunk has 1 to 256 links")?;
+        }
+        let below = |l: usize| u64::from(self.children[l]) * if l == 0 { 1 } else { u64::from(self.links[l - 1]) };
+        let above = |l: usize| self.parents.get(l).map_or(0, |&parents| u64::from(parents) * u64::from(self.links[l]));
+        if (0..levels).any(|l| below(l) + above(l) > u64::from(u16::MAX)) {
+            return Err(wrong(
+                "network.children",
+                &self.children,
+                "a switch has at most 65535 ports, parallel links counted",
+            ));
+        }
+        let leaf_switches = self.children[1..].iter().map(|&m| u64::from(m)).try_fold(1, u64::checked_mul);
+        let leaf_switches = leaf_switches.and_then(|switches| u32::try_from(switches).ok());
+        let leaf_switches = leaf_switches.ok_or_else(|| NetworkError::TooLarge {
+            what: "over 2^32 switches".into(),
+            most: u64::from(u32::MAX) / 4,
+        })?;
+        let shape =
+            Shape { down: self.children.clone(), up: self.parents.clone(), trunk: self.links.clone(), leaf_switches };
+        shape.ports().map(|_| shape)
+    }
+}
