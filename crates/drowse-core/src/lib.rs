@@ -17,4 +17,5 @@ pub mod rng;
 pub mod routing;
 pub mod topology;
 pub mod units;
+pub mod usage;
 pub mod workload;

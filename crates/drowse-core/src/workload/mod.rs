@@ -1,6 +1,7 @@
 //! What makes traffic: jobs of ranks that run operations, or open-loop synthetic messages.
 
 pub mod collectives;
+pub mod graph;
 pub mod matching;
 pub mod operation;
 pub mod placement;

@@ -70,6 +70,26 @@ impl FreeCores {
         Ok(placement)
     }
 
+    /// Takes the free cores of one node before those of the next, in a random order of the nodes.
+    pub fn random_nodes(&mut self, ranks: u32, stream: &mut Stream) -> Result<Vec<NodeId>, PlacementError> {
+        self.check(ranks)?;
+        let mut nodes: Vec<u32> = (0..self.nodes()).collect();
+        let mut placement = Vec::with_capacity(ranks as usize);
+        // Fisher and Yates, as far as nodes are needed.
+        for place in 0..self.nodes() {
+            nodes.swap(place as usize, (place + stream.below(self.nodes() - place)) as usize);
+            let node = nodes[place as usize];
+            let free = &mut self.0[node as usize];
+            let taken = (*free).min(ranks - placement.len() as u32);
+            placement.extend(std::iter::repeat_n(NodeId(node), taken as usize));
+            *free -= taken;
+            if placement.len() == ranks as usize {
+                break;
+            }
+        }
+        Ok(placement)
+    }
+
     /// Takes a core of each node in turn, always of the nodes that have most of them free: second cores are taken when no
     /// node has all of its cores left, whichever job took the first.
     pub fn round_robin(&mut self, ranks: u32) -> Result<Vec<NodeId>, PlacementError> {

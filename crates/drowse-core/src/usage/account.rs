@@ -1,0 +1,94 @@
+//! The account of what passes each channel.
+
+use super::Traffic;
+use crate::config::Config;
+use crate::ids::{ChannelId, NodeId};
+use crate::rng;
+use crate::routing::{Router, walk};
+use crate::topology::{Geometry, Network};
+
+/// What has passed each channel of a network.
+#[derive(Debug)]
+pub struct Account<'a> {
+    network: &'a Network,
+    router: Router<'a>,
+    /// All packets between two nodes take the same way.
+    single: bool,
+    /// By channel.
+    channels: Vec<Traffic>,
+    /// What has left a node.
+    sent: Traffic,
+    /// By level of a tree: the packets that have reached it.
+    levels: Vec<u64>,
+}
+
+impl<'a> Account<'a> {
+    /// Opens the account, with nothing in it.
+    pub fn new(network: &'a Network, config: &Config) -> Self {
+        let levels = match &network.geometry {
+            Geometry::Levels(levels) => levels.shape.down.len(),
+            _ => 0,
+        };
+        Account {
+            network,
+            router: Router::new(network, config),
+            single: walk::is_single(network, config.routing),
+            channels: vec![Traffic::default(); network.channels() as usize],
+            sent: Traffic::default(),
+            levels: vec![0; levels],
+        }
+    }
+
+    /// Counts traffic between two nodes; within a node there is none. No more than so many ways are followed.
+    pub fn send(&mut self, from: NodeId, to: NodeId, traffic: Traffic, most_ways: u64) {
+        if from == to || traffic.messages == 0 {
+            return;
+        }
+        self.sent += traffic;
+        if self.single || most_ways == 1 || traffic.packets == 1 {
+            return self.follow(from, to, 0, traffic);
+        }
+        let ways = traffic.packets.min(most_ways);
+        for way in 0..ways {
+            self.follow(from, to, way, traffic.part(way, ways));
+        }
+    }
+
+    /// Counts what takes one way.
+    fn follow(&mut self, from: NodeId, to: NodeId, way: u64, traffic: Traffic) {
+        let number = rng::mix(u64::from(from.0) << 32 | u64::from(to.0)).wrapping_add(way);
+        let Account { network, router, channels, levels, .. } = self;
+        let mut highest = 0;
+        walk::walk(network, router, from, to, rng::mix(number) as u16, |channel| {
+            channels[channel.index()] += traffic;
+            highest = highest.max(level(network, channel));
+        });
+        levels.iter_mut().take(highest + 1).for_each(|packets| *packets = packets.saturating_add(traffic.packets));
+    }
+
+    /// Gives what has passed a channel.
+    pub fn of(&self, channel: ChannelId) -> Traffic {
+        self.channels[channel.index()]
+    }
+
+    /// Gives what has left a node for another.
+    pub fn sent(&self) -> Traffic {
+        self.sent
+    }
+
+    /// Gives the packets that have reached each level of switches of a tree, the lowest first (paper 002, Fig. 1); none for
+    /// other networks.
+    pub fn levels(&self) -> &[u64] {
+        &self.levels
+    }
+}
+
+/// Gives the level of the switch that a channel of a tree leads to; 0 elsewhere.
+fn level(network: &Network, channel: ChannelId) -> usize {
+    match (&network.geometry, network.peer.get(channel.index())) {
+        (Geometry::Levels(tree), Some(&peer)) if peer < network.ports() => {
+            usize::from(tree.level[network.port_switch[peer as usize] as usize])
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,65 @@
+//! Which channels a workload uses, and how much, without simulating it (paper 004, sections 3 and 5).
+//!
+//! Messages between ranks become packets between nodes, which are followed from switch to switch by the routing of the
+//! simulator ([`crate::routing::walk`]). There is no time: what is counted is what an application sends in all, or in one of
+//! its iterations. Where all packets between two nodes take the same way, that is exact; where they have the choice, up to
+//! [`MOST_WAYS`] of them are followed, each by its own random number, and the rest is divided among their ways.
+
+mod account;
+mod matrix;
+mod sender;
+
+pub use account::Account;
+pub use matrix::Matrix;
+pub use sender::Sender;
+
+use std::ops::AddAssign;
+
+use crate::config::SwitchModel;
+
+/// The most ways between two nodes that are followed: enough that detours by random groups miss next to no channel.
+pub const MOST_WAYS: u64 = 256;
+/// The most ways in all of what every rank sends to every other, which takes some seconds; one of each pair of nodes in any case.
+const MOST_WAYS_TO_ALL: u64 = 1 << 25;
+
+/// An amount of traffic. What does not fit 64 bits, some ten exabytes, stays at their largest number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Messages.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The packets that they make.
+    pub packets: u64,
+}
+
+impl Traffic {
+    /// Counts messages of one size.
+    pub fn of(messages: u64, bytes: u64, switch: &SwitchModel) -> Self {
+        let packets = switch.message_flits(bytes).div_ceil(u64::from(switch.packet_flits));
+        Traffic { messages: 1, bytes, packets }.times(messages)
+    }
+
+    /// Gives the same so many times.
+    #[must_use]
+    pub fn times(self, times: u64) -> Self {
+        let Traffic { messages, bytes, packets } = self;
+        let [messages, bytes, packets] = [messages, bytes, packets].map(|amount| amount.saturating_mul(times));
+        Traffic { messages, bytes, packets }
+    }
+
+    /// Gives part `index` of `parts`, which together are the whole and differ by one at most.
+    fn part(self, index: u64, parts: u64) -> Self {
+        let upto = |whole: u64, index: u64| (u128::from(whole) * u128::from(index) / u128::from(parts)) as u64;
+        let part = |whole: u64| upto(whole, index + 1) - upto(whole, index);
+        Traffic { messages: part(self.messages), bytes: part(self.bytes), packets: part(self.packets) }
+    }
+}
+
+impl AddAssign for Traffic {
+    fn add_assign(&mut self, other: Traffic) {
+        self.messages = self.messages.saturating_add(other.messages);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.packets = self.packets.saturating_add(other.packets);
+    }
+}

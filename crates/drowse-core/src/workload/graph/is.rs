@@ -1,0 +1,47 @@
+//! NPB IS: a sort of integers by buckets.
+//!
+//! In an iteration the sizes of all buckets are summed up over all ranks, ranks tell each other how many keys come, and send
+//! them, as many to each other to within a few.
+
+use super::{Class, Flow, GraphError, collective, power_of_two};
+use crate::units::Time;
+use crate::workload::operation::Collective;
+
+/// The size of a key, and of every other number.
+const INTEGER: u64 = 4;
+/// Buckets, and keys that are checked.
+const SUMMED: u64 = 1024 + 5;
+
+/// Keys over ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Is {
+    ranks: u32,
+    keys: u64,
+}
+
+impl Is {
+    /// Makes the graph of a problem class.
+    pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
+        if class == Class::E {
+            return Err(GraphError { key: "class", value: "\"E\"".into(), reason: "IS has the classes S to D".into() });
+        }
+        // Each rank has a bucket at least.
+        power_of_two(ranks, 1024)?;
+        Ok(Is { ranks, keys: 1 << class.of([16, 20, 23, 25, 27, 29, 29]) })
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        let sizes = Collective::Allreduce { bytes: SUMMED * INTEGER, count: SUMMED, compute: Time::ZERO };
+        collective(&sizes, rank, self.ranks, visit);
+        collective(&Collective::Alltoall { bytes: INTEGER }, rank, self.ranks, visit);
+    }
+
+    /// Gives the keys that each rank has for each.
+    pub(super) fn to_all(self) -> u64 {
+        self.keys * INTEGER / u64::from(self.ranks).pow(2)
+    }
+}

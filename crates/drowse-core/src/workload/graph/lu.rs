@@ -1,0 +1,52 @@
+//! NPB LU: symmetric successive over-relaxation on a cube, cut in two dimensions, by wavefronts.
+//!
+//! Rank = row + rows * column. In an iteration a front goes through all inner planes from the first row and column to the
+//! last: each rank sends five values per point of an edge to the next row and to the next column; then one goes back. At the
+//! end the residual needs two layers of points of all four neighbours. Nothing wraps around.
+
+use super::{Class, DOUBLE, Flow, GraphError, MOST_RANKS, npb, power_of_two, share};
+
+/// Values of a point.
+const VALUES: u64 = 5;
+
+/// A cube over rows and columns of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lu {
+    rows: u32,
+    columns: u32,
+    points: u64,
+}
+
+impl Lu {
+    /// Makes the graph of a problem class.
+    pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
+        let exponent = power_of_two(ranks, MOST_RANKS)?;
+        let rows = 1 << exponent.div_ceil(2);
+        let (columns, points) = (ranks / rows, npb::grid(class, 33));
+        if u64::from(rows) * 4 > points {
+            let reason = format!("each rank needs 4 of {points} points in each dimension, as the program demands");
+            return Err(GraphError { key: "ranks", value: ranks.to_string(), reason });
+        }
+        Ok(Lu { rows, columns, points })
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        self.rows * self.columns
+    }
+
+    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        let (row, column) = (rank % self.rows, rank / self.rows);
+        // A message to another row has a value for each point of this rank's edge along the columns, and the other way round.
+        let ways = [(row, self.rows, 1, (column, self.columns)), (column, self.columns, self.rows, (row, self.rows))];
+        for (at, size, unit, (place, parts)) in ways {
+            let edge = share(self.points, parts, place);
+            // The outermost points are boundary.
+            let inner = edge - u64::from(place == 0) - u64::from(place + 1 == parts);
+            for to in [at.checked_sub(1), Some(at + 1).filter(|&next| next < size)].into_iter().flatten() {
+                let to = rank - at * unit + to * unit;
+                visit(Flow { to, messages: self.points - 2, bytes: VALUES * inner * DOUBLE });
+                visit(Flow { to, messages: 1, bytes: 2 * VALUES * edge * self.points * DOUBLE });
+            }
+        }
+    }
+}

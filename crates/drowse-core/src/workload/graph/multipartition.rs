@@ -1,0 +1,118 @@
+//! NPB BT and SP: solvers along the lines of a cube in each dimension, by multipartitioning.
+//!
+//! Of q^2 ranks each has q cells, one in every slice of the cube in each dimension, so that all are busy whichever slice a
+//! solver is in. In an iteration ranks send two layers of their cells' faces to six neighbours; then a solver goes through
+//! the slices of each dimension and back, from each rank to its successor and from that to its predecessor.
+
+use super::{Class, DOUBLE, Flow, GraphError, check, npb, share};
+
+/// The two programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solver {
+    /// BT: systems of blocks of five by five.
+    BlockTridiagonal,
+    /// SP: systems of scalars, five diagonals.
+    ScalarPentadiagonal,
+}
+
+/// A cube over a square of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multipartition {
+    solver: Solver,
+    side: u32,
+    points: u64,
+}
+
+impl Multipartition {
+    /// Makes the graph of a problem class.
+    pub fn new(solver: Solver, ranks: u32, class: Class) -> Result<Self, GraphError> {
+        let workstation = if solver == Solver::BlockTridiagonal { 24 } else { 36 };
+        let points = npb::grid(class, workstation);
+        check("ranks", ranks, 1..=(points / 3 * (points / 3)) as u32)?;
+        let side = ranks.isqrt();
+        if side * side != ranks {
+            let reason = "write the square of a number, as the program demands".into();
+            return Err(GraphError { key: "ranks", value: ranks.to_string(), reason });
+        }
+        Ok(Multipartition { solver, side, points })
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        self.side * self.side
+    }
+
+    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        if self.side == 1 {
+            return;
+        }
+        for axis in 0..3 {
+            let [predecessor, successor] = self.neighbours(rank, axis);
+            let (below, above) = self.faces(rank, axis);
+            visit(Flow { to: predecessor, messages: 1, bytes: below });
+            visit(Flow { to: successor, messages: 1, bytes: above });
+            // Slices but for the last on the way there, but for the first on the way back.
+            for slice in 1..self.side {
+                let [forward, _] = self.solved(rank, axis, slice - 1);
+                let [_, backward] = self.solved(rank, axis, slice);
+                visit(Flow { to: successor, messages: 1, bytes: forward });
+                visit(Flow { to: predecessor, messages: 1, bytes: backward });
+            }
+        }
+    }
+
+    pub(super) fn neighbours(&self, rank: u32, axis: usize) -> [u32; 2] {
+        let q = self.side;
+        let (i, j) = (rank % q, rank / q);
+        let (up, down) = (|x: u32| (x + 1) % q, |x: u32| (x + q - 1) % q);
+        let at = |i: u32, j: u32| i + q * j;
+        match axis {
+            0 => [at(down(i), j), at(up(i), j)],
+            1 => [at(i, down(j)), at(i, up(j))],
+            _ => [at(up(i), down(j)), at(down(i), up(j))],
+        }
+    }
+
+    /// Gives the coordinates of a rank's cell among the slices: `c` is its place in the last dimension.
+    pub(super) fn cell(&self, rank: u32, c: u32) -> [u32; 3] {
+        let q = self.side;
+        [(rank % q + c) % q, (rank / q + q - c) % q, c]
+    }
+
+    /// Gives the bytes of all faces towards lower slices, and towards higher ones: two layers of five values.
+    fn faces(&self, rank: u32, axis: usize) -> (u64, u64) {
+        let (mut below, mut above) = (0, 0);
+        for cell in (0..self.side).map(|c| self.cell(rank, c)) {
+            let [a, b] = across(axis).map(|other| share(self.points, self.side, cell[other]));
+            let face = 10 * a * b * DOUBLE;
+            below += if cell[axis] > 0 { face } else { 0 };
+            above += if cell[axis] + 1 < self.side { face } else { 0 };
+        }
+        (below, above)
+    }
+
+    /// Gives the bytes that a solver sends from a slice on its way there, and back.
+    fn solved(&self, rank: u32, axis: usize, slice: u32) -> [u64; 2] {
+        match self.solver {
+            // Buffers are as large as for the largest cell.
+            Solver::BlockTridiagonal => {
+                let lines = (self.points / u64::from(self.side) + 1).pow(2);
+                [(25 + 5) * lines * DOUBLE, 5 * lines * DOUBLE]
+            }
+            Solver::ScalarPentadiagonal => {
+                let own = (0..self.side).map(|c| self.cell(rank, c)).find(|cell| cell[axis] == slice);
+                let lines = own.map_or(0, |cell| across(axis).map(|other| self.inner(cell[other])).iter().product());
+                [22 * lines * DOUBLE, 10 * lines * DOUBLE]
+            }
+        }
+    }
+
+    /// Gives the points of a slice that are no boundary.
+    fn inner(&self, slice: u32) -> u64 {
+        share(self.points, self.side, slice) - u64::from(slice == 0) - u64::from(slice + 1 == self.side)
+    }
+}
+
+/// Gives the other two dimensions.
+fn across(axis: usize) -> [usize; 2] {
+    [[1, 2], [0, 2], [0, 1]][axis]
+}

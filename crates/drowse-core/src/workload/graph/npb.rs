@@ -1,0 +1,32 @@
+//! The problem classes of the NAS Parallel Benchmarks (version 3.3).
+
+/// A problem class; the order is that of the sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Sample, for tests of the program.
+    S,
+    /// Workstation.
+    W,
+    /// The smallest of the standard problems.
+    A,
+    /// About four times A.
+    B,
+    /// About four times B.
+    C,
+    /// About sixteen times C.
+    D,
+    /// About sixteen times D.
+    E,
+}
+
+impl Class {
+    /// Gives the entry of this class in a table of all seven.
+    pub(super) fn of<T: Copy>(self, table: [T; 7]) -> T {
+        table[self as usize]
+    }
+}
+
+/// The points in each dimension of the grids of BT, SP and LU, which differ in class W only.
+pub(super) fn grid(class: Class, workstation: u64) -> u64 {
+    class.of([12, workstation, 64, 102, 162, 408, 1020])
+}

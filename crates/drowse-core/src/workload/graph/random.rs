@@ -1,0 +1,34 @@
+//! Random graphs: every rank sends messages to others that are drawn for it, each as likely.
+
+use super::{Flow, GraphError, MOST_RANKS, check};
+use crate::rng::{Purpose, Stream};
+
+/// Ranks that send to random others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random {
+    ranks: u32,
+    degree: u32,
+    bytes: u64,
+    seed: u64,
+}
+
+impl Random {
+    /// Makes the graph in which each rank sends so many messages, each to a rank drawn anew.
+    pub fn new(ranks: u32, degree: u32, bytes: u64, seed: u64) -> Result<Self, GraphError> {
+        check("ranks", ranks, 2..=MOST_RANKS)?;
+        check("degree", degree, 1..=65_536)?;
+        Ok(Random { ranks, degree, bytes, seed })
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        let mut stream = Stream::new(self.seed, Purpose::Graph, rank);
+        for _ in 0..self.degree {
+            let drawn = stream.below(self.ranks - 1);
+            visit(Flow { to: drawn + u32::from(drawn >= rank), messages: 1, bytes: self.bytes });
+        }
+    }
+}

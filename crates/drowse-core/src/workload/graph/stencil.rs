@@ -1,0 +1,61 @@
+//! Stencils: ranks in a grid of any number of dimensions, each of which sends to its neighbours (paper 004, section 2.4).
+//!
+//! The rank of the coordinates (x, y, z, ...) is x + X (y + Y (z + ...)). A periodic dimension of two ranks has two messages
+//! between them, one each way round, and one of a single rank none that leaves it.
+
+use super::{Flow, GraphError, MOST_RANKS};
+
+/// The largest number of dimensions.
+const MOST_DIMENSIONS: usize = 10;
+
+/// A grid of ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stencil {
+    dims: Vec<u32>,
+    periodic: bool,
+    bytes: u64,
+}
+
+impl Stencil {
+    /// Makes a grid; each message to a neighbour has so many bytes.
+    pub fn new(dims: Vec<u32>, periodic: bool, bytes: u64) -> Result<Self, GraphError> {
+        check_dims(&dims)?;
+        Ok(Stencil { dims, periodic, bytes })
+    }
+
+    pub(super) fn ranks(&self) -> u32 {
+        self.dims.iter().product()
+    }
+
+    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        neighbours(&self.dims, self.periodic, rank, |_, to| visit(Flow { to, messages: 1, bytes: self.bytes }));
+    }
+}
+
+/// Refuses a grid of no dimension, or of too many, or of too many ranks.
+pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
+    let ranks = dims.iter().try_fold(1u32, |ranks, &size| ranks.checked_mul(size));
+    let in_range = ranks.is_some_and(|ranks| (1..=MOST_RANKS).contains(&ranks));
+    if in_range && (1..=MOST_DIMENSIONS).contains(&dims.len()) {
+        return Ok(());
+    }
+    let reason =
+        format!("write 1 to {MOST_DIMENSIONS} numbers of at least 1 whose product is at most {MOST_RANKS} ranks");
+    Err(GraphError { key: "dims", value: format!("{dims:?}"), reason })
+}
+
+/// Gives `visit` each neighbour of a rank, with the dimension.
+pub(super) fn neighbours(dims: &[u32], periodic: bool, rank: u32, mut visit: impl FnMut(usize, u32)) {
+    let mut unit = 1;
+    for (d, &size) in dims.iter().enumerate() {
+        let x = rank / unit % size;
+        let at = |y: u32| rank - x * unit + y * unit;
+        if periodic || x > 0 {
+            visit(d, at((x + size - 1) % size));
+        }
+        if periodic || x + 1 < size {
+            visit(d, at((x + 1) % size));
+        }
+        unit *= size;
+    }
+}

@@ -1,0 +1,214 @@
+//! Graphs by closed forms; a test of the study's holds those of the NAS Parallel Benchmarks against traces.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// All that is sent in one iteration, by sender, receiver and size, spelt out pair by pair.
+type Sent = BTreeMap<(u32, u32, u64), u64>;
+
+fn sent_by_all(graph: &Graph) -> Sent {
+    let mut sent = Sent::new();
+    for from in 0..graph.ranks() {
+        graph.flows(from, &mut |flow| *sent.entry((from, flow.to, flow.bytes)).or_default() += flow.messages);
+        for to in (0..graph.ranks()).filter(|&to| to != from) {
+            if let Some(bytes) = graph.to_all() {
+                *sent.entry((from, to, bytes)).or_default() += 1;
+            }
+        }
+    }
+    sent
+}
+
+/// Tells whether what each sends to another, that sends back.
+fn is_symmetric(sent: &Sent) -> bool {
+    sent.iter().all(|(&(from, to, bytes), messages)| sent.get(&(to, from, bytes)) == Some(messages))
+}
+
+/// Gives the different ranks that a rank sends to.
+fn degree(sent: &Sent, rank: u32) -> usize {
+    let mut to: Vec<u32> = sent.keys().filter(|key| key.0 == rank && key.1 != rank).map(|key| key.1).collect();
+    to.dedup();
+    to.sort_unstable();
+    to.dedup();
+    to.len()
+}
+
+fn total(sent: &Sent) -> (u64, u64) {
+    let add = |(messages, bytes), (key, more): (&(u32, u32, u64), &u64)| (messages + more, bytes + more * key.2);
+    sent.iter().fold((0, 0), add)
+}
+
+proptest! {
+    /// A periodic grid has 2 k messages from each rank, another one two less for each line of each dimension; both are
+    /// symmetric, and coordinates differ by one.
+    #[test]
+    fn stencils(dims in prop::collection::vec(1u32..6, 1..5), periodic: bool, bytes in 0u64..1000) {
+        let graph = Graph::Stencil(Stencil::new(dims.clone(), periodic, bytes).unwrap());
+        let sent = sent_by_all(&graph);
+        let ranks: u32 = dims.iter().product();
+        let lines: u32 = dims.iter().map(|size| ranks / size).sum();
+        let all = 2 * dims.len() as u64 * u64::from(ranks);
+        let messages = if periodic { all } else { all - 2 * u64::from(lines) };
+        prop_assert_eq!(total(&sent), (messages, messages * bytes));
+        prop_assert!(is_symmetric(&sent));
+        for &(from, to, _) in sent.keys() {
+            let coordinates = |rank: u32| {
+                let mut rest = rank;
+                dims.iter().map(move |size| { let x = rest % size; rest /= size; x })
+            };
+            let apart: u32 = coordinates(from).zip(coordinates(to)).zip(&dims)
+                .map(|((x, y), size)| if periodic { x.abs_diff(y).min(size - x.abs_diff(y)) } else { x.abs_diff(y) })
+                .sum();
+            prop_assert!(apart == 1 || periodic && from == to);
+        }
+    }
+
+    /// Where the rows of the matrix divide evenly, all ranks of CG send as much; partners are the column's digits and one more.
+    #[test]
+    fn cg(exponent in 0u32..9) {
+        let sent = sent_by_all(&Graph::Cg(Cg::new(1 << exponent, Class::B).unwrap()));
+        let halvings = exponent.div_ceil(2);
+        let messages = (26 + 52 + 1) * halvings + if halvings > 0 { 26 } else { 0 };
+        prop_assert_eq!(total(&sent).0, u64::from(messages) << exponent);
+        let partners: BTreeMap<_, u64> = sent.iter().fold(BTreeMap::new(), |mut partners, (key, messages)| {
+            *partners.entry((key.0, key.1)).or_default() += messages;
+            partners
+        });
+        for (&(from, to), messages) in &partners {
+            prop_assert_eq!(partners.get(&(to, from)), Some(messages), "{} and {} are partners", from, to);
+        }
+        for rank in 0..1 << exponent {
+            prop_assert!(degree(&sent, rank) <= halvings as usize + 1);
+        }
+    }
+
+    /// MG's graph is symmetric but for what is given from grid to grid, whichever has fewer points than ranks.
+    #[test]
+    fn mg(exponent in 0u32..10) {
+        let graph = Mg::new(1 << exponent, Class::S).unwrap();
+        let mut exchanged = Sent::new();
+        let mut given = 0;
+        for rank in 0..1 << exponent {
+            for (level, part) in (1..).zip(graph.parts(rank)) {
+                let times = if level == 1 { 2 } else { 3 };
+                if !part.sits_out() {
+                    graph.exchange(rank, &part, times, &mut |flow| {
+                        *exchanged.entry((rank, flow.to, flow.bytes)).or_default() += flow.messages;
+                    });
+                }
+                graph.give(rank, &part, &mut |flow| given += flow.messages);
+            }
+        }
+        prop_assert!(is_symmetric(&exchanged));
+        let all = total(&sent_by_all(&Graph::Mg(graph))).0;
+        prop_assert_eq!(all, total(&exchanged).0 + given);
+    }
+
+    /// Any rank of a wavefront has its neighbours in the grid of ranks, and planes and a residual for each.
+    #[test]
+    fn lu(exponent in 0u32..9) {
+        let sent = sent_by_all(&Graph::Lu(Lu::new(1 << exponent, Class::A).unwrap()));
+        let (rows, columns) = (1u64 << exponent.div_ceil(2), 1u64 << (exponent / 2));
+        let edges = (rows - 1) * columns + rows * (columns - 1);
+        prop_assert_eq!(total(&sent).0, 2 * edges * (62 + 1));
+        prop_assert!(is_symmetric(&sent));
+    }
+
+    /// In each dimension a rank sends a face and q - 1 stages both ways, and its successor's predecessor is itself.
+    #[test]
+    fn multipartitions(side in 1u32..9, block: bool) {
+        let solver = if block { Solver::BlockTridiagonal } else { Solver::ScalarPentadiagonal };
+        let graph = Multipartition::new(solver, side * side, Class::A).unwrap();
+        for rank in 0..side * side {
+            for axis in 0..3 {
+                let [predecessor, successor] = graph.neighbours(rank, axis);
+                prop_assert_eq!(graph.neighbours(successor, axis)[0], rank);
+                prop_assert_eq!(graph.neighbours(predecessor, axis)[1], rank);
+                // The cell of a slice is next to the successor's of the next slice.
+                for slice in 1..side {
+                    let cell = |rank, slice| (0..side).map(|c| graph.cell(rank, c)).find(|cell| cell[axis] == slice);
+                    let (here, there) = (cell(rank, slice - 1).unwrap(), cell(successor, slice).unwrap());
+                    prop_assert!(across(axis).iter().all(|&other| here[other] == there[other]));
+                }
+            }
+        }
+        let messages = if side == 1 { 0 } else { u64::from(side * side) * 3 * (2 + 2 * u64::from(side - 1)) };
+        prop_assert_eq!(total(&sent_by_all(&Graph::Multipartition(graph))).0, messages);
+    }
+
+    /// A random graph is what its seed says, and nobody sends to itself.
+    #[test]
+    fn random(ranks in 2u32..50, degree in 1u32..9, seed: u64) {
+        let sent = sent_by_all(&Graph::Random(Random::new(ranks, degree, 5, seed).unwrap()));
+        prop_assert_eq!(total(&sent), (u64::from(ranks * degree), u64::from(ranks * degree) * 5));
+        prop_assert!(sent.keys().all(|&(from, to, _)| from != to && to < ranks));
+    }
+}
+
+/// Gives the other two dimensions.
+fn across(axis: usize) -> [usize; 2] {
+    [(axis + 1) % 3, (axis + 2) % 3]
+}
+
+/// Eight neighbours of a lattice of 4^4 ranks with 4^4 sites each: 32 sites of a parity at a face, and three times as many.
+#[test]
+fn milc() {
+    let lattice = |sums| Graph::Milc(Milc::new(vec![4; 4], [4; 4], sums).unwrap());
+    let sent = sent_by_all(&lattice(0));
+    assert_eq!(total(&sent), (256 * 8 * 4, 256 * 8 * 2 * (32 + 96) * 48));
+    assert!(is_symmetric(&sent) && (0..256).all(|rank| degree(&sent, rank) == 8));
+    // A sum is a message of 8 bytes to each of 8 partners.
+    assert_eq!(total(&sent_by_all(&lattice(2))).0, 256 * 8 * 4 + 2 * 256 * 8);
+}
+
+/// Up to as many ranks as planes (128 of class A) all exchange with all; beyond, rows of 8 and columns of 128 of 1024 do. Of
+/// a checksum's 16 bytes, all but the root send one message.
+#[test]
+fn ft() {
+    let graph = |ranks| Graph::Ft(Ft::new(ranks, Class::A).unwrap());
+    let points = 256 * 256 * 128 * 16;
+    assert_eq!(total(&sent_by_all(&graph(64))), (64 * 63 + 63, points / 64 * 63 + 63 * 16));
+    let sent = sent_by_all(&graph(1024));
+    assert_eq!(graph(1024).to_all(), None);
+    let (row, column) = (1024 * 7, 1024 * 127);
+    let bytes = row * (points / 1024 / 8) + column * (points / 1024 / 128) + 1023 * 16;
+    assert_eq!(total(&sent), (row + column + 1023, bytes));
+    // Blocks of 128 bytes among 128 ranks travel by way of others.
+    let small = total(&sent_by_all(&Graph::Ft(Ft::new(128, Class::S).unwrap())));
+    assert!(small.0 > 0 && small.1 > 0);
+}
+
+/// Each of 64 ranks sums 1,029 integers by 6 messages, tells sizes by 6 (32 blocks each), and has 2^23 / 64^2 keys for each.
+#[test]
+fn is() {
+    let sent = sent_by_all(&Graph::Is(Is::new(64, Class::A).unwrap()));
+    assert_eq!(total(&sent), (64 * (6 + 6 + 63), 64 * (6 * 1_029 * 4 + 6 * 32 * 4 + 63 * 2_048 * 4)));
+}
+
+#[test]
+fn all_to_all() {
+    let sent = sent_by_all(&Graph::all_to_all(9, 3).unwrap());
+    assert_eq!(total(&sent), (72, 216));
+    assert!(is_symmetric(&sent));
+}
+
+#[test]
+fn what_a_program_refuses() {
+    let key = |refused: GraphError| refused.key;
+    assert_eq!(Stencil::new(vec![], true, 1).map_err(key), Err("dims"));
+    assert_eq!(Stencil::new(vec![65_536, 65_536], true, 1).map_err(key), Err("dims"));
+    assert_eq!(Stencil::new(vec![4, 0], true, 1).map_err(key), Err("dims"));
+    assert_eq!(Milc::new(vec![4; 3], [4; 4], 0).map_err(key), Err("dims"));
+    assert_eq!(Milc::new(vec![4; 4], [5; 4], 0).map_err(key), Err("local"));
+    assert_eq!(Cg::new(48, Class::A).map_err(key), Err("ranks"));
+    assert_eq!(Cg::new(0, Class::A).map_err(key), Err("ranks"));
+    assert_eq!(Lu::new(1 << 20, Class::S).map_err(key), Err("ranks"));
+    assert_eq!(Multipartition::new(Solver::BlockTridiagonal, 8, Class::A).map_err(key), Err("ranks"));
+    assert_eq!(Ft::new(1 << 20, Class::S).map_err(key), Err("ranks"));
+    assert_eq!(Is::new(4, Class::E).map_err(key), Err("class"));
+    assert_eq!(Random::new(1, 1, 1, 1).map_err(key), Err("ranks"));
+    assert_eq!(Graph::all_to_all(0, 1).map_err(key), Err("ranks"));
+}
