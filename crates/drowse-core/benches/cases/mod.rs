@@ -52,7 +52,7 @@ impl Case {
     /// Builds the network.
     pub fn network(&self) -> Network {
         let torus = |dims: &[u32], trunk, nodes| {
-            TopologySpec::Torus(Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes })
+            TopologySpec::Torus(Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes))
         };
         let spec = match self.kind {
             Kind::Torus => torus(&[8, 8, 8], 1, 1),

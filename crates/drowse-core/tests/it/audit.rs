@@ -23,7 +23,7 @@ use drowse_core::workload::traffic::{Count, Traffic};
 use proptest::prelude::*;
 
 use crate::common::{self, *};
-use crate::random::{Machine, Program, bandwidth, lengths, machine, pattern, pattern_on, program, sleep};
+use crate::random::{Machine, Program, any_machine, bandwidth, lengths, machine, pattern, pattern_on, program, sleep};
 
 /// What a program must do to the network, whatever the timing.
 #[derive(Debug, Default, PartialEq)]
@@ -234,7 +234,7 @@ proptest! {
 
     #[test]
     fn random_open_loops(
-        machine in machine(),
+        machine in any_machine(),
         sleep in sleep(),
         load in 1u32..=100,
         pattern in pattern(),
@@ -293,7 +293,7 @@ proptest! {
         eager_limit in 0u64..5_000,
     ) {
         let (escape, trunk) = (if machine.wraps { 2 } else { 1 }, vec![1; machine.dims.len()]);
-        let machine = Machine { adaptive: 0, escape, speedup: 1, trunk, tree: None, ..machine };
+        let machine = Machine { adaptive: 0, escape, speedup: 1, trunk, other: None, ..machine };
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         // A NIC spreads its packets over all virtual channels, of which a ring needs two: one packet at a time.

@@ -23,12 +23,12 @@ pub const STATES: SleepStates = SleepStates::new(
 );
 
 pub fn torus(dims: &[u32], trunk: u32, nodes: u32) -> Network {
-    let torus = Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes };
+    let torus = Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes);
     TopologySpec::Torus(torus).build().unwrap()
 }
 
 pub fn mesh(dims: &[u32], trunk: u32, nodes: u32) -> Network {
-    let mesh = Torus { dims: dims.to_vec(), trunk: PerDimension::All(trunk), nodes };
+    let mesh = Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes);
     TopologySpec::Mesh(mesh).build().unwrap()
 }
 
@@ -175,6 +175,10 @@ pub fn distance(network: &Network, from: u32, to: u32) -> u64 {
 pub fn diameter(network: &Network) -> u64 {
     if let Geometry::Levels(levels) = &network.geometry {
         return 2 * levels.blocks.iter().position(|&blocks| blocks == 1).unwrap() as u64;
+    }
+    if !matches!(network.geometry, Geometry::Grid(_)) {
+        // Whatever the way, each channel of it is on virtual channels of its own.
+        return u64::from(VirtualChannels::MAX);
     }
     let longest = |(&k, &w): (&u32, &bool)| u64::from(if w { k / 2 } else { k - 1 });
     grid(network).dims.iter().zip(&grid(network).wraps).map(longest).sum()

@@ -21,7 +21,7 @@ fn run_in(parts: usize, network: &Network, config: &Config, policy: &StallTimer,
     Record { events: 0, ..simulation.into_record() }
 }
 
-fn check(network: &Network, config: &Config, policy: &StallTimer, workload: impl Fn() -> Workload) {
+pub fn check(network: &Network, config: &Config, policy: &StallTimer, workload: impl Fn() -> Workload) {
     let whole = run_in(1, network, config, policy, workload());
     assert!(whole.hops > 100, "the case is worth its name");
     for parts in [2, 3, 16] {
@@ -37,7 +37,7 @@ fn adaptive(network: &Network, pipeline: u64) -> Config {
     config
 }
 
-fn traffic(load: f64, count: Count) -> Workload {
+pub fn traffic(load: f64, count: Count) -> Workload {
     let (warmup, measure) = (Time(1_600 * 500), Time(1_600 * 2_000));
     Workload::OpenLoop(Traffic {
         pattern: Pattern::Uniform,
@@ -170,7 +170,7 @@ fn windows_are_as_long_as_cut_channels_allow() {
 /// bandwidths and several read ports let credits overtake others, which makes looks that depend on the cut.
 #[test]
 fn packets_that_ignore_sleep_are_cut_without_a_trace() {
-    let mesh = Torus { dims: vec![5, 3], trunk: PerDimension::Each(vec![1, 3]), nodes: 3 };
+    let mesh = Torus::new(vec![5, 3], PerDimension::Each(vec![1, 3]), 3);
     let network = TopologySpec::Mesh(mesh).build().unwrap();
     let state = |(enter, wake)| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
     let class = |(bandwidth, hop, shallow, deep)| ClassModel {

@@ -7,7 +7,7 @@ use drowse_core::measure::Record;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::routing::dependencies::{self, Proof, Verdict};
-use drowse_core::topology::{End, Geometry, Network, Racks, ThinTree, TopologySpec};
+use drowse_core::topology::{End, Geometry, Hypercube, Network, Racks, ThinTree, TopologySpec, Xgft};
 use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
@@ -118,7 +118,7 @@ fn bubbles_keep_rings_moving() {
 }
 
 /// Every node sends five packets to every other at once.
-fn everybody_to_everybody(network: &Network, config: &Config) -> Result<Record, Failure> {
+pub fn everybody_to_everybody(network: &Network, config: &Config) -> Result<Record, Failure> {
     let mut config = config.clone();
     config.node.eager_limit = Bytes(u64::MAX);
     let nodes = network.nodes;
@@ -212,6 +212,31 @@ proptest! {
         let network = TopologySpec::Racks(shape).build().unwrap();
         for kind in [RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK] {
             prop_assert_eq!(u64::from(tree_proof(&network, kind, 1).longest), diameter(&network));
+        }
+    }
+    /// The same for fat trees that differ by level, with parallel links.
+    #[test]
+    fn extended_generalised_fat_trees_are_proven(
+        children in prop::collection::vec(2u32..5, 3),
+        parents in prop::collection::vec(1u32..4, 2),
+        links in prop::collection::vec(1u32..4, 2),
+    ) {
+        let network = TopologySpec::Xgft(Xgft { children, parents, links }).build().unwrap();
+        for kind in [RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK] {
+            prop_assert_eq!(tree_proof(&network, kind, 1).longest, 4);
+        }
+    }
+
+    /// A hypercube has no rings: one escape channel is enough, and the longest chain takes every dimension once, in order.
+    #[test]
+    fn hypercubes_are_proven(dimension in 1u32..8) {
+        let network = TopologySpec::Hypercube(Hypercube { dimension, nodes: 1 }).build().unwrap();
+        for (kind, adaptive) in [(RoutingKind::DimensionOrder, 0), (RoutingKind::Adaptive, 1)] {
+            let mut config = tight(&network, kind);
+            config.switch.vcs = VirtualChannels::grid(adaptive, 1);
+            let Ok(Verdict::Proven(proof)) = dependencies::check(&network, &config) else { panic!("{dimension}") };
+            let links = u64::from(network.switch_links());
+            prop_assert_eq!((proof.channels, proof.longest), (2 * links, dimension));
         }
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
 mod audit;
+mod bisections;
 mod bounds;
 mod closed_forms;
 mod coalescing;
@@ -11,7 +12,9 @@ mod coupled;
 mod credits;
 mod cut;
 mod deadlock;
+mod direct;
 mod energy;
+mod graphs;
 mod ideal;
 mod idle;
 mod jobs;
@@ -30,4 +33,6 @@ mod replay;
 mod routing;
 mod sleeping;
 mod streams;
+mod topologies;
 mod trees;
+mod usage;

@@ -23,7 +23,7 @@ use proptest::prelude::*;
 
 use crate::audit::without_events;
 use crate::common::*;
-use crate::random::{machine, program, sleep};
+use crate::random::{any_machine, machine, program, sleep};
 use crate::sleeping::{row, sends, timers};
 
 const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
@@ -163,7 +163,7 @@ proptest! {
 
     #[test]
     fn programs(
-        machine in machine(),
+        machine in any_machine(),
         sleep in sleep(),
         program in program(),
         (kinds, both) in (kinds(), any::<bool>()),
@@ -184,7 +184,7 @@ proptest! {
 
     #[test]
     fn open_loops(
-        machine in machine(),
+        machine in any_machine(),
         sleep in sleep(),
         kinds in kinds(),
         load in 1u32..=60,

@@ -6,7 +6,7 @@ use drowse_core::config::{
 use drowse_core::engine;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
+use drowse_core::topology::{Arrangement, Dragonfly, Network, PerDimension, ThinTree, TopologySpec, Torus};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -29,6 +29,10 @@ pub enum Peer {
     CaminosTree4096,
     /// `BookSim2` on an 8-ary 4-tree: up by the emptier of two outputs drawn at random.
     BookSimTree4096,
+    /// CAMINOS on a dragonfly, ways with the fewest global links.
+    CaminosDragonfly,
+    /// `BookSim2` on the same, its links as long as it makes them.
+    BookSimDragonfly,
 }
 
 /// One point of a peer's curve.
@@ -58,6 +62,8 @@ impl Peer {
             Peer::CaminosTree64 => "CAMINOS, 4-ary 3-tree",
             Peer::CaminosTree4096 => "CAMINOS, 8-ary 4-tree",
             Peer::BookSimTree4096 => "BookSim2, 8-ary 4-tree",
+            Peer::CaminosDragonfly => "CAMINOS, dragonfly of 1,056 nodes",
+            Peer::BookSimDragonfly => "BookSim2, dragonfly of 1,056 nodes",
         }
     }
 
@@ -70,6 +76,8 @@ impl Peer {
             Peer::CaminosTree64 => include_str!("../data/caminos_tree4ary3_adapt.csv"),
             Peer::CaminosTree4096 => include_str!("../data/caminos_tree8ary4_adapt.csv"),
             Peer::BookSimTree4096 => include_str!("../data/booksim_tree8ary4_anca.csv"),
+            Peer::CaminosDragonfly => include_str!("../data/caminos_dragonfly_p4a8h4_weighted.csv"),
+            Peer::BookSimDragonfly => include_str!("../data/booksim_dragonfly_p4a8h4_min.csv"),
         };
         let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         rows.map(|row| {
@@ -112,7 +120,7 @@ impl Peer {
     }
 
     fn is_booksim(self) -> bool {
-        matches!(self, Peer::BookSim | Peer::BookSimTree4096)
+        matches!(self, Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly)
     }
 
     fn is_tree(self) -> bool {
@@ -124,7 +132,11 @@ impl Peer {
         let spec = match self {
             Peer::CaminosTree64 => tree(4, 3),
             Peer::CaminosTree4096 | Peer::BookSimTree4096 => tree(8, 4),
-            _ => TopologySpec::Torus(Torus { dims: vec![8, 8, 8], trunk: PerDimension::All(1), nodes: 1 }),
+            Peer::CaminosDragonfly | Peer::BookSimDragonfly => {
+                let arrangement = Arrangement::Palmtree;
+                TopologySpec::Dragonfly(Dragonfly { p: 4, a: 8, h: 4, groups: 33, arrangement })
+            }
+            _ => TopologySpec::Torus(Torus::new(vec![8, 8, 8], PerDimension::All(1), 1)),
         };
         spec.build().unwrap()
     }
@@ -136,6 +148,7 @@ impl Peer {
             Peer::BookSim | Peer::Caminos => RoutingKind::DimensionOrder,
             Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 => RoutingKind::Adaptive,
             Peer::BookSimTree4096 => RoutingKind::Random,
+            Peer::CaminosDragonfly | Peer::BookSimDragonfly => RoutingKind::Minimal,
         }
     }
 
@@ -143,6 +156,7 @@ impl Peer {
         match self {
             Peer::CaminosAdaptive => VirtualChannels::grid(2, 2),
             Peer::BookSim | Peer::Caminos => VirtualChannels::grid(0, 4),
+            Peer::CaminosDragonfly | Peer::BookSimDragonfly => VirtualChannels::hop(3),
             _ => VirtualChannels::any(4),
         }
     }
@@ -160,7 +174,16 @@ impl Peer {
         };
         let mut classes = vec![class; network.classes.len()];
         classes[0].latency = Time(if booksim { CYCLE } else { 0 });
-        let adaptive = !matches!(self, Peer::BookSim | Peer::Caminos);
+        if self == Peer::BookSimDragonfly {
+            // Its links within a group take 10 cycles, those between groups 100.
+            for (class, cycles) in [(1, 10), (2, 100)] {
+                (classes[class].latency, classes[class].hop) = (Time(CYCLE * cycles), Time(CYCLE * (cycles + 3)));
+            }
+        }
+        let random = matches!(
+            self,
+            Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 | Peer::CaminosDragonfly
+        );
         let packet_flits = if self.is_tree() { 16 } else { 8 };
         Config {
             switch: SwitchModel {
@@ -168,10 +191,10 @@ impl Peer {
                 flit: Bytes(16),
                 packet_flits,
                 vcs: self.vcs(),
-                buffer_flits: 2 * packet_flits,
-                input_speedup: if booksim { 1 } else { 4 },
+                buffer_flits: self.buffer_flits(packet_flits),
+                input_speedup: if booksim { 1 } else { self.vcs().total() },
                 escape: Escape::Dateline,
-                arbitration: if adaptive && !booksim { Arbitration::Random } else { Arbitration::RoundRobin },
+                arbitration: if random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self == Peer::CaminosAdaptive,
                 padding: false,
             },
@@ -181,6 +204,14 @@ impl Peer {
             sleep: SleepRules::default(),
             seed: 1,
             audit: false,
+        }
+    }
+
+    fn buffer_flits(self, packet: u16) -> u16 {
+        match self {
+            Peer::CaminosDragonfly => 32,
+            Peer::BookSimDragonfly => 256,
+            _ => 2 * packet,
         }
     }
 }

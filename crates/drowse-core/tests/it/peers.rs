@@ -50,6 +50,16 @@ fn booksim_large_tree() {
     check(Peer::BookSimTree4096, &[0.1, 0.3], 1_000);
 }
 
+#[test]
+fn caminos_dragonfly() {
+    check(Peer::CaminosDragonfly, &[0.01, 0.05, 0.1, 0.2, 0.3], 2_000);
+}
+
+#[test]
+fn booksim_dragonfly() {
+    check(Peer::BookSimDragonfly, &[0.05, 0.1, 0.3], 2_000);
+}
+
 /// Input queues split by the dateline saturate where `BookSim2`'s do: it accepts 0.554 to 0.576 of the capacity.
 #[test]
 fn saturation_of_booksim() {

@@ -67,6 +67,26 @@ fn random_is_uniform() {
     assert!((0..3).all(|node| counts[node][node] == 0), "one core holds one rank");
 }
 
+/// Nodes in a random order, each filled before the next; of three nodes each of the six orders is as likely.
+#[test]
+fn random_nodes_are_filled_one_by_one() {
+    let mut counts = [[0u32; 3]; 3];
+    for seed in 0..6_000 {
+        let placed = numbers(free(&[2, 2, 2]).random_nodes(5, &mut stream(seed, 0)));
+        let [a, b, c] = [placed[0], placed[2], placed[4]];
+        assert_eq!(placed, [a, a, b, b, c]);
+        counts[a as usize][b as usize] += 1;
+    }
+    let pairs = (0..3).flat_map(|a| (0..3).map(move |b| (a, b))).filter(|(a, b)| a != b);
+    let chi2: f64 = pairs.map(|(a, b)| (f64::from(counts[a][b]) - 1_000.0).powi(2) / 1_000.0).sum();
+    assert!(chi2 < 20.5, "chi-squared {chi2} with 5 degrees of freedom; 20.5 is its 99.9th percentile");
+    assert_eq!(
+        numbers(free(&[0, 3, 0]).random_nodes(2, &mut stream(1, 0))),
+        [1, 1],
+        "nodes without a free core are left out"
+    );
+}
+
 #[test]
 fn what_does_not_fit_is_refused_and_takes_nothing() {
     let mut cores = free(&[1, 0, 2]);
@@ -85,10 +105,11 @@ proptest! {
     fn each_core_is_taken_once(cores in prop::collection::vec(0u32..4, 1..20), percent in 0u32..=100, seed in any::<u64>()) {
         let total: u32 = cores.iter().sum();
         let ranks = total * percent / 100;
-        let place: [Place; 3] = [
+        let place: [Place; 4] = [
             |free, ranks, _| free.linear(ranks),
             |free, ranks, _| free.round_robin(ranks),
             |free, ranks, seed| free.random(ranks, &mut stream(seed, 3)),
+            |free, ranks, seed| free.random_nodes(ranks, &mut stream(seed, 3)),
         ];
         for place in place {
             let mut left = free(&cores);

@@ -7,7 +7,8 @@ use drowse_core::power::{
     Bound, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, LinkState, LinkTimers, Oracle,
     PerfBound, Policy, Split, StallTimer, Timers,
 };
-use drowse_core::topology::Network;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Traffic};
@@ -15,7 +16,7 @@ use proptest::prelude::*;
 
 use crate::audit::{proptest_config, run_in, without_events};
 use crate::common::*;
-use crate::random::{lengths, machine, pattern, pattern_on, program, sleep};
+use crate::random::{any_machine, lengths, pattern, pattern_on, program, sleep};
 
 /// A policy of some kind, by numbers that are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,7 @@ proptest! {
 
     #[test]
     fn programs(
-        machine in machine(),
+        machine in any_machine(),
         sleep in sleep(),
         program in program(),
         (drawn, both) in (drawn(), any::<bool>()),
@@ -101,10 +102,15 @@ proptest! {
         let cut = run_in(parts, &network, &config, &policy, workload());
         prop_assert_eq!(without_events(cut), without_events(record.clone()));
 
-        // The same packets over ways of the same lengths as without sleep.
+        // The same packets over ways of the same lengths as without sleep, unless queues advise, or which packet draws which way
+        // depends on which comes first.
         let always_on = StallTimer::always_on(network.classes.len());
         let on = run_with(&network, &config, &always_on, workload());
-        prop_assert_eq!((record.packets_delivered, record.hops), (on.packets_delivered, on.hops));
+        prop_assert_eq!(record.packets_delivered, on.packets_delivered);
+        let draws = matches!(network.geometry, Geometry::Groups(_)) || config.routing == RoutingKind::Valiant;
+        if !draws && !matches!(config.routing, RoutingKind::Ugal | RoutingKind::Progressive) {
+            prop_assert_eq!(record.hops, on.hops);
+        }
         prop_assert_eq!(record.packet_latency.count(), on.packet_latency.count());
 
         // In hindsight nothing has slept.
@@ -120,7 +126,7 @@ proptest! {
 
     #[test]
     fn open_loops(
-        machine in machine(),
+        machine in any_machine(),
         sleep in sleep(),
         load in 1u32..=30,
         pattern in pattern(),

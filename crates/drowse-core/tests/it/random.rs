@@ -5,8 +5,11 @@ use drowse_core::config::{
 };
 use drowse_core::ids::NodeId;
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, PerDimension, Racks, ThinTree, TopologySpec, Torus};
+use drowse_core::routing::{RoutingKind, direct};
+use drowse_core::topology::{
+    Arrangement, Dragonfly, DragonflyPlus, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, TopologySpec,
+    Torus, Xgft,
+};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation};
 use drowse_core::workload::traffic::{Length, Lengths, Pattern};
@@ -39,16 +42,16 @@ pub struct Machine {
     /// Arbiters draw; packets ask for busy outputs, too; last packets are filled.
     pub rules: (bool, bool, bool),
     pub receive_overhead: u64,
-    /// A tree instead of the torus or mesh.
-    pub tree: Option<Tree>,
+    /// Another network instead of the torus or mesh.
+    pub other: Option<Other>,
 }
 
-/// A tree, as drawn.
+/// A tree or direct network, as drawn.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct Other {
     pub spec: TopologySpec,
     pub routing: RoutingKind,
-    pub vcs: u8,
+    pub vcs: VirtualChannels,
 }
 
 /// Sleep, as drawn.
@@ -111,7 +114,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             dims.pop();
         }
         trunk.truncate(dims.len());
-        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, rules, receive_overhead, tree) = rest;
+        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, rules, receive_overhead, other) = rest;
         let rings = wraps && dims.iter().any(|&k| k > 2);
         let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
         Machine {
@@ -129,23 +132,76 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             latency,
             hop,
             nic_latency,
-            speedup: speedup.min(tree.as_ref().map_or(adaptive + escape, |tree| tree.vcs)),
+            speedup: speedup.min(other.as_ref().map_or(adaptive + escape, |other| other.vcs.total())),
             rules,
             receive_overhead,
-            tree,
+            other,
         }
     })
 }
 
-fn tree() -> impl Strategy<Value = Tree> {
+/// Draws a machine with a torus, mesh, tree or direct network.
+pub fn any_machine() -> impl Strategy<Value = Machine> {
+    let direct = (machine(), direct_network()).prop_map(|(machine, other)| {
+        let speedup = machine.speedup.min(other.vcs.total());
+        Machine { speedup, other: Some(other), ..machine }
+    });
+    prop_oneof![machine(), direct]
+}
+
+/// Draws a direct network with any of its routings.
+pub fn direct_network() -> impl Strategy<Value = Other> {
+    let spec = direct_spec().prop_map(|spec| (spec.build().unwrap(), spec));
+    (spec, any::<prop::sample::Index>(), 1u8..=2).prop_map(|((network, spec), routing, width)| {
+        let fits = |routing: &&RoutingKind| direct::longest(&network, **routing).is_none_or(|longest| longest <= 8);
+        let routings: Vec<RoutingKind> = RoutingKind::of(&network.geometry).iter().filter(fits).copied().collect();
+        let routing = *routing.get(&routings);
+        let vcs = match direct::longest(&network, routing) {
+            Some(longest) => VirtualChannels::hop(
+                (longest.max(1) as u8 * width).min(8 / longest.max(1) as u8 * longest.max(1) as u8),
+            ),
+            None => VirtualChannels::any(width),
+        };
+        Other { spec, routing, vcs }
+    })
+}
+
+/// Draws a small direct network of any kind.
+pub fn direct_spec() -> impl Strategy<Value = TopologySpec> {
+    let arrangement =
+        || prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
+    let groups = |most: u32, drawn: u32| 1 + drawn % most.min(9);
+    let dragonfly =
+        (1u32..=3, 2u32..=4, 1u32..=2, any::<u32>(), arrangement()).prop_map(move |(p, a, h, drawn, arrangement)| {
+            TopologySpec::Dragonfly(Dragonfly { p, a, h, groups: groups(a * h + 1, drawn), arrangement })
+        });
+    let plus = (2u32..=3, 1u32..=3, 1u32..=3, 1u32..=2, any::<u32>(), arrangement()).prop_map(
+        move |(nodes, leaves, spines, h, drawn, arrangement)| {
+            let groups = groups(spines * h + 1, drawn);
+            TopologySpec::DragonflyPlus(DragonflyPlus { nodes, leaves, spines, h, groups, arrangement })
+        },
+    );
+    let percs = (1u32..=3).prop_map(|supernodes| TopologySpec::Percs(Percs { supernodes }));
+    let full = (2u32..=9, 1u32..=3).prop_map(|(switches, nodes)| TopologySpec::Full(Full { switches, nodes }));
+    let hyperx = (prop::collection::vec((2u32..=4, 1u32..=2), 1..=3), 1u32..=3).prop_map(|(dims, nodes)| {
+        let (dims, widths): (Vec<u32>, Vec<u32>) = dims.into_iter().unzip();
+        TopologySpec::HyperX(HyperX { dims, widths: PerDimension::Each(widths), nodes })
+    });
+    prop_oneof![4 => dragonfly, 3 => plus, 1 => percs, 1 => full, 3 => hyperx]
+}
+
+fn tree() -> impl Strategy<Value = Other> {
     let thin = (2u32..=4, 1u32..=4, 1u32..=3);
     let thin = thin.prop_map(|(down, up, levels)| TopologySpec::ThinTree(ThinTree { down, up, levels }));
     let racks = (1u32..=8, 2u32..=4, 1u32..=2);
     let racks = racks
         .prop_map(|(racks, nodes_per_rack, uplinks)| TopologySpec::Racks(Racks { racks, nodes_per_rack, uplinks }));
+    let xgft =
+        (prop::collection::vec(2u32..=3, 3), prop::collection::vec(1u32..=3, 2), prop::collection::vec(1u32..=3, 2));
+    let xgft = xgft.prop_map(|(children, parents, links)| TopologySpec::Xgft(Xgft { children, parents, links }));
     let routing = prop::sample::select(vec![RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK]);
-    let tree = (prop_oneof![2 => thin, 1 => racks], routing, 1u8..=4);
-    tree.prop_map(|(spec, routing, vcs)| Tree { spec, routing, vcs })
+    let tree = (prop_oneof![2 => thin, 1 => racks, 1 => xgft], routing, 1u8..=4);
+    tree.prop_map(|(spec, routing, vcs)| Other { spec, routing, vcs: VirtualChannels::any(vcs) })
 }
 
 pub fn bandwidth() -> impl Strategy<Value = u64> {
@@ -220,11 +276,11 @@ pub fn program() -> impl Strategy<Value = Program> {
 
 impl Machine {
     pub fn network(&self) -> Network {
-        if let Some(tree) = &self.tree {
-            return tree.spec.build().unwrap();
+        if let Some(other) = &self.other {
+            return other.spec.build().unwrap();
         }
         let (dims, trunk) = (self.dims.clone(), PerDimension::Each(self.trunk.clone()));
-        let torus = Torus { dims, trunk, nodes: self.nodes };
+        let torus = Torus::new(dims, trunk, self.nodes);
         let spec = if self.wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
         spec.build().unwrap()
     }
@@ -247,8 +303,8 @@ impl Machine {
                 clock: Time(self.clock),
                 flit: Bytes(self.flit),
                 packet_flits: self.packet_flits,
-                vcs: match &self.tree {
-                    Some(tree) => VirtualChannels::any(tree.vcs),
+                vcs: match &self.other {
+                    Some(other) => other.vcs,
                     None => VirtualChannels::grid(self.adaptive, self.escape),
                 },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
@@ -266,8 +322,8 @@ impl Machine {
                 nic_latency: Time(self.nic_latency),
                 receive_overhead: Time(self.receive_overhead),
             },
-            routing: match &self.tree {
-                Some(tree) => tree.routing,
+            routing: match &self.other {
+                Some(other) => other.routing,
                 None if self.adaptive == 0 => RoutingKind::DimensionOrder,
                 None => RoutingKind::Adaptive,
             },

@@ -7,7 +7,7 @@ use drowse_core::ids::{ChannelId, NodeId};
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::grid::{self as grid_routing, GridVcs};
 use drowse_core::routing::{Candidates, Outputs, RoutingKind};
-use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
+use drowse_core::topology::{Bisection, End, Geometry, Network, PerDimension, Ties, TopologySpec, Torus};
 use drowse_core::units::Bytes;
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
@@ -24,20 +24,28 @@ fn adaptive(network: &Network) -> Config {
 /// Tori and meshes of one to four dimensions, with trunks and several nodes.
 fn networks() -> Vec<Network> {
     let build = |dims: &[u32], trunk: &[u32], nodes| {
-        let torus = Torus { dims: dims.to_vec(), trunk: PerDimension::Each(trunk.to_vec()), nodes };
+        let torus = Torus::new(dims.to_vec(), PerDimension::Each(trunk.to_vec()), nodes);
         [TopologySpec::Torus(torus.clone()), TopologySpec::Mesh(torus)].map(|spec| spec.build().unwrap())
     };
-    [
+    let rings = |dims: &[u32], trunk: &[u32], ties| {
+        let torus = Torus::new(dims.to_vec(), PerDimension::Each(trunk.to_vec()), 1);
+        TopologySpec::Torus(Torus { rings_of_two: true, ties, ..torus }).build().unwrap()
+    };
+    let others = [
+        rings(&[2], &[2], Ties::Alternate),
+        rings(&[4, 2], &[1, 3], Ties::Direct),
+        rings(&[2, 6, 2], &[1, 1, 2], Ties::Direct),
+        rings(&[2, 2, 2, 2], &[1; 4], Ties::Alternate),
+    ];
+    let networks = [
         build(&[2], &[1], 3),
         build(&[3], &[2], 1),
         build(&[9], &[1], 1),
         build(&[4, 3], &[1, 3], 1),
         build(&[5, 2, 2], &[2, 1, 1], 1),
         build(&[2, 3, 2, 2], &[1, 1, 2, 1], 1),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    networks.into_iter().flatten().chain(others).collect()
 }
 
 /// Every pair on its own, by both routings.
@@ -55,6 +63,30 @@ fn every_pair_takes_a_shortest_way() {
             }
         }
     }
+}
+
+/// A ring of two has two trunks, of which dimension order leaves alone the one that closes it.
+#[test]
+fn rings_of_two_have_two_trunks() {
+    let torus = Torus { rings_of_two: true, ..Torus::new(vec![2, 3], PerDimension::Each(vec![3, 1]), 2) };
+    let network = TopologySpec::Torus(torus.clone()).build().unwrap();
+    // A switch has 3 links up, 3 down, one each way in the other dimension, and two nodes.
+    assert_eq!((network.radix(), network.switch_links()), (10, 6 * 8 / 2));
+    // Halves of two switches of one ring of two and one of the next: both trunks of that ring, and two links of each ring of three.
+    assert_eq!(Bisection::of(&network, &[1; 3]).unwrap().count(), 6 + 2 + 2);
+    let nodes: Vec<u32> = (0..network.nodes).collect();
+    let record = run(&network, &config(&network, 2), job(all_to_all(&network), &nodes));
+    for switch in 0..6 {
+        for up in [true, false] {
+            let first = channel_of(&network, switch, 0, up);
+            let sent: u64 = record.channels[first..first + 3].iter().map(|channel| channel.flits).sum();
+            // Two nodes send to six in the other column.
+            let direct = up == switch.is_multiple_of(2);
+            assert_eq!(sent, if direct { 12 } else { 0 }, "switch {switch}, up {up}");
+        }
+    }
+    let one = TopologySpec::Mesh(torus).build().unwrap();
+    assert_eq!(one.radix(), 3 + 2 + 2, "a mesh has no rings");
 }
 
 /// Everybody sends one flit to everybody else.
@@ -129,6 +161,7 @@ fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
         let (ahead, wraps) = ((target[d] + k - x) % k, grid(network).wraps[d]);
         let up = match (wraps, (2 * ahead).cmp(&k)) {
             (false, _) => target[d] > x,
+            (true, std::cmp::Ordering::Equal) if grid(network).ties == Ties::Direct => target[d] > x,
             (true, std::cmp::Ordering::Equal) => x.is_multiple_of(2),
             (true, order) => order.is_lt(),
         };
@@ -310,11 +343,7 @@ proptest! {
             *switches *= k;
             (*switches <= 60).then_some((k, trunk, dateline))
         }).collect();
-        let torus = Torus {
-            dims: dims.iter().map(|dim| dim.0).collect(),
-            trunk: PerDimension::Each(dims.iter().map(|dim| dim.1).collect()),
-            nodes: 1,
-        };
+        let torus = Torus::new(dims.iter().map(|dim| dim.0).collect(), PerDimension::Each(dims.iter().map(|dim| dim.1).collect()), 1);
         let spec = if wrap { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
         let mut network = spec.build().unwrap();
         let Geometry::Grid(grid) = &mut network.geometry else { panic!("not a grid") };

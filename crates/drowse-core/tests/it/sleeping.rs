@@ -447,7 +447,7 @@ fn allowed_to_sleep_but_never_does() {
 /// The same with several read ports.
 #[test]
 fn allowed_to_sleep_but_never_does_with_several_read_ports() {
-    let torus = Torus { dims: vec![5, 2, 3], trunk: PerDimension::Each(vec![3, 1, 1]), nodes: 2 };
+    let torus = Torus::new(vec![5, 2, 3], PerDimension::Each(vec![3, 1, 1]), 2);
     let network = TopologySpec::Torus(torus).build().unwrap();
     let mut config = config(&network, 0);
     config.switch.packet_flits = 1;
