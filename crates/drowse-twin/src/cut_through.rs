@@ -10,12 +10,13 @@ use drowse_core::ids::{ChannelId, NodeId, PortId};
 use drowse_core::power::StallTimer;
 use drowse_core::rng;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{End, Network};
+use drowse_core::topology::{End, Geometry, Network};
 use drowse_core::units::Time;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::Outcome;
 use crate::channel::Channel;
+use crate::groups;
 use crate::power::Power;
 use crate::routes::{Output, Routes};
 use crate::source::Source;
@@ -241,9 +242,13 @@ impl<'a> Machine<'a> {
         channel.credits[vc] -= flits;
         channel.send(None, flits, t, !nic.messages.is_empty());
         self.source.seen.injected += 1;
-        let random = self.config.routing == RoutingKind::Random;
+        let mask = match (self.config.routing, &self.network.geometry) {
+            (RoutingKind::Random, _) => u16::MAX,
+            (RoutingKind::Minimal, Geometry::Groups(_)) => groups::CHANNEL - 1,
+            _ => 0,
+        };
         let draw = rng::draw(self.config.seed, rng::Purpose::Routing, node as u32, nic.packets) as u16;
-        let memory = if random { draw } else { 0 };
+        let memory = draw & mask;
         let head_at = t + self.config.node.nic_latency.0 + channel.class.latency.0;
         let packet = Packet { message: number, first, flits, memory, head_at, ..Packet::default() };
         let queue = self.queue(self.network.node_port[node] as usize, vc);

@@ -11,6 +11,7 @@ mod allocate;
 mod channel;
 pub mod cut_through;
 mod flits;
+mod groups;
 mod outcome;
 pub mod output_queued;
 mod power;

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use drowse_core::config::Config;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Geometry, Network};
+use drowse_core::topology::{Geometry, Network, Ties};
+
+use crate::groups;
 
 /// An output, as a port of the whole network, with a virtual channel at its other end.
 pub type Output = (usize, usize);
@@ -31,13 +33,23 @@ pub struct Routes<'a> {
     config: &'a Config,
     /// On trees, whether a node's switch lies below a switch, or is it.
     below: Vec<Vec<bool>>,
+    /// On graphs and HyperX, the channels between any two switches.
+    distance: Vec<Vec<usize>>,
+    /// The most between two with nodes, at least 1.
+    longest: usize,
 }
 
 impl<'a> Routes<'a> {
     /// Prepares routing.
     pub fn new(network: &'a Network, config: &'a Config) -> Self {
         let switches = network.switches() as usize;
-        let mut routes = Routes { network, config, below: Vec::new() };
+        let mut routes = Routes { network, config, below: Vec::new(), distance: Vec::new(), longest: 1 };
+        if matches!(network.geometry, Geometry::Graph(_) | Geometry::HyperX(_)) {
+            routes.distance = (0..switches).map(|from| routes.distances_from(from)).collect();
+            let nodes = || network.node_port.iter().map(|&port| network.port_switch[port as usize] as usize);
+            let pairs = nodes().flat_map(|a| nodes().map(move |b| (a, b)));
+            routes.longest = pairs.map(|(a, b)| routes.distance[a][b]).max().unwrap_or(0).max(1);
+        }
         if matches!(network.geometry, Geometry::Levels(_)) {
             routes.below = (0..switches).map(|leaf| (0..switches).map(|s| s == leaf).collect()).collect();
             // Switches are numbered from the bottom up.
@@ -54,7 +66,9 @@ impl<'a> Routes<'a> {
 
     /// Finds the permitted outputs at a switch of a packet to a node.
     ///
-    /// `memory` is a number of the packet's own where ways are random, on rings a bit for each dateline that it has crossed.
+    /// `memory` is a number of the packet's own where ways are random, on rings a bit for each dateline that it has crossed, on graphs
+    /// and HyperX the channels that it has taken, on dragonflies both a number and
+    /// these.
     pub fn permitted(&self, switch: usize, to: usize, memory: u16) -> Permitted {
         let port = self.network.node_port[to] as usize;
         let target = self.network.port_switch[port] as usize;
@@ -63,16 +77,29 @@ impl<'a> Routes<'a> {
         }
         match &self.network.geometry {
             Geometry::Levels(_) => Permitted { adaptive: Vec::new(), escape: self.on_tree(switch, target, to, memory) },
+            Geometry::Groups(groups) => {
+                Permitted { adaptive: Vec::new(), escape: self.on_groups(groups, switch, target, memory) }
+            }
+            Geometry::Graph(_) | Geometry::HyperX(_) => self.on_graph(switch, target, usize::from(memory)),
             _ => self.on_grid(switch, target, memory),
         }
     }
 
     /// Gives what a packet remembers after it has taken a port.
     pub fn memory_after(&self, port: usize, memory: u16) -> u16 {
+        if matches!(self.network.geometry, Geometry::Groups(_)) {
+            return memory + groups::CHANNEL;
+        }
+        if matches!(self.network.geometry, Geometry::Graph(_) | Geometry::HyperX(_)) {
+            return memory + 1;
+        }
         let (Geometry::Grid(grid), Some(to)) = (&self.network.geometry, self.leads_to(port)) else { return memory };
         let from = self.network.port_switch[port] as usize;
         let d = usize::from(self.network.port_class[port]) - 1;
-        let around = self.coordinate(from, d).abs_diff(self.coordinate(to, d)) > 1;
+        let (x, y) = (self.coordinate(from, d), self.coordinate(to, d));
+        // On a ring of two, the trunk that closes it leads up from 1 and down from 0.
+        let around =
+            if grid.dims[d] == 2 { self.trunk_ports(from, d, x == 1).contains(&port) } else { x.abs_diff(y) > 1 };
         memory | u16::from(grid.wraps[d] && around) << d
     }
 
@@ -85,7 +112,8 @@ impl<'a> Routes<'a> {
             let up_distance = (y + k - x) % k;
             let (up, down) = if grid.wraps[d] { (2 * up_distance <= k, 2 * up_distance >= k) } else { (y > x, y < x) };
             if permitted.escape.is_empty() {
-                let prefers_up = self.config.routing == RoutingKind::Adaptive || x % 2 == 0;
+                let tie_goes_up = if grid.ties == Ties::Direct { x < y } else { x % 2 == 0 };
+                let prefers_up = self.config.routing == RoutingKind::Adaptive || tie_goes_up;
                 let [begin, middle, end] = [0, escape / 2, escape].map(|vc| adaptive + vc);
                 let class = match (grid.wraps[d], crossed >> d & 1) {
                     (false, _) => begin..end,
@@ -112,11 +140,58 @@ impl<'a> Routes<'a> {
 
     /// Gives the links to the neighbour in a dimension, with virtual channels.
     pub fn trunk(&self, switch: usize, d: usize, up: bool, vcs: Range<usize>) -> Vec<Output> {
+        with_vcs(self.trunk_ports(switch, d, up), vcs)
+    }
+
+    /// Gives the ports of the links to the neighbour in a dimension.
+    fn trunk_ports(&self, switch: usize, d: usize, up: bool) -> Vec<usize> {
         let Geometry::Grid(grid) = &self.network.geometry else { return Vec::new() };
         let (x, k) = (self.coordinate(switch, d), grid.dims[d]);
+        let ports = self.ports_of(switch, 1 + d);
+        if grid.wraps[d] && k == 2 {
+            // Both ways lead to the same neighbour; the ports up come first.
+            let (ups, downs) = ports.split_at(ports.len() / 2);
+            return if up { ups } else { downs }.to_vec();
+        }
         let neighbour = if up { (x + 1) % k } else { (x + k - 1) % k };
         let leads = |port: &usize| self.leads_to(*port).is_some_and(|to| self.coordinate(to, d) == neighbour);
-        with_vcs(self.ports_of(switch, 1 + d).into_iter().filter(leads), vcs)
+        ports.into_iter().filter(leads).collect()
+    }
+
+    /// Gives all neighbours that are nearer, on the virtual channels of the next hop. The ports up to the first gap are the escape.
+    fn on_graph(&self, switch: usize, target: usize, taken: usize) -> Permitted {
+        let class = self.vcs_by_hop() / self.longest;
+        let nearer = |port: &usize| {
+            self.leads_to(*port).is_some_and(|next| self.distance[next][target] < self.distance[switch][target])
+        };
+        let ports: Vec<usize> = self.ports(switch).filter(nearer).collect();
+        let gap = ports.windows(2).position(|pair| pair[1] != pair[0] + 1).map(|place| place + 1);
+        let vcs = taken * class..(taken + 1) * class;
+        Permitted {
+            adaptive: gap.map_or(Vec::new(), |_| with_vcs(ports.iter().copied(), vcs.clone())),
+            escape: with_vcs(ports[..gap.unwrap_or(ports.len())].iter().copied(), vcs),
+        }
+    }
+
+    /// Gives the virtual channels of all classes of hops.
+    pub(crate) fn vcs_by_hop(&self) -> usize {
+        usize::from(self.config.switch.vcs.hop)
+    }
+
+    /// Gives the channels from a switch to all.
+    fn distances_from(&self, from: usize) -> Vec<usize> {
+        let mut distance = vec![usize::MAX; self.network.switches() as usize];
+        let mut reached = vec![from];
+        for steps in 0.. {
+            reached.retain(|&switch| distance[switch] == usize::MAX);
+            if reached.is_empty() {
+                break;
+            }
+            reached.iter().for_each(|&switch| distance[switch] = steps);
+            let neighbours = |&switch: &usize| self.ports(switch).filter_map(|port| self.leads_to(port));
+            reached = reached.iter().flat_map(neighbours).collect();
+        }
+        distance
     }
 
     fn on_tree(&self, switch: usize, target: usize, to: usize, salt: u16) -> Vec<Output> {
@@ -136,7 +211,7 @@ impl<'a> Routes<'a> {
                 let width: usize = levels.shape.up[..level].iter().map(|&up| up as usize).product();
                 to / width % parents
             }
-            RoutingKind::Adaptive | RoutingKind::DimensionOrder => return with_vcs(up, vcs),
+            _ => return with_vcs(up, vcs),
         };
         let links = up.len() / parents;
         with_vcs(up[parent * links..][..links].iter().copied(), vcs)
@@ -158,7 +233,7 @@ impl<'a> Routes<'a> {
     }
 
     /// Gives the switch at the other end of a port's link.
-    fn leads_to(&self, port: usize) -> Option<usize> {
+    pub(crate) fn leads_to(&self, port: usize) -> Option<usize> {
         let peer = self.network.peer[port];
         (peer < self.network.ports()).then(|| self.network.port_switch[peer as usize] as usize)
     }

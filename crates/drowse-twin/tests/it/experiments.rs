@@ -4,8 +4,11 @@ use drowse_core::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
 };
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, PerDimension, Racks, ThinTree, TopologySpec, Torus};
+use drowse_core::routing::{RoutingKind, direct};
+use drowse_core::topology::{
+    Arrangement, Dragonfly, Graph, HyperX, Network, PerDimension, Racks, ThinTree, Ties, TopologySpec, Torus, Trunk,
+    Ways,
+};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
@@ -74,23 +77,30 @@ pub struct Load {
 }
 
 pub fn experiment() -> impl Strategy<Value = Experiment> {
-    (prop_oneof![3 => grid().boxed(), 2 => tree().boxed()], speeds(), switch(), sleep(), load()).prop_map(
-        |((spec, routing, vcs), speeds, mut switch, sleep, load)| {
+    (
+        prop_oneof![3 => grid().boxed(), 2 => tree().boxed(), 2 => graph().boxed(), 1 => hyperx().boxed(), 2 => dragonfly().boxed()],
+        speeds(),
+        switch(),
+        sleep(),
+        load(),
+    )
+        .prop_map(|((spec, routing, vcs), speeds, mut switch, sleep, load)| {
             switch.input_speedup = switch.input_speedup.min(vcs.total());
             Experiment { spec, routing, vcs, speeds, switch, sleep, load }
-        },
-    )
+        })
 }
 
 fn grid() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
     let shape = (prop::collection::vec(2u32..=5, 1..=3), prop::collection::vec(1u32..=3, 3), 1u32..=3, any::<bool>());
-    (shape, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), adaptive, escape)| {
+    let ways = (any::<bool>(), prop_oneof![Just(Ties::Alternate), Just(Ties::Direct)]);
+    (shape, ways, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), ways, adaptive, escape)| {
         while dims.iter().product::<u32>() > 24 {
             dims.pop();
         }
         trunk.truncate(dims.len());
-        let torus = Torus { dims, trunk: PerDimension::Each(trunk), nodes };
-        let rings = wraps && torus.dims.iter().any(|&k| k > 2);
+        let (rings_of_two, ties) = ways;
+        let torus = Torus { rings_of_two, ties, ..Torus::new(dims, PerDimension::Each(trunk), nodes) };
+        let rings = wraps && torus.dims.iter().any(|&k| k > 2 || rings_of_two);
         let spec = if wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
         let routing = if adaptive > 0 { RoutingKind::Adaptive } else { RoutingKind::DimensionOrder };
         (spec, routing, VirtualChannels::grid(adaptive, if rings { 2 * escape } else { escape }))
@@ -106,6 +116,56 @@ fn tree() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)>
     let routing = prop::sample::select(vec![RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK]);
     let tree = (prop_oneof![2 => thin, 1 => racks], routing, 1u8..=3);
     tree.prop_map(|(spec, routing, vcs)| (spec, routing, VirtualChannels::any(vcs)))
+}
+
+fn dragonfly() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+    let arrangement = prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
+    ((1u32..=2, 2u32..=4, 1u32..=2), any::<u32>(), arrangement, 1u8..=2).prop_map(
+        |((p, a, h), groups, arrangement, width)| {
+            let groups = 1 + groups % (a * h + 1).min(24 / a);
+            let dragonfly = Dragonfly { p, a, h, groups, arrangement };
+            let longest = if groups == 1 { 1 } else { 3 };
+            (TopologySpec::Dragonfly(dragonfly), RoutingKind::Minimal, VirtualChannels::hop(longest * width))
+        },
+    )
+}
+
+fn hyperx() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+    (prop::collection::vec((2u32..=4, 1u32..=2), 1..=3), 1u32..=2, 1u8..=2).prop_map(|(mut dims, nodes, width)| {
+        while dims.iter().map(|(size, _)| size).product::<u32>() > 16 {
+            dims.pop();
+        }
+        let vcs = VirtualChannels::hop(dims.len() as u8 * width);
+        let (dims, widths) = dims.into_iter().unzip();
+        let hyperx = HyperX { dims, widths: PerDimension::Each(widths), nodes };
+        (TopologySpec::HyperX(hyperx), RoutingKind::Minimal, vcs)
+    })
+}
+
+/// Up to 8 switches, joined as a tree and by some more links of two classes; some have no nodes.
+fn graph() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+    let any = (2..9usize).prop_flat_map(|switches| {
+        let parents: Vec<_> = (1..switches).map(|switch| (0..switch, 1u32..=2)).collect();
+        let more = prop::collection::vec((0..switches, 0..switches, 1u32..=2), 0..10);
+        (parents, more, prop::collection::vec(0u32..=2, switches), 1u8..=2)
+    });
+    let any = any.prop_map(|(parents, more, mut nodes, width)| {
+        nodes[0] += 1;
+        let tree = parents.into_iter().enumerate().map(|(child, (parent, links))| (child + 1, parent, links));
+        let edges = tree.chain(more).filter(|(a, b, _)| a != b);
+        let trunk = |(a, b, links): (usize, usize, u32)| {
+            let class = u8::from(links == 2);
+            Trunk { ends: [a as u32, b as u32], class, links }
+        };
+        let classes = ["single", "double"].map(String::from).to_vec();
+        let trunks = edges.map(trunk).collect();
+        let graph = Graph { classes, nodes, names: Vec::new(), trunks, ways: Ways::Shortest };
+        let network = graph.build().expect("a tree at least");
+        let longest = direct::longest(&network, RoutingKind::Minimal).unwrap_or(0).max(1) as u8;
+        let hop = if longest * width <= VirtualChannels::MAX { longest * width } else { longest };
+        (TopologySpec::Graph(graph), RoutingKind::Minimal, VirtualChannels::hop(hop))
+    });
+    any.prop_filter("too far apart", |(.., vcs)| vcs.hop <= VirtualChannels::MAX)
 }
 
 fn speeds() -> impl Strategy<Value = Speeds> {

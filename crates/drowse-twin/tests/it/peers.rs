@@ -38,6 +38,18 @@ fn curves_of_the_peers() {
     }
 }
 
+/// A dragonfly, run here: in CAMINOS's mode the twin meets the lower part of its curve, in ours the fast engine in distribution.
+/// From a load of 0.3 on, it waits longer than CAMINOS (22 % at 0.4), which is not settled.
+#[test]
+fn a_dragonfly() {
+    for point in Peer::CaminosDragonfly.curve().iter().filter(|point| [0.05, 0.1, 0.2].contains(&point.offered)) {
+        let twin = run(Peer::CaminosDragonfly, Mode::Theirs, point.offered, 1);
+        assert!((twin.latency / point.latency - 1.0).abs() <= NEAR, "{} at {}", twin.latency, point.offered);
+    }
+    let [twin, ours] = [in_our_mode(Peer::CaminosDragonfly, 0.3, 1, 500), Peer::CaminosDragonfly.ours(0.3, 500)];
+    assert!((twin.latency / ours.latency - 1.0).abs() <= 0.01, "{} and {}", twin.latency, ours.latency);
+}
+
 /// Of the kept runs, the first at each of these loads; the 8-ary trees, whose runs take long, at none.
 #[test]
 fn kept_runs_are_the_twins() {

@@ -69,7 +69,7 @@ fn credits_that_come_while_an_output_wakes() {
 /// An output that one packet has woken and cannot take yet, lest it underrun, is on for the others that wait for it.
 #[test]
 fn woken_by_one_that_would_underrun() {
-    let mesh = TopologySpec::Mesh(Torus { dims: vec![2, 2], trunk: PerDimension::All(1), nodes: 1 });
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2, 2], PerDimension::All(1), 1));
     let mut case = experiment(mesh, RoutingKind::Adaptive, VirtualChannels::grid(1, 1));
     case.speeds.bandwidths.1 = vec![None, Some(3_820_000_000), Some(11_440_000_000), None];
     case.switch.packet_flits = 6;
@@ -86,7 +86,7 @@ fn woken_by_one_that_would_underrun() {
 #[test]
 fn room_that_others_take_while_an_output_would_underrun() {
     let trunk = PerDimension::Each(vec![2, 1, 1]);
-    let mesh = TopologySpec::Mesh(Torus { dims: vec![2, 2, 2], trunk, nodes: 1 });
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2, 2, 2], trunk, 1));
     let mut case = experiment(mesh, RoutingKind::Adaptive, VirtualChannels::grid(1, 1));
     case.speeds.flit = 64;
     case.speeds.bandwidths.1 = vec![Some(10_680_000_000), Some(16_430_000_000), None, None];

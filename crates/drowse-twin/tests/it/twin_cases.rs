@@ -28,8 +28,12 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
         config.routing = RoutingKind::Adaptive;
     }
     let run = match peer {
-        Peer::BookSim | Peer::BookSimTree4096 => wormhole::run,
-        Peer::Caminos | Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 => output_queued::run,
+        Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly => wormhole::run,
+        Peer::Caminos
+        | Peer::CaminosAdaptive
+        | Peer::CaminosTree64
+        | Peer::CaminosTree4096
+        | Peer::CaminosDragonfly => output_queued::run,
     };
     point(&run(&network, &config, &traffic).unwrap(), load, measure, network.nodes)
 }
@@ -54,6 +58,8 @@ fn their_cycles(peer: Peer) -> (u64, u64) {
     match peer {
         Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),
         Peer::CaminosTree64 => (5_000, 7_500),
+        Peer::CaminosDragonfly => (600, 1_500),
+        Peer::BookSimDragonfly => (1_200, 600),
         Peer::CaminosTree4096 | Peer::BookSimTree4096 => (300, 450),
     }
 }
