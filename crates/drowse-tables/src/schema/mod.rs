@@ -18,6 +18,7 @@ mod reproduction;
 mod timeline;
 mod timers;
 mod trace;
+mod usage;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
@@ -33,6 +34,7 @@ pub use reproduction::REPRODUCTION;
 pub use timeline::TIMELINE;
 pub use timers::TIMERS;
 pub use trace::TRACE;
+pub use usage::{USAGE, USAGE_CHANNELS, USAGE_MATRIX};
 
 use crate::Kind;
 
@@ -62,7 +64,7 @@ pub struct Schema {
 const SET: Column = text("set.*", "a value that the sweep has set, by the path of its key");
 
 /// All tables.
-pub const ALL: [&Schema; 17] = [
+pub const ALL: [&Schema; 20] = [
     &CASES,
     &FAILED,
     &CHANNELS,
@@ -80,6 +82,9 @@ pub const ALL: [&Schema; 17] = [
     &PERFBOUND_STALL,
     &PERFBOUND_HYBRID,
     &PERFBOUND_POLICIES,
+    &USAGE,
+    &USAGE_CHANNELS,
+    &USAGE_MATRIX,
 ];
 
 impl Schema {
