@@ -10,6 +10,7 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::units::Time;
 use drowse_core::workload::Traffic;
+use drowse_core::workload::graph::Graph;
 use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
@@ -68,9 +69,9 @@ pub enum WorkloadSpec {
 pub struct JobSpec {
     /// Its name in results.
     pub name: String,
-    /// The trace's path.
-    pub trace: PathBuf,
-    /// The number of ranks that the trace must have, if given.
+    /// What its ranks do.
+    pub program: Program,
+    /// The number of ranks that the program must have, if given.
     pub ranks: Option<u32>,
     /// Where its ranks run.
     pub placement: PlacementSpec,
@@ -84,6 +85,26 @@ pub struct JobSpec {
     pub path: String,
 }
 
+/// What the ranks of a job do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Program {
+    /// The operations of the trace at this path.
+    Trace(PathBuf),
+    /// So many iterations of a communication graph, which has no times: it can be counted, not simulated.
+    Graph(Graph, u32),
+}
+
+impl JobSpec {
+    /// Gives the path of the key that names the program.
+    pub fn program_path(&self) -> String {
+        let key = match self.program {
+            Program::Trace(_) => "trace",
+            Program::Graph(..) => "app",
+        };
+        format!("{}.{key}", self.path)
+    }
+}
+
 /// Where the ranks of a job run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlacementSpec {
@@ -93,6 +114,8 @@ pub enum PlacementSpec {
     RoundRobin,
     /// On free cores drawn at random from this seed and the job's number.
     Random(u64),
+    /// On the free cores of nodes in a random order, drawn likewise, filling a node before the next.
+    RandomNodes(u64),
     /// On the nodes that a file lists, one number per line and rank.
     File(PathBuf),
 }

@@ -26,7 +26,7 @@ use drowse_core::config::Config;
 use serde::Deserialize;
 
 use crate::recent::Recent;
-pub use case::{Case, JobSpec, PlacementSpec, System, WorkloadSpec};
+pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 use node::Node;
@@ -121,7 +121,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
     let rest: Rest = root.read(&keys)?;
     let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
-    let mut classes = link::resolve(link, &keys, &switch, &network.network)?;
+    let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
     let power = power::resolve(power, &keys, &network.network, &mut classes)?;
     let config = Config {

@@ -1,4 +1,4 @@
-//! `[[job]]`: application runs, each from a trace.
+//! `[[job]]`: application runs, each from a trace or by a communication graph.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,7 +7,8 @@ use drowse_core::units::{FlopRate, Time};
 use drowse_traces::ComputeModel;
 use serde::Deserialize;
 
-use crate::experiment::case::{JobSpec, PlacementSpec};
+use super::app::{self, App};
+use crate::experiment::case::{JobSpec, PlacementSpec, Program};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
@@ -20,7 +21,10 @@ const MOST_COPIES: u32 = 65_536;
 #[serde(deny_unknown_fields)]
 struct Job {
     name: Option<String>,
-    trace: String,
+    trace: Option<String>,
+    /// Is read by itself.
+    #[serde(skip)]
+    app: Option<App>,
     ranks: Option<u32>,
     placement: Option<String>,
     compute: Option<Compute>,
@@ -40,9 +44,11 @@ struct Compute {
 
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
 pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, Diagnostic> {
-    let read = |node: Node<'_>| {
+    let read = |mut node: Node<'_>| {
         let path = node.path.clone();
-        let job: Job = node.read(keys)?;
+        let app = if node.is_table() { node.take("app") } else { None };
+        let mut job: Job = node.read(keys)?;
+        job.app = app.map(|app| app::resolve(app, keys, job.seed.unwrap_or(seed))).transpose()?;
         in_range(job.count, MOST_COPIES, keys, &join(&path, "count"))?;
         Ok((path, job))
     };
@@ -60,15 +66,15 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, D
     Ok(specs)
 }
 
-/// Gives the names of each job's copies. A job without a name is called like its trace's file, with a number behind it
-/// where that is taken.
+/// Gives the names of each job's copies. A job without a name is called like its trace's file or its application, with a
+/// number behind it where that is taken.
 fn names(jobs: &[(String, Job)]) -> Vec<Vec<String>> {
     let given: Vec<Option<Vec<String>>> = jobs.iter().map(|(_, job)| Some(job.copies(job.given_name()?))).collect();
     let mut taken: HashSet<String> = given.iter().flatten().flatten().cloned().collect();
     let mut default_names = |job: &Job| {
-        let file = Path::new(&job.trace).file_name().unwrap_or_default().to_string_lossy();
-        let numbered = (2u64..).map(|number| format!("{file}-{number}"));
-        let mut names = std::iter::once(file.to_string()).chain(numbered).map(|name| job.copies(&name));
+        let program = job.program_name();
+        let numbered = (2u64..).map(|number| format!("{program}-{number}"));
+        let mut names = std::iter::once(program.clone()).chain(numbered).map(|name| job.copies(&name));
         let free = names.find(|names| names.iter().all(|name| !taken.contains(name))).unwrap_or_default();
         taken.extend(free.iter().cloned());
         free
@@ -90,11 +96,12 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         None | Some("linear") => PlacementSpec::Linear,
         Some("round-robin") => PlacementSpec::RoundRobin,
         Some("random") => PlacementSpec::Random(job.seed.unwrap_or(seed)),
+        Some("random-nodes") => PlacementSpec::RandomNodes(job.seed.unwrap_or(seed)),
         Some(file) => PlacementSpec::File(keys.source().resolve(file)),
     };
     Ok(JobSpec {
         name: String::new(),
-        trace: keys.source().resolve(&job.trace),
+        program: program(job, keys, &path)?,
         ranks: job.ranks,
         placement,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
@@ -104,7 +111,36 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
     })
 }
 
+/// Gives what the job's ranks do: a trace, or an application.
+fn program(job: &Job, keys: &Keys, path: &str) -> Result<Program, Diagnostic> {
+    match (&job.trace, &job.app) {
+        (Some(trace), None) => Ok(Program::Trace(keys.source().resolve(trace))),
+        (None, Some(app)) if job.compute.is_none() => Ok(Program::Graph(app.graph.clone(), app.iterations)),
+        (None, Some(_)) => {
+            let path = join(path, "compute");
+            let message = format!("`{path}` says how the computations of a trace become time, and this is none");
+            Err(keys.error(&path, message, "remove it"))
+        }
+        (Some(_), Some(_)) => {
+            let message = format!("`{path}` has both a trace and an app");
+            Err(keys.error(&join(path, "app"), message, "remove one of them"))
+        }
+        (None, None) => {
+            let help = "write trace = \"traces/cg.A.64.tar.zst\", or app = { kind = \"stencil\", ... }";
+            Err(keys.error(path, format!("`{path}` has neither a trace nor an app"), help))
+        }
+    }
+}
+
 impl Job {
+    /// Gives the name of the program: that of its trace's file, or the application's.
+    fn program_name(&self) -> String {
+        match (&self.trace, &self.app) {
+            (Some(trace), _) => Path::new(trace).file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            (None, app) => app.as_ref().map_or("", |app| app.kind).to_owned(),
+        }
+    }
+
     fn given_name(&self) -> Option<&str> {
         self.name.as_deref().filter(|name| !name.is_empty())
     }
@@ -119,7 +155,7 @@ impl Job {
 }
 
 /// Checks a number that is at least 1.
-fn in_range(number: Option<u32>, most: u32, keys: &Keys, path: &str) -> Result<Option<u32>, Diagnostic> {
+pub(super) fn in_range(number: Option<u32>, most: u32, keys: &Keys, path: &str) -> Result<Option<u32>, Diagnostic> {
     match number {
         Some(number) if !(1..=most).contains(&number) => {
             let message = format!("`{path}` = {number} is out of range");

@@ -1,7 +1,7 @@
 //! `[link]`, or `[[link]]` per class: bandwidth and latency of channels, and the time of a hop.
 
 use drowse_core::config::ClassModel;
-use drowse_core::topology::{Geometry, Network};
+use drowse_core::topology::{Geometry, Network, TopologySpec};
 use drowse_core::units::{BitRate, Time};
 use serde::Deserialize;
 
@@ -37,14 +37,14 @@ pub fn resolve(
     node: Option<Node<'_>>,
     keys: &Keys,
     switch: &switch::Resolved,
-    network: &Network,
+    (topology, network): (&TopologySpec, &Network),
 ) -> Result<Vec<ClassModel>, Diagnostic> {
     let nodes = node.map(Node::items).unwrap_or_default();
     let read = |node: Node<'_>| Ok(Entry { path: node.path.clone(), link: node.read(keys)? });
     let entries = nodes.into_iter().map(read).collect::<Result<Vec<Entry>, Diagnostic>>()?;
     check_classes(&entries, keys, network)?;
     check_hop_latency(&entries, keys, switch)?;
-    let model = |class: &String| class_model(&Tables::of(class, &entries), keys, switch);
+    let model = |class: &String| class_model(&Tables::of(class, &entries), keys, switch, topology.bandwidth(class));
     let mut models = network.classes.iter().map(model).collect::<Result<Vec<ClassModel>, Diagnostic>>()?;
     if let Geometry::Ideal(ideal) = &network.geometry {
         // Loads are shares of what a node can inject.
@@ -87,11 +87,17 @@ fn check_hop_latency(entries: &[Entry], keys: &Keys, switch: &switch::Resolved) 
     })
 }
 
-fn class_model(tables: &Tables<'_>, keys: &Keys, switch: &switch::Resolved) -> Result<ClassModel, Diagnostic> {
+/// Gives the channels of a class; `usual` is the bandwidth that they have in the machine that the network is of, if it is of one.
+fn class_model(
+    tables: &Tables<'_>,
+    keys: &Keys,
+    switch: &switch::Resolved,
+    usual: Option<BitRate>,
+) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
     let bandwidth = match tables.first(|link| link.bandwidth) {
         Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
-        None => BitRate::from_bytes_per_second(10_000_000_000),
+        None => usual.unwrap_or(BitRate::from_bytes_per_second(10_000_000_000)),
     };
     let latency = match tables.first(|link| link.latency) {
         Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,

@@ -3,7 +3,11 @@
 //! Defaults are those of the switch of paper 000, section 3.1. Each section is first read into a struct of what was
 //! written, then resolved against those before it; every value is in range after that.
 
+mod app;
 pub(super) mod cost;
+mod direct;
+mod failed;
+mod graph;
 pub(super) mod job;
 mod lengths;
 pub(super) mod link;

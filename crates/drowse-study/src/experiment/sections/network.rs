@@ -4,11 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Ideal, Network, NetworkError, PerDimension, Racks, ThinTree, TopologySpec, Torus};
+use drowse_core::topology::{
+    HyperX, Hypercube, Ideal, Network, NetworkError, PerDimension, Racks, ThinTree, Ties, TopologySpec, Torus, Xgft,
+};
 use drowse_core::units::{BitRate, Time};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
+use super::direct::{self, CoordinateRouting, Routing};
+use super::{failed, graph};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::Keys;
 use crate::experiment::node::Node;
@@ -28,9 +32,20 @@ pub struct Resolved {
 enum Kind {
     Torus,
     Mesh,
+    Hypercube,
     Tree,
     ThinTree,
+    Xgft,
     Racks,
+    Dragonfly,
+    DragonflyPlus,
+    Percs,
+    Aries,
+    Full,
+    #[serde(rename = "hyperx")]
+    HyperX,
+    SlimFly,
+    Graph,
     Ideal,
 }
 
@@ -43,9 +58,20 @@ struct Grid {
     nodes: Option<u32>,
     #[serde(default)]
     routing: GridRouting,
+    rings_of_two: Option<bool>,
+    ties: Option<Ties>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawHypercube {
+    dimension: u32,
+    nodes: Option<u32>,
+    #[serde(default)]
+    routing: GridRouting,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum GridRouting {
     #[default]
@@ -74,11 +100,30 @@ struct RawThinTree {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct RawXgft {
+    children: Vec<u32>,
+    parents: Vec<u32>,
+    links: Option<Vec<u32>>,
+    #[serde(default)]
+    routing: TreeRouting,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RawRacks {
     racks: u32,
     nodes_per_rack: u32,
     uplinks: Option<u32>,
     routing: Option<TreeRouting>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawHyperX {
+    dims: Vec<u32>,
+    #[serde(default, deserialize_with = "per_dimension")]
+    widths: PerDimension,
+    nodes: Option<u32>,
 }
 
 #[derive(Default, Deserialize)]
@@ -101,9 +146,16 @@ struct RawIdeal {
 
 /// Reads the section and builds the network.
 pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
-    let (topology, routing) = match node.require("kind", keys)?.read(keys)? {
-        Kind::Torus => grid(node, keys, TopologySpec::Torus)?,
-        Kind::Mesh => grid(node, keys, TopologySpec::Mesh)?,
+    let kind = node.require("kind", keys)?;
+    let failed = failed::take(&mut node, keys)?;
+    let (topology, routing) = match kind.read(keys)? {
+        Kind::Torus => grid(node, keys, TopologySpec::Torus, true)?,
+        Kind::Mesh => grid(node, keys, TopologySpec::Mesh, false)?,
+        Kind::Hypercube => {
+            let raw: RawHypercube = node.read(keys)?;
+            let hypercube = Hypercube { dimension: raw.dimension, nodes: raw.nodes.unwrap_or(1) };
+            (TopologySpec::Hypercube(hypercube), raw.routing.into())
+        }
         Kind::Tree => {
             let raw: RawTree = node.read(keys)?;
             let tree = ThinTree { down: raw.k, up: raw.k, levels: raw.n };
@@ -114,6 +166,11 @@ pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> 
             let tree = ThinTree { down: raw.down, up: raw.up, levels: raw.levels };
             (TopologySpec::ThinTree(tree), raw.routing.into())
         }
+        Kind::Xgft => {
+            let RawXgft { children, parents, links, routing } = node.read(keys)?;
+            let links = links.unwrap_or_else(|| vec![1; parents.len()]);
+            (TopologySpec::Xgft(Xgft { children, parents, links }), routing.into())
+        }
         Kind::Racks => {
             let raw: RawRacks = node.read(keys)?;
             let (racks, nodes_per_rack, uplinks) = (raw.racks, raw.nodes_per_rack, raw.uplinks.unwrap_or(1));
@@ -121,6 +178,33 @@ pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> 
             let routing = raw.routing.map_or(RoutingKind::DModK, RoutingKind::from);
             (TopologySpec::Racks(Racks { racks, nodes_per_rack, uplinks }), routing)
         }
+        Kind::Dragonfly => {
+            let (dragonfly, routing) = direct::read::<_, Routing>(node, keys)?;
+            (TopologySpec::Dragonfly(dragonfly), routing)
+        }
+        Kind::DragonflyPlus => {
+            let (dragonfly, routing) = direct::read::<_, Routing>(node, keys)?;
+            (TopologySpec::DragonflyPlus(dragonfly), routing)
+        }
+        Kind::Percs => {
+            let (percs, routing) = direct::read::<_, Routing>(node, keys)?;
+            (TopologySpec::Percs(percs), routing)
+        }
+        Kind::Aries => {
+            let (aries, routing) = direct::read::<_, Routing>(node, keys)?;
+            (TopologySpec::Aries(aries), routing)
+        }
+        Kind::Full => {
+            let (full, routing) = direct::read::<_, CoordinateRouting>(node, keys)?;
+            (TopologySpec::Full(full), routing)
+        }
+        Kind::HyperX => {
+            let (raw, routing) = direct::read::<RawHyperX, CoordinateRouting>(node, keys)?;
+            let RawHyperX { dims, widths, nodes } = raw;
+            (TopologySpec::HyperX(HyperX { dims, widths, nodes: nodes.unwrap_or(1) }), routing)
+        }
+        Kind::SlimFly => graph::slim_fly(node, keys)?,
+        Kind::Graph => graph::graph(node, keys)?,
         Kind::Ideal => {
             let RawIdeal { nodes, latency, bandwidth } = node.read(keys)?;
             let latency = super::repeated(keys, "network.latency", latency.0)?;
@@ -129,8 +213,12 @@ pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> 
             (TopologySpec::Ideal(ideal), RoutingKind::Adaptive)
         }
     };
+    let (topology, routing) = match failed {
+        Some(failed) => failed.apply(topology, routing, keys)?,
+        None => (topology, routing),
+    };
     let ports = topology.ports().map_err(|error| describe(&error, keys))?;
-    if let Some(lack) = memory::lack(memory::of_tables(ports), "the network") {
+    if let Some(lack) = memory::lack(memory::of_tables(ports) + topology.routing_bytes(ports), "the network") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..keys.error("network", lack, help) });
     }
@@ -142,14 +230,38 @@ fn grid(
     node: Node<'_>,
     keys: &Keys,
     kind: fn(Torus) -> TopologySpec,
+    has_rings: bool,
 ) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
     let grid: Grid = node.read(keys)?;
-    let torus = Torus { dims: grid.dims, trunk: grid.trunk, nodes: grid.nodes.unwrap_or(1) };
-    let routing = match grid.routing {
-        GridRouting::Adaptive => RoutingKind::Adaptive,
-        GridRouting::DimensionOrder => RoutingKind::DimensionOrder,
+    check_ways(&grid, keys, has_rings)?;
+    let torus = Torus {
+        rings_of_two: grid.rings_of_two.unwrap_or(false),
+        ties: grid.ties.unwrap_or_default(),
+        ..Torus::new(grid.dims, grid.trunk, grid.nodes.unwrap_or(1))
     };
-    Ok((kind(torus), routing))
+    Ok((kind(torus), grid.routing.into()))
+}
+
+impl From<GridRouting> for RoutingKind {
+    fn from(routing: GridRouting) -> Self {
+        match routing {
+            GridRouting::Adaptive => RoutingKind::Adaptive,
+            GridRouting::DimensionOrder => RoutingKind::DimensionOrder,
+        }
+    }
+}
+
+/// Refuses keys of rings and of ways round them where they mean nothing.
+fn check_ways(grid: &Grid, keys: &Keys, has_rings: bool) -> Result<(), Diagnostic> {
+    let written = [("network.rings_of_two", grid.rings_of_two.is_some()), ("network.ties", grid.ties.is_some())];
+    if let Some((path, _)) = written.into_iter().find(|&(_, written)| written && !has_rings) {
+        return Err(keys.error(path, format!("`{path}` is about rings, which a mesh has none of"), "remove it"));
+    }
+    if grid.ties.is_some() && grid.routing != GridRouting::DimensionOrder {
+        let message = "`network.ties` is about dimension order; adaptive routing takes either way".to_owned();
+        return Err(keys.error("network.ties", message, "remove it, or write routing = \"dimension-order\""));
+    }
+    Ok(())
 }
 
 impl From<TreeRouting> for RoutingKind {
@@ -167,11 +279,14 @@ fn describe(error: &NetworkError, keys: &Keys) -> Diagnostic {
         NetworkError::OutOfRange { key, value, reason } => {
             keys.error(key, format!("`{key}` = {value} is out of range"), *reason)
         }
+        NetworkError::Refused { key, what, cure } => keys.error(key, what, cure),
         NetworkError::TooLarge { what, most } => {
             let sizes = [
                 ("network.dims", "dims, trunk or nodes"),
                 ("network.n", "k or n"),
                 ("network.levels", "down, up or levels"),
+                ("network.groups", "groups or their switches"),
+                ("network.children", "children, parents or links"),
             ];
             let size = sizes.into_iter().find(|(path, _)| keys.contains(path));
             let (path, what_to_change) = size.unwrap_or(("network", "it"));

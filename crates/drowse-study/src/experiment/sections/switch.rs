@@ -1,7 +1,7 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
 use drowse_core::config::{Arbitration, Escape, SwitchModel, VirtualChannels};
-use drowse_core::routing::RoutingKind;
+use drowse_core::routing::{RoutingKind, direct};
 use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::units::{Bytes, Time};
@@ -43,6 +43,7 @@ struct Vcs {
     adaptive: Option<u8>,
     escape: Option<u8>,
     any: Option<u8>,
+    hop: Option<u8>,
 }
 
 /// How escape channels stay free of cycles on a ring.
@@ -199,27 +200,69 @@ fn virtual_channels(
     routing: RoutingKind,
     network: &Network,
 ) -> Result<VirtualChannels, Diagnostic> {
+    if matches!(network.geometry, Geometry::Ideal(_)) {
+        // There are no channels, real or virtual; what is written for another network does no harm.
+        return Ok(VirtualChannels::any(1));
+    }
+    if let Some(longest) = direct::longest(network, routing) {
+        return hop_channels(raw, keys, routing, longest, network);
+    }
     match &network.geometry {
         Geometry::Grid(grid) => grid_channels(raw, escape, keys, routing, grid),
-        Geometry::Levels(_) => tree_channels(raw, keys),
-        // There are no channels, real or virtual; what is written for another network does no harm.
-        Geometry::Ideal(_) => Ok(VirtualChannels::any(1)),
+        _ => any_channels(raw, keys),
     }
 }
 
-fn tree_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagnostic> {
-    let kinds = raw.map(|vcs| [("adaptive", vcs.adaptive), ("escape", vcs.escape)]);
-    if let Some((kind, _)) = kinds.iter().flatten().find(|(_, count)| count.is_some()) {
-        let help = "packets on a tree cannot wait in a circle and use any VC: write vcs = { any = 1 }, or more";
-        let message = format!("routing on a tree uses no {kind} VCs");
-        return Err(keys.error(&format!("switch.vcs.{kind}"), message, help));
+/// Refuses virtual channels of a purpose that the routing has no use for.
+fn refuse_others(raw: Option<&Vcs>, used: &[&str], keys: &Keys, help: &str) -> Result<(), Diagnostic> {
+    let kinds = raw.map(|vcs| [("adaptive", vcs.adaptive), ("escape", vcs.escape), ("any", vcs.any), ("hop", vcs.hop)]);
+    let unused = |(kind, count): &&(&str, Option<u8>)| count.is_some() && !used.contains(kind);
+    match kinds.iter().flatten().find(unused) {
+        Some((kind, _)) => {
+            Err(keys.error(&format!("switch.vcs.{kind}"), format!("packets on this network use no `{kind}` VCs"), help))
+        }
+        None => Ok(()),
     }
+}
+
+fn any_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagnostic> {
+    let help = "packets cannot wait in a circle here and use any VC: write vcs = { any = 1 }, or more";
+    refuse_others(raw, &["any"], keys, help)?;
     let any = raw.and_then(|vcs| vcs.any).unwrap_or(1);
     if !(1..=VirtualChannels::MAX).contains(&any) {
         let help = format!("write 1 to {} VCs of a port", VirtualChannels::MAX);
         return Err(keys.error("switch.vcs.any", format!("`switch.vcs.any` = {any} is out of range"), help));
     }
     Ok(VirtualChannels::any(any))
+}
+
+/// Checks the virtual channels of a direct network: one class for each channel that a packet takes, `longest` at most.
+fn hop_channels(
+    raw: Option<&Vcs>,
+    keys: &Keys,
+    routing: RoutingKind,
+    longest: u32,
+    network: &Network,
+) -> Result<VirtualChannels, Diagnostic> {
+    let name = routing.name();
+    let most = u32::from(VirtualChannels::MAX);
+    if longest > most {
+        let message = format!("{name} routing takes up to {longest} channels here, each on VCs of its own");
+        let other = if matches!(network.geometry, Geometry::Graph(_)) { "up-down" } else { "minimal" };
+        let help = format!("a port has at most {most} VCs: write another routing, such as \"{other}\"");
+        return Err(keys.error("network.routing", message, help));
+    }
+    let least = longest.max(1);
+    let help = format!("write vcs = {{ hop = {least} }}, or leave vcs out");
+    refuse_others(raw, &["hop"], keys, &help)?;
+    let hop = u32::from(raw.and_then(|vcs| vcs.hop).unwrap_or(least as u8));
+    if hop == 0 || hop > most || !hop.is_multiple_of(least) {
+        let message = format!("{name} routing takes up to {least} channels here, and {hop} VCs do not deal out evenly");
+        let help =
+            format!("packets take another class of VCs with each hop: write hop = {least}, or a multiple up to {most}");
+        return Err(keys.error("switch.vcs.hop", message, help));
+    }
+    Ok(VirtualChannels::hop(hop as u8))
 }
 
 fn grid_channels(
@@ -229,10 +272,8 @@ fn grid_channels(
     routing: RoutingKind,
     grid: &Grid,
 ) -> Result<VirtualChannels, Diagnostic> {
-    if raw.is_some_and(|vcs| vcs.any.is_some()) {
-        let help = "tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }";
-        return Err(keys.error("switch.vcs.any", "VCs for any purpose are for trees", help));
-    }
+    let help = "tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }";
+    refuse_others(raw, &["adaptive", "escape"], keys, help)?;
     let default_adaptive = if routing == RoutingKind::Adaptive { 2 } else { 0 };
     let adaptive = raw.and_then(|vcs| vcs.adaptive).unwrap_or(default_adaptive);
     let escape = raw.and_then(|vcs| vcs.escape).unwrap_or(2);
