@@ -4,7 +4,9 @@
 //! ours are computed as `drowse network` and `drowse run` compute them. A number of ours is never written down.
 
 mod comparison;
+mod levels;
 mod perfbound;
+mod runtime;
 mod thin_trees;
 mod torus;
 
@@ -17,8 +19,10 @@ use drowse_tables::{Row, csv};
 use crate::describe;
 use crate::experiment::{self, Diagnostic, Source};
 use crate::export::{self, ExportError};
+use crate::inputs::Traces;
 use crate::run::RunError;
 use crate::sweep::SweepError;
+use crate::usage;
 use comparison::{Comparison, Theirs};
 
 /// A paper whose numbers are compared.
@@ -50,7 +54,7 @@ pub struct Options<'a> {
 /// What a reproduction has given.
 #[derive(Clone, Debug, Default)]
 pub struct Reproduction {
-    /// The rows of `reproduction.csv`; none for a paper of which nothing is reproduced yet.
+    /// The rows of `reproduction.csv`.
     pub rows: Vec<Row>,
     /// How many numbers follow from what the paper defines, and yet differ: each is a defect.
     pub wrong: usize,
@@ -71,8 +75,8 @@ pub struct Progress {
 pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 impl Paper {
-    /// The papers of which something is reproduced.
-    pub const REPRODUCED: [Paper; 3] = [Paper::Torus, Paper::PerfBound, Paper::ThinTrees];
+    /// All papers.
+    pub const ALL: [Paper; 4] = [Paper::Torus, Paper::PerfBound, Paper::ThinTrees, Paper::Runtime];
 
     /// Gives the paper's short name.
     pub const fn name(self) -> &'static str {
@@ -88,9 +92,13 @@ impl Paper {
     pub fn reproduce(self, options: &Options<'_>, observer: Observer<'_>) -> Result<Reproduction, SweepError> {
         let (comparisons, mut files) = match self {
             Paper::Torus => (torus::comparisons().map_err(RunError::from)?, Vec::new()),
-            Paper::ThinTrees => (thin_trees::comparisons().map_err(RunError::from)?, Vec::new()),
+            Paper::ThinTrees => {
+                let mut comparisons = thin_trees::comparisons().map_err(RunError::from)?;
+                comparisons.extend(levels::comparisons(options.quick, options.traces)?);
+                (comparisons, Vec::new())
+            }
             Paper::PerfBound => perfbound::reproduce(options, observer)?,
-            Paper::Runtime => return Ok(Reproduction::default()),
+            Paper::Runtime => (runtime::comparisons(options.quick)?, Vec::new()),
         };
         let rows: Vec<Row> = comparisons.iter().map(|comparison| comparison.row(self.name())).collect();
         if let Some(folder) = options.out {
@@ -117,4 +125,11 @@ fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
 fn network(name: &str, text: &str, overrides: &[String]) -> Result<Row, Diagnostic> {
     let source = Source::new(Path::new(name), text.to_owned(), overrides)?;
     Ok(describe::network(&experiment::system(&Arc::new(source))?))
+}
+
+/// Counts what the channels of an experiment with overrides carry, as `drowse usage NAME --set ...` does.
+fn usage(name: &str, text: &str, overrides: &[String], options: &usage::Options) -> Result<Row, RunError> {
+    let source = Source::new(Path::new(name), text.to_owned(), overrides)?;
+    let case = experiment::case(&Arc::new(source))?;
+    Ok(usage::count(&case, &Traces::default())?.row(&case, options)?)
 }

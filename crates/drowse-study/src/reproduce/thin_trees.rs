@@ -2,7 +2,8 @@
 //!
 //! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones. The
 //! printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
-//! confirms. Left out: the performance phi of Table III, which has to be simulated.
+//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1
+//! is in [`super::levels`].
 
 use drowse_tables::Row;
 

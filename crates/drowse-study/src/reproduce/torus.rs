@@ -4,7 +4,7 @@
 
 use drowse_tables::Row;
 
-use super::{Comparison, network};
+use super::{Comparison, Theirs, network};
 use crate::experiment::Diagnostic;
 
 /// The experiment file; each network sets its own keys in it.
@@ -121,6 +121,12 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
     let mean = number(network, "mean_distance");
     compare("mean distance", "channels", distance, mean, "over all pairs of nodes, a node with itself included");
     compare("bisection", "links", bisection, number(network, "bisection.links"), COUNTED);
+    let mut own = |quantity: &str, unit, key, how: &'static str| {
+        let (place, quantity, ours) = (format!("Section 1, {name}"), quantity.to_owned(), Some(number(network, key)));
+        comparisons.push(Comparison { place, quantity, unit, theirs: Theirs::Nothing, ours, how: how.into() });
+    };
+    own("links, cables", "links", "links.switch", "what the text counts twice");
+    own("mean distance, different nodes", "channels", "mean_distance_distinct", "over all pairs of different nodes");
 }
 
 /// Compares what section 3.2 says: all networks of one size have the same bisection bandwidth.

@@ -37,7 +37,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
 }
 
 /// Gives the folder of traces; the one that is meant without being given need not be there.
-fn folder(given: Option<&Path>) -> Result<&Path, Diagnostic> {
+pub(super) fn folder(given: Option<&Path>) -> Result<&Path, Diagnostic> {
     match given {
         Some(folder) if !folder.is_dir() => {
             let help = "give the folder that holds the traces, such as --traces traces";
