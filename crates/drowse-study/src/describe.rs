@@ -1,11 +1,12 @@
-//! Says what a network is: counts, distances, cuts, times.
+//! Says what a network is: counts, distances, cuts, costs, times, memory.
 
-use drowse_core::config::ClassModel;
-use drowse_core::topology::{Geometry, Network};
+use drowse_core::topology::{Basis, Bisection, Geometry, Network, search};
 use drowse_core::units::Time;
 use drowse_tables::Row;
 
 use crate::experiment::System;
+use crate::failures;
+use crate::memory;
 
 /// Makes the row of `drowse network`.
 pub fn network(system: &System) -> Row {
@@ -16,15 +17,20 @@ pub fn network(system: &System) -> Row {
     row.push("switches", network.switches());
     row.push("links.all", network.links());
     row.push("links.switch", network.switch_links());
+    row.push("channels.all", network.channels());
+    row.push("channels.switch", 2 * u64::from(network.switch_links()));
     for (class, count) in network.classes.iter().zip(links_by_class(system)) {
         row.push(format!("links.by_class.{class}"), count);
     }
+    push_trunks(&mut row, network);
     push_levels(&mut row, network);
     row.push("radix", network.radix());
     row.push("ports", network.ports());
     let ratio = system.model.reference.map(|_| system.model.port_ratio(u64::from(network.ports())));
     row.push_some("port_ratio", ratio);
+    failures::push(&mut row, system);
     push_distances(&mut row, system);
+    push_bisection(&mut row, system);
     push_costs(&mut row, system);
     // An ideal network has no channels.
     let models = if network.channels() == 0 { &[] } else { system.config.classes.as_slice() };
@@ -34,7 +40,20 @@ pub fn network(system: &System) -> Row {
         let rounded = hop.div_ceil(system.config.switch.clock.0) * system.config.switch.clock.0;
         row.push(format!("hop.{class}.rounded_ns"), Time(rounded).nanoseconds());
     }
+    push_memory(&mut row, system);
     row
+}
+
+/// Adds how many trunks join switches, and the parallel links of the widest.
+fn push_trunks(row: &mut Row, network: &Network) {
+    let trunks = network.trunks();
+    let mut links = vec![0u32; trunks.len()];
+    trunks.iter().zip(&network.port_class).filter(|(_, class)| **class != 0).for_each(|(trunk, _)| {
+        links[trunk.index()] += 1;
+    });
+    // Each has a port at both ends.
+    row.push("trunks.all", links.iter().filter(|&&links| links > 0).count() as u64 / 2);
+    row.push_some("trunks.widest", links.iter().max().copied().filter(|&links| links > 0));
 }
 
 /// Adds the switches of each level of a tree.
@@ -55,28 +74,52 @@ fn links_by_class(system: &System) -> Vec<u64> {
 }
 
 fn push_distances(row: &mut Row, system: &System) {
-    let Some(metrics) = system.topology.metrics() else { return };
+    let searched =
+        || search(&system.network).map(|found| (found.metrics, Some(found.sources).filter(|_| !found.complete)));
+    let known = system.topology.metrics().map(|metrics| (metrics, None));
+    let Some((metrics, sampled)) = known.or_else(searched) else { return };
+    row.push_some("distance_sources", sampled);
     row.push("diameter", metrics.diameter);
     row.push("mean_distance", metrics.mean_distance);
     row.push("mean_distance_distinct", metrics.mean_distance_distinct);
-    row.push_some("bisection.links", metrics.bisection_links);
-    let bits = metrics.bisection_links.zip(common_bandwidth(&system.config.classes[1..]));
-    row.push_some("bisection.bytes_per_s", bits.map(|(links, bits)| links as f64 * bits as f64 / 8.0));
+}
+
+/// Adds the least links between two halves, and the least bandwidth, which may be that of another cut.
+fn push_bisection(row: &mut Row, system: &System) {
+    let weights = vec![1; system.network.classes.len()];
+    let Some(links) = Bisection::of(&system.network, &weights) else { return };
+    let bits: Vec<u64> = system.config.classes.iter().map(|class| class.bandwidth.0).collect();
+    let Some(bandwidth) = Bisection::of(&system.network, &bits) else { return };
+    row.push("bisection.links", links.count());
+    row.push("bisection.bytes_per_s", bandwidth.weight(&bits) as f64 / 8.0);
+    row.push("bisection.exact", [links.basis, bandwidth.basis] == [Basis::Exact; 2]);
 }
 
 /// Adds the three cost functions of paper 002, section V: switches that all cost the same, in proportion to their ports,
 /// and to the square of these.
 fn push_costs(row: &mut Row, system: &System) {
-    let Some(ports) = system.topology.switch_ports() else { return };
-    let (switches, ports) = (u64::from(system.network.switches()), u64::from(ports));
-    row.push("switch_ports", ports);
-    row.push("cost.constant", switches);
-    row.push("cost.linear", switches * ports);
-    row.push("cost.quadratic", switches * ports * ports);
+    let network = &system.network;
+    if network.switches() == 0 {
+        return;
+    }
+    // Those of the paper's trees are built with ports up at the top, too.
+    let built = system.topology.switch_ports();
+    let ports = network.first_port.windows(2).map(|ports| u64::from(built.unwrap_or(ports[1] - ports[0])));
+    let (fewest, most) =
+        ports.clone().fold((u64::MAX, 0), |(fewest, most), ports| (fewest.min(ports), most.max(ports)));
+    row.push_some("switch_ports", Some(most).filter(|_| fewest == most));
+    row.push("cost.constant", network.switches());
+    row.push("cost.linear", ports.clone().sum::<u64>());
+    row.push("cost.quadratic", ports.map(|ports| ports * ports).sum::<u64>());
 }
 
-/// Gives the bandwidth of all classes in bits per second, if it is the same.
-fn common_bandwidth(classes: &[ClassModel]) -> Option<u64> {
-    let (first, rest) = classes.split_first()?;
-    rest.iter().all(|class| class.bandwidth == first.bandwidth).then_some(first.bandwidth.0)
+/// Adds what the network and its simulation need, traces, packets and messages left out.
+fn push_memory(row: &mut Row, system: &System) {
+    let ports = u64::from(system.network.ports());
+    let network = memory::of_tables(ports) + system.topology.routing_bytes(ports);
+    let simulation = memory::of_simulation(system, &system.policy);
+    if system.network.switches() > 0 {
+        row.push("memory.network_bytes", network);
+        row.push("memory.simulation_bytes", simulation);
+    }
 }

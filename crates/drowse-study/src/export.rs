@@ -144,14 +144,14 @@ fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
 }
 
 /// Gives the end that sends on a channel: the port of the same number, or behind the ports a node.
-fn source(network: &Network, channel: ChannelId) -> End {
+pub(crate) fn source(network: &Network, channel: ChannelId) -> End {
     match channel.0.checked_sub(network.ports()) {
         Some(node) => End::Node(NodeId(node)),
         None => End::Port(PortId(channel.0)),
     }
 }
 
-fn end_name(network: &Network, end: End) -> String {
+pub(crate) fn end_name(network: &Network, end: End) -> String {
     match end {
         End::Node(node) => format!("node {}", node.0),
         End::Port(port) => {

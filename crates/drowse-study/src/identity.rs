@@ -27,7 +27,7 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
 /// Gives what a job's result depends on beside its trace and placement. All fields are named, so that a new one cannot
 /// be forgotten; those left out only say how files are found.
 fn job(job: &JobSpec) -> impl Debug {
-    let JobSpec { name, compute, repeat, start, trace: _, ranks: _, placement: _, path: _ } = job;
+    let JobSpec { name, compute, repeat, start, program: _, ranks: _, placement: _, path: _ } = job;
     (name, compute, repeat, start)
 }
 

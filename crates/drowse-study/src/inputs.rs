@@ -11,7 +11,7 @@ use drowse_core::workload::repeat::Repeat;
 use drowse_core::workload::{Job, Workload};
 use drowse_traces::{Trace, TraceError};
 
-use crate::experiment::{Case, Diagnostic, JobSpec, System, WorkloadSpec};
+use crate::experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
 use crate::machine::is_bad_input;
 use crate::placement::place;
 use crate::progress;
@@ -47,7 +47,7 @@ pub struct TraceFile {
 pub type Traces = Recent<OpenTrace>;
 
 /// A trace with its file and an estimate of its operations.
-type OpenTrace = (Trace, TraceFile, u64);
+pub(crate) type OpenTrace = (Trace, TraceFile, u64);
 
 /// Opens the traces of a case, checks that they can be simulated, and places their ranks.
 pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
@@ -55,9 +55,8 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
     let mut free = FreeCores::new(case.system.network.nodes, case.system.cores);
     let mut jobs = Vec::new();
     for (number, spec) in (0..).zip(specs) {
-        let opened = traces.get(&spec.trace.to_string_lossy(), || open_trace(&spec.trace));
-        let (trace, file, operations) = opened.map_err(|error| refuse(&error, spec, &case.system))?;
-        check_ranks(spec, trace.ranks(), &case.system)?;
+        let Program::Trace(path) = &spec.program else { return Err(refuse_graph(spec, &case.system).into()) };
+        let (trace, file, operations) = open_program(path, spec, traces, &case.system)?;
         let placement = place(spec, number, trace.ranks(), &mut free, &case.system)?;
         jobs.push(JobInput { trace, operations, placement, file });
     }
@@ -122,6 +121,25 @@ fn open_trace(path: &Path) -> Result<OpenTrace, TraceError> {
     Ok((trace, TraceFile { name, bytes, fingerprint }, progress::operations(&info)))
 }
 
+/// Opens the trace of a job, and checks that it can be simulated and has as many ranks as the job says.
+pub(crate) fn open_program(
+    path: &Path,
+    spec: &JobSpec,
+    traces: &Traces,
+    system: &System,
+) -> Result<OpenTrace, RunError> {
+    let opened = traces.get(&path.to_string_lossy(), || open_trace(path));
+    let opened = opened.map_err(|error| refuse(&error, spec, system))?;
+    check_ranks(spec, opened.0.ranks(), system)?;
+    Ok(opened)
+}
+
+/// Says that a communication graph cannot be simulated.
+fn refuse_graph(spec: &JobSpec, system: &System) -> Diagnostic {
+    let message = format!("`{}` is a communication graph without times: it cannot be simulated", spec.program_path());
+    system.keys.error(&spec.program_path(), message, "run `drowse usage FILE`, or give a trace = \"...\" instead")
+}
+
 /// Says that a job's trace cannot be used.
 fn refuse(error: &TraceError, spec: &JobSpec, system: &System) -> RunError {
     match error {
@@ -132,10 +150,12 @@ fn refuse(error: &TraceError, spec: &JobSpec, system: &System) -> RunError {
     }
 }
 
-fn check_ranks(spec: &JobSpec, ranks: u32, system: &System) -> Result<(), Diagnostic> {
+/// Refuses a program that has not as many ranks as the job says.
+pub(crate) fn check_ranks(spec: &JobSpec, ranks: u32, system: &System) -> Result<(), Diagnostic> {
     match spec.ranks {
         Some(given) if given != ranks => {
-            let message = format!("the trace has {ranks} ranks, not {given}");
+            let what = if matches!(spec.program, Program::Trace(_)) { "trace" } else { "application" };
+            let message = format!("the {what} has {ranks} ranks, not {given}");
             let help = format!("write ranks = {ranks}, or leave it out");
             Err(system.keys.error(&format!("{}.ranks", spec.path), message, help))
         }

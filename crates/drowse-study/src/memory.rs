@@ -4,9 +4,9 @@
 //! with the network, and were set by the largest resident memory of runs at next to no load on a torus of 9.4 million ports and
 //! a tree of 2.9 million, which they meet within a twentieth; traces, packets and messages come on top.
 
-use drowse_core::config::SwitchModel;
-use drowse_core::topology::Network;
+use drowse_core::power::Policy;
 
+use crate::experiment::System;
 use crate::machine;
 
 /// Bytes of the tables of a network and of the lists that it is built from, per port.
@@ -25,8 +25,11 @@ pub fn of_tables(ports: u64) -> u64 {
     ports.saturating_mul(TABLES_PER_PORT)
 }
 
-/// Estimates the bytes that the simulation of a network, some of whose channels may sleep or none, needs, the network left out.
-pub fn of_engine(network: &Network, switch: &SwitchModel, may_sleep: bool) -> u64 {
+/// Estimates the bytes that the simulation of a system under a policy needs, the network left out.
+pub fn of_simulation(system: &System, policy: &impl Policy) -> u64 {
+    let (network, switch) = (&system.network, &system.config.switch);
+    let mut classes = (0..).zip(&system.config.classes);
+    let may_sleep = classes.any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
     let vcs = u64::from(switch.vcs.total());
     // Each port has a bit for each input queue of its switch.
     let waiting = (u64::from(network.radix()) * vcs).div_ceil(64) * 8;

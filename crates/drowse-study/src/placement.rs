@@ -12,7 +12,7 @@ use crate::machine::is_bad_input;
 use crate::run::RunError;
 
 /// What `placement` may say beside the name of a file.
-const WORDS: [&str; 3] = ["linear", "random", "round-robin"];
+const WORDS: [&str; 4] = ["linear", "random", "random-nodes", "round-robin"];
 
 /// Places the ranks of a job; `number` is its position among all jobs, copies included.
 pub fn place(
@@ -26,6 +26,9 @@ pub fn place(
         PlacementSpec::Linear => free.linear(ranks),
         PlacementSpec::RoundRobin => free.round_robin(ranks),
         PlacementSpec::Random(seed) => free.random(ranks, &mut Stream::new(*seed, Purpose::Placement, number)),
+        PlacementSpec::RandomNodes(seed) => {
+            free.random_nodes(ranks, &mut Stream::new(*seed, Purpose::Placement, number))
+        }
         PlacementSpec::File(file) => return by_file(file, spec, ranks, free, system),
     };
     Ok(placed.map_err(|error| does_not_fit(error, spec, system))?)
@@ -38,7 +41,7 @@ fn does_not_fit(error: PlacementError, spec: &JobSpec, system: &System) -> Diagn
         PlacementError::TooManyRanks { ranks, free } => {
             let message = format!("the {ranks} ranks of `{}` do not fit: {free} cores are free", spec.name);
             let help = format!("node.cores = {cores} on {nodes} nodes make {all}; raise it or make [network] larger");
-            system.keys.error(&format!("{}.trace", spec.path), message, help)
+            system.keys.error(&spec.program_path(), message, help)
         }
         PlacementError::TooManyCores { .. } => {
             system.keys.error(&format!("{}.placement", spec.path), error.to_string(), "make node.cores smaller")

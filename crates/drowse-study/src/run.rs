@@ -196,10 +196,7 @@ fn simulation<'c, P: Policy>(
     parts: usize,
 ) -> Result<Simulation<'c, P>, Diagnostic> {
     let system = &case.system;
-    let mut classes = (0..).zip(&system.config.classes);
-    let may_sleep = classes.any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
-    let needed = memory::of_engine(&system.network, &system.config.switch, may_sleep);
-    if let Some(lack) = memory::lack(needed, "the simulation") {
+    if let Some(lack) = memory::lack(memory::of_simulation(system, policy), "the simulation") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) });
     }

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use crate::cost;
 use crate::experiment::System;
+use crate::failures;
 use crate::identity::VERSION;
 use crate::jobs;
 use crate::run::Cost;
@@ -208,8 +209,9 @@ fn push_joules(row: &mut Row, joules: &Joules) {
 
 fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
-    for (index, warning) in record.warnings.iter().enumerate() {
-        row.push(format!("warnings[{index}]"), warning.to_string());
+    let warnings = record.warnings.iter().map(ToString::to_string).chain(failures::warning(system));
+    for (index, warning) in warnings.enumerate() {
+        row.push(format!("warnings[{index}]"), warning);
     }
     row.push("version", VERSION);
     row.push("seed", system.config.seed);
