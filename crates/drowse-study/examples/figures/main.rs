@@ -3,9 +3,11 @@
 //! `cargo run --release -p drowse-study --example figures -- docs` writes them into docs. The same bytes each time: no
 //! times, no dates, and no logarithm of the system's library.
 
+mod direct;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
 #[path = "../../../drowse-twin/tests/it/kept.rs"]
 mod kept;
+mod networks;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]
@@ -15,6 +17,8 @@ mod peers_figure;
 mod perfbound;
 mod perfbound_figure;
 mod plot;
+mod runtime;
+mod runtime_figure;
 mod stall_timer;
 mod stall_timer_figure;
 mod stall_timer_page;
@@ -30,12 +34,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&folder);
     fs::create_dir_all(folder)?;
 
+    networks::draw(&folder.join("networks"))?;
+
     let (torus, trees) = (peers::curves(&Peer::TORUS), peers::curves(&Peer::TREES));
-    fs::write(folder.join("peers.md"), peers::page(&torus, &trees))?;
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section()?)?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
 
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
+
+    let usage = runtime::run()?;
+    fs::write(folder.join("runtime.md"), usage.page())?;
+    fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

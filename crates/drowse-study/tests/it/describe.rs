@@ -47,18 +47,45 @@ fn links_and_hops_by_hand() {
     assert_eq!(hops, [50.0, 51.2, 4.0, 2.0]);
 }
 
+/// Fewest links are cut across either dimension, least bandwidth across the slow one.
 #[test]
-fn a_bandwidth_that_differs_by_class_leaves_the_cut_in_links() {
+fn the_least_bandwidth_may_be_that_of_other_halves() {
     let system = crate::support::system(
-        "[network]\nkind = \"torus\"\ndims = [4, 4]\n[[link]]\nclass = \"dim-0\"\nbandwidth = \"1 GB/s\"\n",
+        "[network]\nkind = \"torus\"\ndims = [4, 4]\ntrunk = [2, 1]\n[[link]]\nclass = \"dim-0\"\nbandwidth = \"1 GB/s\"\n",
     );
     let row = describe::network(&system);
-    assert_eq!((row.number("bisection.links"), row.number("bisection.bytes_per_s")), (Some(8.0), None));
+    // Across dimension 0, two links of 1 GB/s in each of 4 rings at 2 places; across dimension 1, half the links of 10 GB/s.
+    assert_eq!((row.number("bisection.links"), row.number("bisection.bytes_per_s")), (Some(8.0), Some(16e9)));
+    assert_eq!(row.get("bisection.exact"), Some(&false.into()));
+}
+
+/// On a 3x3 mesh, 4 corners have 2 links, 4 sides 3, and the middle 4; each switch has a node.
+#[test]
+fn costs_of_switches_that_differ() {
+    let row = describe::network(&crate::support::system("[network]\nkind = \"mesh\"\ndims = [3, 3]\n"));
+    let costs = ["cost.constant", "cost.linear", "cost.quadratic"].map(|name| row.number(name).unwrap());
+    assert_eq!(costs, [9.0, 4.0 * 3.0 + 4.0 * 4.0 + 5.0, 4.0 * 9.0 + 4.0 * 16.0 + 25.0]);
+    assert_eq!(row.get("switch_ports"), None);
+}
+
+/// What is estimated grows with the network, and with what may sleep.
+#[test]
+fn memory_grows_with_the_network() {
+    let memory = |dims, policy| {
+        let text = format!("[network]\nkind = \"torus\"\ndims = {dims}\n[power]\npolicy = {{ kind = \"{policy}\" }}\n");
+        let row = describe::network(&crate::support::system(&text));
+        ["memory.network_bytes", "memory.simulation_bytes"].map(|name| row.number(name).unwrap())
+    };
+    let [small, large] = ["[4, 4]", "[8, 8]"].map(|dims| memory(dims, "always-on"));
+    assert_eq!(large, small.map(|bytes| 4.0 * bytes));
+    assert!(memory("[4, 4]", "immediate")[1] > small[1]);
 }
 
 #[test]
 fn every_key_is_in_the_schema() {
-    for (name, value) in describe("torus-2d-4x.toml").iter() {
-        assert_eq!(NETWORK.column(name).map(|column| column.kind), Some(value.kind()), "{name}");
+    for example in ["torus-2d-4x.toml", "xgft.toml"] {
+        for (name, value) in describe(example).iter() {
+            assert_eq!(NETWORK.column(name).map(|column| column.kind), Some(value.kind()), "{name}");
+        }
     }
 }

@@ -139,6 +139,9 @@ const VALUES: &[&str] = &[
 
 /// Keys that must fit each other: a wrong value of the first may be told at the second.
 const TOGETHER: &[(&str, &str)] = &[
+    ("network.a", "network.groups"),
+    ("network.h", "network.groups"),
+    ("network.spines", "network.groups"),
     ("switch.flit", "switch.packet"),
     ("switch.flit", "switch.buffer"),
     ("switch.packet", "switch.buffer"),

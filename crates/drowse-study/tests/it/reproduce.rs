@@ -23,7 +23,7 @@ fn reproduce(paper: Paper, traces: &Path, out: Option<&Path>) -> Reproduction {
 /// All papers without a single trace.
 fn without_traces() -> Vec<Reproduction> {
     let empty = tempfile::tempdir().unwrap();
-    Paper::REPRODUCED.map(|paper| reproduce(paper, empty.path(), None)).to_vec()
+    Paper::ALL.map(|paper| reproduce(paper, empty.path(), None)).to_vec()
 }
 
 /// A folder with one of the repository's traces.
@@ -35,23 +35,73 @@ fn folder_with(trace: &str) -> TempDir {
 
 #[test]
 fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
-    let mut within = 0;
+    let (mut within, mut differs) = (0, Vec::new());
     for Reproduction { rows, wrong, .. } in without_traces() {
         assert_eq!(wrong, 0);
-        for row in rows.iter().filter(|row| row.number("ours").is_some()) {
-            let (ours, theirs) = (row.number("ours").unwrap(), row.number("theirs").unwrap());
+        for row in rows.iter().filter(|row| row.number("ours").is_some() && row.number("theirs").is_some()) {
+            let difference = (row.number("ours").unwrap() - row.number("theirs").unwrap()).abs();
             let verdict = text(row, "verdict");
-            within += usize::from(verdict == "within");
-            assert!(
-                ["equal", "within"].contains(&verdict.as_str()),
-                "{} {}: {ours}",
-                text(row, "place"),
-                text(row, "quantity")
-            );
-            assert!((ours - theirs).abs() <= row.number("tolerance").unwrap());
+            within += usize::from(verdict == "within" && text(row, "paper") == "perfbound");
+            if verdict == "differs" {
+                differs.push(format!("{}: {}", text(row, "place"), text(row, "quantity")));
+            } else {
+                assert!(["equal", "within"].contains(&verdict.as_str()), "{verdict}");
+                assert!(difference <= row.number("tolerance").unwrap());
+            }
         }
     }
     assert_eq!(within, 2, "paper 001 gives \"about 1 us\" and 7 us without decimals");
+    // Paper 004 does not follow its own formula in the first, and does not say what it has counted in the others.
+    let expected = [
+        "Section 6: overhead of a delay of 10 us",
+        "Section 3.1, MILC: links of the 6D torus used",
+        "Section 3.1: links of PERCS unused, at most",
+        "Section 3.1: links of PERCS unused, at least",
+    ];
+    assert_eq!(differs, expected);
+}
+
+/// The shares that paper 004 prints, and the tori of its Figures 7 and 8 in 3 to 10 dimensions as an independent program has
+/// counted them by the same rules.
+#[test]
+fn link_usage_of_paper_004() {
+    let empty = tempfile::tempdir().unwrap();
+    let rows = reproduce(Paper::Runtime, empty.path(), None).rows;
+    let equal = rows.iter().filter(|row| text(row, "verdict") == "equal").count();
+    assert_eq!(equal, 10);
+    let tori = [
+        ("2D-Stencil", [0.6933, 0.6100, 0.6480, 0.5200, 0.5619, 0.4604, 0.3676, 0.2975]),
+        ("3D-Stencil", [0.8800, 0.8300, 0.8427, 0.6600, 0.7571, 0.6625, 0.5194, 0.3769]),
+        ("4D-Stencil", [1.0, 1.0, 0.9883, 0.8417, 0.8810, 0.7396, 0.5671, 0.5104]),
+    ];
+    for (name, shares) in tori {
+        let of_name: Vec<f64> = rows
+            .iter()
+            .filter(|row| text(row, "place") == format!("Fig. 8, {name}"))
+            .map(|row| row.number("ours").unwrap())
+            .collect();
+        assert_eq!(of_name.len(), 8);
+        for (ours, share) in of_name.iter().zip(shares) {
+            assert!((ours / 100.0 - share).abs() < 0.000_051, "{name}: {ours} % and {share}");
+        }
+    }
+}
+
+/// Fig. 1 of paper 002, by messages of equal size in closed form: BT and SP send three of four packets beyond a switch and one
+/// of three beyond a block of 16; of 63 partners, FT has 60 and 48 there.
+#[test]
+fn levels_of_paper_002() {
+    let empty = tempfile::tempdir().unwrap();
+    let rows = reproduce(Paper::ThinTrees, empty.path(), None).rows;
+    for (name, shares) in
+        [("BT", [75.0, 100.0 / 3.0]), ("SP", [75.0, 100.0 / 3.0]), ("FT", [6000.0 / 63.0, 4800.0 / 63.0])]
+    {
+        let of_name = rows.iter().filter(|row| text(row, "place") == format!("Fig. 1, {name}"));
+        for (row, share) in of_name.zip(shares) {
+            let ours = row.number("ours").unwrap();
+            assert!((ours - share).abs() < 0.05, "{name}: {ours} and {share}");
+        }
+    }
 }
 
 #[test]
@@ -61,11 +111,6 @@ fn every_column_is_in_the_schema() {
             assert_eq!(REPRODUCTION.column(name).map(|column| column.kind), Some(value.kind()), "{name}");
         }
     }
-}
-
-#[test]
-fn papers_without_numbers_have_no_rows() {
-    assert_eq!(Paper::Runtime.reproduce(&Options::default(), &|_| ()).unwrap().rows, []);
 }
 
 #[test]

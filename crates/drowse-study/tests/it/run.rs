@@ -184,7 +184,7 @@ fn a_placement_that_is_no_file() {
     /x.toml:9:17: error: the placement file /randon cannot be read: No such file or directory (os error 2)
      9 |     placement = "randon"
        |                 ^^^^^^^^
-    help: did you mean `random`? write "linear", "random", "round-robin", or the name of a file with one node number per line
+    help: did you mean `random`? write "linear", "random", "random-nodes", "round-robin", or the name of a file with one node number per line
     "#);
 }
 

@@ -11,7 +11,7 @@ dmis = [4, 4]
     x.toml:3:1: error: unknown key `network.dmis`
      3 | dmis = [4, 4]
        | ^^^^
-    help: did you mean `dims`? keys known here: dims, trunk, nodes, routing, kind
+    help: did you mean `dims`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
     "#);
 }
 
@@ -24,20 +24,20 @@ dims = [4, 4]
     x.toml:2:8: error: `network.kind` = "torsu" is not known
      2 | kind = "torsu"
        |        ^^^^^^^
-    help: did you mean `torus`? this version knows: torus, mesh, tree, thin-tree, racks, ideal
+    help: did you mean `torus`? this version knows: torus, mesh, hypercube, tree, thin-tree, xgft, racks, dragonfly, dragonfly-plus, percs, aries, full, hyperx, slim-fly, graph, ideal
     "#);
 }
 
 #[test]
 fn a_kind_of_another_version() {
     insta::assert_snapshot!(wrong(r#"[network]
-kind = "dragonfly"
-p = 4
+kind = "omega"
+k = 4
 "#), @r#"
-    x.toml:2:8: error: `network.kind` = "dragonfly" is not known
-     2 | kind = "dragonfly"
-       |        ^^^^^^^^^^^
-    help: this version knows: torus, mesh, tree, thin-tree, racks, ideal
+    x.toml:2:8: error: `network.kind` = "omega" is not known
+     2 | kind = "omega"
+       |        ^^^^^^^
+    help: this version knows: torus, mesh, hypercube, tree, thin-tree, xgft, racks, dragonfly, dragonfly-plus, percs, aries, full, hyperx, slim-fly, graph, ideal
     "#);
 }
 

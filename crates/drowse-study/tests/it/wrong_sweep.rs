@@ -75,7 +75,7 @@ fn a_misspelt_key() {
     x.toml:9:1: error: unknown key `network.trnk`
      9 | "network.trnk" = [1, 2]
        | ^^^^^^^^^^^^^^
-    help: did you mean `trunk`? keys known here: dims, trunk, nodes, routing, kind
+    help: did you mean `trunk`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
     this is case 1 of 2: network.trnk = 1
     "#);
 }

@@ -56,7 +56,7 @@ fn more_channels_than_a_port_has() {
 #[test]
 fn channels_of_another_topology() {
     insta::assert_snapshot!(wrong_section("[switch]\nvcs = { any = 2 }"), @r#"
-    x.toml:5:15: error: VCs for any purpose are for trees
+    x.toml:5:15: error: packets on this network use no `any` VCs
      5 | vcs = { any = 2 }
        |               ^
     help: tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }

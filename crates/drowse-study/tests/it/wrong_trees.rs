@@ -87,10 +87,10 @@ n = 3
 [switch]
 vcs = { adaptive = 2, escape = 2 }
 "#), @r#"
-    x.toml:6:20: error: routing on a tree uses no adaptive VCs
+    x.toml:6:20: error: packets on this network use no `adaptive` VCs
      6 | vcs = { adaptive = 2, escape = 2 }
        |                    ^
-    help: packets on a tree cannot wait in a circle and use any VC: write vcs = { any = 1 }, or more
+    help: packets cannot wait in a circle here and use any VC: write vcs = { any = 1 }, or more
     "#);
 }
 
@@ -140,6 +140,60 @@ uplinks = 3
 }
 
 #[test]
+fn a_fat_tree_without_children() {
+    insta::assert_snapshot!(wrong_network(r#"[network]
+kind = "xgft"
+parents = [4]
+"#), @r#"
+    x.toml:1:1: error: `network.children` is missing
+     1 | [network]
+       | ^^^^^^^^^
+    help: write children = [16, 16, 4], from the nodes of a switch up to the top
+    "#);
+}
+
+#[test]
+fn a_fat_tree_with_parents_of_the_top() {
+    insta::assert_snapshot!(wrong_network(r#"[network]
+kind = "xgft"
+children = [4, 4]
+parents = [2, 2]
+"#), @r#"
+    x.toml:4:11: error: `network.parents` = [2, 2] is out of range
+     4 | parents = [2, 2]
+       |           ^^^^^^
+    help: give one number for each level of switches but the top: one less than children
+    "#);
+}
+
+#[test]
+fn a_fat_tree_beyond_all_tables() {
+    insta::assert_snapshot!(wrong_network(r#"[network]
+kind = "xgft"
+children = [64, 64, 64, 64, 64]
+parents = [64, 64, 64, 64]
+"#), @r#"
+    x.toml:3:12: error: the network would have 9663676416 ports
+     3 | children = [64, 64, 64, 64, 64]
+       |            ^^^^^^^^^^^^^^^^^^^^
+    help: the most is 1073741823; make children, parents or links smaller
+    "#);
+}
+
+#[test]
+fn a_hypercube_of_no_dimension() {
+    insta::assert_snapshot!(wrong_network(r#"[network]
+kind = "hypercube"
+dimension = 0
+"#), @r#"
+    x.toml:3:13: error: `network.dimension` = 0 is out of range
+     3 | dimension = 0
+       |             ^
+    help: a hypercube has 1 to 16 dimensions
+    "#);
+}
+
+#[test]
 fn an_ideal_network_without_nodes() {
     insta::assert_snapshot!(wrong_network(r#"[network]
 kind = "ideal"
@@ -165,7 +219,7 @@ bandwidth = "10 GB/s"
     x.toml:4:1: error: unknown key `network.dims`
      4 | dims = [4]
        | ^^^^
-    help: keys known here: nodes, latency, bandwidth, kind
+    help: keys known here: nodes, latency, bandwidth, kind, failed
     "#);
 }
 

@@ -5,6 +5,7 @@ mod reproduce;
 mod run;
 mod sweep;
 mod trace;
+mod usage;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -27,6 +28,7 @@ const EXAMPLES: &str = "Examples:
   drowse sweep examples/stall-timer-sweep.toml --out results
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
+  drowse usage examples/usage-torus.toml
   drowse reproduce torus
 
 Exit codes: 0 done, 1 a job or a case of a sweep could not finish, or a number that must come out does not, 2 bad input,
@@ -38,6 +40,7 @@ enum Command {
     Sweep(sweep::Arguments),
     Network(network::Arguments),
     Trace(trace::Arguments),
+    Usage(usage::Arguments),
     Reproduce(reproduce::Arguments),
 }
 
@@ -58,6 +61,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::execute(&arguments),
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
+        Command::Usage(arguments) => usage::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
     }
 }

@@ -1,20 +1,19 @@
-//! `drowse network`: counts, distances and cuts.
+//! `drowse network`: counts, distances, cuts, and a picture.
 
 use std::path::PathBuf;
 
-use clap::Args;
-use drowse_study::experiment::load_system;
-use drowse_study::{deadlock, describe};
+use clap::{Args, ValueEnum};
+use drowse_study::experiment::{System, load_system};
+use drowse_study::{deadlock, describe, draw};
 use drowse_tables::{Value, json};
 
-use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, deadlock as verdict, network};
 
 /// Describe the network of an experiment file
 ///
-/// Counts switches, links and ports, gives distances, bisection and the time of a hop. Nothing is simulated, and the
-/// file needs no job. Where --check finds that packets may wait in a circle, the exit code is 1.
+/// Counts switches, links and ports, gives distances, bisection, costs, the time of a hop and the memory of a run, or draws the
+/// network. Nothing is simulated, and the file needs no job. Where --check finds that packets may wait in a circle, the exit code is 1.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiment file
@@ -24,7 +23,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
-    /// Print a table or JSON
+    /// Print a table, JSON, or a picture of a small network
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
@@ -33,21 +32,52 @@ pub struct Arguments {
     check: bool,
 }
 
+/// How a network is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table to read
+    #[default]
+    Table,
+    /// JSON, its keys those of the result tables
+    Json,
+    /// A picture, to be drawn by Graphviz
+    Dot,
+    /// A picture
+    Svg,
+}
+
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let system = load_system(&arguments.file, &arguments.overrides)?;
-    let mut row = describe::network(&system);
+    match arguments.format {
+        Format::Table | Format::Json => describe(arguments, &system),
+        Format::Dot => draw(arguments, &system, draw::dot),
+        Format::Svg => draw(arguments, &system, draw::svg),
+    }
+}
+
+/// Prints a picture.
+fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> String) -> Result<(), Failure> {
+    if arguments.check {
+        let message = "error: --check is told in words: leave it out, or choose --format table or json";
+        return Err(Failure::Refused(message.into()));
+    }
+    let diagram = draw::diagram(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
+    output::print(&write(&diagram))
+}
+
+/// Prints counts and the like.
+fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
+    let mut row = describe::network(system);
     let mut text = network::table(&system.title, &row);
     let mut proven = true;
     if arguments.check {
-        let checked = deadlock::check(&system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
+        let checked = deadlock::check(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
         proven = checked.get("deadlock.proven") == Some(&Value::Bool(true));
         text = format!("{text}\n{}", verdict::sentence(&checked));
         row.append(checked);
     }
-    output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", json::from_row(&row)),
-        Format::Table => text,
-    })?;
+    let text = if arguments.format == Format::Json { format!("{:#}\n", json::from_row(&row)) } else { text };
+    output::print(&text)?;
     if proven { Ok(()) } else { Err(Failure::Deadlock) }
 }

@@ -74,13 +74,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;
     drop(bar);
     let Reproduction { rows, wrong, files } = reproduction;
-    if rows.is_empty() {
-        return Err(Failure::Refused(format!(
-            "error: nothing of the paper `{}` is reproduced yet\nhelp: papers with numbers: {}",
-            paper.name(),
-            Paper::REPRODUCED.map(Paper::name).join(", ")
-        )));
-    }
     output::print(&match arguments.format {
         Format::Json => {
             let rows: serde_json::Value = rows.iter().map(json::from_row).collect();

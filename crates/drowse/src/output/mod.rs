@@ -11,6 +11,7 @@ pub mod reproduction;
 pub mod summary;
 pub mod sweep;
 pub mod trace;
+pub mod usage;
 
 use std::io::{self, ErrorKind, Write};
 

@@ -1,6 +1,6 @@
 //! The table of `drowse network`.
 
-use drowse_tables::Row;
+use drowse_tables::{Row, Value};
 
 use super::number::Style;
 use super::sheet::Sheet;
@@ -9,9 +9,12 @@ use super::sheet::Sheet;
 pub fn table(title: &str, row: &Row) -> String {
     let mut sheet = Sheet::new(title, vec![String::new()]);
     add_counts(&mut sheet, row);
+    add_failed(&mut sheet, row);
     add_distances(&mut sheet, row);
+    add_bisection(&mut sheet, row);
     add_costs(&mut sheet, row);
     add_hops(&mut sheet, row);
+    add_memory(&mut sheet, row);
     sheet.to_string()
 }
 
@@ -29,6 +32,11 @@ fn add_counts(sheet: &mut Sheet, row: &Row) {
     count("ports of the network", "ports");
     count("links", "links.all");
     count("links between switches", "links.switch");
+    if row.number("trunks.widest").is_some_and(|links| links > 1.0) {
+        count("trunks", "trunks.all");
+        count("links of the widest", "trunks.widest");
+    }
+    count("channels between switches", "channels.switch");
     for (name, _) in row.iter() {
         if let Some(class) = name.strip_prefix("links.by_class.") {
             count(&format!("links, {class}"), name);
@@ -39,25 +47,45 @@ fn add_counts(sheet: &mut Sheet, row: &Row) {
     }
 }
 
+fn add_failed(sheet: &mut Sheet, row: &Row) {
+    if row.number("failed.links").is_none() {
+        return;
+    }
+    sheet.group("failed (counts above are of what is left)");
+    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
+    count("links between switches", "failed.links");
+    count("switches", "failed.switches");
+    count("nodes, those left are numbered anew", "failed.nodes");
+}
+
 fn add_distances(sheet: &mut Sheet, row: &Row) {
     if row.number("diameter").is_none() {
         return;
     }
     sheet.group("distances (channels between switches)");
+    sheet.line("measured from switches, a sample", Style::Count(""), &[row.number("distance_sources")], None);
     sheet.line("diameter", Style::Count(""), &[row.number("diameter")], None);
     sheet.line("mean, a node with itself included", Style::Plain(""), &[row.number("mean_distance")], None);
     sheet.line("mean, different nodes", Style::Plain(""), &[row.number("mean_distance_distinct")], None);
-    sheet.line("bisection, links", Style::Count(""), &[row.number("bisection.links")], None);
-    sheet.line("bisection, one direction", Style::Rate, &[row.number("bisection.bytes_per_s")], None);
+}
+
+fn add_bisection(sheet: &mut Sheet, row: &Row) {
+    let exact = row.get("bisection.exact") == Some(&Value::Bool(true));
+    sheet.group(if exact { "bisection" } else { "bisection (the best cut found: an upper bound)" });
+    sheet.line("links", Style::Count(""), &[row.number("bisection.links")], None);
+    sheet.line("bandwidth, one direction", Style::Rate, &[row.number("bisection.bytes_per_s")], None);
+}
+
+fn add_memory(sheet: &mut Sheet, row: &Row) {
+    sheet.group("memory of a run (estimates; without traces, packets and messages)");
+    sheet.line("network", Style::Bytes, &[row.number("memory.network_bytes")], None);
+    sheet.line("simulation", Style::Bytes, &[row.number("memory.simulation_bytes")], None);
 }
 
 fn add_costs(sheet: &mut Sheet, row: &Row) {
-    if row.number("switch_ports").is_none() {
-        return;
-    }
     sheet.group("cost of the switches (paper 002)");
     let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
-    count("ports of each, unplugged ones too", "switch_ports");
+    count("ports of each switch", "switch_ports");
     count("each costs 1", "cost.constant");
     count("each costs its ports", "cost.linear");
     count("each costs its ports squared", "cost.quadratic");

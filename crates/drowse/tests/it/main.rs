@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod deadlock;
+mod draw;
+mod link_usage;
 mod network;
 mod reproduce;
 mod run;

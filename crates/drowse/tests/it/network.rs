@@ -16,6 +16,9 @@ fn the_table_of_a_network() {
       ports of the network                 192
       links                                128
       links between switches                64
+      trunks                                 4
+      links of the widest                   16
+      channels between switches            128
       links, node                           64
       links, dim-0                          64
       ports, reference network = 1       0.428
@@ -24,12 +27,24 @@ fn the_table_of_a_network() {
       diameter                               2
       mean, a node with itself included  1.000
       mean, different nodes              1.016
-      bisection, links                      32
-      bisection, one direction           320.0 GB/s
+
+    bisection
+      links                                 32
+      bandwidth, one direction           320.0 GB/s
+
+    cost of the switches (paper 002)
+      ports of each switch                  48
+      each costs 1                           4
+      each costs its ports                 192
+      each costs its ports squared       9,216
 
     time of a hop
       onto node, dim-0                   51.60 ns
       in whole clock cycles              52.80 ns
+
+    memory of a run (estimates; without traces, packets and messages)
+      network                            3.750 KiB
+      simulation                            57 KiB
     "#);
 }
 
@@ -56,6 +71,20 @@ fn a_proof_in_one_line() {
     insta::assert_snapshot!(last, @"No deadlock, proven: 10 channels (virtual ones of trunks, adaptive ones aside) wait for each other in 4 pairs, none in a circle; the longest chain has 5");
     let json = json_of(&drowse(&["network", "examples/torus-1d-16x.toml", "--check", "--format", "json"]));
     assert_eq!((&json["deadlock"]["proven"], &json["deadlock"]["circle"]), (&true.into(), &serde_json::Value::Null));
+}
+
+/// An 8x8 torus with two links in each trunk has 256; a failed switch takes 8 of them, three are named, and of the 245 others 5 % are
+/// 12. What runs on the rest is warned that nodes have other numbers.
+#[test]
+fn what_has_failed_is_told() {
+    let json = json_of(&drowse(&["network", "examples/failed-links.toml", "--format", "json"]));
+    assert_eq!(json["failed"], serde_json::json!({ "links": 8 + 3 + 12, "switches": 1, "nodes": 2 }));
+    assert_eq!((&json["links"]["switch"], &json["nodes"]), (&(256 - 23).into(), &126.into()));
+    let ended =
+        drowse(&["run", "examples/failed-links.toml", "--set", "traffic.measure=100 cycles", "--format", "json"]);
+    let run: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let warnings = run["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|warning| warning.as_str().unwrap().starts_with("nodes numbered anew: 2 of them")));
 }
 
 /// Every example's routing is free of deadlock.

@@ -6,7 +6,7 @@ use crate::support::drowse;
 fn help_ends_well_and_names_the_commands() {
     let ended = drowse(&["--help"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
-    for command in ["run", "network", "trace", "Exit codes"] {
+    for command in ["run", "network", "trace", "usage", "Exit codes"] {
         assert!(ended.stdout.contains(command), "{command}");
     }
 }

@@ -1,0 +1,85 @@
+//! `drowse usage`: which channels a workload uses.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use drowse_core::units::Time;
+use drowse_study::experiment::load_case;
+use drowse_study::inputs::Traces;
+use drowse_study::usage::{self, Counted, Options};
+use drowse_tables::json;
+
+use super::Format;
+use crate::failure::Failure;
+use crate::output::{self, usage as usage_output};
+
+/// Count which channels a workload uses, and how much could be saved at most by switching off the others
+///
+/// Follows every message of the jobs, traces or communication graphs, by the network's routing. Nothing is simulated, so there is no
+/// time but the one that is given.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Experiment file
+    file: PathBuf,
+
+    /// Replace a key of the file, such as network.trunk=2 (can be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+
+    /// Count channels, each direction of a link for itself, or cables by class; and switch these on and off
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    count: Count,
+
+    /// Time in which all is sent, such as "10 ms" for an iteration: gives utilisation and the bound of savings
+    #[arg(long, value_name = "TIME")]
+    time: Option<Time>,
+
+    /// Time to switch a channel off or on, such as "10 us", below half of the other
+    #[arg(long, value_name = "TIME", requires = "time")]
+    delay: Option<Time>,
+
+    /// Write tables of channels and of what ranks send to ranks, and a picture of the latter, into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print a table or JSON
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// What is counted by class.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Count {
+    /// Each direction of a link.
+    #[default]
+    Channels,
+    /// Links.
+    Cables,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let case = load_case(&arguments.file, &arguments.overrides)?;
+    let counted = match arguments.count {
+        Count::Channels => Counted::Channels,
+        Count::Cables => Counted::Cables,
+    };
+    let options = Options { counted, time: arguments.time, delay: arguments.delay };
+    let usage = usage::count(&case, &Traces::default())?;
+    let row = usage.row(&case, &options)?;
+    let files = match &arguments.out {
+        Some(folder) => usage::write(folder, &case.system.network, &usage, &row).map_err(Failure::Export)?,
+        None => Vec::new(),
+    };
+    output::print(&match arguments.format {
+        Format::Json => {
+            let mut json = json::from_row(&row);
+            // A list without elements has no column, but a reader of JSON expects it.
+            if let Some(object) = json.as_object_mut() {
+                object.entry("warnings").or_insert_with(|| Vec::<String>::new().into());
+            }
+            format!("{json:#}\n")
+        }
+        Format::Table => usage_output::table(&case.system.title, &row, &files),
+    })
+}
