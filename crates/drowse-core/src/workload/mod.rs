@@ -1,9 +1,12 @@
 //! What makes traffic: jobs of ranks that run operations, or open-loop synthetic messages.
 
+pub mod application;
 pub mod collectives;
 pub mod graph;
+pub mod iterations;
 pub mod matching;
 pub mod operation;
+pub mod periods;
 pub mod placement;
 pub mod repeat;
 pub mod traffic;

@@ -8,6 +8,8 @@ pub type RequestId = u32;
 /// One step of a rank's program. Peers are ranks of the same job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
+    /// An iteration of the program begins here; takes no time and sends nothing.
+    Iteration,
     /// Computes for a time.
     Compute(Time),
     /// Sends and blocks until the buffer may be used again.

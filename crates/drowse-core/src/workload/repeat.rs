@@ -2,6 +2,8 @@
 //!
 //! Nothing joins two runs: each rank begins the next as soon as it has ended one, whatever the others do. Requests that are
 //! still pending at the end of a run stay so, under names that the next run does not use.
+//!
+//! Each run is an iteration of the whole.
 
 use std::collections::VecDeque;
 
@@ -68,7 +70,10 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         let before = operations.len();
         self.runs[position].source.refill(rank, operations)?;
         operations[before..].iter_mut().for_each(|operation| progress.rename(operation));
-        progress.worked |= operations.len() > before;
+        if !progress.worked && operations.len() > before {
+            progress.worked = true;
+            operations.insert(before, Operation::Iteration);
+        }
         Ok(())
     }
 
@@ -105,7 +110,8 @@ impl Progress {
                 self.names = self.names.max(request.saturating_add(1));
                 *request = request.wrapping_add(self.offset);
             }
-            Operation::Compute(_)
+            Operation::Iteration
+            | Operation::Compute(_)
             | Operation::Send { .. }
             | Operation::Recv { .. }
             | Operation::WaitAll

@@ -1,0 +1,293 @@
+//! Iterations of programs that do not mark them, found in their ranks' calls (paper 004, section 4.1).
+//!
+//! A call is a message's begin at either end, or a collective operation, told apart by kind and peer. Waits and polls
+//! are left out, since their number depends on what came first, and so are sizes, which change with what is computed
+//! (particles, keys). Each rank's calls are searched for what they repeat ([`super::periods`]). That counts as the
+//! rank's iterations if it makes up at least half of its calls, and if a tenth of what all ranks compute lies within: a
+//! few sums at the end of a program are not its iterations.
+//!
+//! All ranks must have found the same number of iterations, but for those that make no call at all. Whether they mean
+//! the same iterations is not checked; those of a program that is everywhere alike begin at the same place.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+use std::mem::discriminant;
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use super::operation::{Operation, OperationSource, SourceError};
+use super::periods::{self, Periodic};
+
+/// Where the ranks' iterations begin.
+#[derive(Debug)]
+pub struct Iterations {
+    count: usize,
+    /// For each rank; `None` where it makes no call.
+    ranks: Vec<Option<Periodic>>,
+}
+
+/// What a rank's program says that matters here.
+#[derive(Default)]
+struct Calls {
+    kinds: Vec<u64>,
+    /// What is computed before each call, after the one before.
+    computed: Vec<u64>,
+    /// What is computed since the last.
+    since: u64,
+}
+
+impl Iterations {
+    /// Finds the iterations of a program by reading all of it, rank by rank.
+    pub fn find(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
+        let mut found = Iterations { count: 0, ranks: Vec::new() };
+        let (mut computed, mut within) = (0, 0);
+        for rank in 0..source.ranks() {
+            let calls = Calls::read(source, rank)?;
+            computed += sum(&calls.computed) + u128::from(calls.since);
+            if calls.kinds.is_empty() {
+                found.ranks.push(None);
+                continue;
+            }
+            let Some(periodic) = periods::find(&calls.kinds).filter(|periodic| calls.are_mostly(periodic)) else {
+                return Ok(None);
+            };
+            within += calls.computed_within(&periodic);
+            let count = periodic.times();
+            if found.count != 0 && found.count != count {
+                return Ok(None);
+            }
+            found.count = count;
+            found.ranks.push(Some(periodic));
+        }
+        Ok((found.count > 0 && 10 * within >= computed).then_some(found))
+    }
+
+    /// Gives the number of iterations, the same for each rank that makes calls.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Calls {
+    fn read(source: &mut dyn OperationSource, rank: u32) -> Result<Self, SourceError> {
+        let mut calls = Calls::default();
+        let mut operations = Vec::new();
+        loop {
+            source.refill(rank, &mut operations)?;
+            if operations.is_empty() {
+                return Ok(calls);
+            }
+            operations.drain(..).for_each(|operation| calls.add(&operation));
+        }
+    }
+
+    fn add(&mut self, operation: &Operation) {
+        if let Operation::Compute(time) = operation {
+            self.since = self.since.saturating_add(time.0);
+        } else if let Some(kind) = call(operation) {
+            self.kinds.push(kind);
+            self.computed.push(std::mem::take(&mut self.since));
+        }
+    }
+
+    /// Tells whether stretches make up enough of the calls.
+    fn are_mostly(&self, periodic: &Periodic) -> bool {
+        let calls: usize = periodic.stretches.iter().map(ExactSizeIterator::len).sum();
+        2 * calls >= self.kinds.len()
+    }
+
+    /// Gives what is computed within stretches; what comes before the first call of one need not belong to it.
+    fn computed_within(&self, periodic: &Periodic) -> u128 {
+        periodic.stretches.iter().map(|stretch| sum(&self.computed[stretch.start + 1..stretch.end])).sum()
+    }
+}
+
+/// Adds up times.
+fn sum(computed: &[u64]) -> u128 {
+    computed.iter().map(|&time| u128::from(time)).sum()
+}
+
+/// Tells calls apart; `None` for what is no call.
+fn call(operation: &Operation) -> Option<u64> {
+    let hash = BuildHasherDefault::<FxHasher>::default();
+    match operation {
+        Operation::Send { to: peer, .. } | Operation::Isend { to: peer, .. } => {
+            Some(hash.hash_one((discriminant(operation), Some(*peer))))
+        }
+        Operation::Recv { from: peer, .. } | Operation::Irecv { from: peer, .. } => {
+            Some(hash.hash_one((discriminant(operation), *peer)))
+        }
+        Operation::Collective(collective) => Some(hash.hash_one(discriminant(collective))),
+        Operation::Iteration | Operation::Compute(_) | Operation::Wait { .. } | Operation::WaitAll => None,
+    }
+}
+
+/// A program with marks where its iterations begin: before what is computed ahead of their first call.
+pub struct Marked {
+    source: Box<dyn OperationSource>,
+    iterations: Arc<Iterations>,
+    ranks: Vec<Progress>,
+    /// Operations on their way.
+    block: Vec<Operation>,
+}
+
+/// How far a rank is.
+#[derive(Default)]
+struct Progress {
+    /// The calls that it has made.
+    calls: usize,
+    /// What is computed ahead of the next call.
+    held: Vec<Operation>,
+}
+
+impl Marked {
+    /// Marks the iterations that were found in a program in the same program.
+    pub fn new(source: Box<dyn OperationSource>, iterations: Arc<Iterations>) -> Self {
+        let ranks = (0..source.ranks()).map(|_| Progress::default()).collect();
+        Marked { source, iterations, ranks, block: Vec::new() }
+    }
+}
+
+impl OperationSource for Marked {
+    fn ranks(&self) -> u32 {
+        self.source.ranks()
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let before = operations.len();
+        let (progress, periodic) = (&mut self.ranks[rank as usize], &self.iterations.ranks[rank as usize]);
+        while operations.len() == before {
+            self.source.refill(rank, &mut self.block)?;
+            if self.block.is_empty() {
+                operations.append(&mut progress.held);
+                break;
+            }
+            for operation in self.block.drain(..) {
+                if let Operation::Compute(_) = operation {
+                    progress.held.push(operation);
+                    continue;
+                }
+                if call(&operation).is_some() {
+                    let begins = periodic.as_ref().is_some_and(|periodic| periodic.begins_at(progress.calls));
+                    operations.extend(begins.then_some(Operation::Iteration));
+                    progress.calls += 1;
+                }
+                operations.append(&mut progress.held);
+                operations.push(operation);
+            }
+        }
+        Ok(())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.source.warnings()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Time;
+    use crate::workload::operation::Collective;
+
+    /// A program written down rank by rank, handed out in blocks of a few operations.
+    struct Written {
+        ranks: Vec<Vec<Operation>>,
+        block: usize,
+    }
+
+    impl OperationSource for Written {
+        fn ranks(&self) -> u32 {
+            self.ranks.len() as u32
+        }
+
+        fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+            let left = &mut self.ranks[rank as usize];
+            operations.extend(left.drain(..self.block.min(left.len())));
+            Ok(())
+        }
+    }
+
+    const COMPUTE: Operation = Operation::Compute(Time(1_000));
+    const SUM: Operation = Operation::Collective(Collective::Allreduce { bytes: 8, count: 1, compute: Time::ZERO });
+    const BARRIER: Operation = Operation::Collective(Collective::Barrier);
+
+    fn find(ranks: &[Vec<Operation>]) -> Option<Iterations> {
+        Iterations::find(&mut Written { ranks: ranks.to_vec(), block: 3 }).unwrap()
+    }
+
+    fn count(ranks: &[Vec<Operation>]) -> Option<usize> {
+        find(ranks).map(|iterations| iterations.count())
+    }
+
+    /// Gives a rank's program with marks.
+    fn marked(ranks: &[Vec<Operation>], rank: u32, block: usize) -> Vec<Operation> {
+        let source = Box::new(Written { ranks: ranks.to_vec(), block });
+        let mut marked = Marked::new(source, Arc::new(find(ranks).unwrap()));
+        let mut operations = Vec::new();
+        loop {
+            let before = operations.len();
+            marked.refill(rank, &mut operations).unwrap();
+            if operations.len() == before {
+                return operations;
+            }
+        }
+    }
+
+    /// An exchange with another rank, whose size changes and whose waits are one or two.
+    fn exchange(other: u32, turn: u32) -> Vec<Operation> {
+        let bytes = 1_000 + u64::from(turn);
+        let mut operations = vec![
+            COMPUTE,
+            COMPUTE,
+            Operation::Irecv { from: Some(other), tag: None, request: 0 },
+            Operation::Isend { to: other, tag: turn, bytes, request: 1 },
+        ];
+        operations.extend((0..=turn % 2).map(|request| Operation::Wait { request }));
+        operations
+    }
+
+    #[test]
+    fn iterations_are_marked_before_what_they_compute_first() {
+        let rank = |other| {
+            let iterations = (0..4).flat_map(|turn| [exchange(other, turn), vec![SUM]].concat());
+            [vec![COMPUTE, BARRIER], iterations.collect(), vec![BARRIER, COMPUTE]].concat()
+        };
+        let ranks = [rank(1), rank(0)];
+        for block in [1, 2, 7, 100] {
+            let marked = marked(&ranks, 1, block);
+            let without: Vec<_> =
+                marked.iter().filter(|&operation| *operation != Operation::Iteration).cloned().collect();
+            assert_eq!(without, ranks[1], "nothing else changes");
+            let places = (0..marked.len()).filter(|&place| marked[place] == Operation::Iteration);
+            let around: Vec<_> = places.map(|place| (&marked[place - 1], &marked[place + 1])).collect();
+            let after_a_sum = (&SUM, &COMPUTE);
+            assert_eq!(around, [(&BARRIER, &COMPUTE), after_a_sum, after_a_sum, after_a_sum]);
+        }
+    }
+
+    #[test]
+    fn all_ranks_that_call_must_agree() {
+        let rank = |times| (0..times).flat_map(|turn| exchange(0, turn)).collect::<Vec<_>>();
+        assert_eq!(count(&[rank(5), rank(5)]), Some(5));
+        assert_eq!(count(&[rank(5), rank(6)]), None);
+        assert_eq!(count(&[rank(5), vec![BARRIER], rank(5)]), None);
+        assert_eq!(count(&[vec![COMPUTE], rank(5), vec![]]), Some(5), "silent ranks have no opinion");
+        assert_eq!(count(&[vec![COMPUTE], vec![]]), None);
+        assert_eq!(count(&[]), None);
+    }
+
+    #[test]
+    fn iterations_are_most_of_a_program() {
+        let sums = |computed| [vec![COMPUTE; computed], vec![SUM; 4]].concat();
+        assert_eq!(count(&[sums(0)]), Some(4));
+        assert_eq!(count(&[sums(1)]), None, "nothing is computed in the iterations");
+        let loops = |computed| [vec![COMPUTE; computed], vec![[SUM, COMPUTE]; 4].concat()].concat();
+        assert_eq!(count(&[loops(26)]), Some(4), "three of thirty");
+        assert_eq!(count(&[loops(27)]), None);
+        assert_eq!(count(&[loops(27), loops(25)]), Some(4), "all ranks together");
+        let others = |calls| (1..=calls).map(|tag| Operation::Send { to: tag, tag, bytes: 0 });
+        let mixed = |calls| [others(calls).collect(), vec![SUM; 4]].concat();
+        assert_eq!((count(&[mixed(4)]), count(&[mixed(5)])), (Some(4), None));
+    }
+}
