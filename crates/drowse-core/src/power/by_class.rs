@@ -1,8 +1,8 @@
 //! Another policy for each link class: what an experiment file may ask for.
 
 use super::{
-    Coalescing, DynamicFastwake, Gathering, Idle, LinkState, LinkTimers, Oracle, PerfBound, Policy, Timers,
-    dynamic_fastwake, perfbound,
+    Change, Coalescing, DynamicFastwake, Gathering, Idle, LinkState, LinkTimers, Oracle, PerfBound, Policy, Runtime,
+    Timers, Trunk, TrunkWindow, Width, dynamic_fastwake, perfbound, runtime,
 };
 use crate::ids::ChannelId;
 use crate::units::Time;
@@ -22,6 +22,12 @@ pub enum ClassPolicy {
     PerfBound(PerfBound),
     /// Two timers that keep a bound.
     DynamicFastwake(Box<DynamicFastwake>),
+    /// Trunks that shed ports.
+    Trunk(Trunk),
+    /// Links that narrow.
+    Width(Width),
+    /// Commanded by the runtime system.
+    Runtime(Runtime),
 }
 
 /// What a policy remembers of a channel, with the timers that follow from it, which are asked for at every packet.
@@ -34,6 +40,7 @@ pub struct ChannelState {
 #[derive(Clone, Debug)]
 enum Memory {
     Nothing,
+    Runtime,
     PerfBound(Box<perfbound::State>),
     DynamicFastwake(Box<dynamic_fastwake::State>),
 }
@@ -59,7 +66,12 @@ impl ByClass {
             ClassPolicy::Oracle(policy) => policy.shortest_idle(),
             ClassPolicy::PerfBound(policy) => policy.shortest_idle(),
             ClassPolicy::DynamicFastwake(policy) => policy.shortest_idle(),
-            ClassPolicy::StallTimer(_) | ClassPolicy::Table(_) | ClassPolicy::Coalescing(_) => Time::NEVER,
+            ClassPolicy::Runtime(policy) => policy.shortest_gap(),
+            ClassPolicy::StallTimer(_)
+            | ClassPolicy::Table(_)
+            | ClassPolicy::Coalescing(_)
+            | ClassPolicy::Trunk(_)
+            | ClassPolicy::Width(_) => Time::NEVER,
         };
         ByClass {
             judges,
@@ -96,6 +108,7 @@ impl ByClass {
                 policy.idle_ended(class, state, idle);
                 *timers = policy.timers(class, state);
             }
+            (ClassPolicy::Runtime(_), _) if idle.wake.is_some() => *timers = Timers::NEVER,
             _ => {}
         }
     }
@@ -130,6 +143,8 @@ impl Policy for ByClass {
             ClassPolicy::Table(table) => plain(table.of(channel)),
             ClassPolicy::Coalescing(policy) => plain(policy.timers(class, &())),
             ClassPolicy::Oracle(policy) => plain(policy.timers(class, &())),
+            ClassPolicy::Trunk(_) | ClassPolicy::Width(_) => plain(Timers::NEVER),
+            ClassPolicy::Runtime(_) => ChannelState { timers: Timers::NEVER, memory: Memory::Runtime },
             ClassPolicy::PerfBound(policy) => {
                 let state = Box::new(policy.start(channel, class));
                 ChannelState { timers: policy.timers(class, &state), memory: Memory::PerfBound(state) }
@@ -160,7 +175,7 @@ impl Policy for ByClass {
     #[inline]
     fn message(&self, _class: u8, state: &mut ChannelState, hops: u8) {
         match &mut state.memory {
-            Memory::Nothing => {}
+            Memory::Nothing | Memory::Runtime => {}
             Memory::PerfBound(state) => state.count(hops),
             Memory::DynamicFastwake(state) => state.count(hops),
         }
@@ -183,5 +198,39 @@ impl Policy for ByClass {
             ClassPolicy::Coalescing(policy) => policy.gathering(class),
             _ => None,
         }
+    }
+
+    fn trunk_window(&self, class: u8) -> Option<Time> {
+        match &self.classes[usize::from(class)] {
+            ClassPolicy::Trunk(policy) => policy.trunk_window(class),
+            ClassPolicy::Width(policy) => policy.trunk_window(class),
+            _ => None,
+        }
+    }
+
+    fn lanes(&self, class: u8) -> u8 {
+        match &self.classes[usize::from(class)] {
+            ClassPolicy::Width(policy) => policy.lanes,
+            _ => 1,
+        }
+    }
+
+    fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
+        match &self.classes[usize::from(class)] {
+            ClassPolicy::Trunk(policy) => policy.resize(class, seen),
+            ClassPolicy::Width(policy) => policy.resize(class, seen),
+            _ => Change::None,
+        }
+    }
+
+    fn directed(&self, class: u8) -> Option<runtime::Rules> {
+        match &self.classes[usize::from(class)] {
+            ClassPolicy::Runtime(policy) => Some(policy.rules),
+            _ => None,
+        }
+    }
+
+    fn commanded(&self, _class: u8, state: &mut ChannelState, on: bool) {
+        state.timers = if on { Timers::NEVER } else { Runtime::OFF };
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A policy sees one channel's idle periods and messages, and nothing else: at the end of each period it may learn, and for the
 //! next it gives two stall timers. Both run from the start of the idle period (last bit sent, nothing waiting) and end at the
-//! next request. The simulation is generic over the policy, so a user's own costs no virtual call.
+//! next request. Channels may also be commanded off and on: as the ports of a trunk, by what the switch has seen of that in a
+//! window. The simulation is generic over the policy, so a user's own costs no virtual call.
 
 pub mod bins;
 pub mod bound;
@@ -18,8 +19,11 @@ pub mod observed;
 pub mod oracle;
 pub mod pairs;
 pub mod perfbound;
+pub mod runtime;
 pub mod stall_timer;
 pub mod timeline;
+pub mod trunk;
+pub mod width;
 
 pub use bound::{Bound, Split};
 pub use by_class::{ByClass, ClassPolicy};
@@ -30,8 +34,11 @@ pub use link_timers::LinkTimers;
 pub use observed::Observed;
 pub use oracle::Oracle;
 pub use perfbound::PerfBound;
+pub use runtime::Runtime;
 pub use stall_timer::StallTimer;
 pub use timeline::Wake;
+pub use trunk::{Change, Trunk, TrunkWindow};
+pub use width::Width;
 
 use serde::Deserialize;
 
@@ -252,5 +259,39 @@ pub trait Policy: Sync {
     fn gathering(&self, class: u8) -> Option<Gathering> {
         let _ = class;
         None
+    }
+
+    /// Gives how long the windows are after which the switch that sends on the trunks of a class decides how many of their ports
+    /// are on ([`Policy::resize`]); `None` where ports are not governed so. The links of nodes never are.
+    ///
+    /// A port that is off is not offered to packets, and none wakes it. The first port of each trunk is always on.
+    fn trunk_window(&self, class: u8) -> Option<Time> {
+        let _ = class;
+        None
+    }
+
+    /// Decides on a trunk of a class that has more than one port, and none that is going on or off.
+    fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
+        let _ = (class, seen);
+        Change::None
+    }
+
+    /// Gives into how many lanes the links of a class are divided, a power of two of at most 16: where there are several,
+    /// [`Policy::resize`] is about the lanes of each link, which are doubled and halved, and not about the ports of a trunk.
+    fn lanes(&self, class: u8) -> u8 {
+        let _ = class;
+        1
+    }
+
+    /// Gives the rules by which the runtime system commands the channels of a class, the same for all that it commands; `None`
+    /// for those that it does not.
+    fn directed(&self, class: u8) -> Option<runtime::Rules> {
+        let _ = class;
+        None
+    }
+
+    /// Learns that a channel is commanded off, so that its timers are 0 from now on, or on, so that they never run out.
+    fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
+        let _ = (class, state, on);
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::timeline::Timeline;
-use super::{Gathering, Idle, LinkState, Policy, SleepStates, Timers, bins};
+use super::{Change, Gathering, Idle, LinkState, Policy, SleepStates, Timers, TrunkWindow, bins, runtime};
 use crate::config::ClassModel;
 use crate::ids::ChannelId;
 use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
@@ -168,5 +168,25 @@ impl<P: Policy> Policy for Observed<'_, P> {
     #[inline]
     fn gathering(&self, class: u8) -> Option<Gathering> {
         if self.sleeps(class) { self.policy.gathering(class) } else { None }
+    }
+
+    fn trunk_window(&self, class: u8) -> Option<Time> {
+        if self.sleeps(class) { self.policy.trunk_window(class) } else { None }
+    }
+
+    fn lanes(&self, class: u8) -> u8 {
+        self.policy.lanes(class)
+    }
+
+    fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
+        self.policy.resize(class, seen)
+    }
+
+    fn directed(&self, class: u8) -> Option<runtime::Rules> {
+        if self.sleeps(class) { self.policy.directed(class) } else { None }
+    }
+
+    fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
+        self.policy.commanded(class, &mut state.policy, on);
     }
 }

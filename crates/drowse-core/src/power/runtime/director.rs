@@ -1,0 +1,317 @@
+//! The runtime system as one sequential machine: it hears events in order and gives commands.
+//!
+//! It looks into nothing: what it decides depends on the order of the events only, which is that of simulated time.
+
+use super::event::{Command, Event, Happened, Order};
+use super::iterations::Begun;
+use super::job::{Job, JobRecord};
+use super::routes::Routes;
+use super::schedule::{self, Care, Gap, Rest, Schedule};
+use super::{Mode, Rules};
+use crate::config::Config;
+use crate::ids::{ChannelId, NodeId};
+use crate::topology::Network;
+use crate::units::Time;
+
+/// The runtime system.
+#[derive(Debug)]
+pub struct Director<'a> {
+    network: &'a Network,
+    routes: Routes<'a>,
+    rules: Rules,
+    /// How long a command takes.
+    delay: Time,
+    /// By link class: whether its channels are commanded, and what turning one off and on takes.
+    classes: Vec<Option<Care>>,
+    /// By rank: its job and node, and how many iterations it has begun.
+    ranks: Vec<Member>,
+    jobs: Vec<Job>,
+    /// By channel.
+    channels: Vec<Known>,
+    /// How far it still goes.
+    mode: Mode,
+    commands: Vec<Command>,
+    told: RuntimeRecord,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    job: u32,
+    node: NodeId,
+    begun: u32,
+}
+
+/// What is known of a channel.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// How many jobs may use it that know their pattern.
+    users: u32,
+    /// It has been commanded off for good, from then on, and not woken since.
+    off: Option<Time>,
+}
+
+/// What the runtime system has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuntimeRecord {
+    /// By job.
+    pub jobs: Vec<JobRecord>,
+    /// Channels that it commands.
+    pub commanded: u32,
+    /// Those that some job is known to use, in the end.
+    pub marked: u32,
+    /// Channels woken by packets that needed them.
+    pub woken: u64,
+    /// When it was turned down, and to what.
+    pub turned_down: Vec<(Time, Mode)>,
+}
+
+impl<'a> Director<'a> {
+    /// Prepares to command the channels of those classes that have rules, which are the same for all, for jobs given as the nodes of
+    /// their ranks; `None` where there are no rules.
+    pub fn new(
+        network: &'a Network,
+        config: &Config,
+        rules: impl Fn(u8) -> Option<Rules>,
+        jobs: &[Vec<NodeId>],
+    ) -> Option<Self> {
+        let of_class =
+            |class: u8| config.classes[usize::from(class)].states.and_then(|states| Some((states, rules(class)?)));
+        let (_, rules) = (0..config.classes.len() as u8).find_map(of_class).filter(|_| network.channels() > 0)?;
+        let hop = config.classes.iter().map(|class| class.hop).max().unwrap_or_default();
+        let delay = rules.overhead.saturating_add(hop);
+        let care = |(states, rules): (crate::power::SleepStates, Rules)| Care {
+            enter: states.deep.enter,
+            wake: states.deep.wake,
+            margin: rules.margin,
+            delay,
+            overhead: rules.overhead,
+        };
+        let classes = (0..config.classes.len() as u8).map(|class| of_class(class).map(care)).collect();
+        let members =
+            (0..).zip(jobs).flat_map(|(job, nodes)| nodes.iter().map(move |&node| Member { job, node, begun: 0 }));
+        Some(Director {
+            network,
+            routes: Routes::new(network, config),
+            rules,
+            delay,
+            classes,
+            ranks: members.collect(),
+            jobs: jobs.iter().map(|ranks| Job::new(ranks, &rules)).collect(),
+            channels: vec![Known::default(); network.channels() as usize],
+            mode: rules.mode,
+            commands: Vec::new(),
+            told: RuntimeRecord::default(),
+        })
+    }
+
+    /// Gives how long a command takes at least: the software's overhead and the longest hop.
+    pub fn delay(&self) -> Time {
+        self.delay
+    }
+
+    /// Gives its rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Hears of events, and gives the commands that follow. All events up to the time of the latest are among them; their order
+    /// does not matter.
+    pub fn hear(&mut self, events: &mut Vec<Event>) -> std::vec::Drain<'_, Command> {
+        events.sort_unstable();
+        for Event { at, what } in events.drain(..) {
+            match what {
+                Happened::Pair { job, iteration, from, to } => self.hear_pair(at, job, iteration, (from, to)),
+                Happened::Gap { channel, since } => self.hear_gap(Gap { channel, since, until: at }),
+                Happened::Woken { channel } => {
+                    self.told.woken += 1;
+                    let off = &mut self.channels[channel.index()].off;
+                    *off = off.filter(|&off| at < off);
+                }
+                Happened::Iteration { rank, number } => self.hear_iteration(at, rank, number),
+                Happened::Finished { rank } => {
+                    let Member { job, begun, .. } = self.ranks[rank as usize];
+                    let completed: Vec<Begun> = self.jobs[job as usize].iterations.finish(begun, at).collect();
+                    completed.into_iter().for_each(|iteration| self.all_have_begun(job, iteration));
+                }
+            }
+        }
+        self.commands.drain(..)
+    }
+
+    /// Tells whether all ranks of all jobs have ended.
+    pub fn is_over(&self) -> bool {
+        self.jobs.iter().all(|job| job.iterations.are_over())
+    }
+
+    /// Tells what it has done.
+    pub fn told(&self) -> RuntimeRecord {
+        let of_job = |job: &Job| JobRecord { iterations: job.iterations.seen(), after: job.watch.all, ..job.told };
+        let commanded = || self.commanded_channels();
+        RuntimeRecord {
+            jobs: self.jobs.iter().map(of_job).collect(),
+            commanded: commanded().count() as u32,
+            marked: commanded().filter(|channel| self.channels[channel.index()].users > 0).count() as u32,
+            ..self.told.clone()
+        }
+    }
+
+    fn commanded_channels(&self) -> impl Iterator<Item = ChannelId> {
+        let all = (0..self.network.channels()).map(ChannelId);
+        all.filter(|&channel| self.classes[usize::from(self.network.channel_class(channel))].is_some())
+    }
+
+    fn command(&mut self, at: Time, order: Order) {
+        self.commands.push(Command { at, order });
+    }
+
+    fn hear_pair(&mut self, at: Time, job: u32, iteration: u32, pair: (NodeId, NodeId)) {
+        let known = &mut self.jobs[job as usize];
+        if known.hear_pair(iteration, pair) && self.mode != Mode::On {
+            let first = known.learn_anew(&self.rules);
+            let at = at.saturating_add(self.delay);
+            self.command(at, Order::Learn { job, first });
+        }
+    }
+
+    fn hear_gap(&mut self, gap: Gap) {
+        for job in &mut self.jobs {
+            if job.wants_gaps() {
+                job.gaps.push(gap);
+            }
+        }
+    }
+
+    fn hear_iteration(&mut self, at: Time, rank: u32, number: u32) {
+        let Member { job, node, begun } = &mut self.ranks[rank as usize];
+        *begun = number + 1;
+        let (job, node) = (*job, *node);
+        let known = &mut self.jobs[job as usize];
+        if let Some(place) = known.place(node) {
+            known.notes.begin(place, number, at);
+            for Rest { channel, off, on } in known.schedule.begin(place, number) {
+                // What another job does at the same time is not known.
+                if self.channels[channel.index()].users == 1 {
+                    let command =
+                        |after, on| Command { at: at.saturating_add(after), order: Order::Channel { channel, on } };
+                    self.commands.extend([command(off, false), command(on, true)]);
+                }
+            }
+        }
+        if let Some(completed) = known.iterations.begin(number, at) {
+            self.all_have_begun(job, completed);
+        }
+    }
+
+    /// Goes on when all ranks of a job have begun an iteration.
+    fn all_have_begun(&mut self, job: u32, begun: Begun) {
+        let known = &mut self.jobs[job as usize];
+        let latest = known.watch.begin(begun);
+        if known.has_learned_by(begun, &self.rules) {
+            self.mark(job);
+            self.command_unused(begun.last);
+        } else if known.schedules_at.take_if(|at| *at == begun.number).is_some() {
+            self.make_schedule(job, begun);
+        } else if latest.is_some_and(|latest| latest.exceeds(known.told.learned, self.rules.slowdown_billionths)) {
+            self.turn_down(begun.last);
+        }
+    }
+
+    /// Computes the routes of a job's pairs, and marks the channels that they cross (steps 1 to 5 of the algorithm).
+    fn mark(&mut self, job: u32) {
+        let known = &mut self.jobs[job as usize];
+        known.channels.iter().for_each(|channel| self.channels[channel.index()].users -= 1);
+        let network = self.network;
+        let mut crossed: Vec<(ChannelId, u32)> = Vec::new();
+        let pairs: Vec<(NodeId, NodeId)> = known.pairs.iter().copied().collect();
+        for of_source in pairs.chunk_by(|a, b| a.0 == b.0) {
+            let source = of_source[0].0;
+            let mut channels: Vec<ChannelId> = Vec::new();
+            for &(from, to) in of_source {
+                self.routes.between(from, to, |channel| channels.push(channel));
+            }
+            channels.sort_unstable();
+            channels.dedup();
+            let mut switches: Vec<u32> =
+                channels.iter().filter_map(|channel| network.port_switch.get(channel.index()).copied()).collect();
+            switches.sort_unstable();
+            switches.dedup();
+            let own = network.node_switch(source).0;
+            known.told.notifications += switches.iter().filter(|&&switch| switch != own).count() as u64;
+            let place = known.place(source).unwrap_or_default() as u32;
+            crossed.extend(channels.into_iter().map(|channel| (channel, place)));
+        }
+        crossed.sort_unstable();
+        let by_channel = || crossed.chunk_by(|a, b| a.0 == b.0);
+        known.channels = by_channel().map(|users| users[0].0).collect();
+        let users = |users: &[(ChannelId, u32)]| users.iter().map(|user| user.1).collect();
+        known.users = if self.rules.mode == Mode::Scheduled { by_channel().map(users).collect() } else { Vec::new() };
+        known.channels.iter().for_each(|channel| self.channels[channel.index()].users += 1);
+    }
+
+    /// Turns the channels off that no job is known to use, and those on that are off and used (step 6).
+    fn command_unused(&mut self, at: Time) {
+        let at = at.saturating_add(self.delay);
+        if self.mode != Mode::On {
+            let commanded: Vec<ChannelId> = self.commanded_channels().collect();
+            for channel in commanded {
+                let on = self.channels[channel.index()].users > 0;
+                self.turn(channel, on, at);
+            }
+        }
+        self.watch_from(at);
+    }
+
+    /// Commands a channel, unless it has been commanded so before.
+    fn turn(&mut self, channel: ChannelId, on: bool, at: Time) {
+        let known = &mut self.channels[channel.index()];
+        if known.off.is_none() != on {
+            known.off = (!on).then_some(at);
+            self.command(at, Order::Channel { channel, on });
+        }
+    }
+
+    /// Watches how long iterations are from a time on, unless there is nothing left to turn down.
+    fn watch_from(&mut self, at: Time) {
+        let since = if self.mode == Mode::On { Time::NEVER } else { at };
+        self.jobs.iter_mut().filter(|job| job.has_learned()).for_each(|job| job.watch.restart(since));
+    }
+
+    /// Makes the schedule of a job, for the iterations that no rank has begun yet.
+    fn make_schedule(&mut self, job: u32, begun: Begun) {
+        let known = &mut self.jobs[job as usize];
+        let mut gaps = std::mem::take(&mut known.gaps);
+        gaps.sort_unstable();
+        let mut rests = Vec::new();
+        for (&channel, users) in known.channels.iter().zip(&known.users) {
+            let Some(care) = self.classes[usize::from(self.network.channel_class(channel))] else { continue };
+            let from = gaps.partition_point(|gap| gap.channel < channel);
+            let to = gaps.partition_point(|gap| gap.channel <= channel);
+            let begins = known.notes.begins_of(users);
+            rests.extend(schedule::rest(channel, &gaps[from..to], &begins, care).map(|rest| (rest, &users[..])));
+        }
+        if rests.is_empty() || self.mode != Mode::Scheduled {
+            return;
+        }
+        let first = known.iterations.seen();
+        known.schedule = Schedule::new(known.nodes.len(), first, rests);
+        let at = begun.last.saturating_add(self.delay);
+        self.command(at, Order::Schedule { job, from: Some(first) });
+        self.watch_from(at);
+    }
+
+    /// Goes less far from now on: iterations have become slower (the paper's feedback loop).
+    fn turn_down(&mut self, at: Time) {
+        self.mode = self.mode.lower();
+        self.told.turned_down.push((at, self.mode));
+        let at = at.saturating_add(self.delay);
+        for (job, known) in (0..).zip(&mut self.jobs) {
+            known.schedule = Schedule::default();
+            self.commands.push(Command { at, order: Order::Schedule { job, from: None } });
+        }
+        if self.mode == Mode::On {
+            let commanded: Vec<ChannelId> = self.commanded_channels().collect();
+            commanded.into_iter().for_each(|channel| self.turn(channel, true, at));
+        }
+        self.watch_from(at);
+    }
+}

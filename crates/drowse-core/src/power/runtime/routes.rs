@@ -1,0 +1,166 @@
+//! Which channels packets between two nodes may take: all that some permitted route crosses (paper 004, section 4.1, steps 2 to 4).
+//!
+//! Where routing has the choice, everything that it may choose counts, whatever is drawn and however full queues are; so packets
+//! of a known pair never need a channel that is not marked.
+
+use crate::config::Config;
+use crate::ids::{ChannelId, NodeId};
+use crate::routing::direct::{self, Goal};
+use crate::routing::levels::Destination;
+use crate::routing::{Candidates, Outputs, Router, RoutingKind};
+use crate::topology::{self, Geometry, Network};
+
+/// The routing of a simulation, as the runtime system follows it.
+#[derive(Debug)]
+pub struct Routes<'a> {
+    network: &'a Network,
+    router: Router<'a>,
+    /// By switch: the last search that has come there.
+    reached: Vec<u32>,
+    /// Counts searches.
+    search: u32,
+}
+
+impl<'a> Routes<'a> {
+    /// Takes the routing of a simulation.
+    pub fn new(network: &'a Network, config: &Config) -> Self {
+        let mut router = Router::new(network, config);
+        // What is drawn at random is any of the outputs of which adaptive routing has the choice.
+        if router.kind == RoutingKind::Random {
+            router.kind = RoutingKind::Adaptive;
+        }
+        Routes { network, router, reached: vec![0; network.switches() as usize], search: 0 }
+    }
+
+    /// Gives `visit` all channels that packets from one node to another may take, those of the nodes included; some come more
+    /// than once. A node and itself are joined by none.
+    pub fn between(&mut self, from: NodeId, to: NodeId, mut visit: impl FnMut(ChannelId)) {
+        let network = self.network;
+        if from == to || network.channels() == 0 {
+            return;
+        }
+        let port = network.node_port[to.index()];
+        visit(ChannelId(network.ports() + from.0));
+        visit(ChannelId(port));
+        let (at, switch) = (network.node_switch(from).0, network.port_switch[port as usize]);
+        if at == switch {
+            return;
+        }
+        let to = Destination { switch, output: (port - network.first_port[switch as usize]) as u16 };
+        if self.router.kind == RoutingKind::KShortest {
+            self.by_paths(at, to, &mut visit);
+        } else if self.router.counts_hops {
+            self.by_detours(at, switch, &mut visit);
+        } else {
+            let router = self.router.clone();
+            let mut found = Candidates::new();
+            self.follow(
+                &[at],
+                |at| at == switch,
+                &mut visit,
+                |at, offer| {
+                    router.candidates(at, to, 0, || 0, &mut found);
+                    found.adaptive().iter().chain([&found.escape]).for_each(|&run| offer(run));
+                },
+            );
+        }
+    }
+
+    /// Follows every path of those that are drawn from.
+    fn by_paths(&mut self, from: u32, to: Destination, visit: &mut impl FnMut(ChannelId)) {
+        let each = topology::graph::paths(self.network).map_or(0, |paths| paths.each);
+        for path in 0..each {
+            // The least of the random numbers by which it is drawn.
+            let route = self.router.begin(from, (path << 16).div_ceil(each) as u16);
+            let (mut at, mut hop) = (from, 0);
+            while at != to.switch {
+                let Some(run) = self.router.only_run(at, to, route, || hop) else { break };
+                at = self.leave(at, run, visit).last().unwrap_or(to.switch);
+                hop += 1;
+            }
+        }
+    }
+
+    /// Follows packets of a direct network: by minimal ways, and by every detour that they may decide for.
+    fn by_detours(&mut self, from: u32, to: u32, visit: &mut impl FnMut(ChannelId)) {
+        let (kind, network) = (self.router.kind, self.network);
+        let place = |switch: u32| match &network.geometry {
+            Geometry::Groups(groups) => groups.group(switch),
+            _ => switch,
+        };
+        let (places, goal): (u32, fn(u32) -> Goal) = match &network.geometry {
+            Geometry::Groups(groups) => (groups.count, Goal::Group),
+            _ => (network.switches(), Goal::Switch),
+        };
+        let detours = kind.decides() && place(from) != place(to) && places > 2;
+        let mut turns = vec![from];
+        if !(detours && kind == RoutingKind::Valiant) {
+            self.towards(&[from], Goal::Switch(to), to, visit);
+        }
+        if detours && kind == RoutingKind::Progressive {
+            let first_hop = |run| turns.extend(self.leave(from, run, &mut |_| ()));
+            direct::all_onward(network, from, Goal::Switch(to), first_hop);
+            turns.sort_unstable();
+            turns.dedup();
+            turns.retain(|&at| place(at) != place(to));
+        }
+        for at in turns.into_iter().filter(|_| detours) {
+            for by in (0..places).filter(|&by| by != place(at) && by != place(to)) {
+                let arrived = self.towards(&[at], goal(by), to, visit);
+                self.towards(&arrived, Goal::Switch(to), to, visit);
+            }
+        }
+    }
+
+    /// Follows minimal ways from some switches to a goal, and gives where they arrive; packets that pass their destination end there.
+    fn towards(&mut self, from: &[u32], goal: Goal, to: u32, visit: &mut impl FnMut(ChannelId)) -> Vec<u32> {
+        let network = self.network;
+        let there = |at: u32| match (&network.geometry, goal) {
+            (Geometry::Groups(groups), Goal::Group(group)) => at == to || groups.group(at) == group,
+            (_, goal) => at == to || goal == Goal::Switch(at),
+        };
+        self.follow(from, there, visit, |at, offer| direct::all_onward(network, at, goal, offer))
+    }
+
+    /// Follows packets from some switches on until they are there, and gives where that is; `outputs` offers those of a switch.
+    fn follow<V: FnMut(ChannelId)>(
+        &mut self,
+        from: &[u32],
+        there: impl Fn(u32) -> bool,
+        visit: &mut V,
+        mut outputs: impl FnMut(u32, &mut dyn FnMut(Outputs)),
+    ) -> Vec<u32> {
+        self.search += 1;
+        let (mut open, mut arrived) = (from.to_vec(), Vec::new());
+        from.iter().for_each(|&at| self.reached[at as usize] = self.search);
+        while let Some(at) = open.pop() {
+            if there(at) {
+                arrived.push(at);
+                continue;
+            }
+            outputs(at, &mut |run| {
+                for next in self.leave(at, run, visit) {
+                    if std::mem::replace(&mut self.reached[next as usize], self.search) != self.search {
+                        open.push(next);
+                    }
+                }
+            });
+        }
+        arrived
+    }
+
+    /// Leaves a switch by a run of outputs, and gives the switches at their other ends.
+    fn leave<'v, V: FnMut(ChannelId)>(
+        &self,
+        at: u32,
+        run: Outputs,
+        visit: &'v mut V,
+    ) -> impl Iterator<Item = u32> + use<'a, 'v, V> {
+        let network = self.network;
+        let first = network.first_port[at as usize] + u32::from(run.first);
+        (first..first + u32::from(run.count)).map(move |port| {
+            visit(ChannelId(port));
+            network.port_switch[network.peer[port as usize] as usize]
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! When the channels that a job uses are off in each of its iterations (paper 004, section 6).
+//!
+//! A channel's gaps are seen from when the first of its users begins an iteration. Of a gap that comes in all iterations that are learned
+//! from, what is left of all counts: from the latest last use before it to the earliest first use after it. A channel that is idle
+//! several times in an iteration is turned off in the longest gap only.
+
+use crate::ids::ChannelId;
+use crate::units::Time;
+
+/// What turning a channel off and on takes, and how careful the schedule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Care {
+    /// Time to go off.
+    pub enter: Time,
+    /// Time to go on.
+    pub wake: Time,
+    /// Left before and after, since no iteration is quite like another (the paper takes 1 ms).
+    pub margin: Time,
+    /// A command takes at least so long.
+    pub delay: Time,
+    /// What a call of the runtime system costs a rank: two at the beginning of each iteration of a schedule, and one at that of the
+    /// iteration after those that are learned from.
+    pub overhead: Time,
+}
+
+/// When a channel goes off and on in an iteration, from when the first of its users begins it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The channel.
+    pub channel: ChannelId,
+    /// It goes off.
+    pub off: Time,
+    /// It begins to go on.
+    pub on: Time,
+}
+
+/// An idle period of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gap {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its beginning.
+    pub since: Time,
+    /// Its end.
+    pub until: Time,
+}
+
+/// A stretch of time from when the first user of a channel begins an iteration; it may begin before that.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    since: i128,
+    until: i128,
+}
+
+impl Span {
+    fn length(self) -> i128 {
+        self.until - self.since
+    }
+
+    fn meet(self, other: Span) -> Span {
+        Span { since: self.since.max(other.since), until: self.until.min(other.until) }
+    }
+}
+
+/// Gives the rest of a channel, from its gaps in the order of time and from when its users began the iterations that were
+/// learned from, and the one after them; `None` for one that stays on.
+pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Option<Rest> {
+    let last = begins.len().saturating_sub(1);
+    let mut iterations = (1..).zip(begins.windows(2)).map(|(number, iteration)| {
+        let calls_after = if number == last { 3 } else { 4 };
+        spans(gaps, iteration[0], iteration[1], care.overhead, calls_after)
+    });
+    let first: Vec<Span> = iterations.next()?;
+    let others: Vec<Vec<Span>> = iterations.collect();
+    // What is left of each gap of the first iteration in all others.
+    let left = |gap: Span| {
+        others
+            .iter()
+            .try_fold(gap, |left, spans| spans.iter().map(|&span| left.meet(span)).max_by_key(|span| span.length()))
+    };
+    let gap = first.into_iter().filter_map(left).max_by_key(|gap| gap.length())?;
+    let [enter, wake, margin, delay] = [care.enter, care.wake, care.margin, care.delay].map(|time| i128::from(time.0));
+    if gap.length() <= 0 || gap.length() < 2 * (enter + wake) {
+        return None;
+    }
+    let (off, on) = ((gap.since + margin).max(delay), gap.until - margin - wake);
+    // One that goes off is off before it goes on again.
+    let time = |time: i128| u64::try_from(time).ok().map(Time);
+    (off + enter <= on).then_some(Rest { channel, off: time(off)?, on: time(on)? })
+}
+
+/// Gives the gaps that touch an iteration as they are to be expected under a schedule: its two calls delay all that comes in the
+/// iteration, and as many in the next one what comes there, but for those that it has waited for already.
+fn spans(gaps: &[Gap], begin: Time, end: Time, overhead: Time, calls_after: i128) -> Vec<Span> {
+    let from = gaps.partition_point(|gap| gap.until <= begin);
+    let to = gaps.partition_point(|gap| gap.since < end).max(from);
+    let span = |gap: &Gap| {
+        let after = |time: Time, calls: i128| i128::from(time.0) - i128::from(begin.0) + calls * i128::from(overhead.0);
+        Span {
+            since: after(gap.since, if gap.since < begin { 0 } else { 2 }),
+            until: after(gap.until, if gap.until < end { 2 } else { calls_after }),
+        }
+    };
+    gaps[from..to].iter().map(span).collect()
+}
+
+/// What is taken down while a job learns, to make a schedule of.
+#[derive(Clone, Debug)]
+pub struct Notes {
+    /// The first iteration that is learned from.
+    first: u32,
+    /// By iteration from that one on, one more than are learned from, and by place among the job's nodes: when the first rank there
+    /// began it.
+    begins: Vec<Vec<Time>>,
+}
+
+impl Notes {
+    /// Takes nothing down yet; `learn` iterations from the first on are learned from. Without nodes, nothing ever is.
+    pub fn new(first: u32, learn: u32, nodes: usize) -> Self {
+        Notes { first, begins: vec![vec![Time::NEVER; nodes]; learn as usize + 1] }
+    }
+
+    /// Takes down that a rank of a node begins an iteration.
+    pub fn begin(&mut self, node: usize, number: u32, at: Time) {
+        let iteration = number.checked_sub(self.first).and_then(|place| self.begins.get_mut(place as usize));
+        if let Some(begin) = iteration.and_then(|begins| begins.get_mut(node)) {
+            *begin = at.min(*begin);
+        }
+    }
+
+    /// Gives when the first of some nodes began each iteration.
+    pub fn begins_of(&self, nodes: &[u32]) -> Vec<Time> {
+        let first = |begins: &Vec<Time>| nodes.iter().map(|&node| begins[node as usize]).min().unwrap_or(Time::NEVER);
+        self.begins.iter().map(first).collect()
+    }
+}
+
+/// The rests of the channels of a job.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    rests: Vec<Rest>,
+    /// By rest: one more than the latest iteration in which it has been commanded.
+    commanded: Vec<u32>,
+    /// By place among the job's nodes: the rests of the channels that it uses.
+    of_node: Vec<Vec<u32>>,
+    /// The first iteration that follows the schedule.
+    first: u32,
+}
+
+impl Schedule {
+    /// Makes a schedule of rests, each with the places of the nodes that use its channel, for the iterations from the first on.
+    pub fn new(nodes: usize, first: u32, rests: Vec<(Rest, &[u32])>) -> Self {
+        let mut of_node = vec![Vec::new(); nodes];
+        for (number, (_, users)) in (0..).zip(&rests) {
+            users.iter().for_each(|&user| of_node[user as usize].push(number));
+        }
+        let rests: Vec<Rest> = rests.into_iter().map(|(rest, _)| rest).collect();
+        Schedule { commanded: vec![0; rests.len()], rests, of_node, first }
+    }
+
+    /// Gives the rests that are to be commanded since a rank of a node begins an iteration: those of channels none of whose users has
+    /// begun it yet.
+    pub fn begin(&mut self, node: usize, number: u32) -> impl Iterator<Item = Rest> {
+        let Schedule { rests, commanded, of_node, first } = self;
+        let numbers = of_node.get(node).filter(|_| number >= *first).into_iter().flatten();
+        numbers.filter_map(move |&rest| {
+            let rest = rest as usize;
+            let is_new = commanded[rest] <= number;
+            commanded[rest] = commanded[rest].max(number + 1);
+            is_new.then(|| rests[rest])
+        })
+    }
+}

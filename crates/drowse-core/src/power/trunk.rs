@@ -1,0 +1,196 @@
+//! Trunks that shed ports (`kind = "trunk"`): the on/off mechanism of Alonso et al. that paper 000 uses (section 3.1; IPDPS 2005,
+//! Parallel Computing 36, 2010).
+//!
+//! The switch that sends on a trunk looks at it after each window: where the ports that are on were busy above a threshold, one
+//! more goes on; where they were busy below another, one goes off. So that no constant load lets ports go on and off in turn, the
+//! load that lets a port go off must not, on the ports that are left, let it go on again: `off < on (n - 1) / n` for `n` ports on,
+//! the strictest for two of them. The thresholds that the papers use are not in their texts.
+
+use super::{Policy, Timers};
+use crate::ids::ChannelId;
+use crate::units::Time;
+
+/// What a switch has seen of a trunk in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrunkWindow {
+    /// Its ports.
+    pub ports: u32,
+    /// Those of them that are on.
+    pub on: u32,
+    /// How long all its ports together were sending.
+    pub busy: Time,
+    /// How long one port would need for the packets that wait for the trunk at the window's end: those of all input queues whose
+    /// head may take one of its ports.
+    pub backlog: Time,
+}
+
+/// What becomes of a trunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// One more port goes on.
+    More,
+    /// One port goes off.
+    Fewer,
+    /// All stay as they are.
+    None,
+}
+
+/// Below which utilisation a port goes off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Off {
+    /// The same for any number of ports on, in billionths; below half of what lets a port go on.
+    Static(u32),
+    /// So many billionths, fewer than all, of the most that does not let it go on again: it depends on the number of ports on.
+    ByPorts(u32),
+}
+
+/// The thresholds of trunks, all shares in billionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trunk {
+    /// How long a window is.
+    pub window: Time,
+    /// Above this utilisation one more port goes on.
+    pub on: u32,
+    /// Below this one goes off.
+    pub off: Off,
+    /// One more port goes on, too, where what waits would keep each port that is on busy for longer than this. A trunk that waits
+    /// for credits may never be busy enough.
+    pub backlog: Time,
+}
+
+/// A share of 1.
+const ALL: u128 = 1_000_000_000;
+
+impl Trunk {
+    /// Tells whether no constant load lets ports go on and off in turn.
+    pub fn is_stable(&self) -> bool {
+        match self.off {
+            Off::Static(off) => u64::from(off) * 2 < u64::from(self.on),
+            Off::ByPorts(share) => u128::from(share) < ALL,
+        }
+    }
+
+    /// Decides by what was seen in a window.
+    pub fn decide(&self, seen: &TrunkWindow) -> Change {
+        let on = u128::from(seen.on);
+        // Utilisation against thresholds, both times the number of ports on and the window.
+        let window = u128::from(self.window.0);
+        let busy = u128::from(seen.busy.0) * ALL;
+        let waits = u128::from(seen.backlog.0) > u128::from(self.backlog.0) * on;
+        if (busy > u128::from(self.on) * on * window || waits) && seen.on < seen.ports {
+            return Change::More;
+        }
+        let too_much = match self.off {
+            Off::Static(off) => busy >= u128::from(off) * on * window,
+            Off::ByPorts(share) => busy * ALL >= u128::from(share) * u128::from(self.on) * (on - 1) * window,
+        };
+        if too_much || waits || seen.on <= 1 { Change::None } else { Change::Fewer }
+    }
+}
+
+impl Policy for Trunk {
+    /// Commanded off.
+    type State = bool;
+
+    fn start(&self, _channel: ChannelId, _class: u8) -> bool {
+        false
+    }
+
+    #[inline]
+    fn shortest_idle(&self) -> Time {
+        Time::NEVER
+    }
+
+    #[inline]
+    fn timers(&self, _class: u8, &off: &bool) -> Timers {
+        if off { Timers { shallow: Time::NEVER, deep: Time::ZERO } } else { Timers::NEVER }
+    }
+
+    fn trunk_window(&self, _class: u8) -> Option<Time> {
+        Some(self.window)
+    }
+
+    fn resize(&self, _class: u8, seen: &TrunkWindow) -> Change {
+        self.decide(seen)
+    }
+
+    fn commanded(&self, _class: u8, off: &mut bool, on: bool) {
+        *off = !on;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const WINDOW: Time = Time(10_000_000);
+
+    fn trunk(on: u32, off: Off) -> Trunk {
+        Trunk { window: WINDOW, on, off, backlog: Time(4_160_000) }
+    }
+
+    /// A load of so many picoseconds in a window, on so many ports: what they cannot send waits.
+    fn under(load: u64, ports: u32, on: u32) -> TrunkWindow {
+        TrunkWindow { ports, on, busy: Time(load.min(u64::from(on) * WINDOW.0)), backlog: Time::ZERO }
+    }
+
+    /// Thresholds that satisfy the rule.
+    fn stable() -> impl Strategy<Value = Trunk> {
+        (2u32..=1_000_000_000).prop_flat_map(|on| {
+            let fixed = (0..on.div_ceil(2)).prop_map(Off::Static);
+            let by_ports = (0u32..1_000_000_000).prop_map(Off::ByPorts);
+            prop_oneof![fixed, by_ports].prop_map(move |off| trunk(on, off))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+        /// At any constant load the number of ports goes one way only, by one port a window, and then stays.
+        #[test]
+        fn never_oscillates(trunk in stable(), ports in 2u32..=64, start in 1u32..=64, load in 0..70 * WINDOW.0) {
+            prop_assert!(trunk.is_stable());
+            let mut on = start.min(ports);
+            let mut changes = Vec::new();
+            for _ in 0..2 * ports {
+                match trunk.decide(&under(load, ports, on)) {
+                    Change::More => on += 1,
+                    Change::Fewer => on -= 1,
+                    Change::None => break,
+                }
+                prop_assert!((1..=ports).contains(&on), "one port is always on");
+                changes.push(on);
+            }
+            prop_assert!(changes.len() < ports as usize, "{changes:?}");
+            prop_assert!(changes.is_sorted() || changes.is_sorted_by(|a, b| a >= b), "{changes:?}");
+        }
+
+        /// What breaks the rule does oscillate at some load: the rule says no more than it must.
+        #[test]
+        fn the_rule_is_needed(on in (100u32..=5_000_000).prop_map(|hundreds| 100 * hundreds), above in 51u32..1_000) {
+            let broken = trunk(on, Off::Static(on / 2 + above));
+            prop_assert!(!broken.is_stable());
+            // Just above what lets the second port go on.
+            let load = u64::from(on) * WINDOW.0 / 1_000_000_000 + 1;
+            prop_assert_eq!(broken.decide(&under(load, 2, 1)), Change::More);
+            prop_assert_eq!(broken.decide(&under(load, 2, 2)), Change::Fewer);
+        }
+    }
+
+    #[test]
+    fn a_backlog_lets_ports_go_on() {
+        let trunk = trunk(650_000_000, Off::Static(250_000_000));
+        let seen = |backlog| TrunkWindow { ports: 4, on: 2, busy: Time::ZERO, backlog: Time(backlog) };
+        assert_eq!(trunk.decide(&seen(2 * 4_160_000)), Change::Fewer);
+        assert_eq!(trunk.decide(&seen(2 * 4_160_000 + 1)), Change::More);
+    }
+
+    /// By hand: three ports on, thresholds 0.6 and 0.9 x 0.6 x 2/3 = 0.36.
+    #[test]
+    fn thresholds_by_the_number_of_ports() {
+        let trunk = trunk(600_000_000, Off::ByPorts(900_000_000));
+        let at = |thousandths: u64| trunk.decide(&under(3 * WINDOW.0 / 1_000 * thousandths, 4, 3));
+        assert_eq!([359, 361, 599, 601].map(at), [Change::Fewer, Change::None, Change::None, Change::More]);
+    }
+}
