@@ -46,6 +46,8 @@ pub struct SwitchModel {
     /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge at which
     /// some output is free; otherwise it asks for free outputs only.
     pub request_busy: bool,
+    /// Which links of a trunk packets take.
+    pub trunks: TrunkChoice,
     /// The last packet of a message is as long as the others.
     pub padding: bool,
 }
@@ -94,6 +96,17 @@ pub enum Arbitration {
     Random,
 }
 
+/// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key `switch.trunks`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrunkChoice {
+    /// As among any other outputs: all carry the same.
+    #[default]
+    Balanced,
+    /// The lowest in the trunk, so that as few links as the load needs are busy and the others idle long enough to sleep, as in
+    /// bundles of Energy Efficient Ethernet links (Rodriguez-Perez et al. 2018).
+    Packed,
+}
+
 impl VirtualChannels {
     /// The largest number of virtual channels of a port.
     pub const MAX: u8 = 8;
@@ -122,8 +135,10 @@ impl VirtualChannels {
 /// The channels of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassModel {
-    /// Bits per second in one direction.
+    /// Bits per second in one direction, all lanes together.
     pub bandwidth: BitRate,
+    /// Ports that its links take at each end, whose lanes carry flits of one packet in parallel; they weigh in power and cost.
+    pub lanes: u32,
     /// Latency of the wire; also that of credits, and of the head from a NIC to its switch.
     pub latency: Time,
     /// Time from the grant in a switch to the head at the other end of a channel of this class: (pipeline +

@@ -1,7 +1,7 @@
 //! The cases by which speed is judged: all counters, histograms and a sleeping policy are on.
 
 use drowse_core::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
@@ -69,6 +69,7 @@ impl Case {
         let states = SleepStates::new(state(0.6, 0, 250_000), state(0.1, 2_880_000, 4_480_000));
         let class = ClassModel {
             bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            lanes: 1,
             latency: Time(CYCLE),
             hop: Time(4 * CYCLE),
             states: Some(states),
@@ -89,6 +90,7 @@ impl Case {
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,
+                trunks: TrunkChoice::Balanced,
                 padding: false,
             },
             classes: vec![class; network.classes.len()],

@@ -9,6 +9,7 @@ use crate::ids::ChannelId;
 use crate::power::{Policy, SleepStates};
 use crate::units::Time;
 
+use super::directed::Heard;
 use super::gather::Gathered;
 use super::packet::NONE;
 use super::sleep::{Account, sleep_after};
@@ -57,6 +58,8 @@ pub struct Channel {
     pub delayed_messages: u32,
     /// Where the output's round-robin arbiter looks first among the read ports.
     pub next_reader: u16,
+    /// How often its lanes have been halved: so much longer takes a packet, as a power of two.
+    pub narrow: u8,
 }
 
 impl Channel {
@@ -66,6 +69,8 @@ impl Channel {
     pub const EJECTS: u8 = 2;
     /// Somebody waits for credits: tell them when one is on its way.
     pub const WANTS_CREDIT: u8 = 4;
+    /// Is a port of a governed trunk: goes off and on by command only, and no packet wakes it.
+    pub const GOVERNED: u8 = 8;
     /// The other bits number the dimension whose dateline it crosses, from 1.
     const DATELINE_SHIFT: u32 = 4;
 
@@ -103,6 +108,7 @@ impl Channel {
             wakes: 0,
             delayed_messages: 0,
             next_reader: 0,
+            narrow: 0,
         }
     }
 
@@ -224,19 +230,36 @@ impl Class {
         })
     }
 
+    /// Tells whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
+    pub fn may_narrow(&self) -> bool {
+        self.flit_time.0 < u64::MAX >> 21
+    }
+
     /// Gives the time that a packet takes, rounded up.
     #[inline]
     pub fn duration_ceil(&self, flits: u16) -> u64 {
+        self.narrow_duration(flits, 0)
+    }
+
+    /// Gives the time that a packet takes where lanes have been halved so often, rounded up.
+    #[inline]
+    pub fn narrow_duration(&self, flits: u16, narrow: u8) -> u64 {
         let (numerator, denominator) = self.flit_time;
-        let total = u64::from(flits) * numerator;
+        let total = (u64::from(flits) << narrow) * numerator;
         if denominator == 1 { total } else { total.div_ceil(denominator) }
+    }
+
+    /// Gives the time that so many flits take, rounded down.
+    pub fn time_of(&self, flits: u64) -> u64 {
+        let (numerator, denominator) = self.flit_time;
+        (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64
     }
 
     /// Gives the time that a packet takes, carrying fractions of a picosecond in `remainder`.
     #[inline]
-    fn duration(&self, flits: u16, remainder: &mut u64) -> u64 {
+    fn duration(&self, flits: u16, narrow: u8, remainder: &mut u64) -> u64 {
         let (numerator, denominator) = self.flit_time;
-        let total = u64::from(flits) * numerator;
+        let total = (u64::from(flits) << narrow) * numerator;
         if denominator == 1 { total } else { carry(total, denominator, remainder) }
     }
 }
@@ -266,6 +289,10 @@ pub struct Channels<'a, P: Policy> {
     pub coupled: bool,
     /// Where that is so: channels that were woken and when; the other ends must be told.
     pub woken: Vec<(usize, u64)>,
+    /// The runtime system commands some of them.
+    pub directed: bool,
+    /// Where it does: what it hears of them.
+    pub(super) heard: Vec<Heard>,
     /// How channels gather packets, indexed by channel; empty where none does.
     pub gathered: Vec<Gathered>,
     credits: CreditPool,
@@ -290,6 +317,7 @@ impl<'a, P: Policy> Channels<'a, P> {
             }
             hot.push(Channel::new(class, flags, credits, peer, sleep_at));
         }
+        let directed = (0..classes.len()).any(|class| policy.directed(class as u8).is_some());
         let gathers = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
         let gathered = vec![Gathered::NOTHING; if gathers { hot.len() } else { 0 }];
         let classes = Box::new(std::array::from_fn(|i| classes[i.min(classes.len() - 1)].clone()));
@@ -298,6 +326,8 @@ impl<'a, P: Policy> Channels<'a, P> {
             classes,
             coupled,
             woken: Vec::new(),
+            directed,
+            heard: Vec::new(),
             gathered,
             hot,
             accounts,
@@ -316,7 +346,7 @@ impl<'a, P: Policy> Channels<'a, P> {
     #[inline]
     pub fn send(&mut self, channel: usize, flits: u16, start: u64, t: u64, others_wait: bool) -> u64 {
         let hot = &mut self.hot[channel];
-        let end = start + self.classes[hot.class as usize].duration(flits, &mut hot.remainder);
+        let end = start + self.classes[hot.class as usize].duration(flits, hot.narrow, &mut hot.remainder);
         hot.free_at = end;
         hot.packets += 1;
         hot.flits += u64::from(flits);

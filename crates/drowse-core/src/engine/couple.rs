@@ -10,12 +10,13 @@ use super::channel::{Channel, Channels};
 use super::fabric::Fabric;
 use super::nodes::{NodeEvent, Phase};
 use super::part::ELSEWHERE;
-use super::wheel::{Alarm, AlarmKind};
+use super::trunks::{Word, WordElsewhere};
 
 impl<P: Policy> Channels<'_, P> {
     /// Lets a channel know at time `t` that the other of its link is in use until `until`; tells whether that has woken it.
     fn peer_active(&mut self, channel: usize, t: u64, until: u64) -> bool {
-        if !self.hot[channel].has(Channel::SLEEPS) {
+        // Governed trunks have their own rule for the two channels of a link.
+        if !self.hot[channel].has(Channel::SLEEPS) || self.hot[channel].has(Channel::GOVERNED) {
             return false;
         }
         let account = &mut self.accounts[channel];
@@ -91,22 +92,14 @@ impl<P: Policy> Fabric<'_, P> {
         let Some(node) = channel.checked_sub(ports) else {
             let peer = self.part.peer[channel as usize];
             if peer & ELSEWHERE != 0 {
-                self.wakes_elsewhere.push((peer & !ELSEWHERE, at));
+                self.words_elsewhere.push(WordElsewhere { port: peer & !ELSEWHERE, at, word: Word::Woken });
             } else if peer >= ports {
                 self.put_node(NodeEvent::new(at, Phase::Peer, peer - ports));
             } else {
-                self.put_peer_wake(peer, at);
+                self.put_word(peer, at, Word::Woken);
             }
             return;
         };
-        self.put_peer_wake(self.part.node_port[node as usize], at);
-    }
-
-    /// Lets a port's channel wake at the first edge from time `at` on, with the other of its link.
-    pub(super) fn put_peer_wake(&mut self, port: u32, at: u64) {
-        let bucket = self.clock.first_from(at);
-        let switch = self.inputs[port as usize * self.speedup].switch;
-        let local = (port - self.part.first_port[switch as usize]) as u16;
-        self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind: AlarmKind::Peer });
+        self.put_word(self.part.node_port[node as usize], at, Word::Woken);
     }
 }

@@ -12,6 +12,7 @@ use super::fabric::CreditElsewhere;
 use super::message::{Message, Purpose};
 use super::packet::Packet;
 use super::shard::Shard;
+use super::trunks::WordElsewhere;
 
 /// Names a message in the whole simulation: its sending node, and its number there.
 pub type MessageName = (u32, u32);
@@ -25,14 +26,14 @@ pub struct Mail {
     packets: Vec<(MessageName, Packet)>,
     /// Credits for the other's channels.
     credits: Vec<CreditElsewhere>,
-    /// Channels of the other that are to wake with those of their links, and when.
-    wakes: Vec<(u32, u64)>,
+    /// Words for the other's ports.
+    words: Vec<WordElsewhere>,
 }
 
 impl Mail {
     /// Tells whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.wakes.is_empty()
+        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.words.is_empty()
     }
 }
 
@@ -101,9 +102,9 @@ impl<P: Policy> Shard<'_, P> {
             self.exchange.soonest = self.exchange.soonest.min(credit.at);
             self.exchange.outbox_of(credit.channel).credits.push(credit);
         }
-        for (channel, at) in self.fabric.wakes_elsewhere.drain(..) {
-            self.exchange.soonest = self.exchange.soonest.min(at);
-            self.exchange.outbox_of(channel).wakes.push((channel, at));
+        for word in self.fabric.words_elsewhere.drain(..) {
+            self.exchange.soonest = self.exchange.soonest.min(word.at);
+            self.exchange.outbox_of(word.port).words.push(word);
         }
         let mut departed = std::mem::take(&mut self.fabric.departed);
         for packet in departed.drain(..) {
@@ -143,8 +144,8 @@ impl<P: Policy> Shard<'_, P> {
         for CreditElsewhere { channel, vc, flits, at } in mail.credits.drain(..) {
             self.fabric.credit(channel - first_port, vc, flits, at);
         }
-        for (channel, at) in mail.wakes.drain(..) {
-            self.fabric.put_peer_wake(channel - first_port, at);
+        for WordElsewhere { port, at, word } in mail.words.drain(..) {
+            self.fabric.put_word(port - first_port, at, word);
         }
         for (name, packet) in mail.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.

@@ -3,7 +3,7 @@
 //! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
 //! that ends at the edge brings what is due.
 
-use crate::config::{Arbitration, Config, Escape};
+use crate::config::{Arbitration, Config, Escape, TrunkChoice};
 use crate::ids::PortId;
 use crate::power::Policy;
 use crate::rng::{self, Purpose};
@@ -17,6 +17,7 @@ use super::clock::{Clock, Edge};
 use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
 use super::part::{ELSEWHERE, Part};
+use super::trunks::{Trunks, WordElsewhere};
 use super::wheel::{Alarm, AlarmKind, Wheel};
 
 /// A read port of an input port; queue `v` uses read port `v` modulo their number.
@@ -142,6 +143,17 @@ impl Queue {
     }
 }
 
+/// How fast links are, beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speeds {
+    /// All as fast.
+    Same,
+    /// As fast with all lanes on, but they narrow.
+    Change,
+    /// Of different classes, of different bandwidths.
+    Differ,
+}
+
 /// How packets and arbiters choose among what is permitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
@@ -202,8 +214,10 @@ pub struct Fabric<'a, P: Policy> {
     pub credits_elsewhere: Vec<CreditElsewhere>,
     /// Input queues with a head to which a packet came at this edge, where channels gather.
     pub(super) came_behind: Vec<u32>,
-    /// Wakes whose links end elsewhere: the channel there, as numbered in the whole network, and when it learns of it.
-    pub wakes_elsewhere: Vec<(u32, u64)>,
+    /// Words for the other ends of links that end elsewhere.
+    pub words_elsewhere: Vec<WordElsewhere>,
+    /// The governed trunks.
+    pub(super) trunks: Trunks,
     /// Switches to allocate at this edge: so many of the first entries.
     pub(super) active: Vec<u32>,
     pub(super) active_len: usize,
@@ -241,18 +255,20 @@ pub struct Fabric<'a, P: Policy> {
     /// Flits of a full packet.
     pub(super) packet_flits: u16,
     pub(super) choice: Choice,
+    /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
+    pub(super) places: Vec<u16>,
     /// Arbiters go in turn, packets ask for outputs that are free and on, and all bandwidths are the same: what a packet with
     /// one output needs to be told is short then.
     pub(super) plain: bool,
     /// Some channel may sleep.
     pub(super) may_sleep: bool,
-    /// Bandwidths differ, so that a fast output may run ahead of a slow input.
-    pub(super) may_underrun: bool,
+    /// Whether a fast output may run ahead of a slow input.
+    pub(super) speeds: Speeds,
 }
 
 impl<'a, P: Policy> Fabric<'a, P> {
     /// Makes idle switches.
-    pub fn new(network: &'a Network, part: Part, config: &Config, channels: Channels<'a, P>, wheel: Wheel) -> Self {
+    pub fn new(network: &'a Network, part: Part, config: &Config, mut channels: Channels<'a, P>, wheel: Wheel) -> Self {
         let (ports, ports_of) = (part.ports() as usize, part.all_ports.clone());
         let switches = part.switches.len();
         let vcs = usize::from(config.switch.vcs.total());
@@ -261,8 +277,18 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let words = ((network.radix() as usize) << vc_bits).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
         let may_sleep = !channels.accounts.is_empty();
-        let may_underrun = config.classes.iter().any(|class| Some(class.bandwidth) != rate);
+        let differ = config.classes.iter().any(|class| Some(class.bandwidth) != rate);
         let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
+        let trunks = Trunks::new(network, &part, config, channels.policy, &mut channels.hot);
+        let speeds = match (differ, trunks.narrow()) {
+            (true, _) => Speeds::Differ,
+            (false, true) => Speeds::Change,
+            (false, false) => Speeds::Same,
+        };
+        let places = match config.switch.trunks {
+            TrunkChoice::Balanced => Vec::new(),
+            TrunkChoice::Packed => network.trunk_places()[ports_of.start as usize..ports_of.end as usize].to_vec(),
+        };
         let ignores_sleep = may_sleep && !config.sleep.aware;
         Fabric {
             network,
@@ -278,7 +304,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             departed: Vec::new(),
             credits_elsewhere: Vec::new(),
             came_behind: Vec::new(),
-            wakes_elsewhere: Vec::new(),
+            words_elsewhere: Vec::new(),
+            trunks,
             active: vec![0; switches + 1],
             active_len: 0,
             active_for: vec![0; switches],
@@ -294,13 +321,18 @@ impl<'a, P: Policy> Fabric<'a, P> {
             words,
             room: u64::from(config.switch.buffer_flits) * u64::from(config.switch.vcs.total()),
             router: Router::new(network, config),
-            plain: !may_underrun && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0,
+            plain: speeds == Speeds::Same
+                && !ignores_sleep
+                && choice.draws.is_none()
+                && !choice.request_busy
+                && bubble == 0,
             choice,
             bubble,
+            places,
             rings: if bubble == 0 { Vec::new() } else { ports_of.map(|p| routing::ring(network, PortId(p))).collect() },
             packet_flits: config.switch.packet_flits,
             may_sleep,
-            may_underrun,
+            speeds,
         }
     }
 
@@ -382,6 +414,9 @@ impl<'a, P: Policy> Fabric<'a, P> {
                 }
             }
             AlarmKind::Peer => return self.peer_woken(port),
+            AlarmKind::Decide | AlarmKind::More | AlarmKind::Fewer | AlarmKind::Wider | AlarmKind::Window => {
+                return self.trunks.alarms.push((alarm.kind, port as u32));
+            }
             AlarmKind::Packet => self.examine_queues(alarm.switch, alarm.local << self.vc_bits, 1 << alarm.vc),
         }
         self.activate(alarm.switch);

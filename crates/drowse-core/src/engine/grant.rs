@@ -4,7 +4,7 @@ use crate::power::Policy;
 
 use super::allocate::{Head, Request};
 use super::channel::Channel;
-use super::fabric::{Ejected, Fabric, Queue};
+use super::fabric::{Ejected, Fabric, Queue, Speeds};
 use super::packet::{NONE, Packet};
 use super::part::ELSEWHERE;
 use super::pick::pointer;
@@ -24,7 +24,7 @@ impl<P: Policy> Fabric<'_, P> {
         let (next, flits) = (packet.next, packet.flits);
         let reader = self.reader(place);
         let mut start = self.now.time.max(self.inputs[reader].busy_until).max(self.channels.hot[channel].free_at);
-        if self.may_underrun {
+        if self.speeds != Speeds::Same {
             start = start.max(self.underrun_bound(channel, packet));
         }
         let others_wait = self.others_wait(channel);
@@ -45,6 +45,9 @@ impl<P: Policy> Fabric<'_, P> {
         self.forward(id, channel, request.vc, flags & Queue::DELAYED != 0, start, end);
         self.return_credit(place >> self.vc_bits, vc, flits, end);
         // Rare, and last: what is called here could have changed all that is known above.
+        if self.channels.hot[channel].has(Channel::GOVERNED) {
+            self.trunk_used(channel);
+        }
         if others_wait {
             let free = self.clock.last_by(end).max(self.now.number + 1);
             self.output_alarm(channel, free);
@@ -81,6 +84,9 @@ impl<P: Policy> Fabric<'_, P> {
         packet.head_at = start + class.hop;
         packet.route |= hot.dateline();
         packet.next = NONE;
+        if self.speeds != Speeds::Same {
+            packet.goes_narrow(hot.narrow);
+        }
         if hot.peer & ELSEWHERE != 0 {
             self.depart(id);
         } else if start == self.now.time && class.hop_edges != 0 {

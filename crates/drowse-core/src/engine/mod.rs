@@ -13,13 +13,16 @@ mod allocate;
 mod audit;
 mod channel;
 mod clock;
+mod command;
 mod couple;
 mod deadlock;
+mod directed;
 mod exchange;
 mod fabric;
 mod gather;
 mod grant;
 mod job;
+mod lanes;
 mod message;
 mod nic;
 mod nodes;
@@ -35,6 +38,7 @@ mod setup;
 mod shard;
 mod sleep;
 mod snapshot;
+mod trunks;
 mod wheel;
 mod window;
 
@@ -49,6 +53,7 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::measure::Record;
 use crate::power::Policy;
+use crate::power::runtime::Director;
 use crate::topology::Network;
 use crate::units::Time;
 use crate::workload::operation::SourceError;
@@ -86,7 +91,7 @@ pub enum Progress {
 pub struct Simulation<'a, P: Policy> {
     network: &'a Network,
     shards: Vec<Shard<'a, P>>,
-    coordinator: Coordinator,
+    coordinator: Coordinator<'a>,
     jobs: Arc<[RunningJob]>,
     traffic: Option<Traffic>,
     /// Flits that all injection channels could carry in the measured window of open-loop traffic.
@@ -108,17 +113,21 @@ impl<'a, P: Policy> Simulation<'a, P> {
         parts: usize,
     ) -> Result<Self, SetupError> {
         let classes = setup::classes(network, config)?;
+        setup::check_governed(config, policy, &classes)?;
         let (jobs, traffic) = match workload {
             Workload::Jobs(jobs) => (jobs, None),
             Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
         };
         setup::check_jobs(network, &jobs)?;
+        setup::check_directed(config, policy, traffic.is_some())?;
+        let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
+        let director = Director::new(network, config, |class| policy.directed(class), &placements);
         let parts = part::deal(network, parts);
         let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
-            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead),
+            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead, director),
             capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
@@ -128,6 +137,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         for part in parts {
             let nodes = part.all_nodes.clone();
             let mut fabric = setup::fabric(network, part, config, policy, &classes);
+            fabric.watch_trunks();
             let driver = simulation.driver(config, &nodes, &mut fabric)?;
             let (nics, exchange) = (Nics::new(nodes, config), Exchange::new(ends.clone()));
             simulation.shards.push(Shard::new(fabric, nics, driver, exchange, config));
@@ -143,7 +153,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         fabric: &mut fabric::Fabric<P>,
     ) -> Result<Driver, SetupError> {
         let Some(traffic) = &self.traffic else {
-            let ranks = Ranks::new(Arc::clone(&self.jobs), nodes, config.node.clone());
+            let rules = self.coordinator.rules();
+            let ranks = Ranks::new(Arc::clone(&self.jobs), nodes, config.node.clone(), rules);
             ranks.start(fabric);
             return Ok(Driver::Ranks(ranks));
         };
@@ -158,9 +169,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
         loop {
             let report = self.report();
             self.exchange();
-            match self.coordinator.decide(&report, until) {
-                Step::Advance(window) => self.shards.iter_mut().for_each(|shard| shard.advance(window)),
-                step => return self.stopped(step),
+            match self.coordinator.decide(report, until) {
+                Step::Advance(window) => self.shards.iter_mut().for_each(|shard| shard.advance(&window)),
+                step => return self.stopped(&step),
             }
         }
     }
@@ -174,13 +185,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
     ///    what has become of the run.
     ///
     /// Nothing else orders the shards: between two decisions they need not wait for each other.
-    pub fn lend(&mut self) -> (&mut Coordinator, &mut [Shard<'a, P>]) {
+    pub fn lend(&mut self) -> (&mut Coordinator<'a>, &mut [Shard<'a, P>]) {
         (&mut self.coordinator, &mut self.shards)
     }
 
     /// Tells what has become of a run whose shards have stopped after a step that is no window.
-    pub fn stopped(&mut self, step: Step) -> Result<Progress, Failure> {
-        if step != Step::End {
+    pub fn stopped(&mut self, step: &Step) -> Result<Progress, Failure> {
+        if *step != Step::End {
             return Ok(Progress::Running(self.coordinator.now()));
         }
         let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
@@ -203,8 +214,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 
     /// Joins the reports of all shards.
-    fn report(&self) -> Report {
-        self.shards.iter().map(Shard::report).fold(Report::NOTHING, Report::plus)
+    fn report(&mut self) -> Report {
+        self.shards.iter_mut().map(Shard::report).fold(Report::NOTHING, Report::plus)
     }
 
     /// Hands over what crosses the cut.

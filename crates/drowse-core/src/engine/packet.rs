@@ -41,6 +41,20 @@ impl Packet {
     pub const FIRST: u8 = 1;
     /// In use; a free slot has no flag.
     pub const LIVE: u8 = 2;
+    /// The other bits tell how often the lanes of the channel had been halved by which it came.
+    const NARROW_SHIFT: u32 = 2;
+
+    /// Tells how often the lanes of the channel had been halved by which it came.
+    #[inline]
+    pub fn narrow(&self) -> u8 {
+        self.flags >> Self::NARROW_SHIFT
+    }
+
+    /// Notes how often the lanes of the channel have been halved by which it goes.
+    #[inline]
+    pub fn goes_narrow(&mut self, narrow: u8) {
+        self.flags = self.flags & (Self::FIRST | Self::LIVE) | narrow << Self::NARROW_SHIFT;
+    }
 
     /// Gives where it goes.
     #[inline]

@@ -8,7 +8,7 @@ use crate::routing::Candidates;
 
 use super::allocate::Head;
 use super::channel::Channel;
-use super::fabric::{Fabric, Queue};
+use super::fabric::{Fabric, Queue, Speeds};
 use super::wheel::{Alarm, AlarmKind};
 
 impl<P: Policy> Fabric<'_, P> {
@@ -54,7 +54,7 @@ impl<P: Policy> Fabric<'_, P> {
                 some_on = true;
             } else if self.channels.is_waking(channel, t) || self.channels.is_gathering(channel) {
                 some_waking = true;
-            } else {
+            } else if !self.channels.hot[channel].has(Channel::GOVERNED) {
                 asleep = asleep.or(Some(channel));
                 sleepers += 1;
             }
@@ -71,8 +71,13 @@ impl<P: Policy> Fabric<'_, P> {
         };
         if let Some(channel) = to_wake {
             self.set_waiting(channel, head.bit);
-            self.ask(channel);
-            sleepers -= 1;
+            if self.channels.hot[channel].has(Channel::GOVERNED) {
+                // Routing that offers some ports of a trunk only, and not that which is always on.
+                self.turn_on(channel, t);
+            } else {
+                self.ask(channel);
+                sleepers -= 1;
+            }
         }
         if sleepers > 0 {
             self.patience_alarm(head, escape);
@@ -163,7 +168,7 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Sets the alarm for when an output may be available to a packet.
     fn watch(&mut self, channel: usize, head: Head) {
-        if self.may_underrun {
+        if self.speeds != Speeds::Same {
             let from = self.clock.last_by(self.underrun_bound(channel, &self.packets[head.id]));
             if from > self.now.number {
                 // Who asks for busy outputs looks at each edge at which others may take this one and leave no room: then

@@ -80,6 +80,15 @@ impl Part {
         }
     }
 
+    /// Gives the number in the part of a channel of the whole network; `None` for one that is elsewhere.
+    pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
+        let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
+        match channel.0.checked_sub(network.ports()) {
+            Some(node) => Some(self.ports() + local(node, &self.all_nodes)?),
+            None => local(channel.0, &self.all_ports),
+        }
+    }
+
     fn local_peer(&self, network: &Network, port: u32) -> u32 {
         match network.target(ChannelId(port)) {
             End::Node(NodeId(node)) => self.ports() + node - self.all_nodes.start,

@@ -5,7 +5,7 @@ use crate::routing::grid::NO_RING;
 use crate::routing::{Candidates, Outputs};
 
 use super::allocate::Head;
-use super::fabric::{Choice, Fabric, Queue};
+use super::fabric::{Choice, Fabric, Queue, Speeds};
 use super::packet::Packet;
 
 /// What a head packet finds among its outputs.
@@ -171,8 +171,19 @@ impl<P: Policy> Fabric<'_, P> {
         self.pick_among(&[candidates.escape], head)
     }
 
-    /// Picks the available output and virtual channel whose turn it is, among those with the most credits where these count.
+    /// Picks the available output and virtual channel whose turn it is: where trunks are packed, among those of the lowest place in
+    /// their trunks, and where credits count, among those with the most.
+    #[inline]
     fn pick_among(&mut self, runs: &[Outputs], head: Head) -> Pick {
+        // Places are looked at in a copy of their own, so that balanced trunks, the rule, do not pay for them.
+        if self.places.is_empty() {
+            self.pick_ranked::<false>(runs, head)
+        } else {
+            self.pick_ranked::<true>(runs, head)
+        }
+    }
+
+    fn pick_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: Head) -> Pick {
         let Choice { most_credits, request_busy, .. } = self.choice;
         let start = self.queues[head.place as usize].next_output;
         let packet = self.packets[head.id];
@@ -188,6 +199,7 @@ impl<P: Policy> Fabric<'_, P> {
                 {
                     continue;
                 }
+                let behind = if PACKED { self.behind(channel, free) } else { 0 };
                 let hot = self.channels.collect_credits(channel, self.now.time);
                 let lack = if most_credits { u64::from(u32::MAX) - hot.total_credits() } else { 0 };
                 let mut vcs = self.with_room(channel, run.vcs, &packet);
@@ -197,7 +209,7 @@ impl<P: Policy> Fabric<'_, P> {
                     vcs &= vcs - 1;
                     let candidate = pointer(output, vc);
                     let turn = self.turn(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
-                    let rank = lack << 16 | u64::from(turn);
+                    let rank = behind | lack << 16 | u64::from(turn);
                     if best.is_none_or(|(least, ..)| rank < least) {
                         best = Some((rank, output, vc, free));
                     }
@@ -211,18 +223,32 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
+    /// Gives the part of an output's rank that is the place in its trunk, where trunks are packed: in the highest bits, those of
+    /// busy outputs after all free ones, lest all packets ask for the first of a trunk.
+    #[inline]
+    fn behind(&self, channel: usize, free: bool) -> u64 {
+        self.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)
+    }
+
     /// Tells whether an output can begin to send a packet before the next edge.
     #[inline]
     fn is_free(&self, channel: usize, packet: &Packet) -> bool {
         self.channels.hot[channel].free_at < self.now.next
-            && (!self.may_underrun || self.underrun_bound(channel, packet) < self.now.next)
+            && (self.speeds == Speeds::Same || self.underrun_bound(channel, packet) < self.now.next)
     }
 
-    /// Gives the earliest start at which a faster output does not run ahead of a slower input.
-    #[inline(never)]
+    /// Gives the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
+    #[inline]
     pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.channels.class((packet.place >> self.vc_bits) as usize).duration_ceil(packet.flits);
-        let goes = self.channels.class(channel).duration_ceil(packet.flits);
+        let no_faster = self.speeds == Speeds::Change && packet.narrow() <= self.channels.hot[channel].narrow;
+        if no_faster { 0 } else { self.bound_of_faster(channel, packet) }
+    }
+
+    #[inline(never)]
+    fn bound_of_faster(&self, channel: usize, packet: &Packet) -> u64 {
+        let came = self.channels.class((packet.place >> self.vc_bits) as usize);
+        let came = came.narrow_duration(packet.flits, packet.narrow());
+        let goes = self.channels.class(channel).narrow_duration(packet.flits, self.channels.hot[channel].narrow);
         packet.head_at + came.saturating_sub(goes)
     }
 }

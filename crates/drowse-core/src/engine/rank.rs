@@ -102,6 +102,8 @@ pub struct Rank {
     pub busy_until: u64,
     /// When it finished.
     pub finish: u64,
+    /// Iterations begun.
+    pub iterations: u32,
     /// Messages sent.
     pub messages: u64,
     /// Bytes of these.
@@ -139,6 +141,7 @@ impl Rank {
             running: 0,
             busy_until: 0,
             finish: 0,
+            iterations: 0,
             messages: 0,
             bytes: 0,
             matcher: Matcher::new(),
@@ -183,6 +186,12 @@ impl Rank {
         self.inner.clear();
         self.inner_next = 0;
         collectives::expand(collective, self.member, &mut self.inner);
+    }
+
+    /// Begins an iteration, and gives its number.
+    pub fn begin_iteration(&mut self) -> u32 {
+        self.iterations = self.iterations.saturating_add(1);
+        self.iterations - 1
     }
 
     /// Computes for a time.

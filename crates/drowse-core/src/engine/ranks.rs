@@ -10,11 +10,13 @@ use std::sync::Arc;
 use crate::config::NodeModel;
 use crate::measure::RankRecord;
 use crate::power::Policy;
+use crate::power::runtime::Rules;
 use crate::units::Time;
 use crate::workload::collectives::Member;
 use crate::workload::matching::{Arrived, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
 
+use super::directed::Reporter;
 use super::fabric::Fabric;
 use super::job::RunningJob;
 use super::message::{Message, Purpose};
@@ -35,6 +37,8 @@ pub struct Ranks {
     /// The node of every rank of the simulation.
     nodes: Arc<[u32]>,
     node: NodeModel,
+    /// What tells the runtime system of them, if there is one.
+    pub(super) reporter: Option<Box<Reporter>>,
 }
 
 /// What a message is about, before it is on its way.
@@ -50,8 +54,8 @@ struct Letter {
 }
 
 impl Ranks {
-    /// Prepares those ranks of all jobs that are on these nodes.
-    pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel) -> Self {
+    /// Prepares those ranks of all jobs that are on these nodes; with rules of a runtime system, it is told of them.
+    pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
         let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
         let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
         for (number, job) in jobs.iter().enumerate() {
@@ -64,7 +68,8 @@ impl Ranks {
         }
         let mut positions = vec![NONE; nodes.len()];
         (0..).zip(&numbers).for_each(|(position, &number)| positions[number as usize] = position);
-        Ranks { jobs, ranks, numbers, positions, nodes, node }
+        let reporter = rules.map(|rules| Box::new(Reporter::new(rules, jobs.len())));
+        Ranks { jobs, ranks, numbers, positions, nodes, node, reporter }
     }
 
     /// Puts the start of every rank into the queue.
@@ -94,17 +99,20 @@ impl Ranks {
             let Some(operation) = rank.next_operation(&self.jobs[rank.job as usize])? else {
                 rank.blocked = Blocked::Finished;
                 rank.finish = t.max(rank.busy_until);
+                if let Some(reporter) = &mut self.reporter {
+                    reporter.finished(number, t);
+                }
                 return Ok(());
             };
             check_peers(&operation, rank)?;
             let goes_on = match operation {
-                Operation::Compute(Time::ZERO) => true,
-                Operation::Compute(time) => {
-                    rank.compute(time);
-                    let start = t.max(rank.busy_until);
-                    fabric.put_node(NodeEvent::new(start + time.0, Phase::Resume, number));
-                    false
+                Operation::Iteration => {
+                    let (iteration, job) = (rank.begin_iteration(), rank.job);
+                    let reporter = self.reporter.as_mut();
+                    let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
+                    rank.compute_from(fabric, number, busy, t)
                 }
+                Operation::Compute(time) => rank.compute_from(fabric, number, time, t),
                 Operation::Send { to, tag, bytes } => {
                     match self.send(fabric, nics, number, (to, tag, bytes), None, t) {
                         Some(request) => self.rank(number).wait(request),
@@ -230,6 +238,10 @@ impl Ranks {
             ..Message::new(from_node, sequence, letter.purpose)
         };
         if from_node != to_node {
+            if let Some(reporter) = &mut self.reporter {
+                let sender = &self.ranks[self.positions[letter.from_rank as usize] as usize];
+                reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
+            }
             let id = nics.messages.insert(message);
             return nics.send(fabric, id, t);
         }
@@ -371,5 +383,18 @@ fn check_peers(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
             rank.member.rank
         ))),
         _ => Ok(()),
+    }
+}
+
+impl Rank {
+    /// Computes from time `t` on for a time, unless that is none; tells whether the rank goes on at once.
+    fn compute_from<P: Policy>(&mut self, fabric: &mut Fabric<P>, number: u32, time: Time, t: u64) -> bool {
+        if time == Time::ZERO {
+            return true;
+        }
+        self.compute(time);
+        let start = t.max(self.busy_until);
+        fabric.put_node(NodeEvent::new(start.saturating_add(time.0), Phase::Resume, number));
+        false
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::power::Policy;
+use crate::power::runtime::RuntimeRecord;
 use crate::units::Time;
 
 use super::Simulation;
@@ -15,9 +16,11 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
     let ranks = rank_records(&simulation);
     let jobs = job_records(&simulation, &ranks);
     let makespan = simulation.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
+    let runtime = simulation.coordinator.runtime();
     let (measured, snapshots) = measured(&mut simulation, makespan);
     let (open_loop, mut warnings) = open_loop(&simulation);
     warnings.extend(job_warnings(&simulation));
+    warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     let sum = |count: fn(&Shard<P>) -> u64| simulation.shards.iter().map(count).sum();
     let merged = |histogram: fn(&Tally) -> &Histogram| {
         let mut all = Histogram::default();
@@ -37,6 +40,7 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         ranks,
         jobs,
         open_loop,
+        runtime,
         warnings,
     };
     let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.fabric.part.ports() as usize).collect();
@@ -58,7 +62,7 @@ fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -
         shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
         return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
-    let end = shards.iter().map(|shard| shard.fabric.channels.last_settled()).fold(makespan, u64::max);
+    let end = shards.iter().map(|shard| shard.fabric.last_woken()).fold(makespan, u64::max);
     (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
 }
 
@@ -105,6 +109,14 @@ fn job_records<P: Policy>(simulation: &Simulation<P>, ranks: &[RankRecord]) -> V
         JobRecord { name: job.name.clone(), ranks: mine.len() as u32, start: job.start, finish }
     });
     jobs.collect()
+}
+
+/// Warns of jobs that the runtime system has not come to know, and of what it has given up.
+fn runtime_warnings(told: &RuntimeRecord, jobs: &[JobRecord]) -> Vec<Warning> {
+    let unknown = told.jobs.iter().zip(jobs).filter(|(told, _)| told.learned_at.is_none());
+    let unknown = unknown.map(|(told, job)| Warning::NotLearned { job: job.name.clone(), iterations: told.iterations });
+    let turned_down = told.turned_down.iter().map(|&(at, to)| Warning::TurnedDown { at, to });
+    unknown.chain(turned_down).collect()
 }
 
 fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {

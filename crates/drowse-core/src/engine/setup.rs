@@ -3,6 +3,7 @@
 use crate::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::ids::{ChannelId, PortId};
 use crate::power::Policy;
+use crate::power::runtime::Rules;
 use crate::routing::{self, RoutingKind, direct};
 use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
@@ -62,6 +63,24 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     Ok(classes)
 }
 
+/// Checks that packets heed what sleeps where ports that are off must not be chosen, and that times of packets on narrow links can be told.
+pub fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
+    let governed = |(class, model): (u8, &ClassModel)| {
+        model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
+    };
+    if !config.sleep.aware && (0..).zip(&config.classes).any(governed) {
+        return refuse(
+            "power.sleep_aware",
+            "ports that a trunk has shed cannot be chosen: write true, or leave it out",
+        );
+    }
+    let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
+    if (0..classes.len()).any(|class| narrows(class) && !classes[class].may_narrow()) {
+        return refuse("link.bandwidth", "too odd a number to tell a flit's time on a narrow link exactly; round it");
+    }
+    Ok(())
+}
+
 /// Makes the idle switches and channels of a part.
 pub fn fabric<'a, P: Policy>(
     network: &'a Network,
@@ -101,6 +120,23 @@ pub fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
         if let Some(node) = job.placement.iter().find(|node| node.0 >= network.nodes) {
             return refuse("job.placement", format!("job {}: node {} of {}", job.name, node.0, network.nodes));
         }
+    }
+    Ok(())
+}
+
+/// Checks that the runtime system, where it commands channels, has what it needs.
+pub fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
+    let states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
+    let rules: Vec<Rules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
+    let Some(first) = rules.first() else { return Ok(()) };
+    if open_loop {
+        return refuse("power.policy", "a runtime system needs programs with iterations; open-loop traffic has none");
+    }
+    if config.sleep.both {
+        return refuse("power.directions", "a runtime system commands each channel for itself: leave this out");
+    }
+    if rules.iter().any(|rules| rules != first) {
+        return refuse("power.class", "there is one runtime system: all classes that it commands have the same rules");
     }
     Ok(())
 }

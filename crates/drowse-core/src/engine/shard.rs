@@ -14,6 +14,7 @@ use crate::workload::operation::SourceError;
 use super::ahead;
 use super::allocate::Scratch;
 use super::audit;
+use super::directed::Reporter;
 use super::exchange::Exchange;
 use super::fabric::{Ejected, Fabric};
 use super::message::Purpose;
@@ -106,7 +107,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Tells how far it is; what lies in its outboxes counts as not yet done.
-    pub fn report(&self) -> Report {
+    pub fn report(&mut self) -> Report {
         let soonest = self.exchange.soonest();
         let outboxes = if soonest == u64::MAX { u64::MAX } else { self.fabric.clock.first_from(soonest) };
         Report {
@@ -116,6 +117,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             failed: self.trouble.is_some(),
             busy: self.fabric.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.fabric.wheel.switches_rest() || soonest != u64::MAX,
+            events_heard: self.take_events(),
             audited: self.audit.map_or([0; 3], |_| {
                 let in_flight = u64::from(self.fabric.packets.live()) + self.exchange.packets();
                 [self.nics.injected, self.tally.packets_delivered, in_flight]
@@ -128,11 +130,14 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// # Panics
     ///
     /// Panics when credits are lost in a run that is audited: that is a defect of ours.
-    pub fn advance(&mut self, window: Window) {
+    pub fn advance(&mut self, window: &Window) {
         if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
             open_loop.stop();
         }
         self.exchange.begin_window();
+        if let Some(orders) = &window.orders {
+            self.obey(orders);
+        }
         while let Some(edge) = self.fabric.wheel.next().filter(|&edge| edge < window.end) {
             self.measure(edge * self.fabric.clock.period());
             if let Err(trouble) = self.step(edge) {
@@ -162,6 +167,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         for alarm in bucket.alarms.drain(..) {
             self.fabric.alarm(alarm);
         }
+        self.fabric.heed_trunks();
         self.bucket = bucket;
         let active = std::mem::take(&mut self.fabric.active);
         let count = std::mem::take(&mut self.fabric.active_len);
@@ -303,6 +309,14 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
+    /// Gives what tells the runtime system of ranks, if there is one.
+    pub(super) fn reporter(&mut self) -> Option<&mut Reporter> {
+        match &mut self.driver {
+            Driver::Ranks(ranks) => ranks.reporter.as_deref_mut(),
+            Driver::OpenLoop(_) => None,
+        }
+    }
+
     /// Gives its ranks; none for open-loop traffic.
     pub(super) fn ranks(&self) -> Option<&Ranks> {
         match &self.driver {
@@ -316,7 +330,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         let Some((start, end)) = self.window else { return };
         if !self.measuring && t > start {
             self.measuring = true;
-            self.fabric.channels.count_from(start);
+            self.fabric.count_from(start);
         }
         if self.measured.is_none() && t > end {
             self.measured = Some(self.snapshot(end));
@@ -325,6 +339,6 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Gives what all channels have done up to time `t`.
     pub(super) fn snapshot(&mut self, t: u64) -> Snapshot {
-        Snapshot::new(&mut self.fabric.channels, t)
+        self.fabric.snapshot(t)
     }
 }

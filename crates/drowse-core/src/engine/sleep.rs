@@ -120,6 +120,9 @@ impl<P: Policy> Channels<'_, P> {
         let (class, since) = (hot.class, hot.idle_since);
         let idle = Idle { since: Time(since), until: Time(t), wake };
         self.policy.idle_ended(class, &mut self.accounts[channel].policy, idle);
+        if self.directed {
+            self.note_gap(channel, t);
+        }
         if let Some(sleep) = self.policy.hindsight(class, idle.length(), true) {
             self.add_sleep(channel, sleep, t, true);
         }
@@ -128,6 +131,9 @@ impl<P: Policy> Channels<'_, P> {
     /// Wakes a channel that sleeps or enters at time `t`, because somebody asks for it.
     pub fn wake(&mut self, channel: usize, t: u64) {
         self.start_waking(channel, t);
+        if self.directed {
+            self.note_wake(channel, t);
+        }
         if self.coupled {
             self.woken.push((channel, t));
         }

@@ -35,6 +35,16 @@ pub enum AlarmKind {
     Packet,
     /// The other end of a port's link has woken its channel, and both sleep together.
     Peer,
+    /// Both ends of a port's trunk have been heard. What comes at one edge for trunks is heeded in this order.
+    Decide,
+    /// The other end of a port's trunk wants one more port on.
+    More,
+    /// The other end of a port's trunk wants one port fewer on.
+    Fewer,
+    /// The lanes of a port that have gone on carry something from now on.
+    Wider,
+    /// The window of a port's trunk is over.
+    Window,
 }
 
 /// What a bucket holds.

@@ -3,16 +3,19 @@
 //! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle time
 //! costs no window. Whatever is decided here depends on the simulation only, neither on the cut nor on who runs the shards.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::config::Config;
 use crate::ids::{ChannelId, PortId};
+use crate::power::runtime::{Command, Director, Event, Order, Rules, RuntimeRecord};
 use crate::topology::{End, Network};
 use crate::units::Time;
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
 
 use super::channel::Class;
+use super::directed::Orders;
 use super::open_loop::Counts;
 
 /// Clock cycles between two looks at whether open-loop traffic has been drained.
@@ -23,7 +26,7 @@ const PATIENCE: u64 = 10;
 const ALONE: u64 = 1_024;
 
 /// What a shard, or several together, tell between two windows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// The first bucket in which something can happen; [`u64::MAX`] when nothing can any more.
     pub(super) next: u64,
@@ -37,6 +40,8 @@ pub struct Report {
     pub(super) busy: bool,
     /// Some packet or credit is between queues, or an allocator will look at those that wait.
     pub(super) moves: bool,
+    /// What the runtime system hears.
+    pub(super) events_heard: Vec<Event>,
     /// Packets injected, delivered, and on their way; counted only where the run is audited.
     pub(super) audited: [u64; 3],
 }
@@ -50,13 +55,16 @@ impl Report {
         failed: false,
         busy: false,
         moves: false,
+        events_heard: Vec::new(),
         audited: [0; 3],
     };
 
     /// Joins the reports of different shards; the order of joining does not matter.
     #[must_use]
-    pub fn plus(self, other: Report) -> Report {
+    pub fn plus(self, mut other: Report) -> Report {
         let [a, b] = [self.audited, other.audited];
+        let mut events_heard = self.events_heard;
+        events_heard.append(&mut other.events_heard);
         Report {
             next: self.next.min(other.next),
             events: self.events + other.events,
@@ -64,22 +72,25 @@ impl Report {
             failed: self.failed || other.failed,
             busy: self.busy || other.busy,
             moves: self.moves || other.moves,
+            events_heard,
             audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
         }
     }
 }
 
 /// The next stretch of time for every shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The first bucket after it.
     pub(super) end: u64,
     /// Open-loop traffic has ended.
     pub(super) stop_traffic: bool,
+    /// What the runtime system orders before the window begins.
+    pub(super) orders: Option<Orders>,
 }
 
 /// What happens after a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Every shard advances by this window.
     Advance(Window),
@@ -91,7 +102,7 @@ pub enum Step {
 
 /// Decides the windows of a run.
 #[derive(Debug)]
-pub struct Coordinator {
+pub struct Coordinator<'a> {
     /// Buckets of a window.
     lookahead: u64,
     clock: u64,
@@ -105,12 +116,24 @@ pub struct Coordinator {
     gave_up: bool,
     /// The latest beginning of a window.
     now: u64,
+    /// The runtime system, where it commands links.
+    director: Option<Director<'a>>,
+    /// What it has ordered, by the edges at which that takes effect.
+    orders: BTreeMap<u64, Vec<Order>>,
 }
 
-impl Coordinator {
+impl<'a> Coordinator<'a> {
     /// Prepares a run whose shards may be so many buckets apart.
-    pub(super) fn new(config: &Config, traffic: Option<&Traffic>, lookahead: u64) -> Self {
+    pub(super) fn new(
+        config: &Config,
+        traffic: Option<&Traffic>,
+        lookahead: u64,
+        director: Option<Director<'a>>,
+    ) -> Self {
         let clock = config.switch.clock.0;
+        // What follows from something takes effect after the window in which that happens.
+        let patience = director.as_ref().map_or(u64::MAX, |director| director.delay().0 / clock);
+        let lookahead = lookahead.min(patience).max(1);
         let traffic = traffic.map(|traffic| ((traffic.warmup + traffic.measure).0, traffic.drain));
         Coordinator {
             lookahead: if config.audit { 1 } else { lookahead },
@@ -120,6 +143,8 @@ impl Coordinator {
             stopped: false,
             gave_up: false,
             now: 0,
+            director,
+            orders: BTreeMap::new(),
         }
     }
 
@@ -128,9 +153,10 @@ impl Coordinator {
     /// # Panics
     ///
     /// Panics when packets are lost in a run that is audited: that is a defect of ours.
-    pub fn decide(&mut self, all: &Report, until: u64) -> Step {
+    pub fn decide(&mut self, mut all: Report, until: u64) -> Step {
         let [injected, delivered, in_flight] = all.audited;
         assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
+        self.direct(&mut all.events_heard);
         if all.next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
         }
@@ -143,13 +169,42 @@ impl Coordinator {
             if all.busy && !all.moves {
                 return Step::End;
             }
-            self.look_at_traffic(all);
+            self.look_at_traffic(&all);
             if self.gave_up {
                 return Step::End;
             }
         }
-        let end = all.next.saturating_add(self.lookahead).min(self.control);
-        Step::Advance(Window { end, stop_traffic: self.stopped })
+        // What is ordered for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
+        let ordered = |orders: &BTreeMap<u64, Vec<Order>>| orders.keys().next().map_or(u64::MAX, |edge| edge + 1);
+        let begin = all.next.min(ordered(&self.orders));
+        let orders = self.orders.first_entry().filter(|orders| orders.key() + 1 == begin);
+        let orders = orders.map(|orders| Orders { edge: *orders.key(), list: orders.remove().into() });
+        let end = begin.saturating_add(self.lookahead).min(self.control).min(ordered(&self.orders));
+        Step::Advance(Window { end, stop_traffic: self.stopped, orders })
+    }
+
+    /// Lets the runtime system hear what has happened, and takes its orders.
+    fn direct(&mut self, events: &mut Vec<Event>) {
+        let Some(director) = &mut self.director else { return };
+        for Command { at, order } in director.hear(events) {
+            // What lies beyond all time never takes effect.
+            if at.0 < u64::MAX - self.clock {
+                self.orders.entry(at.0.div_ceil(self.clock)).or_default().push(order);
+            }
+        }
+        if director.is_over() {
+            self.orders.clear();
+        }
+    }
+
+    /// Gives the rules of the runtime system, if there is one.
+    pub(super) fn rules(&self) -> Option<Rules> {
+        self.director.as_ref().map(Director::rules)
+    }
+
+    /// Tells what the runtime system has done, if there is one.
+    pub(super) fn runtime(&self) -> Option<RuntimeRecord> {
+        self.director.as_ref().map(Director::told)
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when

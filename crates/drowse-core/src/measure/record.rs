@@ -2,6 +2,7 @@
 
 use super::Histogram;
 use crate::power::LinkState;
+use crate::power::runtime::{Mode, RuntimeRecord};
 use crate::units::Time;
 
 /// Holds what a run measured.
@@ -33,6 +34,8 @@ pub struct Record {
     pub jobs: Vec<JobRecord>,
     /// Loads, for open-loop traffic.
     pub open_loop: Option<OpenLoopRecord>,
+    /// What the runtime system has done, where it commands links.
+    pub runtime: Option<RuntimeRecord>,
     /// What the user must know to judge the figures.
     pub warnings: Vec<Warning>,
 }
@@ -122,6 +125,20 @@ pub enum Warning {
         /// How many.
         receives: u64,
     },
+    /// The runtime system does not know a job's pattern: the program has too few iterations, or none.
+    NotLearned {
+        /// The job's name.
+        job: String,
+        /// The iterations that it has begun.
+        iterations: u32,
+    },
+    /// Iterations got slower under the runtime system, which goes less far from then on.
+    TurnedDown {
+        /// When.
+        at: Time,
+        /// How far it goes.
+        to: Mode,
+    },
     /// Said by the source of the operations.
     Source(String),
 }
@@ -137,6 +154,19 @@ impl std::fmt::Display for Warning {
             }
             Warning::UnmatchedSends { messages } => write!(f, "{messages} messages were sent but never received"),
             Warning::UnmatchedReceives { receives } => write!(f, "{receives} receives were posted but never answered"),
+            Warning::NotLearned { job, iterations: 0 } => {
+                write!(
+                    f,
+                    "job \"{job}\" has no iterations, so that the runtime system learns nothing: its links stay on"
+                )
+            }
+            Warning::NotLearned { job, iterations } => {
+                write!(f, "job \"{job}\" has too few iterations ({iterations}) to learn from: its links stay on")
+            }
+            Warning::TurnedDown { at, to } => {
+                let now = if *to == Mode::On { "all links stay on" } else { "no more schedules" };
+                write!(f, "iterations got slower, so that the runtime system was turned down at {at}: {now}")
+            }
             Warning::Source(text) => f.write_str(text),
         }
     }

@@ -152,6 +152,18 @@ impl Network {
         trunks
     }
 
+    /// Gives the place of each port within its trunk, in the order of the ports.
+    pub fn trunk_places(&self) -> Vec<u16> {
+        let trunks = self.trunks();
+        let mut so_far = vec![0; trunks.len()];
+        let place = |trunk: &PortId| {
+            let so_far: &mut u16 = &mut so_far[trunk.index()];
+            *so_far += 1;
+            *so_far - 1
+        };
+        trunks.iter().map(place).collect()
+    }
+
     /// Tells whether a channel joins a node and a switch.
     pub fn is_node_channel(&self, channel: ChannelId) -> bool {
         self.channel_class(channel) == 0

@@ -99,7 +99,9 @@ fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &P
 mod tests {
     use super::super::super::channel::Channel;
     use super::*;
-    use crate::config::{Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+    use crate::config::{
+        Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    };
     use crate::engine::{Failure, Simulation};
     use crate::ids::NodeId;
     use crate::power::StallTimer;
@@ -127,7 +129,7 @@ mod tests {
 
     fn config(network: &Network) -> Config {
         let (clock, rate) = (Time(1_000), BitRate::from_bytes_per_second(16_000_000_000));
-        let class = ClassModel { bandwidth: rate, latency: clock, hop: Time(4_000), states: None };
+        let class = ClassModel { bandwidth: rate, lanes: 1, latency: clock, hop: Time(4_000), states: None };
         Config {
             switch: SwitchModel {
                 clock,
@@ -139,6 +141,7 @@ mod tests {
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,
+                trunks: TrunkChoice::Balanced,
                 padding: false,
             },
             classes: vec![class; network.classes.len()],
