@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use drowse_core::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::engine::{self, Failure};
 use drowse_core::ids::NodeId;
@@ -37,6 +37,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
     let clock = Time(1_600);
     let class = ClassModel {
         bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+        lanes: 1,
         latency: clock,
         hop: Time(clock.0 * (pipeline + 1)),
         states: Some(STATES),
@@ -52,6 +53,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             escape: Escape::Dateline,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,
+            trunks: TrunkChoice::Balanced,
             padding: false,
         },
         classes: vec![class; network.classes.len()],

@@ -29,7 +29,7 @@ pub fn check(network: &Network, config: &Config, policy: &StallTimer, workload: 
     }
 }
 
-fn adaptive(network: &Network, pipeline: u64) -> Config {
+pub fn adaptive(network: &Network, pipeline: u64) -> Config {
     let mut config = config(network, pipeline);
     config.routing = RoutingKind::Adaptive;
     config.switch.vcs = VirtualChannels::grid(2, 2);
@@ -175,6 +175,7 @@ fn packets_that_ignore_sleep_are_cut_without_a_trace() {
     let state = |(enter, wake)| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
     let class = |(bandwidth, hop, shallow, deep)| ClassModel {
         bandwidth: BitRate::from_bytes_per_second(bandwidth),
+        lanes: 1,
         latency: Time::ZERO,
         hop: Time(800_u64 + hop),
         states: Some(SleepStates::new(state(shallow), state(deep))),

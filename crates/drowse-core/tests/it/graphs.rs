@@ -22,7 +22,7 @@ use crate::common::*;
 use crate::cut;
 use crate::deadlock::everybody_to_everybody;
 
-const ROUTINGS: [RoutingKind; 6] = [
+pub const ROUTINGS: [RoutingKind; 6] = [
     RoutingKind::Minimal,
     RoutingKind::Valiant,
     RoutingKind::Ugal,
@@ -48,16 +48,16 @@ fn others() -> Vec<(TopologySpec, bool)> {
     ]
 }
 
-fn rebuilt(network: &Network, ways: Ways) -> Network {
+pub fn rebuilt(network: &Network, ways: Ways) -> Network {
     Graph::of(network, ways, |_| true).build().unwrap()
 }
 
-fn ways_of(kind: RoutingKind) -> Ways {
+pub fn ways_of(kind: RoutingKind) -> Ways {
     Ways::of(kind, 3)
 }
 
 /// Gives parameters for a routing on a graph; `None` where it needs more virtual channels than there are.
-fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
+pub fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
     let mut config = config(network, 2);
     config.routing = kind;
     config.switch.vcs = match direct::longest(network, kind) {
@@ -70,7 +70,7 @@ fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
 }
 
 /// Gives the distances of all switches from one, by a search over the links.
-fn distances_from(network: &Network, from: u32) -> Vec<u32> {
+pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
     let mut distance = vec![u32::MAX; network.switches() as usize];
     let mut queue = VecDeque::from([from]);
     distance[from as usize] = 0;

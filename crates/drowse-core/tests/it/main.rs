@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
+mod applications;
 mod audit;
 mod bisections;
 mod bounds;
@@ -13,15 +14,19 @@ mod credits;
 mod cut;
 mod deadlock;
 mod direct;
+mod directed;
+mod director;
 mod energy;
 mod graphs;
 mod ideal;
 mod idle;
 mod jobs;
 mod lengths;
+mod marks;
 mod mpi;
 mod observed;
 mod oracle;
+mod packed;
 mod patterns;
 mod peer_cases;
 mod peers;
@@ -35,4 +40,6 @@ mod sleeping;
 mod streams;
 mod topologies;
 mod trees;
+mod trunks;
 mod usage;
+mod widths;

@@ -13,7 +13,7 @@ use drowse_core::measure::observation::{Change, IdleBin, idle_bin};
 use drowse_core::measure::{Observation, Record, Wanted};
 use drowse_core::power::{
     ByClass, ClassPolicy, Coalescing, Gathering, Idle, LinkState, Observed, Oracle, Policy, SleepState, SleepStates,
-    StallTimer, Timers,
+    StallTimer, Timers, Trunk, trunk::Off,
 };
 use drowse_core::topology::Network;
 use drowse_core::units::{BitRate, Bytes, Time};
@@ -23,7 +23,7 @@ use proptest::prelude::*;
 
 use crate::audit::without_events;
 use crate::common::*;
-use crate::random::{any_machine, machine, program, sleep};
+use crate::random::{Sleep, any_machine, machine, program, rules, sleep};
 use crate::sleeping::{row, sends, timers};
 
 const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
@@ -137,9 +137,10 @@ impl Policy for Fickle {
     }
 }
 
-/// Kinds of policy, drawn for each class: stall timers, immediate sleep, coalescing, the oracle, always on.
+/// Kinds of policy, drawn for each class: stall timers, immediate sleep, coalescing, the oracle, trunks that shed
+/// ports, always on.
 fn kinds() -> impl Strategy<Value = Vec<(u8, u64, u32)>> {
-    prop::collection::vec((0u8..6, prop_oneof![0u64..5_000, 0u64..300_000], 1u32..4), 5)
+    prop::collection::vec((0u8..7, prop_oneof![0u64..5_000, 0u64..300_000], 1u32..4), 5)
 }
 
 fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> ByClass {
@@ -152,6 +153,10 @@ fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> By
             (2, _) => none(Time::NEVER, Time::ZERO),
             (3, _) => ClassPolicy::Coalescing(Coalescing { until: Gathering { frames, timeout: Time(time) } }),
             (4, Some(states)) => ClassPolicy::Oracle(Oracle::new(states)),
+            (5, _) => {
+                let on = 150_000_000 * frames;
+                ClassPolicy::Trunk(Trunk { window: Time(1 + time), on, off: Off::Static(on / 3), backlog: Time(time) })
+            }
             _ => none(Time::NEVER, Time::NEVER),
         }
     };
@@ -178,7 +183,10 @@ proptest! {
         let workload = || program.workload(&network, Time::ZERO);
         let plain = sleep.policy(&network);
         check(&network, &config, &plain, workload, None, parts);
-        check(&network, &config, &by_class(&config, &kinds, &plain), workload, None, parts);
+        let mixed = by_class(&config, &kinds, &plain);
+        let mut heeding = config.clone();
+        heeding.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        check(&network, &heeding, &mixed, workload, None, parts);
         check(&network, &config, &Fickle, workload, None, parts);
     }
 
@@ -213,7 +221,10 @@ proptest! {
         let workload = || Workload::OpenLoop(traffic.clone());
         let plain = sleep.policy(&network);
         check(&network, &config, &plain, workload, measured, parts);
-        check(&network, &config, &by_class(&config, &kinds, &plain), workload, measured, parts);
+        let mixed = by_class(&config, &kinds, &plain);
+        let mut heeding = config.clone();
+        heeding.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        check(&network, &heeding, &mixed, workload, measured, parts);
         check(&network, &config, &Fickle, workload, measured, parts);
     }
 
@@ -231,6 +242,26 @@ proptest! {
             prop_assert_eq!(idle, u128::from(counted.time_in(LinkState::Shallow).0));
             prop_assert_eq!(count, counted.wakes + u64::from(seen.unfinished.is_some()));
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() })]
+
+    /// Channels that the runtime system turns off and on.
+    #[test]
+    fn commanded_channels(
+        machine in any_machine(),
+        sleep in sleep(),
+        program in program(),
+        rules in rules(),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.node.eager_limit = Bytes(program.eager_limit);
+        let policy = Sleep::directed(&config, rules);
+        check(&network, &config, &policy, || program.iterating(&network, 5), None, parts);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The curves of two other simulators on a torus and on trees, and our parameters set to theirs.
 
 use drowse_core::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::engine;
 use drowse_core::power::StallTimer;
@@ -168,6 +168,7 @@ impl Peer {
         let booksim = self.is_booksim();
         let class = ClassModel {
             bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            lanes: 1,
             latency: Time(CYCLE),
             hop: Time(CYCLE * if booksim { 4 } else { 2 }),
             states: None,
@@ -196,6 +197,7 @@ impl Peer {
                 escape: Escape::Dateline,
                 arbitration: if random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self == Peer::CaminosAdaptive,
+                trunks: TrunkChoice::Balanced,
                 padding: false,
             },
             classes,

@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU16;
 
+use drowse_core::ids::ChannelId;
 use drowse_core::measure::Record;
 use drowse_core::power::{
     Bound, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, LinkState, LinkTimers, Oracle,
-    PerfBound, Policy, Split, StallTimer, Timers,
+    PerfBound, Policy, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
@@ -16,7 +17,7 @@ use proptest::prelude::*;
 
 use crate::audit::{proptest_config, run_in, without_events};
 use crate::common::*;
-use crate::random::{any_machine, lengths, pattern, pattern_on, program, sleep};
+use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, rules, sleep};
 
 /// A policy of some kind, by numbers that are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ struct Drawn {
 
 fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
     let times = (0u64..200_000, 1u64..200_000);
-    let one = (0u8..6, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
+    let one = (0u8..9, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
     prop::collection::vec(one, 5)
 }
 
@@ -51,6 +52,18 @@ fn policy(network: &Network, config: &drowse_core::config::Config, drawn: &[Draw
                 let one = || ClassPolicy::PerfBound(PerfBound { learning, wake: states.deep.wake });
                 two.map(Box::new).map_or_else(one, ClassPolicy::DynamicFastwake)
             }
+            5 | 6 => {
+                // Loose thresholds and short windows, so that short runs shed ports and take them back.
+                let on = 5_000_000 + 150_000_000 * (drawn.frames - 1);
+                let off = if drawn.kind == 5 { Off::Static(on / 2 - 1) } else { Off::ByPorts(900_000_000) };
+                ClassPolicy::Trunk(Trunk { window: Time(1 + first / 2), on, off, backlog: Time(second) })
+            }
+            7 => {
+                let on = 5_000_000 + 150_000_000 * (drawn.frames - 1);
+                let thresholds =
+                    Trunk { window: Time(1 + first / 2), on, off: Off::Static(on / 2 - 1), backlog: Time(second) };
+                ClassPolicy::Width(Width { lanes: 2 << (first % 4), thresholds })
+            }
             _ => {
                 let timers = (0..network.channels())
                     .map(|c| Timers { shallow: Time::NEVER, deep: Time(first * u64::from(c % 3)) });
@@ -66,6 +79,20 @@ fn assert_residencies(record: &Record) {
         let sum: u64 = counted.residency.iter().map(|time| time.0).sum();
         assert_eq!(sum, record.measured.0, "channel {channel}: {counted:?}");
         assert!(counted.delayed_messages > 0 || counted.time_lost == Time::ZERO, "channel {channel}: {counted:?}");
+    }
+}
+
+/// Of every trunk that sheds ports, one is on all the time.
+fn assert_connected(record: &Record, network: &Network, policy: &ByClass) {
+    let trunks = network.trunks();
+    for (port, first) in (0..).zip(&trunks) {
+        let class = usize::from(network.channel_class(ChannelId(port)));
+        if first.0 == port && matches!(policy.classes()[class], ClassPolicy::Trunk(_)) {
+            let mut members = (0..network.ports()).filter(|&member| trunks[member as usize].0 == port);
+            let on =
+                |member: u32| record.channels[member as usize].residency[LinkState::On as usize] == record.measured;
+            assert!(members.any(on), "trunk of port {port}");
+        }
     }
 }
 
@@ -94,10 +121,12 @@ proptest! {
         config.node.eager_limit = Bytes(program.eager_limit);
         config.sleep.both = both;
         let policy = policy(&network, &config, &drawn);
+        config.sleep.aware |= policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
         let workload = || program.workload(&network, Time::ZERO);
         let record = run_with(&network, &config, &policy, workload());
         prop_assert_eq!(record.packets_injected, record.packets_delivered);
         assert_residencies(&record);
+        assert_connected(&record, &network, &policy);
         config.audit = false;
         let cut = run_in(parts, &network, &config, &policy, workload());
         prop_assert_eq!(without_events(cut), without_events(record.clone()));
@@ -139,6 +168,7 @@ proptest! {
         let mut config = machine.config(&network, &sleep);
         config.sleep.both = both;
         let policy = policy(&network, &config, &drawn);
+        config.sleep.aware |= policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
         let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;
         let message_bits = (machine.flit * 8) as f64 * packets.mean_flits(&config.switch);
         let traffic = Traffic {
@@ -154,9 +184,46 @@ proptest! {
         let workload = || Workload::OpenLoop(traffic.clone());
         let record = run_with(&network, &config, &policy, workload());
         assert_residencies(&record);
+        assert_connected(&record, &network, &policy);
         config.audit = false;
         let cut = run_in(parts, &network, &config, &policy, workload());
         prop_assert_eq!(without_events(cut), without_events(record));
+    }
+}
+
+proptest! {
+    #![proptest_config(proptest_config(50))]
+
+    /// Channels that the runtime system turns off and on: the same for any cut, and the same packets as without it.
+    #[test]
+    fn commanded_channels(
+        machine in any_machine(),
+        sleep in sleep(),
+        program in program(),
+        rules in rules(),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.node.eager_limit = Bytes(program.eager_limit);
+        let policy = Sleep::directed(&config, rules);
+        let workload = || program.iterating(&network, 5);
+        let record = run_with(&network, &config, &policy, workload());
+        assert_residencies(&record);
+        prop_assert_eq!(record.makespan, Some(record.measured), "commands after the end change nothing");
+        // Some networks have no channels that may sleep.
+        if let Some(runtime) = &record.runtime {
+            prop_assert_eq!(runtime.jobs[0].iterations, 5);
+            prop_assert!(runtime.jobs[0].learned_at.is_some());
+        }
+        config.audit = false;
+        for parts in [1, parts] {
+            let cut = run_in(parts, &network, &config, &policy, workload());
+            prop_assert_eq!(without_events(cut), without_events(record.clone()));
+        }
+        let on = run_with(&network, &config, &StallTimer::always_on(network.classes.len()), workload());
+        prop_assert_eq!(record.packets_delivered, on.packets_delivered);
+        prop_assert_eq!(record.packet_latency.count(), on.packet_latency.count());
     }
 }
 

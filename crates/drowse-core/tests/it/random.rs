@@ -1,10 +1,13 @@
 //! Random machines, sleep and programs for the audit.
 
+use std::num::NonZeroU32;
+
 use drowse_core::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::ids::NodeId;
-use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
+use drowse_core::power::runtime::{Mode, Rules, Runtime};
+use drowse_core::power::{ByClass, ClassPolicy, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::{RoutingKind, direct};
 use drowse_core::topology::{
     Arrangement, Dragonfly, DragonflyPlus, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, TopologySpec,
@@ -40,7 +43,7 @@ pub struct Machine {
     /// Read ports of an input port, at most one per virtual channel.
     pub speedup: u8,
     /// Arbiters draw; packets ask for busy outputs, too; last packets are filled.
-    pub rules: (bool, bool, bool),
+    pub rules: (bool, bool, bool, bool),
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
@@ -105,7 +108,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        any::<(bool, bool, bool)>(),
+        any::<(bool, bool, bool, bool)>(),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -293,6 +296,7 @@ impl Machine {
             let states = SleepStates::new(state(0.6, shallow_enter, shallow_wake), state(0.1, deep_enter, deep_wake));
             ClassModel {
                 bandwidth: BitRate::from_bytes_per_second(bandwidth),
+                lanes: 1,
                 latency: Time(self.latency[c]),
                 hop: Time(self.clock + self.hop[c]),
                 states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
@@ -312,6 +316,7 @@ impl Machine {
                 escape: Escape::Dateline,
                 arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self.rules.1,
+                trunks: if self.rules.3 { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: self.rules.2,
             },
             classes: (0..network.classes.len()).map(class).collect(),
@@ -334,7 +339,30 @@ impl Machine {
     }
 }
 
+/// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and turn down.
+pub fn rules() -> impl Strategy<Value = Rules> {
+    let mode = prop::sample::select(vec![Mode::Basic, Mode::Scheduled]);
+    let slowdown = prop_oneof![0u64..300_000_000, Just(u64::MAX / 2)];
+    let rules = (mode, 1u32..=2, 0u64..40_000, 0u64..200_000, slowdown);
+    rules.prop_map(|(mode, learn, margin, overhead, slowdown_billionths)| Rules {
+        mode,
+        learn: NonZeroU32::new(learn).unwrap(),
+        margin: Time(margin),
+        overhead: Time(overhead),
+        slowdown_billionths,
+    })
+}
+
 impl Sleep {
+    /// Makes the policy that a runtime system commands all channels that may sleep.
+    pub fn directed(config: &Config, rules: Rules) -> ByClass {
+        let class = |class: &ClassModel| match class.states {
+            Some(states) => ClassPolicy::Runtime(Runtime::new(rules, &states)),
+            None => ClassPolicy::StallTimer(Timers::NEVER),
+        };
+        ByClass::new(config.classes.iter().map(class).collect())
+    }
+
     pub fn policy(&self, network: &Network) -> StallTimer {
         let timer = |t: Option<u64>| t.map_or(Time::NEVER, Time);
         let timers = self.timers.iter().map(|&(shallow, deep)| Timers { shallow: timer(shallow), deep: timer(deep) });
@@ -419,8 +447,24 @@ impl Program {
     }
 
     pub fn workload(&self, network: &Network, start: Time) -> Workload {
+        self.placed(network, start, self.ranks())
+    }
+
+    /// Goes through all steps so many times, an iteration each.
+    pub fn iterating(&self, network: &Network, times: u32) -> Workload {
+        let (ranks, steps) = (self.placement.len() as u32, self.steps.len() as u32);
+        let iteration = |rank, time: u32| {
+            let steps = (time * steps..).zip(&self.steps);
+            let steps = steps.flat_map(move |(number, step)| step.operations(number, rank, ranks));
+            std::iter::once(Operation::Iteration).chain(steps)
+        };
+        let of_rank = |rank| (0..times).flat_map(|time| iteration(rank, time)).collect();
+        self.placed(network, Time::ZERO, (0..ranks).map(of_rank).collect())
+    }
+
+    fn placed(&self, network: &Network, start: Time, ranks: Vec<Vec<Operation>>) -> Workload {
         let placement = self.nodes(network).into_iter().map(NodeId).collect();
-        let source = Box::new(crate::common::Program::new(self.ranks()));
+        let source = Box::new(crate::common::Program::new(ranks));
         Workload::Jobs(vec![Job { name: "random".into(), source, placement, start }])
     }
 }

@@ -1,0 +1,87 @@
+//! Communication graphs as programs: closed forms of how long they take, and that all that is sent is received.
+
+use std::sync::Arc;
+
+use drowse_core::config::VirtualChannels;
+use drowse_core::ids::NodeId;
+use drowse_core::topology::{Ideal, TopologySpec};
+use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::workload::application::{Application, Iterate, Phase};
+use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
+use drowse_core::workload::{Job, Workload};
+
+use crate::common::*;
+
+/// A workload of one rank on each node.
+fn workload(phases: Vec<Phase>, times: u32) -> Workload {
+    let application = Arc::new(Application::new(phases).unwrap());
+    let placement = (0..application.ranks()).map(NodeId).collect();
+    let source = Box::new(Iterate::new(application, times));
+    Workload::Jobs(vec![Job { name: "application".into(), source, placement, start: Time::ZERO }])
+}
+
+fn phase(graph: Graph, iterations: u32, compute: Time) -> Phase {
+    Phase { graph, iterations, compute }
+}
+
+fn ring(bytes: u64) -> Graph {
+    Graph::Stencil(Stencil::new(vec![6], true, bytes).unwrap())
+}
+
+/// On an ideal network all do the same at the same time: a message takes the latency and its bytes, a large one two
+/// latencies more, for its announcement and the answer; both neighbours' are on their way at once.
+#[test]
+fn iterations_on_an_ideal_network_take_what_their_parts_take() {
+    const US: u64 = 1_000_000;
+    let bandwidth = BitRate::from_bytes_per_second(1_000_000_000);
+    let ideal = TopologySpec::Ideal(Ideal { nodes: 6, latency: Time::from_us(3), bandwidth }).build().unwrap();
+    let mut config = config(&ideal, 1);
+    config.switch.vcs = VirtualChannels::any(1);
+    config.node.eager_limit = Bytes(10_000);
+    let makespan = |phases, times| {
+        let record = run(&ideal, &config, workload(phases, times));
+        assert_eq!(record.warnings, []);
+        record.makespan.unwrap().0
+    };
+    let small = || phase(ring(5_000), 4, Time::from_us(20));
+    let large = || phase(ring(50_000), 3, Time::from_us(100));
+    assert_eq!(makespan(vec![small()], 1), 4 * (20 + 3 + 5) * US);
+    assert_eq!(makespan(vec![large()], 1), 3 * (100 + 3 * 3 + 50) * US);
+    assert_eq!(makespan(vec![phase(ring(5_000), 7, Time::ZERO)], 1), 7 * (3 + 5) * US);
+    let both = 4 * (20 + 3 + 5) + 3 * (100 + 3 * 3 + 50);
+    assert_eq!(makespan(vec![small(), large()], 1), both * US);
+    assert_eq!(makespan(vec![small(), large()], 5), 5 * both * US);
+}
+
+/// On a mesh whose buffers fill, every rank ends, has sent and computed what its phases say, and no message is left
+/// over.
+#[test]
+fn every_kind_of_graph_runs_to_its_end() {
+    let network = mesh(&[4, 4], 1, 1);
+    let graphs = [
+        Graph::Stencil(Stencil::new(vec![4, 2, 2], false, 1_000).unwrap()),
+        Graph::Stencil(Stencil::new(vec![2, 8], true, 0).unwrap()),
+        Graph::Milc(Milc::new(vec![2, 2, 2, 2], [4; 4], 1).unwrap()),
+        Graph::Cg(Cg::new(16, Class::S).unwrap()),
+        Graph::Mg(Mg::new(16, Class::S).unwrap()),
+        Graph::Lu(Lu::new(16, Class::W).unwrap()),
+        Graph::Multipartition(Multipartition::new(Solver::ScalarPentadiagonal, 9, Class::S).unwrap()),
+        Graph::Ft(Ft::new(16, Class::S).unwrap()),
+        Graph::Is(Is::new(16, Class::S).unwrap()),
+        Graph::all_to_all(13, 100).unwrap(),
+        Graph::Random(Random::new(16, 5, 700, 3).unwrap()),
+    ];
+    for graph in graphs {
+        let ranks = graph.ranks();
+        let mut sent = 0;
+        for rank in 0..ranks {
+            graph.flows(rank, &mut |flow| sent += if flow.to == rank { 0 } else { flow.messages });
+        }
+        sent += graph.to_all().map_or(0, |_| u64::from(ranks * (ranks - 1)));
+        let phases = vec![phase(graph.clone(), 1, Time::from_ns(700)), phase(graph, 2, Time::ZERO)];
+        let record = run(&network, &config(&network, 3), workload(phases, 1));
+        assert_eq!(record.warnings, []);
+        assert_eq!(record.ranks.iter().map(|rank| rank.messages).sum::<u64>(), 3 * sent);
+        assert!(record.ranks.iter().all(|rank| rank.running.0 == 700_000));
+    }
+}

@@ -1,0 +1,151 @@
+//! Trunks that shed ports on tiny networks, to the picosecond.
+//!
+//! Windows of 10 us end at edges of the clock of 1,600 ps.
+
+use drowse_core::config::Config;
+use drowse_core::measure::Record;
+use drowse_core::power::trunk::{Off, Trunk};
+use drowse_core::topology::Network;
+use drowse_core::units::Time;
+
+use crate::common::*;
+use crate::sleeping::residency;
+
+const US: u64 = 1_000_000;
+const ENTER: u64 = 2_880_000;
+const WAKE: u64 = 4_480_000;
+const POLICY: Trunk = Trunk {
+    window: Time(10 * US),
+    on: 650_000_000,
+    off: Off::ByPorts(900_000_000),
+    // Never.
+    backlog: Time(1_000_000 * US),
+};
+
+/// Two switches with a trunk of four ports, whose channels may go off; so many nodes each.
+fn pair(nodes: u32) -> (Network, Config) {
+    let network = mesh(&[2], 4, nodes);
+    let mut config = config(&network, 1);
+    config.classes[0].states = None;
+    config.classes[1].states = Some(STATES);
+    (network, config)
+}
+
+/// The channels from the first switch to the second, and those back.
+fn trunk(network: &Network, back: bool) -> Vec<usize> {
+    let first = channel_of(network, u32::from(back), 0, !back);
+    (first..first + 4).collect()
+}
+
+fn ports_off(record: &Record, network: &Network, back: bool) -> Vec<[u64; 5]> {
+    trunk(network, back).into_iter().map(|channel| residency(record, channel)).collect()
+}
+
+/// Nothing is sent: a port goes off at the end of each window until one is left.
+#[test]
+fn an_idle_trunk_sheds_a_port_a_window() {
+    let (network, config) = pair(1);
+    let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+    let off_at = |at: u64| [at * US, ENTER, 0, (100 - at) * US - ENTER, 0];
+    let expected = vec![[100 * US, 0, 0, 0, 0], off_at(30), off_at(20), off_at(10)];
+    assert_eq!(ports_off(&record, &network, false), expected);
+    assert_eq!(ports_off(&record, &network, true), expected);
+}
+
+/// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44 one goes
+/// off; of three 0.33, below 0.9 x 0.65 x 2/3 = 0.39; of two 0.5, above 0.29 and below 0.65: these stay.
+#[test]
+fn a_steady_load_ends_at_the_ports_that_it_needs() {
+    let (network, config) = pair(1);
+    let bytes = 2_000_000;
+    let workload = job(vec![vec![send(1, bytes)], vec![recv(0)]], &[0, 1]);
+    let record = run_with(&network, &config, &POLICY, workload);
+    let ports = ports_off(&record, &network, false);
+    let all = record.measured.0;
+    assert!(all >= 200 * US);
+    assert_eq!([ports[0][0], ports[1][0]], [all; 2], "{ports:?}");
+    // Those that go off send at most one packet more, of 8 flits.
+    for (port, at) in [(2, 20), (3, 10)] {
+        assert!((at * US..at * US + 8 * 1_600).contains(&ports[port][0]), "{ports:?}");
+        assert_eq!(ports[port][1], ENTER);
+    }
+    assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
+}
+
+/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the window.
+#[test]
+fn a_port_goes_on_when_the_load_grows() {
+    let (network, config) = pair(1);
+    let sender = vec![compute(Time(40 * US)), send(1, 1_000_000)];
+    let record = run_with(&network, &config, &POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
+    let ports = ports_off(&record, &network, false);
+    let wakes: Vec<u64> = trunk(&network, false).into_iter().map(|channel| record.channels[channel].wakes).collect();
+    assert_eq!(wakes, [0, 1, 0, 0]);
+    assert_eq!(ports[0][0], record.measured.0);
+    // The rendezvous takes some hundred nanoseconds of the window from 40 to 50 us, which is busy all the same.
+    let deep = 50 * US - 30 * US - ENTER;
+    assert_eq!(ports[1][1..], [ENTER, 0, deep, WAKE]);
+}
+
+/// Nodes send at once before the end of a window that was idle else: what waits, not what was sent, lets a port go on.
+#[test]
+fn a_backlog_lets_a_port_go_on() {
+    let (network, config) = pair(4);
+    // A fifth of a window of 100 us is not much.
+    let quiet = Trunk { window: Time(100 * US), ..POLICY };
+    let heeding = Trunk { backlog: Time(US), ..quiet };
+    let ranks: Vec<_> = (0..8u32)
+        .map(|rank| match rank {
+            0..4 => vec![compute(Time(398 * US)), send(rank + 4, 60_000)],
+            _ => vec![recv(rank - 4)],
+        })
+        .collect();
+    let nodes: Vec<u32> = (0..8).collect();
+    let run = |policy: &Trunk| run_with(&network, &config, policy, job(ranks.clone(), &nodes));
+    let wakes = |record: &Record| trunk(&network, false).into_iter().map(|c| record.channels[c].wakes).sum::<u64>();
+    let (without, with) = (run(&quiet), run(&heeding));
+    assert_eq!((wakes(&without), wakes(&with)), (0, 1));
+    assert!(with.makespan < without.makespan);
+    // 240,000 bytes through one port of 10 GB/s.
+    assert!(without.makespan.unwrap().0 >= 398 * US + 24 * US);
+}
+
+/// A cable goes off only where neither end needs it, and on where one does.
+#[test]
+fn both_ends_of_a_cable_decide() {
+    let (network, mut config) = pair(1);
+    let workload = || job(vec![vec![send(1, 1_000_000)], vec![recv(0)]], &[0, 1]);
+    let each = run_with(&network, &config, &POLICY, workload());
+    config.sleep.both = true;
+    let both = run_with(&network, &config, &POLICY, workload());
+    let asleep = |record: &Record, back| -> Vec<bool> {
+        ports_off(record, &network, back).iter().map(|residency| residency[3] > 0).collect()
+    };
+    assert_eq!(asleep(&each, false), [false, false, true, true]);
+    assert_eq!(asleep(&each, true), [false, true, true, true]);
+    assert_eq!(asleep(&both, false), [false, false, true, true]);
+    assert_eq!(asleep(&both, true), [false, false, true, true]);
+    // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the same edge.
+    let idle = job(vec![vec![compute(Time(100 * US))]], &[0]);
+    let record = run_with(&network, &config, &POLICY, idle);
+    assert_eq!(ports_off(&record, &network, false), ports_off(&record, &network, true));
+    assert!(asleep(&record, true).iter().skip(1).all(|&asleep| asleep));
+}
+
+/// Packets do not wake what a trunk has shed, even where they wait.
+#[test]
+fn packets_wake_no_port() {
+    let (network, mut config) = pair(4);
+    config.sleep.wake_after = Some(Time(1));
+    // Windows so long that all but one port are off, and nothing is decided while packets wait.
+    let policy = Trunk { window: Time(500 * US), ..POLICY };
+    let ranks: Vec<_> = (0..8u32)
+        .map(|rank| match rank {
+            0..4 => vec![compute(Time(1_600 * US)), send(rank + 4, 60_000)],
+            _ => vec![recv(rank - 4)],
+        })
+        .collect();
+    let record = run_with(&network, &config, &policy, job(ranks, &(0..8).collect::<Vec<u32>>()));
+    assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
+    assert!(record.makespan.unwrap().0 >= 1_600 * US + 24 * US);
+}
