@@ -1,6 +1,6 @@
 //! The three-stage allocator: heads ask, readers choose among their queues, outputs among readers.
 
-use drowse_core::config::Arbitration;
+use drowse_core::config::{Arbitration, TrunkChoice};
 use drowse_core::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Geometry;
@@ -70,13 +70,18 @@ impl Machine<'_> {
         let lack = |port: usize| {
             if by_credits { u64::MAX - self.channels[port].credits.iter().sum::<u64>() } else { 0 }
         };
+        let packed = self.config.switch.trunks == TrunkChoice::Packed;
+        let behind = |port: usize| packed.then(|| (!self.is_free(port, queue, packet), self.routes.before(port)));
         let may_ask = |&(port, vc): &Output| {
             (self.config.switch.request_busy || self.is_free(port, queue, packet))
                 && (!self.config.sleep.aware || self.channels[port].power.is_on())
                 && self.has_room((port, vc), packet)
         };
         let best = |outputs: &[Output]| {
-            let rank = |&(port, vc): &Output| (lack(port), self.turn(switch, name, pointer, place(port - first, vc)));
+            let rank = |&(port, vc): &Output| {
+                let turn = self.turn(switch, name, pointer, place(port - first, vc));
+                (behind(port), lack(port), turn)
+            };
             outputs.iter().copied().filter(may_ask).min_by_key(rank)
         };
         let asked = best(&permitted.adaptive).or_else(|| best(&permitted.escape));

@@ -85,6 +85,13 @@ impl<'a> Routes<'a> {
         }
     }
 
+    /// Gives how many links of a port's trunk come before it.
+    pub fn before(&self, port: usize) -> usize {
+        let leads_to = |port: usize| (self.leads_to(port), self.network.port_class[port]);
+        let switch = self.network.port_switch[port] as usize;
+        (self.ports(switch).start..port).filter(|&other| leads_to(other) == leads_to(port)).count()
+    }
+
     /// Gives what a packet remembers after it has taken a port.
     pub fn memory_after(&self, port: usize, memory: u16) -> u16 {
         if matches!(self.network.geometry, Geometry::Groups(_)) {

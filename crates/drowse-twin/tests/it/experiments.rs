@@ -1,7 +1,7 @@
 //! Random small experiments with open-loop traffic.
 
 use drowse_core::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::{RoutingKind, direct};
@@ -39,6 +39,7 @@ pub struct Speeds {
 
 /// Packets, buffers, arbiters.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
 pub struct Switch {
     pub packet_flits: u16,
     /// Packets that a virtual channel holds, and flits more.
@@ -46,6 +47,7 @@ pub struct Switch {
     pub input_speedup: u8,
     pub random: bool,
     pub request_busy: bool,
+    pub packed: bool,
     pub padding: bool,
 }
 
@@ -189,14 +191,15 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 }
 
 fn switch() -> impl Strategy<Value = Switch> {
-    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>());
+    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
     (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], rules).prop_map(
-        |(packet_flits, buffer, input_speedup, (random, request_busy, padding))| Switch {
+        |(packet_flits, buffer, input_speedup, (random, request_busy, packed, padding))| Switch {
             packet_flits,
             buffer,
             input_speedup,
             random,
             request_busy,
+            packed,
             padding,
         },
     )
@@ -256,6 +259,7 @@ impl Experiment {
             let states = SleepStates::new(state(shallow_enter, shallow_wake), state(deep_enter, deep_wake));
             ClassModel {
                 bandwidth: self.bandwidth(c),
+                lanes: 1,
                 latency: Time(speeds.latencies[c]),
                 hop: Time(speeds.clock + speeds.hops[c]),
                 states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
@@ -272,6 +276,7 @@ impl Experiment {
                 escape: Escape::Dateline,
                 arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: switch.request_busy,
+                trunks: if switch.packed { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: switch.padding,
             },
             classes: (0..network.classes.len()).map(class).collect(),

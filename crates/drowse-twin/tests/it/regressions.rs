@@ -29,6 +29,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             input_speedup: 1,
             random: false,
             request_busy: false,
+            packed: false,
             padding: false,
         },
         sleep: Sleep {
