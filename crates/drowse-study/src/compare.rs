@@ -20,7 +20,7 @@ use crate::threads::Threads;
 pub struct Outcome {
     /// What was run.
     pub case: Case,
-    /// Its traces, one per job.
+    /// The traces of the jobs that have one.
     pub traces: Vec<TraceFile>,
     /// What was measured.
     pub record: Record,
@@ -126,6 +126,6 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> Row {
 
 /// Tells whether two systems' network energies are shares of the same reference network's power.
 fn same_reference(a: &System, b: &System) -> bool {
-    let same_ports = a.network.ports() == b.network.ports();
+    let same_ports = a.ports() == b.ports();
     a.model.reference == b.model.reference && (a.model.reference.is_some() || same_ports)
 }

@@ -24,9 +24,9 @@ pub fn network(system: &System) -> Row {
     }
     push_trunks(&mut row, network);
     push_levels(&mut row, network);
-    row.push("radix", network.radix());
-    row.push("ports", network.ports());
-    let ratio = system.model.reference.map(|_| system.model.port_ratio(u64::from(network.ports())));
+    row.push("radix", system.switch_ports().max().unwrap_or(0));
+    row.push("ports", system.ports());
+    let ratio = system.model.reference.map(|_| system.model.port_ratio(system.ports()));
     row.push_some("port_ratio", ratio);
     failures::push(&mut row, system);
     push_distances(&mut row, system);
@@ -104,13 +104,14 @@ fn push_costs(row: &mut Row, system: &System) {
     }
     // Those of the paper's trees are built with ports up at the top, too.
     let built = system.topology.switch_ports();
-    let ports = network.first_port.windows(2).map(|ports| u64::from(built.unwrap_or(ports[1] - ports[0])));
-    let (fewest, most) =
-        ports.clone().fold((u64::MAX, 0), |(fewest, most), ports| (fewest.min(ports), most.max(ports)));
-    row.push_some("switch_ports", Some(most).filter(|_| fewest == most));
+    let unplugged =
+        network.first_port.windows(2).map(|ports| built.map_or(0, |built| built.saturating_sub(ports[1] - ports[0])));
+    let ports: Vec<u64> =
+        system.switch_ports().zip(unplugged).map(|(plugged, more)| plugged + u64::from(more)).collect();
+    row.push_some("switch_ports", ports.first().copied().filter(|first| ports.iter().all(|ports| ports == first)));
     row.push("cost.constant", network.switches());
-    row.push("cost.linear", ports.clone().sum::<u64>());
-    row.push("cost.quadratic", ports.map(|ports| ports * ports).sum::<u64>());
+    row.push("cost.linear", ports.iter().sum::<u64>());
+    row.push("cost.quadratic", ports.iter().map(|ports| ports * ports).sum::<u64>());
 }
 
 /// Adds what the network and its simulation need, traces, packets and messages left out.

@@ -16,7 +16,7 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
     let workload = match &case.workload {
         WorkloadSpec::Traffic(traffic) => format!("{traffic:?}"),
         WorkloadSpec::Jobs(specs) => {
-            let ran = inputs.trace_files().zip(inputs.placements());
+            let ran = inputs.programs().zip(inputs.placements());
             let jobs: Vec<_> = specs.iter().map(job).zip(ran).collect();
             format!("{jobs:?}")
         }
@@ -24,7 +24,7 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
     format!("{:016x}", fnv1a(format!("{VERSION} {machine:?} {priced:?} {workload}").as_bytes()))
 }
 
-/// Gives what a job's result depends on beside its trace and placement. All fields are named, so that a new one cannot
+/// Gives what a job's result depends on beside its program and placement. All fields are named, so that a new one cannot
 /// be forgotten; those left out only say how files are found.
 fn job(job: &JobSpec) -> impl Debug {
     let JobSpec { name, compute, repeat, start, program: _, ranks: _, placement: _, path: _ } = job;

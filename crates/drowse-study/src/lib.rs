@@ -27,6 +27,7 @@ pub mod progress;
 pub mod recent;
 pub mod reproduce;
 pub mod run;
+mod runtime;
 pub mod summary;
 pub mod sweep;
 pub mod threads;

@@ -5,7 +5,6 @@
 
 use drowse_core::measure::{Histogram, Record};
 use drowse_core::power::LinkState;
-use drowse_core::topology::Network;
 use drowse_core::units::Time;
 use drowse_tables::{Row, json};
 use serde_json::Value as Json;
@@ -16,6 +15,7 @@ use crate::failures;
 use crate::identity::VERSION;
 use crate::jobs;
 use crate::run::Cost;
+use crate::runtime;
 use crate::totals::{ClassTotals, Joules, Powers, Totals};
 
 /// The figures of one run.
@@ -75,7 +75,7 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
     let totals = ClassTotals::of(&system.network, &record.channels);
     let mut figures = Row::new();
     figures.push_some("makespan_s", record.makespan.map(Time::seconds));
-    push_network(&mut figures, &system.network);
+    push_network(&mut figures, system);
     push_packets(&mut figures, record);
     let running = running_fraction(record);
     figures.push_some("ranks.running_fraction", running);
@@ -83,6 +83,9 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
     if system.network.channels() > 0 {
         push_links(&mut figures, system, record, &totals);
         push_energy(&mut figures, system, record, &totals, running);
+    }
+    if let Some(runtime) = &record.runtime {
+        runtime::push(&mut figures, runtime);
     }
     if let Some(model) = &system.cost {
         cost::push(&mut figures, model);
@@ -96,12 +99,13 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
     }
 }
 
-fn push_network(row: &mut Row, network: &Network) {
+fn push_network(row: &mut Row, system: &System) {
+    let network = &system.network;
     row.push("network.nodes", network.nodes);
     row.push("network.switches", network.switches());
     row.push("network.links", network.links());
     row.push("network.switch_links", network.switch_links());
-    row.push("network.ports", network.ports());
+    row.push("network.ports", system.ports());
 }
 
 fn push_packets(row: &mut Row, record: &Record) {
@@ -171,7 +175,7 @@ fn push_fractions(row: &mut Row, prefix: &str, totals: &Totals) {
 fn push_energy(row: &mut Row, system: &System, record: &Record, totals: &ClassTotals, running: Option<f64>) {
     let powers = Powers::of(system, totals);
     let model = &system.model;
-    let ports = u64::from(system.network.ports());
+    let ports = system.ports();
     let Some(makespan) = record.makespan.map(Time::seconds) else {
         row.push("energy.w_ports", powers.port);
         row.push("energy.w_net", model.w_net(powers.port, ports));

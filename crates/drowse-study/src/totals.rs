@@ -74,13 +74,14 @@ pub struct Powers {
 
 impl Powers {
     /// A port's power is the mean of its two channels'. A link between switches has two ports for its two channels, a
-    /// node's link has one.
+    /// node's link has one; one of several lanes has so many, and counts so many times.
     pub fn of(system: &System, totals: &ClassTotals) -> Self {
         let (mut node, mut switch) = ((0.0, 0), (0.0, 0));
         for (class, totals) in totals.0.iter().enumerate() {
             let sum = if class == 0 { &mut node } else { &mut switch };
-            sum.0 += channel_power(&totals.residency, &state_powers(system, class)) * totals.channels as f64;
-            sum.1 += totals.channels;
+            let lanes = totals.channels * u64::from(system.config.classes[class].lanes);
+            sum.0 += channel_power(&totals.residency, &state_powers(system, class)) * lanes as f64;
+            sum.1 += lanes;
         }
         let channels = (node.1 + switch.1) as f64;
         let ports = node.1 as f64 / 2.0 + switch.1 as f64;
@@ -110,12 +111,13 @@ impl Joules {
     }
 }
 
-/// Gives the energy of the channels of a class: what they draw in each state, and what it takes to send their bits.
+/// Gives the energy of the channels of a class: what their lanes draw in each state, and what it takes to send their bits.
 fn class_joules(system: &System, class: usize, totals: &Totals) -> Option<f64> {
     let watts = system.watts[class];
     let channel_seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
     let bits = u128::from(totals.flits) * u128::from(system.config.switch.flit.0) * 8;
-    let still = watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
+    let lanes = f64::from(system.config.classes[class].lanes);
+    let still = lanes * watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
     Some(still + watts.per_bit.unwrap_or(0.0) * bits as f64)
 }
 

@@ -4,27 +4,46 @@ use std::path::Path;
 
 use drowse_core::units::FlopRate;
 use drowse_tables::Row;
-use drowse_traces::{TraceError, TraceInfo};
+use drowse_traces::{Trace, TraceError, TraceInfo};
 
 use crate::experiment::Diagnostic;
+use crate::inputs::find_iterations;
 use crate::machine::is_bad_input;
 use crate::run::RunError;
 
 /// Makes the row of `drowse trace info`; computations are turned into time at the given speed.
 pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
-    match drowse_traces::info(path) {
-        Ok(info) => Ok(row(&info, speed)),
-        Err(error @ TraceError::Spool { .. }) => Err(RunError::Machine(error.to_string())),
-        Err(TraceError::Unreadable { source, .. }) => {
+    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+    let mut row = counts(&info, speed);
+    if info.check_simulable().is_ok() {
+        let iterations = find_iterations(&trace).map_err(RunError::Source)?;
+        row.push("iterations.from", if iterations.is_some() { "period" } else { "none" });
+        row.push_some("iterations.count", iterations.map(|iterations| iterations.count() as u64));
+    }
+    add_warnings(&mut row, &info);
+    Ok(row)
+}
+
+fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {
+    let trace = Trace::open(path)?;
+    let info = trace.info()?;
+    Ok((trace, info))
+}
+
+/// Says that a trace cannot be used.
+fn refuse(path: &Path, error: TraceError) -> RunError {
+    match error {
+        TraceError::Spool { .. } => RunError::Machine(error.to_string()),
+        TraceError::Unreadable { source, .. } => {
             let message = format!("this trace cannot be read: {source}");
             let diagnostic = Diagnostic::of_file(path, message, "give the path of a trace");
-            Err(if is_bad_input(&source) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) })
+            if is_bad_input(&source) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) }
         }
-        Err(error) => Err(Diagnostic::of_file(path, error.to_string(), "").into()),
+        error => Diagnostic::of_file(path, error.to_string(), "").into(),
     }
 }
 
-fn row(info: &TraceInfo, speed: FlopRate) -> Row {
+fn counts(info: &TraceInfo, speed: FlopRate) -> Row {
     let mut row = Row::new();
     row.push("format", info.format);
     row.push("ranks", info.ranks);
@@ -37,11 +56,14 @@ fn row(info: &TraceInfo, speed: FlopRate) -> Row {
         row.push(format!("collectives.{name}"), count);
     }
     row.push("compute_s", info.compute_flops as f64 / speed.0 as f64);
+    row
+}
+
+fn add_warnings(row: &mut Row, info: &TraceInfo) {
     let lacking = info.not_simulated.iter().map(|lacking| {
         format!("`{}` cannot be simulated: {} times, first at {}", lacking.action, lacking.occurrences, lacking.first)
     });
     for (index, warning) in info.warnings.iter().cloned().chain(lacking).enumerate() {
         row.push(format!("warnings[{index}]"), warning);
     }
-    row
 }

@@ -22,6 +22,8 @@ mod runtime_figure;
 mod stall_timer;
 mod stall_timer_figure;
 mod stall_timer_page;
+mod torus;
+mod torus_figure;
 
 use std::error::Error;
 use std::fs;
@@ -46,6 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let usage = runtime::run()?;
     fs::write(folder.join("runtime.md"), usage.page())?;
     fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
+
+    let torus = torus::read()?;
+    fs::write(folder.join("torus.md"), torus.page())?;
+    fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

@@ -2,15 +2,16 @@
 
 use std::error::Error;
 use std::fmt::Write;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::units::Time;
 use drowse_study::experiment::{self, Source};
 use drowse_study::inputs::Traces;
-use drowse_study::reproduce::{Options, Paper};
 use drowse_study::usage;
-use drowse_tables::Row;
+use drowse_tables::schema::REPRODUCTION;
+use drowse_tables::{Row, csv};
 
 /// Points of a curve.
 type Curve = Vec<(f64, f64)>;
@@ -36,9 +37,12 @@ const NETWORKS: [&str; 2] =
 const ITERATION_US: u64 = 30_000;
 const DELAYS_US: [u64; 7] = [0, 10, 1_000, 2_500, 5_000, 10_000, 14_999];
 
-/// Reproduces the paper and counts the programs.
+/// The rows of the full reproduction, which simulates for some minutes.
+const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/runtime_reproduction.csv");
+
+/// Reads the reproduction of the paper, and counts the programs.
 pub fn run() -> Result<Study, Box<dyn Error>> {
-    let rows = Paper::Runtime.reproduce(&Options::default(), &|_| ())?.rows;
+    let rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
     let of_program = |(name, app)| -> Result<_, Box<dyn Error>> {
         let [percs, torus] = NETWORKS.map(|network| curve(network, app));
         Ok((name, [percs?, torus?]))
@@ -71,7 +75,9 @@ impl Study {
     pub fn page(&self) -> String {
         let mut page = include_str!("runtime_text.md").to_owned();
         page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
-        for row in self.rows.iter().filter(|row| !text(row, "place").starts_with("Fig. 8")) {
+        let in_a_figure =
+            |row: &Row| ["Fig. 8", "Fig. 11", "Fig. 12"].iter().any(|f| text(row, "place").starts_with(f));
+        for row in self.rows.iter().filter(|row| !in_a_figure(row)) {
             let number = |name: &str| row.number(name).map_or_else(|| "-".to_owned(), shown);
             let _ = writeln!(
                 page,
@@ -84,7 +90,45 @@ impl Study {
                 text(row, "reason"),
             );
         }
+        page.push_str(include_str!("runtime_simulated.md"));
+        for (figure, network) in [("Fig. 11", "PERCS"), ("Fig. 12", "6D torus")] {
+            for program in self.programs(figure) {
+                self.simulated(&mut page, &format!("{figure}, {program}"), &program, network);
+            }
+        }
         page
+    }
+
+    /// Gives the programs of a figure, in its order.
+    fn programs(&self, figure: &str) -> Vec<String> {
+        let mut programs: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let place = text(row, "place");
+            if let Some(program) = place.strip_prefix(figure).and_then(|rest| rest.strip_prefix(", "))
+                && !programs.iter().any(|known| known == program)
+            {
+                programs.push(program.to_owned());
+            }
+        }
+        programs
+    }
+
+    /// Writes what was simulated of a program, one line for each delay.
+    fn simulated(&self, page: &mut String, place: &str, program: &str, network: &str) {
+        let find = |quantity: String| {
+            let found = self.rows.iter().find(|row| text(row, "place") == place && text(row, "quantity") == quantity);
+            found.and_then(|row| row.number("ours"))
+        };
+        let basic = find(format!("power of links of {network} saved, basic"));
+        for delay in DELAYS_US {
+            let saved = |what: &str| find(format!("power of links of {network} saved, {what}, delay {delay} us"));
+            let Some(scheduled) = saved("scheduled") else { continue };
+            let longer = find(format!("longer iterations on {network}, scheduled, delay {delay} us"));
+            let numbers = [basic, Some(scheduled), longer, saved("model"), saved("model with margin")];
+            let cells: Vec<String> =
+                numbers.iter().map(|number| number.map_or_else(|| "-".to_owned(), |n| format!("{n:.2}"))).collect();
+            let _ = writeln!(page, "| {program} | {network} | {delay} | {} |", cells.join(" | "));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::units::Time;
 use drowse_core::workload::Traffic;
-use drowse_core::workload::graph::Graph;
+use drowse_core::workload::application::Phase;
 use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
@@ -42,6 +42,20 @@ pub struct System {
     pub cost: Option<CostModel>,
     /// Where each key was written.
     pub keys: Keys,
+}
+
+impl System {
+    /// Gives the ports of each switch that have a link, as they are paid for: a link of several lanes takes so many.
+    pub fn switch_ports(&self) -> impl Iterator<Item = u64> {
+        let lanes = |&class: &u8| u64::from(self.config.classes[usize::from(class)].lanes);
+        let classes = |ports: &[u32]| &self.network.port_class[ports[0] as usize..ports[1] as usize];
+        self.network.first_port.windows(2).map(move |ports| classes(ports).iter().map(lanes).sum())
+    }
+
+    /// Gives the ports of all switches.
+    pub fn ports(&self) -> u64 {
+        self.switch_ports().sum()
+    }
 }
 
 /// One run: a system and what runs on it.
@@ -90,8 +104,8 @@ pub struct JobSpec {
 pub enum Program {
     /// The operations of the trace at this path.
     Trace(PathBuf),
-    /// So many iterations of a communication graph, which has no times: it can be counted, not simulated.
-    Graph(Graph, u32),
+    /// Iterations of communication graphs, which have the same number of ranks.
+    App(Vec<Phase>),
 }
 
 impl JobSpec {
@@ -99,7 +113,7 @@ impl JobSpec {
     pub fn program_path(&self) -> String {
         let key = match self.program {
             Program::Trace(_) => "trace",
-            Program::Graph(..) => "app",
+            Program::App(_) => "app",
         };
         format!("{}.{key}", self.path)
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use drowse_tables::Row;
 
-use super::{Comparison, Theirs, perfbound, usage};
+use super::{Comparison, Theirs, usage};
 use crate::run::RunError;
 use crate::usage::Options;
 
@@ -31,7 +31,7 @@ const READ: f64 = 5.0;
 
 /// Compares the shares of all programs; a quick look leaves out traces.
 pub fn comparisons(quick: bool, traces: Option<&Path>) -> Result<Vec<Comparison>, RunError> {
-    let traces = perfbound::folder(traces)?;
+    let traces = super::traces(traces)?;
     let mut comparisons = Vec::new();
     for (name, kind, to_all) in PROGRAMS {
         let job = format!("{{ app = {{ kind = \"{kind}\", class = \"A\", ranks = 64 }} }}");

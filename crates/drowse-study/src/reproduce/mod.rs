@@ -3,9 +3,11 @@
 //! Each paper has a file or folder here that lists its numbers as they are printed, and experiment files beside it, from which
 //! ours are computed as `drowse network` and `drowse run` compute them. A number of ours is never written down.
 
+mod cases;
 mod comparison;
 mod levels;
 mod perfbound;
+mod programs;
 mod runtime;
 mod thin_trees;
 mod torus;
@@ -24,6 +26,9 @@ use crate::run::RunError;
 use crate::sweep::SweepError;
 use crate::usage;
 use comparison::{Comparison, Theirs};
+
+/// Where traces are looked for if no folder is given.
+const TRACES: &str = "traces";
 
 /// A paper whose numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,14 +96,14 @@ impl Paper {
     /// Compares the paper's numbers, and writes tables if a folder is given for them.
     pub fn reproduce(self, options: &Options<'_>, observer: Observer<'_>) -> Result<Reproduction, SweepError> {
         let (comparisons, mut files) = match self {
-            Paper::Torus => (torus::comparisons().map_err(RunError::from)?, Vec::new()),
+            Paper::Torus => torus::reproduce(options, observer)?,
             Paper::ThinTrees => {
                 let mut comparisons = thin_trees::comparisons().map_err(RunError::from)?;
                 comparisons.extend(levels::comparisons(options.quick, options.traces)?);
                 (comparisons, Vec::new())
             }
             Paper::PerfBound => perfbound::reproduce(options, observer)?,
-            Paper::Runtime => (runtime::comparisons(options.quick)?, Vec::new()),
+            Paper::Runtime => (runtime::reproduce(options, observer)?, Vec::new()),
         };
         let rows: Vec<Row> = comparisons.iter().map(|comparison| comparison.row(self.name())).collect();
         if let Some(folder) = options.out {
@@ -119,6 +124,18 @@ fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
     export::prepare(folder)?;
     export::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
     Ok(folder.join(REPRODUCTION.file))
+}
+
+/// Gives the folder of traces; the one that is meant without being given need not be there.
+fn traces(given: Option<&Path>) -> Result<&Path, Diagnostic> {
+    match given {
+        Some(folder) if !folder.is_dir() => {
+            let help = "give the folder that holds the traces, such as --traces traces";
+            Err(Diagnostic::of_file(folder, "there is no such folder of traces", help))
+        }
+        Some(folder) => Ok(folder),
+        None => Ok(Path::new(TRACES)),
+    }
 }
 
 /// Describes the network of an experiment with overrides, as `drowse network NAME --set ...` does.

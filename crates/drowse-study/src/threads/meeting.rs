@@ -28,18 +28,18 @@ const MOST_IN_VAIN: u32 = 6;
 pub struct Apart<T>(pub T);
 
 /// Where the threads of a run meet.
-pub struct Meeting<'c> {
+pub struct Meeting<'c, 'n> {
     threads: usize,
     crowded: bool,
-    state: Apart<Mutex<State<'c>>>,
+    state: Apart<Mutex<State<'c, 'n>>>,
     /// Counts the meetings; those who wait look at it.
     held: Apart<AtomicU64>,
     /// Wakes those who sleep.
     bell: Condvar,
 }
 
-struct State<'c> {
-    coordinator: &'c mut Coordinator,
+struct State<'c, 'n> {
+    coordinator: &'c mut Coordinator<'n>,
     /// The run pauses when so many events have been handled.
     until: u64,
     present: usize,
@@ -52,9 +52,9 @@ struct State<'c> {
     broken: bool,
 }
 
-impl<'c> Meeting<'c> {
+impl<'c, 'n> Meeting<'c, 'n> {
     /// Prepares meetings of so many threads; they have a core each unless they are `crowded`.
-    pub fn new(coordinator: &'c mut Coordinator, until: u64, threads: usize, crowded: bool) -> Self {
+    pub fn new(coordinator: &'c mut Coordinator<'n>, until: u64, threads: usize, crowded: bool) -> Self {
         let state = State {
             coordinator,
             until,
@@ -74,11 +74,12 @@ impl<'c> Meeting<'c> {
     }
 
     /// Ends a meeting at which all are present.
-    fn decide(&self, mut state: MutexGuard<'_, State<'c>>) -> Step {
-        let (all, until) = (state.all, state.until);
-        let step = state.coordinator.decide(&all, until);
+    fn decide(&self, mut state: MutexGuard<'_, State<'c, 'n>>) -> Step {
+        let until = state.until;
+        let all = std::mem::replace(&mut state.all, Report::NOTHING);
+        let step = state.coordinator.decide(all, until);
         let asleep = std::mem::take(&mut state.asleep);
-        (state.all, state.present, state.step) = (Report::NOTHING, 0, step);
+        (state.present, state.step) = (0, step.clone());
         self.held.0.fetch_add(1, Ordering::Release);
         drop(state);
         if asleep {
@@ -94,7 +95,7 @@ impl<'c> Meeting<'c> {
             state.asleep = true;
             state = self.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.broken { Step::End } else { state.step }
+        if state.broken { Step::End } else { state.step.clone() }
     }
 
     /// Sends everybody home: somebody will not come any more.
@@ -104,33 +105,34 @@ impl<'c> Meeting<'c> {
         self.bell.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<'c>> {
+    fn lock(&self) -> MutexGuard<'_, State<'c, 'n>> {
         self.state.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A thread at the meetings. They are broken up when it panics, so that nobody waits for it for ever.
-pub struct Member<'m, 'c> {
-    meeting: &'m Meeting<'c>,
+pub struct Member<'m, 'c, 'n> {
+    meeting: &'m Meeting<'c, 'n>,
     /// How often in a row it has looked in vain.
     in_vain: u32,
     /// For so many meetings it does not look.
     looks_away: u32,
 }
 
-impl<'m, 'c> Member<'m, 'c> {
+impl<'m, 'c, 'n> Member<'m, 'c, 'n> {
     /// Joins the meetings.
-    pub fn new(meeting: &'m Meeting<'c>) -> Self {
+    pub fn new(meeting: &'m Meeting<'c, 'n>) -> Self {
         Member { meeting, in_vain: 0, looks_away: 0 }
     }
 
     /// Waits for all threads and gives what has been decided; [`Step::End`] if one of them will not come any more.
-    pub fn attend(&mut self, report: &Report) -> Step {
+    pub fn attend(&mut self, report: Report) -> Step {
         let mut state = self.meeting.lock();
         if state.broken {
             return Step::End;
         }
-        state.all = state.all.plus(*report);
+        let others = std::mem::replace(&mut state.all, Report::NOTHING);
+        state.all = others.plus(report);
         state.present += 1;
         if state.present == self.meeting.threads {
             return self.meeting.decide(state);
@@ -161,7 +163,7 @@ impl<'m, 'c> Member<'m, 'c> {
     }
 }
 
-impl Drop for Member<'_, '_> {
+impl Drop for Member<'_, '_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.meeting.break_up();

@@ -94,20 +94,20 @@ where
         };
         io::Result::Ok((step, handles.into_iter().map(join).sum()))
     })?;
-    Ok(Advanced { progress: simulation.stopped(step), others_cpu_ns })
+    Ok(Advanced { progress: simulation.stopped(&step), others_cpu_ns })
 }
 
 /// Lets a shard advance until the run pauses or ends, and tells which.
-fn work<P: Policy>(shard: &mut Shard<'_, P>, number: usize, meeting: &Meeting<'_>, post: &Post) -> Step {
+fn work<P: Policy>(shard: &mut Shard<'_, P>, number: usize, meeting: &Meeting<'_, '_>, post: &Post) -> Step {
     let mut member = Member::new(meeting);
     let mut window = 0;
     loop {
         let report = shard.report();
         post.send(window, number, shard);
-        let step = member.attend(&report);
+        let step = member.attend(report);
         post.deliver(window, number, shard);
         match step {
-            Step::Advance(stretch) => shard.advance(stretch),
+            Step::Advance(stretch) => shard.advance(&stretch),
             step => return step,
         }
         window = 1 - window;

@@ -10,15 +10,16 @@ use drowse_core::config::SwitchModel;
 use drowse_core::ids::NodeId;
 use drowse_core::units::Time;
 use drowse_core::usage::{Account, Matrix, Sender, Traffic};
+use drowse_core::workload::application::Phase;
 use drowse_core::workload::collectives::{self, Member};
-use drowse_core::workload::graph::{Flow, Graph, sent};
+use drowse_core::workload::graph::{Flow, sent};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_tables::Row;
 use drowse_traces::Trace;
 
 use crate::experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
-use crate::inputs::{Traces, check_ranks, open_program};
+use crate::inputs::{Traces, open_program, ranks};
 use crate::placement::place;
 use crate::run::RunError;
 pub use files::write;
@@ -60,15 +61,15 @@ pub struct Usage<'a> {
 }
 
 /// Where a job's messages come from.
-enum Opened {
+enum Opened<'a> {
     Trace(Trace),
-    Graph(Graph, u32),
+    App(&'a [Phase]),
 }
 
 /// A job whose ranks have their places.
 struct Placed<'a> {
     spec: &'a JobSpec,
-    program: Opened,
+    program: Opened<'a>,
     placement: Vec<NodeId>,
 }
 
@@ -113,14 +114,11 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
     let place_job = |(number, spec): (u32, &'a JobSpec)| {
         let (program, ranks) = match &spec.program {
             Program::Trace(path) => {
-                let (trace, ..) = open_program(path, spec, traces, system)?;
+                let trace = open_program(path, spec, traces, system)?.trace;
                 let ranks = trace.ranks();
                 (Opened::Trace(trace), ranks)
             }
-            Program::Graph(graph, iterations) => {
-                check_ranks(spec, graph.ranks(), system)?;
-                (Opened::Graph(graph.clone(), *iterations), graph.ranks())
-            }
+            Program::App(phases) => (Opened::App(phases), ranks(spec, phases, system)?),
         };
         Ok(Placed { spec, program, placement: place(spec, number, ranks, &mut free, system)? })
     };
@@ -130,9 +128,9 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
 /// Refuses a graph that would be followed from each of very many nodes to each, which takes minutes from here on.
 fn check_pairs(job: &Placed<'_>, system: &System) -> Result<(), Diagnostic> {
     const MOST: u64 = 1 << 30;
-    let Opened::Graph(graph, _) = &job.program else { return Ok(()) };
+    let Opened::App(phases) = &job.program else { return Ok(()) };
     let nodes = job.placement.iter().collect::<BTreeSet<_>>().len() as u64;
-    if graph.to_all().is_none() || nodes * nodes <= MOST {
+    if phases.iter().all(|phase| phase.graph.to_all().is_none()) || nodes * nodes <= MOST {
         return Ok(());
     }
     let message = format!("every rank sends to every other: {nodes} nodes make too many pairs to be followed");
@@ -146,9 +144,11 @@ impl Usage<'_> {
         let repeat = u64::from(job.spec.repeat);
         let mut sender = Sender::new(&job.placement, switch);
         match &job.program {
-            Opened::Graph(graph, iterations) => {
-                let times = u64::from(*iterations).saturating_mul(repeat);
-                sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+            Opened::App(phases) => {
+                for Phase { graph, iterations, .. } in *phases {
+                    let times = u64::from(*iterations).saturating_mul(repeat);
+                    sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+                }
             }
             Opened::Trace(trace) => {
                 let mut source = trace.operations(job.spec.compute);

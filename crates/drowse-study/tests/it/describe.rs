@@ -29,6 +29,32 @@ fn table_2() {
     }
 }
 
+/// Whether the lanes of a trunk carry a packet each or one together, ports, cost and bandwidth are the same, and so is the energy of
+/// links that never sleep; a wide link is one link.
+#[test]
+fn a_wide_link_has_the_ports_of_a_trunk() {
+    let [trunk, wide] = ["torus-2d-4x.toml", "torus-2d-4x-wide.toml"].map(describe);
+    let same = [
+        "switches",
+        "nodes",
+        "radix",
+        "ports",
+        "port_ratio",
+        "trunks.all",
+        "bisection.bytes_per_s",
+        "switch_ports",
+        "cost.constant",
+        "cost.linear",
+        "cost.quadratic",
+        "mean_distance",
+    ];
+    for name in same {
+        assert!(wide.number(name).is_some(), "{name}");
+        assert_eq!(wide.number(name), trunk.number(name), "{name}");
+    }
+    assert_eq!(wide.number("links.switch"), trunk.number("links.switch").map(|links| links / 4.0));
+}
+
 #[test]
 fn networks_of_one_size_have_one_bisection() {
     let bisection = |example| describe(example).number("bisection.bytes_per_s").unwrap();

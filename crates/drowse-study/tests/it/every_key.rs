@@ -32,12 +32,14 @@ escape = "dateline"
 vcs = { adaptive = 2, escape = 2 }
 hop_latency = "50 ns"
 input_speedup = 2
+trunks = "packed"
 [[link]]
 bandwidth = "10 GB/s"
 latency = "10 ns"
 [[link]]
 class = "dim-0"
 bandwidth = "20 Gb/s"
+lanes = 2
 hop_latency = "40 cycles"
 [node]
 cores = 2

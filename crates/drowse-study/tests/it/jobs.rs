@@ -2,14 +2,17 @@
 
 use std::fs::{self, File};
 
+use drowse_core::units::Time;
 use drowse_study::compare::{self, Outcome};
 use drowse_study::experiment::load_case;
 use drowse_study::export;
+use drowse_study::run::RunError;
 use drowse_study::threads::Threads;
 use drowse_tables::schema::JOBS;
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
 
+use crate::support::case;
 use crate::trace::PING;
 
 /// A mesh of two rows of two nodes; in dimension order the rows' traffic never meets.
@@ -131,4 +134,57 @@ fn jobs_are_in_their_table_and_in_json() {
         assert!(json["jobs"][job]["relative"]["makespan"].as_f64().unwrap() > 1.0, "waking delays the message");
     }
     assert_eq!(baseline.summary.to_json()["jobs"][0].get("relative"), None);
+}
+
+/// An ideal network, and jobs on it.
+fn ideal(jobs: &str) -> Result<Outcome, RunError> {
+    let network = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"2 us\"\nbandwidth = \"1 GB/s\"\n";
+    compare::run(&case(&format!("{network}{jobs}")), None, Threads::ONE, &|_, _| ()).map(|(outcome, _)| outcome)
+}
+
+/// An iteration computes, and then takes the latency and the bytes over the bandwidth.
+#[test]
+fn applications_are_run() {
+    let ring = |more: &str| format!("{{ kind = \"stencil\", dims = [4], bytes = \"4 kB\"{more} }}");
+    let makespan = |app: &str, more: &str| {
+        let outcome = ideal(&format!("[[job]]\napp = {app}\n{more}\n")).unwrap_or_else(|error| panic!("{error}"));
+        (outcome.record.makespan.unwrap(), outcome.summary.identity.get("case_id").unwrap().to_string())
+    };
+    let runs = [
+        (makespan(&ring(""), ""), 2 + 4),
+        (makespan(&ring(", iterations = 3"), ""), 3 * (2 + 4)),
+        (makespan(&ring(", compute = \"10 us\", iterations = 3"), ""), 3 * (10 + 2 + 4)),
+        (makespan(&ring(", compute = \"10 us\", iterations = 3"), "repeat = 2"), 6 * (10 + 2 + 4)),
+        (makespan(&format!("[{}, {}]", ring(""), ring(", compute = \"50 us\"")), ""), 2 * (2 + 4) + 50),
+    ];
+    for ((makespan, _), us) in &runs {
+        assert_eq!(*makespan, Time::from_us(*us));
+    }
+    let mut ids: Vec<_> = runs.iter().map(|((_, id), _)| id).collect();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), runs.len(), "each has a name of its own");
+}
+
+#[test]
+fn an_application_that_is_too_large_to_be_run() {
+    let network = "[network]\nkind = \"ideal\"\nnodes = 6000\nlatency = \"2 us\"\nbandwidth = \"1 GB/s\"\n";
+    let large = "{ kind = \"all-to-all\", ranks = 6000, bytes = \"1 B\" }";
+    let small = "{ kind = \"stencil\", dims = [6000], bytes = \"1 B\" }";
+    let error = |app: &str| {
+        let case = case(&format!("{network}[[job]]\napp = {app}\n"));
+        compare::run(&case, None, Threads::ONE, &|_, _| ()).map(|_| ()).unwrap_err()
+    };
+    insta::assert_snapshot!(error(large), @r#"
+    x.toml:7:7: error: 35994000 messages in one iteration are too many to be simulated: the most is 33554432
+     7 | app = { kind = "all-to-all", ranks = 6000, bytes = "1 B" }
+       |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: make it smaller, or count what it sends by `drowse usage FILE`
+    "#);
+    insta::assert_snapshot!(error(&format!("[{small}, {large}]")), @r#"
+    x.toml:7:60: error: 35994000 messages in one iteration are too many to be simulated: the most is 33554432
+     7 | app = [{ kind = "stencil", dims = [6000], bytes = "1 B" }, { kind = "all-to-all", ranks = 6000, bytes = "1 B" }]
+       |                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: make it smaller, or count what it sends by `drowse usage FILE`
+    "#);
 }

@@ -15,6 +15,7 @@ mod reproduce;
 mod resolve;
 mod robust;
 mod run;
+mod runtime;
 mod shipped;
 mod summary;
 mod support;

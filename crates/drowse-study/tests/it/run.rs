@@ -63,6 +63,28 @@ fn sleeping_links_cost_time_and_save_energy() {
 }
 
 /// Energy x delay is compared as what it is; so is the cost, by the rule of paper 001, section 7.
+/// A program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes draw the same, asleep or
+/// always on.
+#[test]
+fn a_wide_link_draws_what_a_trunk_draws() {
+    for policy in ["", "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n"] {
+        let figures = |network: &str| {
+            let job = "[[job]]\ntrace = \"ping.ti\"\n";
+            let folder =
+                folder(&format!("[network]\nkind = \"torus\"\ndims = [2]\nnodes = 4\n{network}\n{policy}{job}"));
+            run(&load(folder.path()), None, 1).unwrap().0.summary.figures
+        };
+        let (trunk, wide) = (figures("trunk = 4"), figures("[[link]]\nclass = \"dim-0\"\nlanes = 4"));
+        for name in
+            ["makespan_s", "network.ports", "energy.w_net", "energy.e_net", "energy.links.switch", "energy.links.all"]
+        {
+            let [trunk, wide] = [&trunk, &wide].map(|figures| figures.number(name).unwrap());
+            assert!((trunk - wide).abs() <= 1e-12 * trunk, "{name} is {wide} with one link, {trunk} with four");
+        }
+        assert_eq!(wide.number("energy.w_net").unwrap() < 1.0, !policy.is_empty());
+    }
+}
+
 #[test]
 fn ratios_and_costs_fit_each_other() {
     let watts = SLEEPY.replace("[power]", "[power]\n    watts = { on = 0.9 }");

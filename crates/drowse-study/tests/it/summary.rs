@@ -38,6 +38,7 @@ fn record() -> Record {
         ranks: vec![rank(SECOND), rank(SECOND / 2)],
         jobs: Vec::new(),
         open_loop: None,
+        runtime: None,
         warnings: vec![Warning::UnmatchedSends { messages: 3 }],
     }
 }
@@ -52,6 +53,24 @@ fn assert_figures(summary: &Summary, expected: &[(&str, f64)]) {
         let figure = summary.figures.number(name).unwrap_or_else(|| panic!("{name} is absent"));
         assert!((figure - expected).abs() < 1e-12, "{name} is {figure}, not {expected}");
     }
+}
+
+/// With four lanes between the switches, a link is four ports at each end and draws as much: channel 0 draws 0.55 of its four lanes,
+/// channel 2 all, and the links of nodes have a lane each.
+#[test]
+fn a_link_of_four_lanes_is_four_ports() {
+    let wide = format!("{PAIR}[power.watts]\non = 0.5\n[[link]]\nclass = \"dim-0\"\nlanes = 4\n");
+    let expected = [
+        ("network.ports", 10.0),
+        ("network.switch_links", 1.0),
+        ("energy.w_ports", (2.0 + 4.0 * 1.55) / 10.0),
+        ("energy.links.node", 2.0),
+        ("energy.links.switch", 1.55),
+        ("energy.links.all", 2.0 * (4.0 + 4.0 * 1.55) / 12.0),
+        ("energy.links.switch_j", 2.0 * 0.5 * 4.0 * 1.55),
+        ("energy.links.node_j", 2.0 * 0.5 * 4.0),
+    ];
+    assert_figures(&summary(&wide, &record()), &expected);
 }
 
 #[test]

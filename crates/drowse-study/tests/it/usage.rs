@@ -118,6 +118,16 @@ fn jobs_add_up() {
     );
 }
 
+/// Applications one after the other are counted all.
+#[test]
+fn phases_add_up() {
+    let line = "{ kind = \"stencil\", dims = [4], periodic = false, bytes = \"10 B\", iterations = 2 }";
+    let all = "{ kind = \"all-to-all\", ranks = 4, bytes = \"1 B\", compute = \"1 ms\" }";
+    let row = row(&ring(&format!("[{line}, {all}]")), &Options::default());
+    let (messages, bytes) = (2 * 6 + 12, 2 * 6 * 10 + 12);
+    assert_eq!(numbers(&row, ["messages.count", "messages.bytes"]), [messages, bytes].map(f64::from));
+}
+
 #[test]
 fn files_hold_what_was_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -234,6 +244,42 @@ fn applications_that_are_wrong() {
      11 | compute = { scale = 0.5 }
         |           ^^^^^^^^^^^^^^^
     help: remove it
+    "#);
+}
+
+#[test]
+fn phases_that_are_wrong() {
+    let wrong = |app: &str| wrong(&format!("{RING}[[job]]\napp = {app}\n"));
+    let stencil = |more: &str| format!("{{ kind = \"stencil\", dims = [4], bytes = \"1 B\"{more} }}");
+    insta::assert_snapshot!(wrong("[]"), @r#"
+    x.toml:10:7: error: the list of applications is empty
+     10 | app = []
+        |       ^^
+    help: write one, or several in a row
+    "#);
+    insta::assert_snapshot!(wrong(&format!("[{}, {{ kind = \"cg\", class = \"S\", ranks = 2 }}]", stencil(""))), @r#"
+    x.toml:10:57: error: `job.0.app.1` has 2 ranks, but the first has 4
+     10 | app = [{ kind = "stencil", dims = [4], bytes = "1 B" }, { kind = "cg", class = "S", ranks = 2 }]
+        |                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: all must have the same number: they are run by the same ranks
+    "#);
+    insta::assert_snapshot!(wrong(&stencil(", compute = \"2 s\"")), @r#"
+    x.toml:10:64: error: `job.0.app.compute` = 2 s is too long
+     10 | app = { kind = "stencil", dims = [4], bytes = "1 B", compute = "2 s" }
+        |                                                                ^^^^^
+    help: write a time of at most "1 s"
+    "#);
+    insta::assert_snapshot!(wrong(&stencil(", compute = \"1 s\", iterations = 1_000_001")), @r#"
+    x.toml:10:7: error: `job.0.app` computes for 1000001 s in all its iterations
+     10 | app = { kind = "stencil", dims = [4], bytes = "1 B", compute = "1 s", iterations = 1_0
+        |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: the most is 1,000,000 s: compute for a shorter time, or write fewer iterations
+    "#);
+    insta::assert_snapshot!(wrong(&stencil(", computes = \"1 s\"")), @r#"
+    x.toml:10:54: error: unknown key `job.0.app.computes`
+     10 | app = { kind = "stencil", dims = [4], bytes = "1 B", computes = "1 s" }
+        |                                                      ^^^^^^^^
+    help: did you mean `compute`? keys known here: dims, periodic, bytes, kind, iterations, compute
     "#);
 }
 

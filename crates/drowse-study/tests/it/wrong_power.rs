@@ -20,7 +20,7 @@ policy = { kind = "snooze", bound = 0.01 }"#), @r#"
     x.toml:5:19: error: `power.policy.kind` = "snooze" is not known
      5 | policy = { kind = "snooze", bound = 0.01 }
        |                   ^^^^^^^^
-    help: this version knows: always-on, immediate, stall-timer, coalescing, oracle, table, perfbound, dynamic-fastwake
+    help: this version knows: always-on, immediate, stall-timer, coalescing, oracle, table, perfbound, dynamic-fastwake, trunk, width, runtime
     "#);
 }
 
@@ -196,4 +196,60 @@ fn a_wake_of_a_day() {
         let message = wrong_section(&format!("[power]\n{line}"));
         assert!(message.contains(&format!("`{key}` = ")) && message.contains("at most \"1 s\""), "{message}");
     }
+}
+
+#[test]
+fn thresholds_between_which_ports_go_on_and_off_in_turn() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "trunk", off = 0.4 }"#), @r#"
+    x.toml:5:34: error: with this `off` ports would go on and off in turn at a constant load
+     5 | policy = { kind = "trunk", off = 0.4 }
+       |                                  ^^^
+    help: write `off` below half of `on`: with one port of two off, the other has twice as much to do
+    "#);
+}
+
+#[test]
+fn two_lower_thresholds() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "trunk", off = 0.1, alpha = 0.9 }"#), @r#"
+    x.toml:5:47: error: `power.policy` has both an `off` and an `alpha`
+     5 | policy = { kind = "trunk", off = 0.1, alpha = 0.9 }
+       |                                               ^^^
+    help: write off for one threshold, or alpha for thresholds that depend on the number of ports on
+    "#);
+}
+
+#[test]
+fn three_lanes() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "width", lanes = 3 }"#), @r#"
+    x.toml:5:36: error: `power.policy.lanes` = 3 is out of range
+     5 | policy = { kind = "width", lanes = 3 }
+       |                                    ^
+    help: write 2, 4, 8 or 16
+    "#);
+}
+
+#[test]
+fn nodes_links_that_narrow() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+channels = "all"
+policy = { kind = "width" }"#), @r#"
+    x.toml:6:10: error: the links of nodes do not narrow
+     6 | policy = { kind = "width" }
+       |          ^^^^^^^^^^^^^^^^^^
+    help: write power.channels = "switch", or another policy for [[power.class]] class = "node"
+    "#);
+}
+
+#[test]
+fn a_window_of_no_packet() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "trunk", window = "1 ns" }"#), @r#"
+    x.toml:5:37: error: a window of 1 ns is too short to tell a load
+     5 | policy = { kind = "trunk", window = "1 ns" }
+       |                                     ^^^^^^
+    help: write at least "100 ns"; usual is "10 us"
+    "#);
 }

@@ -287,6 +287,12 @@ fn a_node_without_cores() {
 
 #[test]
 fn more_packets_at_a_time_than_channels() {
+    insta::assert_snapshot!(wrong_section("[link]\nlanes = 0"), @r#"
+    x.toml:5:9: error: `link.lanes` = 0 is out of range
+     5 | lanes = 0
+       |         ^
+    help: write 1 to 256: each has the bandwidth of the link, and is a port in power and cost
+    "#);
     insta::assert_snapshot!(wrong_section("[switch]\ninput_speedup = 5"), @r#"
     x.toml:5:17: error: `switch.input_speedup` = 5 is out of range
      5 | input_speedup = 5

@@ -17,6 +17,7 @@ mod ranks;
 mod reproduction;
 mod timeline;
 mod timers;
+mod torus;
 mod trace;
 mod usage;
 
@@ -33,6 +34,7 @@ pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
 pub use timeline::TIMELINE;
 pub use timers::TIMERS;
+pub use torus::{TORUS_LOADS, TORUS_PROGRAMS};
 pub use trace::TRACE;
 pub use usage::{USAGE, USAGE_CHANNELS, USAGE_MATRIX};
 
@@ -64,7 +66,7 @@ pub struct Schema {
 const SET: Column = text("set.*", "a value that the sweep has set, by the path of its key");
 
 /// All tables.
-pub const ALL: [&Schema; 20] = [
+pub const ALL: [&Schema; 22] = [
     &CASES,
     &FAILED,
     &CHANNELS,
@@ -82,6 +84,8 @@ pub const ALL: [&Schema; 20] = [
     &PERFBOUND_STALL,
     &PERFBOUND_HYBRID,
     &PERFBOUND_POLICIES,
+    &TORUS_PROGRAMS,
+    &TORUS_LOADS,
     &USAGE,
     &USAGE_CHANNELS,
     &USAGE_MATRIX,

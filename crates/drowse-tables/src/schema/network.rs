@@ -16,7 +16,7 @@ const COLUMNS: &[Column] = &[
     integer("links.by_class.*", "links", "links of one class"),
     integer("trunks.all", "1", "trunks between switches: parallel links of one class that join the same two"),
     integer("trunks.widest", "links", "links of the widest trunk"),
-    integer("radix", "ports", "ports of the largest switch"),
+    integer("radix", "ports", "ports of the largest switch; a link of several lanes takes so many"),
     integer("levels.*.switches", "switches", "switches of one level of a tree, the lowest is 0"),
     integer("ports", "ports", "switch ports of the whole network"),
     float("port_ratio", "1", "ports, those of the reference network = 1; absent without power.model.reference"),

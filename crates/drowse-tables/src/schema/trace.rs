@@ -13,5 +13,7 @@ const COLUMNS: &[Column] = &[
     integer("messages.bytes", "B", "bytes of these messages"),
     integer("collectives.*", "calls", "calls of one collective, summed over ranks"),
     float("compute_s", "s", "computing time, summed over ranks"),
+    text("iterations.from", "where its iterations are known from: period (of each rank's calls) or none"),
+    integer("iterations.count", "iterations", "iterations of each rank that makes calls"),
     text("warnings[*]", "what must be known to judge the figures"),
 ];

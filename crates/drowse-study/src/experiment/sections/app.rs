@@ -1,6 +1,8 @@
-//! `job.app`: an application as a communication graph: which rank sends how much to which in an iteration.
+//! `job.app`: an application as a communication graph: which rank sends how much to which in an iteration; or several,
+//! one after the other.
 
-use drowse_core::units::Bytes;
+use drowse_core::units::{Bytes, Time};
+use drowse_core::workload::application::Phase;
 use drowse_core::workload::graph::{
     Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil,
 };
@@ -13,11 +15,9 @@ use crate::experiment::quantity::Quantity;
 
 /// An application, resolved.
 pub struct App {
-    /// Its kind, as it is written.
+    /// The kind of its first phase, as it is written.
     pub kind: &'static str,
-    pub graph: Graph,
-    /// How many iterations are counted.
-    pub iterations: u32,
+    pub phases: Vec<Phase>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -42,7 +42,6 @@ struct RawStencil {
     dims: Vec<u32>,
     periodic: Option<bool>,
     bytes: Quantity<Bytes>,
-    iterations: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -51,7 +50,6 @@ struct RawMilc {
     dims: Vec<u32>,
     local: Option<[u32; 4]>,
     sums: Option<u32>,
-    iterations: Option<u32>,
 }
 
 /// A program of the NAS Parallel Benchmarks.
@@ -60,7 +58,6 @@ struct RawMilc {
 struct RawNpb {
     ranks: u32,
     class: RawClass,
-    iterations: Option<u32>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -79,7 +76,6 @@ enum RawClass {
 struct RawAllToAll {
     ranks: u32,
     bytes: Quantity<Bytes>,
-    iterations: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -88,49 +84,63 @@ struct RawRandom {
     ranks: u32,
     degree: u32,
     bytes: Quantity<Bytes>,
-    iterations: Option<u32>,
 }
 
-/// Reads the table; random graphs are drawn from the seed.
-pub fn resolve(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic> {
+/// Reads the table, or a list of them; random graphs are drawn from the seed.
+pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic> {
+    let path = node.path.clone();
+    let mut app: Option<App> = None;
+    for node in node.items() {
+        let path = node.path.clone();
+        let (kind, phase) = phase(node, keys, seed)?;
+        let app = app.get_or_insert_with(|| App { kind: kind.name(), phases: Vec::new() });
+        app.phases.push(phase);
+        let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.graph.ranks());
+        if first != last {
+            let message = format!("`{path}` has {last} ranks, but the first has {first}");
+            return Err(keys.error(&path, message, "all must have the same number: they are run by the same ranks"));
+        }
+    }
+    app.ok_or_else(|| keys.error(&path, "the list of applications is empty", "write one, or several in a row"))
+}
+
+/// Reads the table of an application.
+fn phase(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Phase), Diagnostic> {
     let path = node.path.clone();
     let kind: Kind = node.require("kind", keys)?.read(keys)?;
-    let (graph, iterations) = graph(kind, node, keys, seed)?;
-    let graph = graph.map_err(|GraphError { key, value, reason }| {
+    let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
+    let iterations = super::job::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
+    let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
+    let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
+    let graph = graph(kind, node, keys, seed)?.map_err(|GraphError { key, value, reason }| {
         let key = join(&path, key);
         keys.error(&key, format!("`{key}` = {value} is out of range"), reason)
     })?;
-    let iterations = super::job::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
-    Ok(App { kind: kind.name(), graph, iterations })
+    Ok((kind, Phase { graph, iterations, compute }))
 }
 
-/// Reads the keys of a kind; gives the graph and the iterations.
-fn graph(
-    kind: Kind,
-    node: Node<'_>,
-    keys: &Keys,
-    seed: u64,
-) -> Result<(Result<Graph, GraphError>, Option<u32>), Diagnostic> {
+/// Reads the keys of a kind.
+fn graph(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Graph, GraphError>, Diagnostic> {
     Ok(match kind {
         Kind::Stencil => {
-            let RawStencil { dims, periodic, bytes, iterations } = node.read(keys)?;
-            (Stencil::new(dims, periodic.unwrap_or(true), bytes.0.0).map(Graph::Stencil), iterations)
+            let RawStencil { dims, periodic, bytes } = node.read(keys)?;
+            Stencil::new(dims, periodic.unwrap_or(true), bytes.0.0).map(Graph::Stencil)
         }
         Kind::Milc => {
-            let RawMilc { dims, local, sums, iterations } = node.read(keys)?;
-            (Milc::new(dims, local.unwrap_or([8; 4]), sums.unwrap_or(0)).map(Graph::Milc), iterations)
+            let RawMilc { dims, local, sums } = node.read(keys)?;
+            Milc::new(dims, local.unwrap_or([8; 4]), sums.unwrap_or(0)).map(Graph::Milc)
         }
         Kind::AllToAll => {
-            let RawAllToAll { ranks, bytes, iterations } = node.read(keys)?;
-            (Graph::all_to_all(ranks, bytes.0.0), iterations)
+            let RawAllToAll { ranks, bytes } = node.read(keys)?;
+            Graph::all_to_all(ranks, bytes.0.0)
         }
         Kind::Random => {
-            let RawRandom { ranks, degree, bytes, iterations } = node.read(keys)?;
-            (Random::new(ranks, degree, bytes.0.0, seed).map(Graph::Random), iterations)
+            let RawRandom { ranks, degree, bytes } = node.read(keys)?;
+            Random::new(ranks, degree, bytes.0.0, seed).map(Graph::Random)
         }
         Kind::Cg | Kind::Mg | Kind::Lu | Kind::Bt | Kind::Sp | Kind::Ft | Kind::Is => {
-            let RawNpb { ranks, class, iterations } = node.read(keys)?;
-            (kind.npb(ranks, class.into()), iterations)
+            let RawNpb { ranks, class } = node.read(keys)?;
+            kind.npb(ranks, class.into())
         }
     })
 }

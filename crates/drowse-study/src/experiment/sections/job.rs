@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use drowse_core::units::{FlopRate, Time};
+use drowse_core::workload::application::Phase;
 use drowse_traces::ComputeModel;
 use serde::Deserialize;
 
@@ -99,13 +100,16 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         Some("random-nodes") => PlacementSpec::RandomNodes(job.seed.unwrap_or(seed)),
         Some(file) => PlacementSpec::File(keys.source().resolve(file)),
     };
+    let program = program(job, keys, &path)?;
+    let repeat = in_range(job.repeat, u32::MAX, keys, &join(&path, "repeat"))?.unwrap_or(1);
+    check_time(&program, repeat, keys, &path)?;
     Ok(JobSpec {
         name: String::new(),
-        program: program(job, keys, &path)?,
+        program,
         ranks: job.ranks,
         placement,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
-        repeat: in_range(job.repeat, u32::MAX, keys, &join(&path, "repeat"))?.unwrap_or(1),
+        repeat,
         start: job.start.map_or(Time::ZERO, |start| start.0),
         path,
     })
@@ -115,7 +119,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
 fn program(job: &Job, keys: &Keys, path: &str) -> Result<Program, Diagnostic> {
     match (&job.trace, &job.app) {
         (Some(trace), None) => Ok(Program::Trace(keys.source().resolve(trace))),
-        (None, Some(app)) if job.compute.is_none() => Ok(Program::Graph(app.graph.clone(), app.iterations)),
+        (None, Some(app)) if job.compute.is_none() => Ok(Program::App(app.phases.clone())),
         (None, Some(_)) => {
             let path = join(path, "compute");
             let message = format!("`{path}` says how the computations of a trace become time, and this is none");
@@ -130,6 +134,20 @@ fn program(job: &Job, keys: &Keys, path: &str) -> Result<Program, Diagnostic> {
             Err(keys.error(path, format!("`{path}` has neither a trace nor an app"), help))
         }
     }
+}
+
+/// Refuses an application that computes for longer than can be simulated.
+fn check_time(program: &Program, repeat: u32, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
+    const LONGEST: u128 = 1_000_000_000_000_000_000;
+    let Program::App(phases) = program else { return Ok(()) };
+    let of_phase = |phase: &Phase| u128::from(phase.compute.0) * u128::from(phase.iterations);
+    let computed = phases.iter().map(of_phase).sum::<u128>() * u128::from(repeat);
+    if computed <= LONGEST {
+        return Ok(());
+    }
+    let path = join(path, "app");
+    let message = format!("`{path}` computes for {} s in all its iterations", computed / 1_000_000_000_000);
+    Err(keys.error(&path, message, "the most is 1,000,000 s: compute for a shorter time, or write fewer iterations"))
 }
 
 impl Job {

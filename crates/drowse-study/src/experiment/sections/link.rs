@@ -1,4 +1,4 @@
-//! `[link]`, or `[[link]]` per class: bandwidth and latency of channels, and the time of a hop.
+//! `[link]`, or `[[link]]` per class: bandwidth, lanes and latency of channels, and the time of a hop.
 
 use drowse_core::config::ClassModel;
 use drowse_core::topology::{Geometry, Network, TopologySpec};
@@ -17,6 +17,7 @@ use crate::experiment::wording;
 struct Link {
     class: Option<String>,
     bandwidth: Option<Quantity<BitRate>>,
+    lanes: Option<u32>,
     latency: Option<Quantity<Duration>>,
     hop_latency: Option<Quantity<Duration>>,
 }
@@ -95,10 +96,12 @@ fn class_model(
     usual: Option<BitRate>,
 ) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
-    let bandwidth = match tables.first(|link| link.bandwidth) {
+    let lane = match tables.first(|link| link.bandwidth) {
         Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
         None => usual.unwrap_or(BitRate::from_bytes_per_second(10_000_000_000)),
     };
+    let lanes = lanes(tables, keys)?;
+    let bandwidth = BitRate(lane.0.saturating_mul(u64::from(lanes)));
     let latency = match tables.first(|link| link.latency) {
         Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,
         None => Time::from_ns(10),
@@ -122,7 +125,21 @@ fn class_model(
         let message = format!("a hop of {hop} is shorter than the wire's latency of {latency}, which is part of it");
         return Err(keys.error(&path, message, "make hop_latency longer, or link.latency shorter"));
     }
-    Ok(ClassModel { bandwidth, latency, hop, states: None })
+    Ok(ClassModel { bandwidth, lanes, latency, hop, states: None })
+}
+
+/// Gives how many lanes of the bandwidth that is written a link of a class has.
+fn lanes(tables: &Tables<'_>, keys: &Keys) -> Result<u32, Diagnostic> {
+    const MOST: u32 = 256;
+    match tables.first(|link| link.lanes) {
+        Some((entry, lanes)) if !(1..=MOST).contains(&lanes) => {
+            let path = format!("{}.lanes", entry.path);
+            let help =
+                format!("write 1 to {MOST}: each has the bandwidth of the link, and is a port in power and cost");
+            Err(keys.error(&path, format!("`{path}` = {lanes} is out of range"), help))
+        }
+        found => Ok(found.map_or(1, |(_, lanes)| lanes)),
+    }
 }
 
 /// Gives the time of a hop that is made of the switch's cycles and the wire.

@@ -17,12 +17,14 @@ mod pattern;
 mod policy;
 pub(super) mod power;
 mod range;
+mod runtime;
 mod sleep;
 mod states;
 pub(super) mod sweep;
 pub(super) mod switch;
 mod timer_table;
 pub(super) mod traffic;
+mod trunk;
 pub(super) mod watts;
 
 use drowse_core::topology::{Geometry, Network};
@@ -61,6 +63,12 @@ fn share(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {
         return Ok(value);
     }
     Err(keys.error(path, format!("`{path}` = {value} is no share"), "write a number from 0.0 to 1.0"))
+}
+
+/// Gives a share in billionths, so that no floating point decides.
+#[expect(clippy::cast_sign_loss, reason = "a share is not negative")]
+fn billionths(share: f64) -> u32 {
+    (share * 1e9).round() as u32
 }
 
 /// Checks that a number is 0 or more, and none without end.

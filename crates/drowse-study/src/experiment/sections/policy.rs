@@ -4,15 +4,17 @@ use std::num::{NonZeroU8, NonZeroU16};
 use std::path::PathBuf;
 
 use drowse_core::power::{
-    self, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, Oracle, PerfBound, SleepStates,
-    Split, Timers,
+    self, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, Oracle, PerfBound, Runtime,
+    SleepStates, Split, Timers,
 };
 use drowse_core::routing::route;
 use drowse_core::topology::Network;
 use drowse_core::units::Time;
 use serde::Deserialize;
 
-use super::{repeated, share, timer_table};
+use super::runtime;
+use super::trunk::{self, Trunks};
+use super::{billionths, repeated, share, timer_table};
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::keys::{Keys, join};
 use crate::experiment::node::Node;
@@ -31,6 +33,12 @@ pub enum PolicySpec {
     Table { file: PathBuf, path: String },
     /// A bound on what is lost to waking: one timer, or with `fast_wake` two.
     Bounded { bounded: Bounded, fast_wake: bool, path: String },
+    /// Trunks that shed ports.
+    Trunk(Trunks),
+    /// Links of so many lanes that narrow.
+    Width { lanes: u8, thresholds: Trunks, path: String },
+    /// The runtime system commands links.
+    Runtime(power::runtime::Rules),
 }
 
 /// How a bound is kept, as it is written.
@@ -54,6 +62,9 @@ enum Kind {
     #[serde(rename = "perfbound")]
     PerfBound,
     DynamicFastwake,
+    Trunk,
+    Width,
+    Runtime,
 }
 
 #[derive(Deserialize)]
@@ -143,6 +154,12 @@ pub fn read(mut node: Node<'_>, keys: &Keys) -> Result<PolicySpec, Diagnostic> {
             let fast_wake = matches!(kind, Kind::DynamicFastwake);
             PolicySpec::Bounded { bounded: read_bound(node, &path, keys)?, fast_wake, path }
         }
+        Kind::Trunk => PolicySpec::Trunk(trunk::read(node, &path, keys)?),
+        Kind::Width => {
+            let (lanes, thresholds) = trunk::read_width(node, &path, keys)?;
+            PolicySpec::Width { lanes, thresholds, path }
+        }
+        Kind::Runtime => PolicySpec::Runtime(runtime::read(node, &path, keys)?),
         Kind::Table => {
             let Table { file } = node.read(keys)?;
             PolicySpec::Table { file: keys.source().resolve(&file), path: join(&path, "file") }
@@ -159,11 +176,6 @@ fn read_bound(node: Node<'_>, path: &str, keys: &Keys) -> Result<Bounded, Diagno
         correction: correction.unwrap_or(true),
         refresh: refresh.unwrap_or(Learning::REFRESH),
     })
-}
-
-#[expect(clippy::cast_sign_loss, reason = "a share is not negative")]
-fn billionths(share: f64) -> u32 {
-    (share * 1e9).round() as u32
 }
 
 /// Makes timers of those that are given.
@@ -203,8 +215,8 @@ pub fn by_class<'a>(
     route::longest(network, |class, channels| {
         hops += if classes[usize::from(class)].is_some() { channels } else { 0 };
     });
-    let policy = |class: Option<(&PolicySpec, SleepStates)>| {
-        Ok(match class {
+    let policy = |(class, spec): (usize, Option<(&PolicySpec, SleepStates)>)| {
+        Ok(match spec {
             None => ClassPolicy::StallTimer(Timers::NEVER),
             Some((PolicySpec::Timers(timers), _)) => ClassPolicy::StallTimer(*timers),
             Some((PolicySpec::Coalescing(until), _)) => ClassPolicy::Coalescing(Coalescing { until: *until }),
@@ -216,12 +228,22 @@ pub fn by_class<'a>(
                     keys.error(path, message, "change power.states, or write kind = \"perfbound\"")
                 })?
             }
+            Some((PolicySpec::Runtime(rules), states)) => ClassPolicy::Runtime(Runtime::new(*rules, &states)),
+            Some((PolicySpec::Trunk(trunks), states)) => ClassPolicy::Trunk(trunks.policy(&states)),
+            Some((PolicySpec::Width { path, .. }, _)) if class == 0 => {
+                let message = "the links of nodes do not narrow";
+                let help = "write power.channels = \"switch\", or another policy for [[power.class]] class = \"node\"";
+                return Err(keys.error(path, message, help));
+            }
+            Some((PolicySpec::Width { lanes, thresholds, .. }, states)) => {
+                ClassPolicy::Width(thresholds.width(*lanes, &states))
+            }
             Some((PolicySpec::Table { file, path }, _)) => {
                 ClassPolicy::Table(timer_table::read(file, path, keys, network)?)
             }
         })
     };
-    Ok(ByClass::new(classes.into_iter().map(policy).collect::<Result<_, Diagnostic>>()?))
+    Ok(ByClass::new(classes.into_iter().enumerate().map(policy).collect::<Result<_, Diagnostic>>()?))
 }
 
 /// Makes a policy that keeps a bound; the longest route has `hops` channels that may sleep.

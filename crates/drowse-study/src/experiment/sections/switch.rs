@@ -1,6 +1,6 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::config::{Arbitration, Escape, SwitchModel, VirtualChannels};
+use drowse_core::config::{Arbitration, Escape, SwitchModel, TrunkChoice, VirtualChannels};
 use drowse_core::routing::{RoutingKind, direct};
 use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network};
@@ -34,6 +34,7 @@ struct Switch {
     pipeline: Option<u32>,
     hop_latency: Option<Quantity<Duration>>,
     input_speedup: Option<u8>,
+    trunks: Option<Trunks>,
     padding: Option<bool>,
 }
 
@@ -52,6 +53,14 @@ struct Vcs {
 enum EscapeRule {
     Dateline,
     Bubble,
+}
+
+/// Which links of a trunk packets take.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Trunks {
+    Balanced,
+    Packed,
 }
 
 #[derive(Deserialize)]
@@ -100,6 +109,10 @@ pub fn resolve(
     let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
     let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
     let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
+    let trunks = match raw.trunks {
+        Some(Trunks::Packed) => TrunkChoice::Packed,
+        Some(Trunks::Balanced) | None => TrunkChoice::Balanced,
+    };
     let padding = raw.padding.unwrap_or(false);
     let model = SwitchModel {
         clock,
@@ -111,6 +124,7 @@ pub fn resolve(
         escape,
         arbitration,
         request_busy,
+        trunks,
         padding,
     };
     check_bubble(&model, keys, network)?;

@@ -11,7 +11,7 @@ use crate::experiment::node::Node;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watts {
-    /// Power of one channel that is on, in watts; energies in joules are told only where it is given.
+    /// Power of one channel that is on, of each of its lanes, in watts; energies in joules are told only where it is given.
     pub on: Option<f64>,
     /// Energy of each bit that is sent, in joules; nothing where it is not given.
     pub per_bit: Option<f64>,

@@ -280,7 +280,7 @@ fn by_policies(curves: &Curves) -> String {
 mod tests {
     use super::*;
     use crate::reproduce::perfbound::measured::Measured;
-    use crate::reproduce::perfbound::programs::PROGRAMS;
+    use crate::reproduce::programs::PROGRAMS;
 
     /// A program that runs 2 s always on; its cases' run times and energies are given relative to that.
     fn curves(cases: &[(Setting, f64, f64)]) -> Curves {

@@ -6,9 +6,9 @@ use drowse_core::topology::Network;
 use drowse_core::units::Time;
 use drowse_tables::{Row, Value};
 
-use super::programs::Program;
 use super::setting::Setting;
 use crate::experiment::System;
+use crate::reproduce::programs::Program;
 use crate::run::Run;
 use crate::summary::Summary;
 use crate::totals::ClassTotals;

@@ -1,7 +1,7 @@
 //! Paper 001: PerfBound and DynamicFastwake.
 //!
 //! What the paper defines or works out must come out exactly (`exact.rs`). What it has found by simulation is run anew with the
-//! traces that there are (`programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers (`printed.rs`, `figure.rs`, `rows.rs`);
+//! traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers (`printed.rs`, `figure.rs`, `rows.rs`);
 //! these are other runs of other sizes on other processors, so their rows may differ, and say why. Its codes without a trace have
 //! rows without a number of ours, and are in no mean. Left out: the tracking error of Fig. 15, which is of single channels.
 
@@ -10,40 +10,23 @@ mod figure;
 mod front;
 mod measured;
 mod printed;
-mod programs;
 mod rows;
 mod runs;
 mod setting;
 mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Comparison, Observer, Options};
-use crate::experiment::Diagnostic;
 use crate::run::RunError;
 use crate::sweep::SweepError;
 
-/// Where traces are looked for if no folder is given.
-const TRACES: &str = "traces";
-
 /// Compares all numbers, and writes the curves if a folder is given for them.
 pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<Comparison>, Vec<PathBuf>), SweepError> {
-    let traces = folder(options.traces).map_err(RunError::from)?;
+    let traces = super::traces(options.traces).map_err(RunError::from)?;
     let curves = runs::run(options, traces, observer)?;
     let files = options.out.map_or(Ok(Vec::new()), |folder| tables::write(folder, &curves))?;
     let mut comparisons = exact::comparisons().map_err(RunError::from)?;
     comparisons.extend(rows::comparisons(options.quick, traces, &curves));
     Ok((comparisons, files))
-}
-
-/// Gives the folder of traces; the one that is meant without being given need not be there.
-pub(super) fn folder(given: Option<&Path>) -> Result<&Path, Diagnostic> {
-    match given {
-        Some(folder) if !folder.is_dir() => {
-            let help = "give the folder that holds the traces, such as --traces traces";
-            Err(Diagnostic::of_file(folder, "there is no such folder of traces", help))
-        }
-        Some(folder) => Ok(folder),
-        None => Ok(Path::new(TRACES)),
-    }
 }

@@ -96,8 +96,8 @@ const fn within(program: &'static str) -> Printed {
 mod tests {
     use super::*;
     use crate::reproduce::perfbound::measured::{Curves, Measured};
-    use crate::reproduce::perfbound::programs::PROGRAMS;
     use crate::reproduce::perfbound::setting::settings;
+    use crate::reproduce::programs::PROGRAMS;
 
     /// The codes of Table 1 of which we have no trace, and FT, which the table leaves out.
     const OTHERS: [&str; 8] = ["ALYA", "CPMD", "GADGET", "GROMACS", "NAMD", "PEPC", "QUANTUM", "WRF"];

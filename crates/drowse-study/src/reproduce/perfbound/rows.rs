@@ -6,8 +6,8 @@ use super::figure::Bounded::{DynamicFastwake, PerfBound};
 use super::figure::{Figure, Sleep};
 use super::measured::Curves;
 use super::printed::{PRINTED, Printed};
-use super::programs::{PROGRAMS, Program};
 use super::runs;
+use crate::reproduce::programs::{PROGRAMS, Program};
 use crate::reproduce::{Comparison, Theirs};
 
 /// What is known of the programs of a reproduction.

@@ -1,4 +1,4 @@
-//! Paper 004: which links applications use, and the bound of savings of section 5.
+//! Paper 004: which links applications use, the bound of savings of section 5, and what its runtime system saves.
 //!
 //! The paper does not give its sizes. Those here are natural ones that give what it prints: MILC on 8^4 ranks; a machine of
 //! 300 supernodes, or of as many nodes in a torus, with stencils over all of its 307,200 ranks. Whatever other numbers it has
@@ -7,11 +7,13 @@
 mod other;
 mod section_3;
 mod section_5;
+mod section_6;
 
 use drowse_tables::Row;
 
-use super::{Comparison, Theirs};
+use super::{Comparison, Observer, Theirs};
 use crate::run::RunError;
+use crate::sweep::SweepError;
 use crate::usage::Options;
 
 /// The experiment file; each number sets its own network and application in it.
@@ -29,12 +31,14 @@ const STENCILS: [(&str, &[u32]); 3] =
     [("2D-Stencil", &[512, 600]), ("3D-Stencil", &[64, 64, 75]), ("4D-Stencil", &[32, 32, 20, 15])];
 
 /// Compares all numbers; a quick look leaves out what takes seconds.
-pub fn comparisons(quick: bool) -> Result<Vec<Comparison>, RunError> {
+pub fn reproduce(options: &super::Options<'_>, observer: Observer<'_>) -> Result<Vec<Comparison>, SweepError> {
+    let quick = options.quick;
     let mut comparisons = Vec::new();
     section_3::compare(&mut comparisons)?;
     section_5::compare(&mut comparisons)?;
     other::compare(&mut comparisons, quick)?;
     other::tori(&mut comparisons)?;
+    section_6::compare(&mut comparisons, options, observer)?;
     Ok(comparisons)
 }
 

@@ -1,4 +1,4 @@
-//! The programs that are run: where their traces are, and how often each is repeated so that its links have time to learn.
+//! The programs that reproductions run: where their traces are, and how their operations become time.
 
 /// A program of which there may be a trace.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,16 +9,13 @@ pub struct Program {
     pub file: &'static str,
     /// Ranks, one on each node.
     pub ranks: u32,
-    /// How many times the trace is run.
+    /// How many times the trace is run, where links are to have time to learn.
     pub repeat: u32,
     /// How a trace's operations become time.
     pub compute: &'static str,
     /// Whether a case takes less than a second, so that a quick look runs it.
     pub quick: bool,
 }
-
-/// The racks of the paper's cluster.
-const RACKS: u32 = 8;
 
 /// The traces' flops are times at this rate.
 const RATE: &str = r#"{ flops_per_second = "10 Gflop/s" }"#;
@@ -54,11 +51,6 @@ const fn program(name: &'static str, file: &'static str, ranks: u32, repeat: u32
 impl Program {
     const fn in_quick(self) -> Self {
         Program { quick: true, ..self }
-    }
-
-    /// Gives the nodes in a rack: all nodes of the network have a rank, for a channel that carries nothing never learns.
-    pub const fn nodes_per_rack(&self) -> u32 {
-        self.ranks / RACKS
     }
 
     /// Tells whether it is of the size at which all stall timers are run; the larger ones are run under the policies only.

@@ -1,65 +1,74 @@
-//! Paper 000: Table 2, and what sections 1 and 3.2 say of its networks.
+//! Table 2, and what sections 1 and 3.2 say of its networks.
 //!
-//! Left out: the allocator's latency, which is an assumption of the paper, not a result.
+//! The allocator's latency is no result to compare: it is an assumption of the paper, and ours.
 
 use drowse_tables::Row;
 
-use super::{Comparison, Theirs, network};
+use super::cases::EXPERIMENT;
 use crate::experiment::Diagnostic;
-
-/// The experiment file; each network sets its own keys in it.
-const EXPERIMENT: &str = include_str!("torus.toml");
+use crate::reproduce::{Comparison, Theirs, network};
 
 /// A row of Table 2, as printed.
-struct Printed {
-    name: &'static str,
-    dims: &'static str,
-    aggregation: u32,
+#[derive(Debug, PartialEq, Eq)]
+pub struct Torus {
+    /// Its name; with power saving it ends with `-PS`.
+    pub name: &'static str,
+    dims: &'static [u32],
+    /// Links of a trunk, and nodes of a switch.
+    pub aggregation: u32,
+    /// Cycles of the allocator.
+    allocator: u32,
     /// Ports of a switch, switches, ports of the network.
     counts: [&'static str; 3],
     /// The port ratio; the reference network has none.
-    ratio: Option<&'static str>,
+    pub ratio: Option<&'static str>,
     /// Switches and ports of a switch of the network that has as many nodes and no aggregation.
     reference: [u32; 2],
 }
 
-const TABLE_2: [Printed; 5] = [
-    Printed {
+/// The networks, the reference of each size first.
+pub const TABLE_2: [Torus; 5] = [
+    Torus {
         name: "3D-1X",
-        dims: "[4, 4, 4]",
+        dims: &[4, 4, 4],
         aggregation: 1,
+        allocator: 3,
         counts: ["7", "64", "448"],
         ratio: None,
         reference: [64, 7],
     },
-    Printed {
+    Torus {
         name: "2D-4X",
-        dims: "[4, 4]",
+        dims: &[4, 4],
         aggregation: 4,
+        allocator: 5,
         counts: ["20", "16", "320"],
         ratio: Some("0.714"),
         reference: [64, 7],
     },
-    Printed {
+    Torus {
         name: "1D-16X",
-        dims: "[4]",
+        dims: &[4],
         aggregation: 16,
+        allocator: 6,
         counts: ["48", "4", "192"],
         ratio: Some("0.428"),
         reference: [64, 7],
     },
-    Printed {
+    Torus {
         name: "4D-1X",
-        dims: "[4, 4, 4, 4]",
+        dims: &[4, 4, 4, 4],
         aggregation: 1,
+        allocator: 4,
         counts: ["9", "256", "2304"],
         ratio: None,
         reference: [256, 9],
     },
-    Printed {
+    Torus {
         name: "3D-4X",
-        dims: "[4, 4, 4]",
+        dims: &[4, 4, 4],
         aggregation: 4,
+        allocator: 5,
         counts: ["28", "64", "1792"],
         ratio: Some("0.777"),
         reference: [256, 9],
@@ -84,19 +93,53 @@ pub fn comparisons() -> Result<Vec<Comparison>, Diagnostic> {
     Ok(comparisons)
 }
 
-fn build(printed: &Printed) -> Result<Row, Diagnostic> {
-    let Printed { dims, aggregation, reference: [switches, ports], .. } = printed;
-    let sets = [
-        format!("network.dims={dims}"),
-        // As many nodes as aggregated links: that keeps the number of nodes.
-        format!("network.trunk={aggregation}"),
-        format!("network.nodes={aggregation}"),
-        format!("power.model.reference={{ switches = {switches}, ports = {ports} }}"),
-    ];
-    network("torus.toml", EXPERIMENT, &sets)
+impl Torus {
+    /// Gives the number of nodes.
+    pub fn nodes(&self) -> u32 {
+        // There is no aggregation in the reference network: a switch has one node.
+        self.reference[0]
+    }
+
+    /// Gives the trunks of a switch.
+    pub fn trunks(&self) -> f64 {
+        2.0 * self.dims.len() as f64
+    }
+
+    /// Gives the ports of a trunk, which are as many as those to nodes.
+    pub fn links(&self) -> f64 {
+        f64::from(self.aggregation)
+    }
+
+    /// Gives the ports of a switch.
+    pub fn ports_of_switch(&self) -> f64 {
+        self.links() * (self.trunks() + 1.0)
+    }
+
+    /// Gives the ports of the network over those of the reference network.
+    pub fn port_ratio(&self) -> f64 {
+        let [switches, ports] = self.reference.map(f64::from);
+        f64::from(self.nodes()) / self.links() * self.ports_of_switch() / (switches * ports)
+    }
+
+    /// Gives what the network puts into the experiment.
+    pub fn overrides(&self) -> Vec<String> {
+        let Torus { dims, aggregation, allocator, reference: [switches, ports], .. } = self;
+        vec![
+            format!("network.dims={dims:?}"),
+            // As many nodes as aggregated links: that keeps the number of nodes.
+            format!("network.trunk={aggregation}"),
+            format!("network.nodes={aggregation}"),
+            format!("switch.allocator.latency={allocator}"),
+            format!("power.model.reference={{ switches = {switches}, ports = {ports} }}"),
+        ]
+    }
 }
 
-fn compare_table(comparisons: &mut Vec<Comparison>, printed: &Printed, network: &Row) {
+fn build(torus: &Torus) -> Result<Row, Diagnostic> {
+    network("experiment.toml", EXPERIMENT, &torus.overrides())
+}
+
+fn compare_table(comparisons: &mut Vec<Comparison>, printed: &Torus, network: &Row) {
     let mut compare = |quantity: &str, unit, theirs: &str, key: &str, how| {
         let place = format!("Table 2, {}", printed.name);
         comparisons.push(Comparison::printed(place, quantity, unit, theirs, number(network, key), how));
@@ -132,7 +175,7 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
 /// Compares what section 3.2 says: all networks of one size have the same bisection bandwidth.
 fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
     for (printed, network) in TABLE_2.iter().zip(networks).filter(|(printed, _)| printed.ratio.is_some()) {
-        let of_this_size = |other: &Printed| other.ratio.is_none() && other.reference == printed.reference;
+        let of_this_size = |other: &Torus| other.ratio.is_none() && other.reference == printed.reference;
         let reference = TABLE_2.iter().zip(networks).find(|(other, _)| of_this_size(other));
         let theirs = reference.map_or(f64::NAN, |(_, reference)| number(reference, "bisection.bytes_per_s"));
         comparisons.push(Comparison::printed(
