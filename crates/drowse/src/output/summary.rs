@@ -59,6 +59,21 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     (
+        "runtime system in command of links",
+        &[
+            ("iterations", "runtime.iterations", Style::Count(""), ""),
+            ("pattern known at", "runtime.learned_s", Style::Seconds, ""),
+            ("times learned anew", "runtime.relearned", Style::Count(""), ""),
+            ("notifications", "runtime.notifications", Style::Count(""), ""),
+            ("channels commanded", "runtime.channels_commanded", Style::Count(""), ""),
+            ("channels known to be used", "runtime.channels_marked", Style::Count(""), ""),
+            ("channels woken by packets", "runtime.woken", Style::Count(""), ""),
+            ("iteration, learned from", "runtime.iteration_learned_s", Style::Seconds, ""),
+            ("iteration, under command", "runtime.iteration_after_s", Style::Seconds, ""),
+            ("turned down at", "runtime.turned_down_s", Style::Seconds, ""),
+        ],
+    ),
+    (
         "power and energy (power: share of the maximum; energy: seconds of it)",
         &[
             ("power of a port (W_ports)", "energy.w_ports", Style::Percent, ""),

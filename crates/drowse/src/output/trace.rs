@@ -16,6 +16,10 @@ pub fn table(file: &Path, row: &Row) -> String {
     sheet.line("point-to-point messages", Style::Count(""), &[row.number("messages.count")], None);
     sheet.line("bytes of these", Style::Bytes, &[row.number("messages.bytes")], None);
     sheet.line("computing, all ranks", Style::Seconds, &[row.number("compute_s")], None);
+    sheet.line("iterations", Style::Count(""), &[row.number("iterations.count")], None);
+    if let Some(from) = row.get("iterations.from") {
+        sheet.words("iterations known from", vec![from.to_string()]);
+    }
     add_counts(&mut sheet, row, "operations", "operations.");
     add_counts(&mut sheet, row, "collectives (calls, all ranks)", "collectives.");
     for (_, warning) in row.list("warnings") {

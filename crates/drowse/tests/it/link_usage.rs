@@ -77,15 +77,11 @@ fn files_are_written_and_named() {
 }
 
 #[test]
-fn a_graph_is_not_run() {
-    let ended = drowse(&["run", "examples/usage-tree.toml"]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
-    insta::assert_snapshot!(ended.stderr, @r#"
-    examples/usage-tree.toml:17:7: error: `job.0.app` is a communication graph without times: it cannot be simulated
-     17 | app = { kind = "mg", class = "A", ranks = 64 }
-        |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    help: run `drowse usage FILE`, or give a trace = "..." instead
-    "#);
+fn a_graph_is_run_too() {
+    let json = json_of(&drowse(&["run", "examples/usage-tree.toml", "--format", "json"]));
+    let usage = json_of(&drowse(&["usage", "examples/usage-tree.toml", "--format", "json"]));
+    assert!(json["makespan_s"].as_f64() > Some(0.0));
+    assert_eq!(json["packets"]["delivered"], usage["network"]["packets"]);
 }
 
 #[test]

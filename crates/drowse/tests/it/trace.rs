@@ -15,6 +15,7 @@ fn the_table_of_a_trace() {
       point-to-point messages           1
       bytes of these                1,000 B
       computing, all ranks          100.0 us
+      iterations known from          none
 
     operations
       barrier                           2
