@@ -5,6 +5,7 @@
 //! their loads overlap.
 
 use crate::power::Policy;
+use crate::routing::Outputs;
 use crate::topology::Geometry;
 
 use super::allocate::Head;
@@ -18,54 +19,61 @@ pub const BATCH: usize = 16;
 
 impl<P: Policy> Fabric<'_, P> {
     /// Asks for what the arrivals of some packets need.
-    pub fn touch_arrivals(&self, packets: &[u32]) {
+    pub fn touch_arrivals<const LEAN: bool>(&self, packets: &[u32]) {
+        let Geometry::Grid(grid) = &self.network.geometry else {
+            return packets.iter().for_each(|&id| self.touch_queue::<LEAN>(self.packets[id].place));
+        };
         for &id in packets {
-            let place = self.packets[id].place;
-            prefetch(&self.queues, place as usize);
-            prefetch(&self.inputs, self.reader(place));
+            let packet = &self.packets[id];
+            self.touch_queue::<LEAN>(packet.place);
+            grid.prefetch(packet.to_switch);
         }
     }
 
-    /// Collects the head packets of some switches that are to be looked at, finds their outputs where these are remembered, and
-    /// asks for what their allocation needs.
-    pub fn collect_heads(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
+    #[inline(always)]
+    fn touch_queue<const LEAN: bool>(&self, place: u32) {
+        prefetch(&self.queues, place as usize);
+        prefetch(&self.inputs, self.reader::<LEAN>(place));
+    }
+
+    /// Collects the head packets of some switches that are to be looked at, finds their outputs where these are one run, and asks for
+    /// what their allocation needs.
+    pub fn collect_heads<const LEAN: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
         heads.clear();
-        for &switch in switches {
+        let words = if LEAN { 1 } else { self.words };
+        for (&switch, member) in switches.iter().zip(0..) {
+            let begin = heads.len();
             let first = self.part.first_port[switch as usize];
-            for word in 0..self.words {
-                let mut bits = std::mem::take(&mut self.examine[switch as usize * self.words + word]);
+            for word in 0..words {
+                let mut bits = std::mem::take(&mut self.examine[switch as usize * words + word]);
                 while bits != 0 {
-                    let bit = word as u32 * 64 + bits.trailing_zeros();
+                    let bit = word as u16 * 64 + bits.trailing_zeros() as u16;
                     bits &= bits - 1;
-                    let place = (first << self.vc_bits) + bit;
+                    let place = (first << self.vc_bits) + u32::from(bit);
                     let id = self.queues[place as usize].head;
                     if id != NONE {
-                        heads.push(Head { id, switch, first, bit, place });
+                        heads.push(Head { id, switch, first, place, bit, member, alone: false, run: Outputs::NONE });
                         self.packets.prefetch(id);
                         prefetch(&self.part.peer, (place >> self.vc_bits) as usize);
                     }
                 }
             }
-        }
-        for head in &*heads {
-            let feeder = self.part.peer[(head.place >> self.vc_bits) as usize] & !ELSEWHERE;
-            prefetch(&self.channels.hot, feeder as usize);
-            if let Geometry::Grid(grid) = &self.network.geometry {
-                grid.prefetch(self.packets[head.id].to_switch);
+            if let [head] = &mut heads[begin..] {
+                head.alone = true;
             }
         }
-        for &head in &*heads {
-            self.remember_run(head);
-            // Packets with several runs of outputs do not remember them.
-            let Some(run) = self.queues[head.place as usize].run() else { continue };
-            let first = head.first as usize + usize::from(run.first);
-            for channel in first..first + usize::from(run.count) {
+        for head in heads.iter_mut() {
+            let feeder = self.part.peer[(head.place >> self.vc_bits) as usize] & !ELSEWHERE;
+            prefetch(&self.channels.hot, feeder as usize);
+            self.find_run(head);
+            // Packets with several runs of outputs have none here.
+            let first = head.first as usize + usize::from(head.run.first);
+            for channel in first..first + usize::from(head.run.count) {
                 prefetch_both(&self.channels.hot, channel);
                 if size_of::<P::State>() > 0 {
                     // Policies with a memory look at it at every packet.
                     prefetch_both(&self.channels.accounts, channel);
                 }
-                prefetch(&self.waiting, channel * self.words);
             }
         }
     }

@@ -29,7 +29,7 @@ pub fn check<P: Policy>(fabric: &Fabric<P>, capacity: u16) {
         for vc in 0..vcs {
             let returning = fabric.channels.credits_under_way(channel as usize);
             let returning: u64 = returning.filter(|(v, _)| usize::from(*v) == vc).map(|(_, f)| u64::from(f)).sum();
-            let sum = u64::from(hot.credits[vc]) + returning + occupied[fabric.queue_of(port, vc as u8) as usize];
+            let sum = u64::from(hot.credits(vc)) + returning + occupied[fabric.queue_of(port, vc as u8) as usize];
             assert_eq!(sum, u64::from(capacity), "credits + occupancy = capacity, channel {channel}, vc {vc}");
         }
     }

@@ -4,15 +4,15 @@
 
 use std::hint::select_unpredictable;
 
-use crate::config::ClassModel;
 use crate::ids::ChannelId;
-use crate::power::{Policy, SleepStates};
-use crate::units::Time;
+use crate::power::Policy;
 
+use super::class::Class;
 use super::directed::Heard;
 use super::gather::Gathered;
 use super::packet::NONE;
 use super::sleep::{Account, sleep_after};
+use super::waiting::MoreWords;
 
 /// The part of a channel that packets touch: what they look at in the first cache line, what those that are sent change
 /// in the second.
@@ -28,12 +28,12 @@ pub struct Channel {
     /// When the first two credits on their way come back, oldest first; [`u64::MAX`] where there is none.
     credit_at: [u64; 2],
     /// Flits that may be sent on each virtual channel.
-    pub credits: [u16; 8],
+    credits: [u16; 8],
     /// The flits and virtual channels of the first two credits.
     credit_flits: [u16; 2],
     credit_vc: [u8; 2],
-    /// The link class.
-    pub class: u8,
+    /// The virtual channels that have credits for a full packet, one bit each.
+    full: u8,
     /// Some of the bits below.
     pub flags: u8,
 
@@ -45,8 +45,8 @@ pub struct Channel {
     pub(super) packets: u64,
     /// Flits sent.
     pub(super) flits: u64,
-    /// What is left of serialisation times below a picosecond, in units of the class's denominator.
-    remainder: u64,
+    /// The first 64 input queues of its switch whose head waits for it, one bit each.
+    pub(super) waiting: u64,
     /// The other credits on their way: a list in the [`CreditPool`].
     credit_head: u32,
     credit_tail: u32,
@@ -60,6 +60,8 @@ pub struct Channel {
     pub next_reader: u16,
     /// How often its lanes have been halved: so much longer takes a packet, as a power of two.
     pub narrow: u8,
+    /// The link class.
+    pub class: u8,
 }
 
 impl Channel {
@@ -86,8 +88,9 @@ impl Channel {
     }
 
     /// Makes a channel that has been on and idle from the start.
-    fn new(class: u8, flags: u8, credits: [u16; 8], peer: u32, sleep_at: u64) -> Self {
-        Channel {
+    fn new(idle: &IdleChannel, packet_flits: u16, sleep_at: u64) -> Self {
+        let IdleChannel { class, flags, credits, peer, .. } = *idle;
+        let mut channel = Channel {
             free_at: 0,
             awake_at: 0,
             sleep_at,
@@ -95,13 +98,13 @@ impl Channel {
             credits,
             credit_flits: [0; 2],
             credit_vc: [0; 2],
-            class,
+            full: 0,
             flags,
             alarm: u64::MAX,
             idle_since: 0,
             packets: 0,
             flits: 0,
-            remainder: 0,
+            waiting: 0,
             credit_head: NONE,
             credit_tail: NONE,
             peer,
@@ -109,7 +112,29 @@ impl Channel {
             delayed_messages: 0,
             next_reader: 0,
             narrow: 0,
-        }
+            class,
+        };
+        (0..8).for_each(|vc| channel.add_credits(vc, 0, packet_flits));
+        channel
+    }
+
+    /// Gives the credits of a virtual channel.
+    pub fn credits(&self, vc: usize) -> u16 {
+        self.credits[vc]
+    }
+
+    /// Adds to the credits of a virtual channel, or takes them away by adding what overflows; `full` is a full packet.
+    #[inline]
+    fn add_credits(&mut self, vc: u8, flits: u16, full: u16) {
+        let credits = &mut self.credits[usize::from(vc & 7)];
+        *credits = credits.wrapping_add(flits);
+        self.full = self.full & !(1 << (vc & 7)) | u8::from(*credits >= full) << (vc & 7);
+    }
+
+    /// Takes the credits of a packet; `full` is a full packet.
+    #[inline]
+    pub fn spend(&mut self, vc: u8, flits: u16, full: u16) {
+        self.add_credits(vc, flits.wrapping_neg(), full);
     }
 
     /// Breaks the rule that keeps rings from deadlock.
@@ -139,7 +164,7 @@ impl Channel {
     /// Takes a credit that comes back at time `at`, after those on their way; `false` if it must go into the list behind.
     #[inline]
     #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
-    fn keep(&mut self, Credit { at, flits, vc, .. }: Credit) -> bool {
+    fn keep(&mut self, at: u64, flits: u16, vc: u8) -> bool {
         let [first, second] = self.credit_at;
         let fits = (second == u64::MAX) & ((first <= at) | (first == u64::MAX));
         if fits {
@@ -149,14 +174,18 @@ impl Channel {
         fits
     }
 
-    /// Takes the first credit on its way, if it is `due`; the second becomes the first.
+    /// Takes the first credit on its way, if it is `due`; the second becomes the first. `full` is a full packet.
     #[inline]
-    fn take_first(&mut self, due: bool) {
+    fn take_first(&mut self, due: bool, full: u16) {
         let [first, second] = self.credit_at;
-        self.credits[usize::from(self.credit_vc[0] & 7)] += select_unpredictable(due, self.credit_flits[0], 0);
+        self.add_credits(self.credit_vc[0], select_unpredictable(due, self.credit_flits[0], 0), full);
         self.credit_at = [select_unpredictable(due, second, first), select_unpredictable(due, u64::MAX, second)];
         self.credit_flits[0] = self.credit_flits[usize::from(due)];
         self.credit_vc[0] = self.credit_vc[usize::from(due)];
+    }
+
+    fn keep_again(&mut self, Credit { at, flits, vc, .. }: Credit) -> bool {
+        self.keep(at, flits, vc)
     }
 
     /// Gives the first or second credit on its way.
@@ -166,9 +195,14 @@ impl Channel {
         (at != u64::MAX).then_some(credit)
     }
 
-    /// Gives the virtual channels of a set, one bit each, that have credits for so many flits.
+    /// Gives the virtual channels of a set, one bit each, that have credits for so many flits; `full` is a full packet.
     #[inline]
-    pub fn roomy(&self, vcs: u8, flits: u16) -> u8 {
+    pub fn roomy(&self, vcs: u8, flits: u16, full: u16) -> u8 {
+        if flits == full { vcs & self.full } else { self.roomy_for(vcs, flits) }
+    }
+
+    #[inline(never)]
+    fn roomy_for(&self, vcs: u8, flits: u16) -> u8 {
         let mut left = vcs;
         let mut roomy = 0;
         while left != 0 {
@@ -195,85 +229,16 @@ pub struct IdleChannel {
     pub peer: u32,
 }
 
-/// What all channels of a class share, ready for the hot path.
-#[derive(Clone, Debug)]
-pub struct Class {
-    /// Latency of the wire.
-    pub latency: u64,
-    /// From a grant to the head at the other end.
-    pub hop: u64,
-    /// The same in clock periods where it is a whole number of them, else 0.
-    pub hop_edges: u64,
-    /// Time of one flit in picoseconds: numerator and denominator, without common divisors.
-    flit_time: (u64, u64),
-    /// How long a packet waits before it requests one more sleeping output.
-    pub wake_after: u64,
-    pub(super) states: Option<SleepStates>,
-}
-
-impl Class {
-    /// Prepares a class; `None` when a flit's time cannot be told exactly in 64 bits.
-    pub fn new(model: &ClassModel, flit_bytes: u64, wake_after: Option<Time>, clock: Time) -> Option<Self> {
-        let numerator = u128::from(flit_bytes) * 8 * 1_000_000_000_000;
-        let rate = u128::from(model.bandwidth.0);
-        let divisor = gcd(numerator, rate);
-        // A packet's 65535 flits and the remainder must fit as well.
-        let numerator = u64::try_from(numerator / divisor).ok().filter(|n| *n < u64::MAX >> 17)?;
-        let deepest = model.states.map_or(Time::ZERO, |s| s.shallow.wake.max(s.deep.wake));
-        Some(Class {
-            latency: model.latency.0,
-            hop: model.hop.0,
-            hop_edges: if model.hop.0.is_multiple_of(clock.0) { model.hop.0 / clock.0 } else { 0 },
-            flit_time: (numerator, u64::try_from(rate / divisor).ok()?),
-            wake_after: wake_after.unwrap_or(deepest).0.max(1),
-            states: model.states,
-        })
-    }
-
-    /// Tells whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
-    pub fn may_narrow(&self) -> bool {
-        self.flit_time.0 < u64::MAX >> 21
-    }
-
-    /// Gives the time that a packet takes, rounded up.
-    #[inline]
-    pub fn duration_ceil(&self, flits: u16) -> u64 {
-        self.narrow_duration(flits, 0)
-    }
-
-    /// Gives the time that a packet takes where lanes have been halved so often, rounded up.
-    #[inline]
-    pub fn narrow_duration(&self, flits: u16, narrow: u8) -> u64 {
-        let (numerator, denominator) = self.flit_time;
-        let total = (u64::from(flits) << narrow) * numerator;
-        if denominator == 1 { total } else { total.div_ceil(denominator) }
-    }
-
-    /// Gives the time that so many flits take, rounded down.
-    pub fn time_of(&self, flits: u64) -> u64 {
-        let (numerator, denominator) = self.flit_time;
-        (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64
-    }
-
-    /// Gives the time that a packet takes, carrying fractions of a picosecond in `remainder`.
-    #[inline]
-    fn duration(&self, flits: u16, narrow: u8, remainder: &mut u64) -> u64 {
-        let (numerator, denominator) = self.flit_time;
-        let total = (u64::from(flits) << narrow) * numerator;
-        if denominator == 1 { total } else { carry(total, denominator, remainder) }
-    }
-}
-
-/// Divides, and carries what is left over from one division to the next.
-#[inline(never)]
-fn carry(total: u64, denominator: u64, remainder: &mut u64) -> u64 {
-    let total = total + *remainder;
-    *remainder = total % denominator;
-    total / denominator
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+/// A packet that is being sent.
+pub struct Sent<'a> {
+    /// When its first bit is sent.
+    pub start: u64,
+    /// When its last bit is sent.
+    pub end: u64,
+    /// The channel.
+    pub hot: &'a mut Channel,
+    /// The channel's class.
+    pub class: &'a Class,
 }
 
 /// All channels of a shard.
@@ -296,17 +261,34 @@ pub struct Channels<'a, P: Policy> {
     /// How channels gather packets, indexed by channel; empty where none does.
     pub gathered: Vec<Gathered>,
     credits: CreditPool,
+    /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel; empty where
+    /// nothing ever is.
+    remainders: Vec<u64>,
+    /// Which input queues wait for an output, beyond the first 64 of a switch.
+    pub more_waiting: MoreWords,
+    /// Flits of a full packet.
+    pub packet_flits: u16,
     /// Since when is counted what channels do.
     pub(super) since: u64,
 }
 
 impl<'a, P: Policy> Channels<'a, P> {
     /// Makes channels that have been on and idle from the start; the two of a link sleep together if they are `coupled`.
-    pub fn new(policy: &'a P, classes: &[Class], coupled: bool, channels: impl Iterator<Item = IdleChannel>) -> Self {
+    pub fn new(
+        policy: &'a P,
+        classes: &[Class],
+        coupled: bool,
+        packet_flits: u16,
+        channels: impl Iterator<Item = IdleChannel>,
+    ) -> Self {
         let some_sleep =
             P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
-        let (mut hot, mut accounts) = (Vec::new(), Vec::new());
-        for IdleChannel { id, class, flags, credits, peer } in channels {
+        // Grown step by step, they would be copied, and lie in memory twice.
+        let count = channels.size_hint().0;
+        let mut hot = Vec::with_capacity(count);
+        let mut accounts = Vec::with_capacity(if some_sleep { count } else { 0 });
+        for idle in channels {
+            let IdleChannel { id, class, flags, .. } = idle;
             let mut sleep_at = u64::MAX;
             if some_sleep {
                 let account = Account::new(policy.start(id, class));
@@ -315,11 +297,13 @@ impl<'a, P: Policy> Channels<'a, P> {
                 }
                 accounts.push(account);
             }
-            hot.push(Channel::new(class, flags, credits, peer, sleep_at));
+            hot.push(Channel::new(&idle, packet_flits, sleep_at));
         }
         let directed = (0..classes.len()).any(|class| policy.directed(class as u8).is_some());
         let gathers = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
         let gathered = vec![Gathered::NOTHING; if gathers { hot.len() } else { 0 }];
+        let exact = classes.iter().all(Class::is_exact);
+        let remainders = vec![0; if exact { 0 } else { hot.len() }];
         let classes = Box::new(std::array::from_fn(|i| classes[i.min(classes.len() - 1)].clone()));
         Channels {
             policy,
@@ -332,6 +316,9 @@ impl<'a, P: Policy> Channels<'a, P> {
             hot,
             accounts,
             credits: CreditPool::new(),
+            remainders,
+            more_waiting: MoreWords::default(),
+            packet_flits,
             since: 0,
         }
     }
@@ -342,18 +329,27 @@ impl<'a, P: Policy> Channels<'a, P> {
         &self.classes[self.hot[channel].class as usize]
     }
 
-    /// Sends a packet from time `start` on and gives the time of its last bit; `t` is when that was decided.
-    #[inline]
-    pub fn send(&mut self, channel: usize, flits: u16, start: u64, t: u64, others_wait: bool) -> u64 {
+    /// Sends a packet as soon as the channel is free, from time `ready` on; `t` is when that was decided.
+    #[inline(always)]
+    pub fn send(&mut self, channel: usize, flits: u16, ready: u64, t: u64, others_wait: bool) -> Sent<'_> {
+        if self.hot[channel].has(Channel::SLEEPS) {
+            self.idle_over(channel, t);
+        }
         let hot = &mut self.hot[channel];
-        let end = start + self.classes[hot.class as usize].duration(flits, hot.narrow, &mut hot.remainder);
+        let class = &self.classes[hot.class as usize];
+        let start = ready.max(hot.free_at);
+        let end = start + class.duration(flits, hot.narrow, &mut self.remainders, channel);
         hot.free_at = end;
         hot.packets += 1;
         hot.flits += u64::from(flits);
         if hot.has(Channel::SLEEPS) {
-            self.idle_after(channel, t, end, others_wait);
+            if others_wait {
+                (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
+            } else {
+                hot.idle_from(self.policy, &self.accounts[channel], self.coupled, end);
+            }
         }
-        end
+        Sent { start, end, hot, class }
     }
 
     /// Takes the credits that have come back by time `t`, and gives the channel.
@@ -362,10 +358,10 @@ impl<'a, P: Policy> Channels<'a, P> {
     pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
         let hot = &mut self.hot[channel];
         let due = hot.credit_at[0] <= t;
-        hot.take_first(due);
+        hot.take_first(due, self.packet_flits);
         // Where there is a list, both places before it are taken.
         if (hot.credit_at[0] <= t) | ((hot.credit_head != NONE) & (hot.credit_at[1] == u64::MAX)) {
-            self.credits.collect(hot, t);
+            self.credits.collect(hot, t, self.packet_flits);
         }
         hot
     }
@@ -375,21 +371,20 @@ impl<'a, P: Policy> Channels<'a, P> {
     ///
     /// That is so where they are waited for, and where they overtake others: who waits for a credit that is on its way must
     /// be told of one that comes before it.
-    #[inline]
+    #[inline(always)]
     pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64, now: u64) -> bool {
         let hot = &mut self.hot[channel];
         let wanted = hot.has(Channel::WANTS_CREDIT);
         hot.flags &= !Channel::WANTS_CREDIT;
-        let credit = Credit { at, next: NONE, flits, vc };
-        if hot.keep(credit) { wanted } else { self.list_credit(channel, credit, now) || wanted }
+        if hot.keep(at, flits, vc) { wanted } else { self.list_credit(channel, at, flits, vc, now) || wanted }
     }
 
     /// Puts a credit into its place behind others; tells whether it overtakes some.
     #[inline(never)]
-    fn list_credit(&mut self, channel: usize, credit: Credit, now: u64) -> bool {
+    fn list_credit(&mut self, channel: usize, at: u64, flits: u16, vc: u8, now: u64) -> bool {
         self.collect_credits(channel, now);
         let hot = &mut self.hot[channel];
-        !hot.keep(credit) && self.credits.put(hot, credit)
+        !hot.keep(at, flits, vc) && self.credits.put(hot, Credit { at, next: NONE, flits, vc })
     }
 
     /// Gives when the next credit comes back, if one is on its way.
@@ -436,7 +431,7 @@ impl CreditPool {
 
     /// Takes all credits of a channel that have come back by time `t`, after one has been taken.
     #[inline(never)]
-    fn collect(&mut self, hot: &mut Channel, t: u64) {
+    fn collect(&mut self, hot: &mut Channel, t: u64, full: u16) {
         loop {
             if hot.credit_head != NONE {
                 self.advance(hot);
@@ -444,7 +439,7 @@ impl CreditPool {
             if hot.credit_at[0] > t {
                 return;
             }
-            hot.take_first(true);
+            hot.take_first(true, full);
         }
     }
 
@@ -455,7 +450,7 @@ impl CreditPool {
         self.slots[slot as usize].next = self.free;
         self.free = slot;
         hot.credit_head = credit.next;
-        hot.keep(credit);
+        hot.keep_again(credit);
     }
 
     /// Puts a credit into its place among those of a channel that has two; tells whether it overtakes others, as happens with
@@ -466,8 +461,8 @@ impl CreditPool {
             // It comes before the only one.
             let first = hot.kept(0);
             hot.credit_at[0] = u64::MAX;
-            hot.keep(credit);
-            first.map(|first| hot.keep(first));
+            hot.keep_again(credit);
+            first.map(|first| hot.keep_again(first));
             return true;
         };
         if credit.at >= second.at {
@@ -480,7 +475,7 @@ impl CreditPool {
         }
         hot.credit_head = slot;
         hot.credit_at[1] = u64::MAX;
-        if !hot.keep(credit) {
+        if !hot.keep_again(credit) {
             self.put(hot, credit);
         }
         true

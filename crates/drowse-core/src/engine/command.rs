@@ -48,7 +48,7 @@ impl<P: Policy> Channels<'_, P> {
 impl<P: Policy> Fabric<'_, P> {
     /// Commands a port's channel on at time `t`; those who wait for it look at it once it is.
     pub(super) fn turn_on(&mut self, port: usize, t: u64) {
-        let wanted = self.others_wait(port);
+        let wanted = self.channels.some_wait(port);
         self.channels.turn_on(port, t, wanted);
         if wanted {
             let awake = self.clock.first_from(self.channels.hot[port].awake_at);

@@ -53,17 +53,16 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     fn peer_active_at_port(&mut self, port: usize, until: u64) {
-        if self.channels.peer_active(port, self.now.time, until) && self.others_wait(port) {
+        if self.channels.peer_active(port, self.now.time, until) && self.channels.some_wait(port) {
             // They waited for others, but may take this one.
             let awake = self.clock.first_from(self.channels.hot[port].awake_at);
             self.output_alarm(port, awake.max(self.now.number + 1));
         }
     }
 
-    /// Lets a node know of a packet that it begins to receive, as sent from time `start` on.
-    pub(super) fn sent_to_node(&mut self, channel: usize, flits: u16, start: u64) {
+    /// Lets a node know of a packet that it begins to receive at a time.
+    pub(super) fn sent_to_node(&mut self, channel: usize, flits: u16, time: u64) {
         let node = self.channels.hot[channel].peer - self.part.ports();
-        let time = start + self.channels.class(channel).hop;
         self.put_node(NodeEvent { data: u32::from(flits), ..NodeEvent::new(time, Phase::Peer, node) });
     }
 

@@ -169,7 +169,7 @@ impl<P: Policy> Fabric<'_, P> {
         }
         let awake_at = self.channels.hot[channel].awake_at;
         // A NIC does not wait for a channel that sleeps without waking it.
-        if channel < self.part.ports() as usize && self.others_wait(channel) {
+        if channel < self.part.ports() as usize && self.channels.some_wait(channel) {
             let awake = self.clock.first_from(awake_at);
             self.output_alarm(channel, awake.max(self.now.number + 1));
         } else {

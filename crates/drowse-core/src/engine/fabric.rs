@@ -1,4 +1,4 @@
-//! The switches of a shard and what lies between them: input queues, arrivals, alarms.
+//! The switches of a shard and what lies between them: input queues and arrivals; alarms are in [`super::alarm`].
 //!
 //! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
 //! that ends at the edge brings what is due.
@@ -11,6 +11,7 @@ use crate::routing::grid::GridVcs;
 use crate::routing::{self, Candidates, Outputs, Router, RoutingKind, direct};
 use crate::topology::{Geometry, Network};
 
+use super::ahead;
 use super::allocate::Head;
 use super::channel::{Channel, Channels};
 use super::clock::{Clock, Edge};
@@ -18,7 +19,8 @@ use super::nodes::NodeEvent;
 use super::packet::{NONE, Packet, PacketSlab};
 use super::part::{ELSEWHERE, Part};
 use super::trunks::{Trunks, WordElsewhere};
-use super::wheel::{Alarm, AlarmKind, Wheel};
+use super::waiting::MoreWords;
+use super::wheel::Wheel;
 
 /// A read port of an input port; queue `v` uses read port `v` modulo their number.
 #[derive(Clone, Copy, Debug)]
@@ -53,14 +55,14 @@ impl Input {
 
     /// Notes that an alarm lies in the wheel, and tells whether one did before.
     #[inline]
-    fn set_alarm(&mut self) -> bool {
+    pub(super) fn set_alarm(&mut self) -> bool {
         let before = self.arbiter & Self::ALARM != 0;
         self.arbiter |= Self::ALARM;
         before
     }
 
     #[inline]
-    fn clear_alarm(&mut self) {
+    pub(super) fn clear_alarm(&mut self) {
         self.arbiter &= !Self::ALARM;
     }
 }
@@ -102,11 +104,6 @@ pub struct Queue {
     pub next_output: u16,
     /// Some of the bits below, which are of the head and go with it.
     pub flags: u8,
-    /// The virtual channels of the only outputs that the head may take, once it has been [`Queue::ROUTED`].
-    pub vcs: u8,
-    /// The first of them, relative to the switch's first port.
-    pub first: u16,
-    count: u16,
 }
 
 impl Queue {
@@ -114,32 +111,17 @@ impl Queue {
     pub const PARKED: u8 = 1;
     /// Found none of its outputs on, or ignored that one sleeps.
     pub const DELAYED: u8 = 2;
-    /// Routing has been asked and gave one run of outputs, which is remembered.
-    pub const ROUTED: u8 = 4;
-    /// That is a single output, and all is [plain](Fabric::plain).
-    pub const PLAIN: u8 = 8;
+    /// Has decided on its way, and there is one run of outputs.
+    pub const DECIDED: u8 = 4;
     /// Waits for a sleeping output since a time that is noted.
-    pub const WAITS: u8 = 16;
+    pub const WAITS: u8 = 8;
 
-    const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0, vcs: 0, first: 0, count: 0 };
+    const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 
     /// Tells whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
-    }
-
-    /// Gives the only outputs that the head may take, if they are known.
-    #[inline]
-    pub fn run(&self) -> Option<Outputs> {
-        self.has(Self::ROUTED).then_some(Outputs { first: self.first, count: self.count, vcs: self.vcs })
-    }
-
-    /// Remembers the only outputs that the head may take; `plain` tells whether all else is plain.
-    #[inline]
-    pub fn remember(&mut self, run: Outputs, plain: bool) {
-        (self.first, self.count, self.vcs) = (run.first, run.count, run.vcs);
-        self.flags |= Self::ROUTED | if plain && run.count == 1 { Self::PLAIN } else { 0 };
     }
 }
 
@@ -202,12 +184,19 @@ pub struct Fabric<'a, P: Policy> {
     pub inputs: Vec<Input>,
     /// Packets that an input port can send at a time: its queues share so many read ports.
     pub(super) speedup: usize,
+    /// Where queues share one read port, or each has its own: queues of a read port, as a power of two; else [`NONE`].
+    pub(super) reader_bits: u32,
     /// The input queues: those of port `p` start at `p << vc_bits`.
     pub queues: Vec<Queue>,
     /// Packets granted through a switch.
     pub hops: u64,
     /// Packets that reached their node at this edge.
     pub ejected: Vec<Ejected>,
+    /// Packets that have begun to leave a switch at this edge by channels of the first class, which takes whole clock periods: most
+    /// do, and go into the wheel together.
+    pub(super) sent: Vec<u32>,
+    /// So many clock periods; [`u64::MAX`] where it takes no whole number of them.
+    pub(super) sent_edges: u64,
     /// Packets that left the part at this edge.
     pub departed: Vec<Packet>,
     /// Credits for channels elsewhere.
@@ -225,8 +214,6 @@ pub struct Fabric<'a, P: Policy> {
     pub(super) active_for: Vec<u64>,
     /// Input queues to look at: `words` per switch, one bit per queue.
     pub(super) examine: Vec<u64>,
-    /// Input queues whose head waits for an output: `words` per port, one bit per queue of the switch.
-    pub(super) waiting: Vec<u64>,
     /// The output and virtual channel that the head of each input queue has chosen although the output slept, kept until it
     /// is on; empty where sleep is heeded when choosing.
     pub(super) chosen: Vec<Option<(u16, u8)>>,
@@ -260,6 +247,9 @@ pub struct Fabric<'a, P: Policy> {
     /// Arbiters go in turn, packets ask for outputs that are free and on, and all bandwidths are the same: what a packet with
     /// one output needs to be told is short then.
     pub(super) plain: bool,
+    /// All is [`plain`](Fabric::plain), and more: masks are one word, input ports have one read port, channels of a link do not sleep
+    /// together, none gathers packets, and no trunk is governed. The hot path is compiled a second time for this, the rule.
+    pub(super) lean: bool,
     /// Some channel may sleep.
     pub(super) may_sleep: bool,
     /// Whether a fast output may run ahead of a slow input.
@@ -274,11 +264,17 @@ impl<'a, P: Policy> Fabric<'a, P> {
         let vcs = usize::from(config.switch.vcs.total());
         let vc_bits = vcs.next_power_of_two().trailing_zeros();
         let speedup = usize::from(config.switch.input_speedup);
+        let reader_bits = match speedup {
+            1 => vc_bits,
+            _ if speedup == 1 << vc_bits => 0,
+            _ => NONE,
+        };
         let words = ((network.radix() as usize) << vc_bits).div_ceil(64);
         let rate = config.classes.first().map(|class| class.bandwidth);
         let may_sleep = !channels.accounts.is_empty();
         let differ = config.classes.iter().any(|class| Some(class.bandwidth) != rate);
         let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
+        channels.more_waiting = MoreWords::new(words, ports);
         let trunks = Trunks::new(network, &part, config, channels.policy, &mut channels.hot);
         let speeds = match (differ, trunks.narrow()) {
             (true, _) => Speeds::Differ,
@@ -290,17 +286,24 @@ impl<'a, P: Policy> Fabric<'a, P> {
             TrunkChoice::Packed => network.trunk_places()[ports_of.start as usize..ports_of.end as usize].to_vec(),
         };
         let ignores_sleep = may_sleep && !config.sleep.aware;
+        let plain =
+            speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
+        let lean =
+            plain && words == 1 && reader_bits != NONE && !channels.coupled && !channels.gathers() && trunks.is_empty();
         Fabric {
+            sent_edges: Some(channels.classes[0].hop_edges).filter(|&edges| edges > 0).unwrap_or(u64::MAX),
             network,
             wheel,
             channels,
             packets: PacketSlab::new(),
-            inputs: idle_inputs(network, &part, speedup, vc_bits),
+            inputs: idle_inputs(&part, speedup, vc_bits),
             part,
             speedup,
+            reader_bits,
             queues: vec![Queue::EMPTY; ports << vc_bits],
             hops: 0,
             ejected: Vec::new(),
+            sent: Vec::new(),
             departed: Vec::new(),
             credits_elsewhere: Vec::new(),
             came_behind: Vec::new(),
@@ -310,7 +313,6 @@ impl<'a, P: Policy> Fabric<'a, P> {
             active_len: 0,
             active_for: vec![0; switches],
             examine: vec![0; switches * words],
-            waiting: vec![0; ports * words],
             waits_since: vec![0; if may_sleep { ports << vc_bits } else { 0 }],
             chosen: if ignores_sleep { vec![None; ports << vc_bits] } else { Vec::new() },
             clock: Clock::new(config.switch.clock.0),
@@ -321,11 +323,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             words,
             room: u64::from(config.switch.buffer_flits) * u64::from(config.switch.vcs.total()),
             router: Router::new(network, config),
-            plain: speeds == Speeds::Same
-                && !ignores_sleep
-                && choice.draws.is_none()
-                && !choice.request_busy
-                && bubble == 0,
+            plain,
+            lean,
             choice,
             bubble,
             places,
@@ -344,8 +343,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Gives the read port of an input queue, by its place or its bit.
     #[inline]
-    pub(super) fn reader(&self, place: u32) -> usize {
-        if self.speedup == 1 { (place >> self.vc_bits) as usize } else { self.one_of_readers(place) }
+    pub(super) fn reader<const LEAN: bool>(&self, place: u32) -> usize {
+        if LEAN || self.reader_bits < NONE { (place >> self.reader_bits) as usize } else { self.one_of_readers(place) }
     }
 
     // Not inlined, like all that the rule should not carry along: the hot path keeps its values in registers.
@@ -368,62 +367,36 @@ impl<'a, P: Policy> Fabric<'a, P> {
         self.wheel.put_arrival(bucket, id);
     }
 
+    /// Lets the heads of some packets reach their input queues.
+    pub fn arrive_all<const LEAN: bool>(&mut self, packets: &[u32]) {
+        for batch in packets.chunks(ahead::BATCH) {
+            self.touch_arrivals::<LEAN>(batch);
+            batch.iter().for_each(|&id| self.arrive::<LEAN>(id));
+        }
+    }
+
     /// Lets a packet's head reach its input queue.
     #[inline]
-    pub fn arrive(&mut self, id: u32) {
-        if self.channels.coupled {
+    fn arrive<const LEAN: bool>(&mut self, id: u32) {
+        if !LEAN && self.channels.coupled {
             self.received(id);
         }
         let place = self.packets[id].place;
         let queue = &mut self.queues[place as usize];
         if queue.head == NONE {
             (queue.head, queue.tail) = (id, id);
-            self.look_at(place);
+            self.look_at::<LEAN>(place);
         } else {
             let tail = std::mem::replace(&mut queue.tail, id);
             self.packets[tail].next = id;
-            if self.channels.gathers() {
+            if !LEAN && self.channels.gathers() {
                 self.came_behind.push(place);
             }
         }
     }
 
-    /// Acts on an alarm.
-    pub fn alarm(&mut self, alarm: Alarm) {
-        let first = self.part.first_port[alarm.switch as usize] as usize;
-        let port = first + usize::from(alarm.local);
-        match alarm.kind {
-            AlarmKind::Retry => {}
-            AlarmKind::Input => {
-                let reader = self.reader(self.queue_of(port as u32, alarm.vc));
-                let input = &mut self.inputs[reader];
-                input.clear_alarm();
-                let (pending, first_bit) = (std::mem::take(&mut input.pending), input.first_bit);
-                self.examine_queues(alarm.switch, first_bit, pending);
-            }
-            AlarmKind::Output => {
-                // An alarm that an earlier one has replaced finds nothing to do.
-                let hot = &mut self.channels.hot[port];
-                if hot.alarm != self.now.number {
-                    return;
-                }
-                hot.alarm = u64::MAX;
-                let (to, from) = (alarm.switch as usize * self.words, port * self.words);
-                for word in 0..self.words {
-                    self.examine[to + word] |= self.waiting[from + word];
-                }
-            }
-            AlarmKind::Peer => return self.peer_woken(port),
-            AlarmKind::Decide | AlarmKind::More | AlarmKind::Fewer | AlarmKind::Wider | AlarmKind::Window => {
-                return self.trunks.alarms.push((alarm.kind, port as u32));
-            }
-            AlarmKind::Packet => self.examine_queues(alarm.switch, alarm.local << self.vc_bits, 1 << alarm.vc),
-        }
-        self.activate(alarm.switch);
-    }
-
     /// Gives a credit back to whoever feeds an input port; both directions of a link have the same latency.
-    #[inline]
+    #[inline(always)]
     pub(super) fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64) {
         let feeder = self.part.peer[port as usize];
         if feeder & ELSEWHERE == 0 {
@@ -436,7 +409,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
     }
 
     /// Lets a channel's owner have a credit at time `at`; one that waits for it is told.
-    #[inline]
+    #[inline(always)]
     pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
         if self.channels.return_credit(channel as usize, vc, flits, at, self.now.time) {
             self.credit_wanted(channel, at);
@@ -454,51 +427,26 @@ impl<'a, P: Policy> Fabric<'a, P> {
         }
     }
 
-    /// Makes sure that the allocator looks at those who wait for an output in a bucket or before.
-    #[inline]
-    pub(super) fn output_alarm(&mut self, channel: usize, bucket: u64) {
-        let hot = &mut self.channels.hot[channel];
-        if bucket < hot.alarm {
-            hot.alarm = bucket;
-            let switch = self.inputs[channel * self.speedup].switch;
-            let local = (channel as u32 - self.part.first_port[switch as usize]) as u16;
-            self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind: AlarmKind::Output });
-        }
-    }
-
-    /// Makes sure that the allocator looks at an input queue once its read port is free.
-    #[inline]
-    pub(super) fn input_alarm(&mut self, place: u32) {
-        let reader = self.reader(place);
-        let input = &mut self.inputs[reader];
-        if !input.set_alarm() {
-            // An arbiter grants at most one packet an edge, however short it is.
-            let bucket = self.clock.last_by(input.busy_until).max(self.now.number + 1);
-            let (local, vc) = (input.first_bit >> self.vc_bits, (place & self.vc_mask) as u8);
-            self.wheel.put_alarm(bucket, Alarm { switch: input.switch, local, vc, kind: AlarmKind::Input });
-        }
-    }
-
     /// Marks the head of an input queue to be looked at: at this edge, or when its read port is free.
     #[inline]
-    fn look_at(&mut self, place: u32) {
-        let reader = self.reader(place);
+    fn look_at<const LEAN: bool>(&mut self, place: u32) {
+        let reader = self.reader::<LEAN>(place);
         let input = &mut self.inputs[reader];
         let vc = place & self.vc_mask;
         if input.busy_until >= self.now.next {
             input.pending |= 1 << vc;
-            self.input_alarm(place);
+            self.input_alarm::<LEAN>(place);
         } else {
             let (switch, first_bit) = (input.switch, input.first_bit);
-            self.examine_queues(switch, first_bit, 1 << vc);
+            self.examine_queues::<LEAN>(switch, first_bit, 1 << vc);
             self.activate(switch);
         }
     }
 
     /// Marks queues of an input port to be looked at. A port's bits lie in one word.
     #[inline]
-    pub(super) fn examine_queues(&mut self, switch: u32, first_bit: u16, vcs: u8) {
-        let word = switch as usize * self.words + usize::from(first_bit) / 64;
+    pub(super) fn examine_queues<const LEAN: bool>(&mut self, switch: u32, first_bit: u16, vcs: u8) {
+        let word = if LEAN { switch as usize } else { switch as usize * self.words + usize::from(first_bit) / 64 };
         self.examine[word] |= u64::from(vcs) << (first_bit % 64);
     }
 
@@ -517,11 +465,11 @@ impl<'a, P: Policy> Fabric<'a, P> {
         self.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
-    /// Gives the permitted outputs of a packet at a switch where these are one run.
-    #[inline]
-    pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Option<Outputs> {
+    /// Gives the permitted outputs of a packet at a switch where these are one run, else none.
+    #[inline(always)]
+    pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Outputs {
         let at = self.part.switches.start + switch;
-        self.router.only_run(at, packet.destination(), packet.route, || self.hop(packet))
+        self.router.run(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
     /// Tells by how many channels between switches a packet in an input queue has come, where virtual channels tell.
@@ -532,21 +480,21 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Lets a packet that heads an input queue decide on its way, where its routing does not always know it.
     #[inline(never)]
-    pub(super) fn settle(&mut self, head: Head) {
+    pub(super) fn settle(&mut self, head: &Head) {
         let packet = self.packets[head.id];
         let at = self.part.switches.start + head.switch;
         if packet.to_switch == at && packet.route & direct::DETOUR == 0 {
             return;
         }
         let (network, kind, hop) = (self.network, self.router.kind, self.hop(&packet));
-        let (channels, waiting, words) = (&mut self.channels, &self.waiting, self.words);
+        let channels = &mut self.channels;
         let (room, flits, now) = (self.room, u64::from(self.packet_flits), self.now.time);
         // What an output has sent and got no credit back for, and the heads of queues that wait for it.
         let busy = |run: Outputs| {
             let first = head.first as usize + usize::from(run.first);
             let of_channel = |channel: usize| {
-                let heads: u32 = waiting[channel * words..][..words].iter().map(|word| word.count_ones()).sum();
-                room - channels.collect_credits(channel, now).total_credits() + u64::from(heads) * flits
+                let heads = u64::from(channels.count_waiting(channel));
+                room - channels.collect_credits(channel, now).total_credits() + heads * flits
             };
             (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
         };
@@ -572,18 +520,14 @@ impl<'a, P: Policy> Fabric<'a, P> {
 }
 
 /// Makes the read ports of input ports that have nothing to send.
-fn idle_inputs(network: &Network, part: &Part, speedup: usize, vc_bits: u32) -> Vec<Input> {
-    let input = |port: u32| {
-        let switch = network.port_switch[port as usize];
-        let local = (port - network.first_port[switch as usize]) as u16;
-        Input {
-            busy_until: 0,
-            switch: switch - part.switches.start,
-            first_bit: local << vc_bits,
-            pending: 0,
-            arbiter: 0,
+fn idle_inputs(part: &Part, speedup: usize, vc_bits: u32) -> Vec<Input> {
+    let mut inputs = Vec::with_capacity(part.ports() as usize * speedup);
+    for (switch, ports) in (0..).zip(part.first_port.windows(2)) {
+        for local in 0..ports[1] - ports[0] {
+            let first_bit = (local as u16) << vc_bits;
+            let input = Input { busy_until: 0, switch, first_bit, pending: 0, arbiter: 0 };
+            inputs.extend(std::iter::repeat_n(input, speedup));
         }
-    };
-    let readers = |port| std::iter::repeat_n(input(port), speedup);
-    part.all_ports.clone().flat_map(readers).collect()
+    }
+    inputs
 }

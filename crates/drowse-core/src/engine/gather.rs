@@ -67,11 +67,11 @@ impl<P: Policy> Channels<'_, P> {
 impl<P: Policy> Fabric<'_, P> {
     /// Counts the packets that wait for an output.
     pub(super) fn frames_waiting(&self, channel: usize) -> u32 {
-        let switch = self.inputs[channel * self.speedup].switch as usize;
+        let switch = self.switch_of::<false>(channel as u32) as usize;
         let first = self.part.first_port[switch] << self.vc_bits;
         let mut frames = 0;
-        for (word, &bits) in self.waiting[channel * self.words..][..self.words].iter().enumerate() {
-            let mut bits = bits;
+        for word in 0..self.words {
+            let mut bits = self.channels.waiting(channel, word);
             while bits != 0 {
                 let place = first + word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
@@ -100,12 +100,12 @@ impl<P: Policy> Fabric<'_, P> {
         if !self.queues[place as usize].has(Queue::PARKED) {
             return;
         }
-        let switch = self.inputs[self.reader(place)].switch as usize;
+        let switch = self.inputs[self.reader::<false>(place)].switch as usize;
         let (first, end) = (self.part.first_port[switch], self.part.first_port[switch + 1]);
         let bit = place - (first << self.vc_bits);
         let (word, bit) = (bit as usize / 64, bit % 64);
         for channel in first as usize..end as usize {
-            if self.channels.is_gathering(channel) && self.waiting[channel * self.words + word] >> bit & 1 == 1 {
+            if self.channels.is_gathering(channel) && self.channels.waiting(channel, word) >> bit & 1 == 1 {
                 self.ask(channel);
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::power::Policy;
 
-use super::allocate::{Head, Request};
-use super::channel::Channel;
+use super::allocate::Request;
+use super::channel::{Channel, Sent};
 use super::fabric::{Ejected, Fabric, Queue, Speeds};
 use super::packet::{NONE, Packet};
 use super::part::ELSEWHERE;
@@ -11,88 +11,92 @@ use super::pick::pointer;
 
 impl<P: Policy> Fabric<'_, P> {
     /// Lets the packet that asked through its switch.
-    pub(super) fn grant(&mut self, request: Request) {
-        let (Request { switch, first, .. }, bit) = (request, u32::from(request.bit));
+    #[inline(always)]
+    pub(super) fn grant<const LEAN: bool>(&mut self, request: Request) {
+        let Request { switch, first, bit, output, vc: to_vc, only, .. } = request;
+        let bit = u32::from(bit);
         let place = (first << self.vc_bits) + bit;
         let vc = (place & self.vc_mask) as u8;
-        let channel = first as usize + usize::from(request.output);
+        let channel = first as usize + usize::from(output);
         let Queue { head: id, flags, .. } = self.queues[place as usize];
-        if flags & Queue::PARKED != 0 {
-            self.unpark(&Head { id, switch, first, bit, place }, channel);
+        if LEAN && only {
+            self.channels.hot[channel].waiting &= !(1 << bit);
+        } else if flags & Queue::PARKED != 0 {
+            self.unpark(switch, first, bit, channel);
         }
-        let packet = &self.packets[id];
-        let (next, flits) = (packet.next, packet.flits);
-        let reader = self.reader(place);
-        let mut start = self.now.time.max(self.inputs[reader].busy_until).max(self.channels.hot[channel].free_at);
-        if self.speeds != Speeds::Same {
-            start = start.max(self.underrun_bound(channel, packet));
-        }
-        let others_wait = self.others_wait(channel);
-        let end = self.channels.send(channel, flits, start, self.now.time, others_wait);
-        self.channels.hot[channel].next_reader = self.reader_of(&request) + 1;
-        let input = &mut self.inputs[reader];
+        let others_wait = if LEAN { self.channels.hot[channel].waiting != 0 } else { self.channels.some_wait(channel) };
+        let reader = self.reader::<LEAN>(place);
+        let next_reader = self.reader::<LEAN>(bit) as u16 + 1;
+        let bound = if LEAN { 0 } else { self.start_bound(id, channel) };
+        // What has been found in a table is held on to, for nothing that is written could be known not to move the table.
+        let (now, counts) = (self.now, self.channels.policy.counts_messages());
+        let (packet, input) = (&mut self.packets[id], &mut self.inputs[reader]);
+        let ready = now.time.max(input.busy_until).max(bound);
+        let Sent { start, end, hot, class } = self.channels.send(channel, packet.flits, ready, now.time, others_wait);
+        hot.next_reader = next_reader;
         input.busy_until = end;
         input.granted(vc);
-        input.pending |= u8::from(next != NONE) << vc;
+        input.pending |= u8::from(packet.next != NONE) << vc;
         let more = input.pending != 0;
         let queue = &mut self.queues[place as usize];
-        queue.head = next;
-        queue.next_output = pointer(request.output, request.vc).wrapping_add(1);
+        queue.head = packet.next;
+        queue.next_output = pointer(output, to_vc).wrapping_add(1);
         queue.flags = 0;
-        if !self.chosen.is_empty() {
+        if !LEAN && !self.chosen.is_empty() {
             self.chosen[place as usize] = None;
         }
-        self.forward(id, channel, request.vc, flags & Queue::DELAYED != 0, start, end);
+        self.hops += 1;
+        let Packet { flits, hops, head_at: came_at, .. } = *packet;
+        let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
+        let tells = packet.has(Packet::FIRST) && (delayed || counts);
+        let head_at = start + class.hop;
+        if hot.has(Channel::EJECTS) {
+            let last_at = end + class.hop;
+            self.eject::<LEAN>(id, channel, head_at, last_at);
+        } else {
+            hot.spend(to_vc, flits, self.packet_flits);
+            packet.go(hot, self.vc_bits, to_vc, head_at);
+            let whole_periods = start == now.time && class.hop_edges == self.sent_edges;
+            if hot.peer & ELSEWHERE != 0 {
+                self.depart(id);
+            } else if whole_periods {
+                self.sent.push(id);
+            } else {
+                self.put_arrival(id, head_at);
+            }
+        }
         self.return_credit(place >> self.vc_bits, vc, flits, end);
         // Rare, and last: what is called here could have changed all that is known above.
-        if self.channels.hot[channel].has(Channel::GOVERNED) {
+        if tells {
+            self.channels.begin_message(channel, hops, delayed.then_some(came_at));
+        }
+        if !LEAN && self.channels.hot[channel].has(Channel::GOVERNED) {
             self.trunk_used(channel);
         }
         if others_wait {
-            let free = self.clock.last_by(end).max(self.now.number + 1);
+            let free = self.clock.last_by(end).max(now.number + 1);
             self.output_alarm(channel, free);
         }
         if more {
-            self.input_alarm(place);
+            self.input_alarm::<LEAN>(place);
         }
     }
 
-    /// Sends a granted packet on its way to the next switch or to its node; `delayed` tells whether it waited for an output
-    /// that slept.
+    /// Gives the earliest start that the speeds of input and output permit.
     #[inline]
-    fn forward(&mut self, id: u32, channel: usize, vc: u8, delayed: bool, start: u64, end: u64) {
-        self.hops += 1;
-        let packet = &self.packets[id];
-        if packet.has(Packet::FIRST) {
-            let waited = delayed && self.channels.hot[channel].awake_at > packet.head_at;
-            self.channels.begin_message(channel, packet.hops, waited.then_some(packet.head_at));
-        }
-        let packet = &mut self.packets[id];
-        let hot = &mut self.channels.hot[channel];
-        let class = &self.channels.classes[usize::from(hot.class)];
-        if hot.has(Channel::EJECTS) {
-            let (first, flits) = (packet.has(Packet::FIRST), packet.flits);
-            self.ejected.push(Ejected { message: packet.message, first, flits, at: end + class.hop });
-            self.packets.remove(id);
-            if self.channels.coupled {
-                self.sent_to_node(channel, flits, start);
-            }
-            return;
-        }
-        hot.credits[usize::from(vc & 7)] -= packet.flits;
-        packet.place = (hot.peer & !ELSEWHERE) << self.vc_bits | u32::from(vc);
-        packet.head_at = start + class.hop;
-        packet.route |= hot.dateline();
-        packet.next = NONE;
-        if self.speeds != Speeds::Same {
-            packet.goes_narrow(hot.narrow);
-        }
-        if hot.peer & ELSEWHERE != 0 {
-            self.depart(id);
-        } else if start == self.now.time && class.hop_edges != 0 {
-            self.wheel.put_arrival(self.now.number + class.hop_edges, id);
-        } else {
-            self.put_arrival(id, start + class.hop);
+    fn start_bound(&self, id: u32, channel: usize) -> u64 {
+        if self.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.packets[id]) }
+    }
+
+    /// Lets a packet leave the network for its node, where head and last bit come at these times, the NIC's latency apart.
+    #[inline]
+    fn eject<const LEAN: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
+        let Packet { message, flits, .. } = self.packets[id];
+        let first = self.packets[id].has(Packet::FIRST);
+        self.ejected.push(Ejected { message, first, flits, at: last_at });
+        self.packets.remove(id);
+        if !LEAN && self.channels.coupled {
+            self.sent_to_node(channel, flits, head_at);
         }
     }
 

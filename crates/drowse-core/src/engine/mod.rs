@@ -9,9 +9,11 @@
 //! cut. Here they take turns; who has several threads lets them advance side by side ([`Simulation::lend`]).
 
 mod ahead;
+mod alarm;
 mod allocate;
 mod audit;
 mod channel;
+mod class;
 mod clock;
 mod command;
 mod couple;
@@ -39,6 +41,7 @@ mod shard;
 mod sleep;
 mod snapshot;
 mod trunks;
+mod waiting;
 mod wheel;
 mod window;
 
@@ -112,14 +115,11 @@ impl<'a, P: Policy> Simulation<'a, P> {
         workload: Workload,
         parts: usize,
     ) -> Result<Self, SetupError> {
-        let classes = setup::classes(network, config)?;
-        setup::check_governed(config, policy, &classes)?;
+        let classes = setup::check(network, config, policy, &workload)?;
         let (jobs, traffic) = match workload {
             Workload::Jobs(jobs) => (jobs, None),
             Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
         };
-        setup::check_jobs(network, &jobs)?;
-        setup::check_directed(config, policy, traffic.is_some())?;
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let director = Director::new(network, config, |class| policy.directed(class), &placements);
         let parts = part::deal(network, parts);
@@ -250,6 +250,16 @@ impl<'a, P: Policy> Simulation<'a, P> {
     /// none where no channel may sleep.
     pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
         record::make(self)
+    }
+}
+
+/// Refuses what [`Simulation::in_parts`] refuses, without preparing a run.
+pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
+    setup::check(network, config, policy, workload)?;
+    match workload {
+        // As it is done for a part without nodes.
+        Workload::OpenLoop(traffic) => OpenLoop::new(network, &(0..0), config, traffic).map(|_| ()),
+        Workload::Jobs(_) => Ok(()),
     }
 }
 

@@ -172,7 +172,7 @@ impl Nics {
         }
         let message = &mut self.messages[id];
         let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
-        let roomy = fabric.channels.hot[channel].roomy(fabric.router.all_vcs, flits);
+        let roomy = fabric.channels.hot[channel].roomy(fabric.router.all_vcs, flits, fabric.packet_flits);
         if roomy == 0 {
             fabric.channels.end_idle(channel, t);
             match fabric.channels.next_credit(channel) {
@@ -199,7 +199,7 @@ impl Nics {
             nic.queue.pop(&self.messages);
         }
         let more = nic.queue.head != NONE;
-        let end = fabric.channels.send(channel, flits, t, t, more);
+        let end = fabric.channels.send(channel, flits, t, t, more).end;
         self.injected += 1;
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| fabric.begin_route(node, draw(draws)));
@@ -230,8 +230,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Gives what a packet of a node remembers of its way at first, by random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
-        let port = self.part.node_port[node as usize];
-        self.router.begin(self.network.port_switch[(self.part.all_ports.start + port) as usize], random)
+        self.router.begin(self.network.node_switch[(self.part.all_nodes.start + node) as usize], random)
     }
 
     /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Fabric::sleepers`].
@@ -248,7 +247,7 @@ impl<P: Policy> Fabric<'_, P> {
         t: u64,
     ) {
         let to_port = self.network.node_port[to_node as usize];
-        let to_switch = self.network.port_switch[to_port as usize];
+        let to_switch = self.network.node_switch[to_node as usize];
         let head_at = t + self.channels.class(channel).latency;
         let node = channel as u32 - self.part.ports();
         let id = self.packets.insert(Packet {
@@ -263,7 +262,7 @@ impl<P: Policy> Fabric<'_, P> {
             hops: first.unwrap_or(0),
             flags: Packet::LIVE | if first.is_some() { Packet::FIRST } else { 0 },
         });
-        self.channels.hot[channel].credits[usize::from(vc)] -= flits;
+        self.channels.hot[channel].spend(vc, flits, self.packet_flits);
         self.put_arrival(id, head_at);
     }
 }

@@ -1,5 +1,7 @@
 //! Packets in flight, in a slab.
 
+use super::channel::Channel;
+use super::part::ELSEWHERE;
 use crate::prefetch::prefetch;
 use crate::routing::levels::Destination;
 
@@ -50,10 +52,14 @@ impl Packet {
         self.flags >> Self::NARROW_SHIFT
     }
 
-    /// Notes how often the lanes of the channel have been halved by which it goes.
+    /// Lets it go by a channel to one of the virtual channels at the other end, where its head arrives at time `head_at`.
     #[inline]
-    pub fn goes_narrow(&mut self, narrow: u8) {
-        self.flags = self.flags & (Self::FIRST | Self::LIVE) | narrow << Self::NARROW_SHIFT;
+    pub fn go(&mut self, channel: &Channel, vc_bits: u32, vc: u8, head_at: u64) {
+        self.place = (channel.peer & !ELSEWHERE) << vc_bits | u32::from(vc);
+        self.head_at = head_at;
+        self.route |= channel.dateline();
+        self.next = NONE;
+        self.flags = self.flags & (Self::FIRST | Self::LIVE) | channel.narrow << Self::NARROW_SHIFT;
     }
 
     /// Gives where it goes.
@@ -146,7 +152,7 @@ mod tests {
     #[test]
     fn sizes() {
         assert_eq!(size_of::<Packet>(), 32);
-        assert_eq!(size_of::<super::super::fabric::Queue>(), 16);
+        assert_eq!(size_of::<super::super::fabric::Queue>(), 12);
         assert_eq!(size_of::<super::super::message::Message>(), 104);
         assert_eq!(size_of::<super::super::channel::Channel>(), 128);
     }

@@ -15,7 +15,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     ///
     /// Tells whether it has woken one that takes no time to wake.
-    pub(super) fn park(&mut self, candidates: &Candidates, head: Head) -> bool {
+    pub(super) fn park(&mut self, candidates: &Candidates, head: &Head) -> bool {
         let t = self.now.time;
         let first = head.first as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
@@ -46,7 +46,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
-    fn wake_for(&mut self, head: Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
+    fn wake_for(&mut self, head: &Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
         let t = self.now.time;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs {
@@ -95,7 +95,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
-    fn waited(&mut self, head: Head, escape: usize) -> bool {
+    fn waited(&mut self, head: &Head, escape: usize) -> bool {
         let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
         let since = &mut self.waits_since[head.place as usize];
@@ -107,7 +107,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
-    fn patience_alarm(&mut self, head: Head, escape: usize) {
+    fn patience_alarm(&mut self, head: &Head, escape: usize) {
         let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;
         let (queue, since) = (&mut self.queues[head.place as usize], &mut self.waits_since[head.place as usize]);
@@ -119,13 +119,13 @@ impl<P: Policy> Fabric<'_, P> {
             // A patience beyond all time needs no alarm.
             let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock.period()) else { return };
             let bucket = self.clock.first_from(end);
-            let (local, vc) = ((head.bit >> self.vc_bits) as u16, (head.bit & self.vc_mask) as u8);
+            let (local, vc) = (head.bit >> self.vc_bits, (u32::from(head.bit) & self.vc_mask) as u8);
             self.wheel.put_alarm(bucket, Alarm { switch: head.switch, local, vc, kind: AlarmKind::Packet });
         }
     }
 
     /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
-    pub(super) fn wait_for_wake(&mut self, channel: usize, head: Head) -> bool {
+    pub(super) fn wait_for_wake(&mut self, channel: usize, head: &Head) -> bool {
         let t = self.now.time;
         self.queues[head.place as usize].flags |= Queue::PARKED | Queue::DELAYED;
         if !self.channels.is_waking(channel, t) {
@@ -140,34 +140,14 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
-    fn wait_for(&mut self, channel: usize, head: Head) {
+    pub(super) fn wait_for(&mut self, channel: usize, head: &Head) {
         self.set_waiting(channel, head.bit);
         self.channels.end_idle(channel, self.now.time);
         self.watch(channel, head);
     }
 
-    /// Marks an input queue as waiting for an output.
-    #[inline]
-    pub(super) fn set_waiting(&mut self, channel: usize, bit: u32) {
-        self.waiting[channel * self.words + bit as usize / 64] |= 1 << (bit % 64);
-    }
-
-    /// Tells whether some input queue waits for an output.
-    #[inline]
-    pub(super) fn others_wait(&self, channel: usize) -> bool {
-        if self.words == 1 {
-            return self.waiting[channel] != 0;
-        }
-        self.others_wait_in_words(channel)
-    }
-
-    #[inline(never)]
-    fn others_wait_in_words(&self, channel: usize) -> bool {
-        self.waiting[channel * self.words..][..self.words].iter().any(|&word| word != 0)
-    }
-
     /// Sets the alarm for when an output may be available to a packet.
-    fn watch(&mut self, channel: usize, head: Head) {
+    fn watch(&mut self, channel: usize, head: &Head) {
         if self.speeds != Speeds::Same {
             let from = self.clock.last_by(self.underrun_bound(channel, &self.packets[head.id]));
             if from > self.now.number {
@@ -192,29 +172,6 @@ impl<P: Policy> Fabric<'_, P> {
             self.output_alarm(channel, bucket);
         } else {
             self.channels.hot[channel].flags |= Channel::WANTS_CREDIT;
-        }
-    }
-
-    /// Takes an input queue, whose packet goes, out of the switch's masks of those that wait; outputs for which nobody
-    /// waits any more are idle.
-    #[inline(never)]
-    pub(super) fn unpark(&mut self, head: &Head, granted: usize) {
-        let ports = if let Some(run) = self.queues[head.place as usize].run() {
-            let from = head.first as usize + usize::from(run.first);
-            from..from + usize::from(run.count)
-        } else {
-            head.first as usize..self.part.first_port[head.switch as usize + 1] as usize
-        };
-        let (word, bit) = (head.bit as usize / 64, 1 << (head.bit % 64));
-        for channel in ports {
-            let mask = &mut self.waiting[channel * self.words + word];
-            if *mask & bit != 0 {
-                *mask &= !bit;
-                if channel != granted && !self.others_wait(channel) {
-                    self.channels.begin_idle(channel, self.now.time);
-                    self.channels.stop_gathering(channel);
-                }
-            }
         }
     }
 }

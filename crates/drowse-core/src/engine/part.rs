@@ -1,8 +1,10 @@
 //! A part of the network: consecutive switches with their ports and nodes, numbered from 0 within the part.
 //!
-//! A shard works with these numbers only. What leads out of the part is marked, and keeps its number in the whole network.
+//! A shard works with these numbers only. What leads out of the part is marked, and keeps its number in the whole network. A part
+//! that is the whole network has the network's tables.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
@@ -22,31 +24,29 @@ pub struct Part {
     /// The nodes, as numbered in the whole network.
     pub all_nodes: Range<u32>,
     /// The first port of each switch, and one more entry.
-    pub first_port: Vec<u32>,
+    pub first_port: Arc<[u32]>,
     /// The other end of each port's link: the port to which its channel leads, which is also the channel that feeds it; one
     /// [`ELSEWHERE`]; or, at a node's port, the node's injection channel.
-    pub peer: Vec<u32>,
+    pub peer: Arc<[u32]>,
     /// The port of each node.
-    pub node_port: Vec<u32>,
+    pub node_port: Arc<[u32]>,
 }
 
 impl Part {
     /// Takes the part of a network that consists of these switches.
     pub fn new(network: &Network, switches: Range<u32>) -> Self {
+        if switches.len() == network.switches() as usize {
+            return Self::whole(network);
+        }
         let port = |switch: u32| network.first_port[switch as usize];
         let all_ports = port(switches.start)..port(switches.end);
         // Nodes are numbered in the order of their ports.
         let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
-        let mut all_nodes = node(all_ports.start)..node(all_ports.end);
-        if network.switches() == 0 {
-            all_nodes = 0..network.nodes;
-        }
-        // An ideal network's nodes have no ports.
-        let ports_of_nodes =
-            network.node_port.get(all_nodes.start as usize..all_nodes.end as usize).unwrap_or_default();
+        let all_nodes = node(all_ports.start)..node(all_ports.end);
+        let ports_of_nodes = &network.node_port[all_nodes.start as usize..all_nodes.end as usize];
         let mut part = Part {
             first_port: (switches.start..=switches.end).map(|switch| port(switch) - all_ports.start).collect(),
-            peer: Vec::new(),
+            peer: Arc::default(),
             node_port: ports_of_nodes.iter().map(|port| port - all_ports.start).collect(),
             switches,
             all_ports,
@@ -54,6 +54,18 @@ impl Part {
         };
         part.peer = part.all_ports.clone().map(|p| part.local_peer(network, p)).collect();
         part
+    }
+
+    /// Takes the whole network, whose numbers are the part's, too.
+    fn whole(network: &Network) -> Self {
+        Part {
+            switches: 0..network.switches(),
+            all_ports: 0..network.ports(),
+            all_nodes: 0..network.nodes,
+            first_port: Arc::clone(&network.first_port),
+            peer: Arc::clone(&network.peer),
+            node_port: Arc::clone(&network.node_port),
+        }
     }
 
     /// Gives the number of ports.

@@ -26,73 +26,90 @@ impl<P: Policy> Fabric<'_, P> {
     /// Picks an available output for a head packet, and tells whether it is the only one that the packet may take; parks it where
     /// there is none.
     #[inline]
-    pub(super) fn pick(&mut self, candidates: &mut Candidates, head: Head) -> Option<((u16, u8), bool)> {
-        let queue = self.queues[head.place as usize];
-        if queue.has(Queue::PLAIN) {
-            let picked = self.pick_plainly(queue, head);
-            return if picked.is_some() { picked } else { self.wait_plainly(candidates, head) }
-                .map(|picked| (picked, true));
+    pub(super) fn pick<const LEAN: bool>(
+        &mut self,
+        candidates: &mut Candidates,
+        head: &Head,
+    ) -> Option<((u16, u8), bool)> {
+        if (LEAN || self.plain) && head.run.count == 1 {
+            let picked = self.pick_plainly(head).or_else(|| self.wait_plainly(candidates, head));
+            return picked.map(|picked| (picked, true));
         }
         self.pick_any(candidates, head)
     }
 
+    /// Parks a packet that may take a single output.
     #[inline(never)]
-    fn wait_plainly(&mut self, candidates: &mut Candidates, head: Head) -> Option<(u16, u8)> {
-        self.queues[head.place as usize].run().iter().for_each(|&run| candidates.set_only(run));
+    fn wait_plainly(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
+        let channel = head.first as usize + usize::from(head.run.first);
+        if self.channels.is_on(channel, self.now.time) {
+            self.queues[head.place as usize].flags |= Queue::PARKED;
+            self.wait_for(channel, head);
+            return None;
+        }
+        candidates.set_only(head.run);
         self.wait(Pick::None, candidates, head)
     }
 
     /// The general case of [`Fabric::pick`].
     #[inline(never)]
-    fn pick_any(&mut self, candidates: &mut Candidates, head: Head) -> Option<((u16, u8), bool)> {
-        let run = self.queues[head.place as usize].run();
-        match run {
-            Some(run) => candidates.set_only(run),
-            None => self.candidates(&self.packets[head.id], head.switch, candidates),
+    fn pick_any(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
+        if head.run.count > 0 {
+            candidates.set_only(head.run);
+        } else {
+            self.candidates(&self.packets[head.id], head.switch, candidates);
         }
-        let only = run.is_some_and(|run| run.count == 1) && self.chosen.is_empty();
         if !self.chosen.is_empty() {
-            return self.pick_ignoring_sleep(candidates, head).map(|picked| (picked, only));
+            return self.pick_ignoring_sleep(candidates, head).map(|picked| (picked, false));
         }
         let picked = match self.pick_available(candidates, head) {
             Pick::Free(output, vc) => Some((output, vc)),
             none => self.wait(none, candidates, head),
         };
-        picked.map(|picked| (picked, only))
+        picked.map(|picked| (picked, head.run.count == 1))
     }
 
-    /// Finds the permitted outputs of a head packet where they are one run: its queue remembers them.
-    #[inline]
-    pub(super) fn remember_run(&mut self, head: Head) {
-        if self.queues[head.place as usize].has(Queue::ROUTED) {
-            return;
+    /// Finds the permitted outputs of a head packet where they are one run. That is as fast as it would be to remember them.
+    #[inline(always)]
+    pub(super) fn find_run(&mut self, head: &mut Head) {
+        if self.router.decides {
+            return self.decide_run(head);
         }
-        if self.router.kind.decides() {
+        head.run = self.only_run(&self.packets[head.id], head.switch);
+    }
+
+    /// Lets a head packet decide on its way, until that leaves it one run of outputs.
+    #[inline(never)]
+    fn decide_run(&mut self, head: &mut Head) {
+        if !self.queues[head.place as usize].has(Queue::DECIDED) {
             self.settle(head);
         }
-        if let Some(run) = self.only_run(&self.packets[head.id], head.switch) {
-            self.queues[head.place as usize].remember(run, self.plain);
+        head.run = self.only_run(&self.packets[head.id], head.switch);
+        if head.run.count > 0 {
+            self.queues[head.place as usize].flags |= Queue::DECIDED;
         }
     }
 
     /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
-    #[inline]
-    fn pick_plainly(&mut self, queue: Queue, head: Head) -> Option<(u16, u8)> {
-        let channel = head.first as usize + usize::from(queue.first);
+    #[inline(always)]
+    fn pick_plainly(&mut self, head: &Head) -> Option<(u16, u8)> {
+        let Outputs { first: output, vcs, .. } = head.run;
+        let channel = head.first as usize + usize::from(output);
         let hot = &self.channels.hot[channel];
         if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
             return None;
         }
         let hot = self.channels.collect_credits(channel, self.now.time);
-        let roomy = hot.roomy(queue.vcs, self.packets[head.id].flits);
+        let roomy = hot.roomy(vcs, self.packets[head.id].flits, self.packet_flits);
         if roomy == 0 {
             return None;
         }
-        Some((queue.first, in_turn(roomy, queue.next_output.wrapping_sub(pointer(queue.first, 0)))))
+        let next_output = self.queues[head.place as usize].next_output;
+        Some((output, in_turn(roomy, next_output.wrapping_sub(pointer(output, 0)))))
     }
 
     /// Picks as if all outputs were awake, and stays with an output that sleeps until it is on.
-    fn pick_ignoring_sleep(&mut self, candidates: &Candidates, head: Head) -> Option<(u16, u8)> {
+    fn pick_ignoring_sleep(&mut self, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
         let place = head.place as usize;
         if let Some((output, vc)) = self.chosen[place] {
             let channel = head.first as usize + usize::from(output);
@@ -117,7 +134,7 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Parks a packet that found no output; gives one that its waking has made available at once.
     #[inline(never)]
-    fn wait(&mut self, found: Pick, candidates: &Candidates, head: Head) -> Option<(u16, u8)> {
+    fn wait(&mut self, found: Pick, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
         if matches!(found, Pick::Busy { others_free: true }) {
             self.retry(head.switch, head.bit);
         }
@@ -131,12 +148,12 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Tells whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
     /// packet wait for this very output and wakes it.
-    fn is_on_or_awaited(&mut self, channel: usize, head: Head) -> bool {
+    fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
         self.channels.is_on(channel, self.now.time) || self.wait_for_wake(channel, head)
     }
 
     /// Tells whether an output has credits for a packet on a virtual channel.
-    fn has_room(&mut self, channel: usize, vc: u8, head: Head) -> bool {
+    fn has_room(&mut self, channel: usize, vc: u8, head: &Head) -> bool {
         self.channels.collect_credits(channel, self.now.time);
         self.with_room(channel, 1 << vc, &self.packets[head.id]) != 0
     }
@@ -145,12 +162,12 @@ impl<P: Policy> Fabric<'_, P> {
     #[inline]
     fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
         let hot = &self.channels.hot[channel];
-        let roomy = hot.roomy(vcs, packet.flits);
+        let roomy = hot.roomy(vcs, packet.flits, self.packet_flits);
         if self.bubble == 0 || !self.enters_ring(channel, packet) {
             return roomy;
         }
         // A packet enters a ring that a bubble keeps from filling up only where there is room for one more.
-        roomy & !self.bubble | hot.roomy(roomy & self.bubble, packet.flits + self.packet_flits)
+        roomy & !self.bubble | hot.roomy(roomy & self.bubble, packet.flits + self.packet_flits, self.packet_flits)
     }
 
     /// Tells whether a packet that takes an escape channel of an output enters the ring of it.
@@ -161,7 +178,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Picks an available adaptive output, else the escape if that is available.
-    fn pick_available(&mut self, candidates: &Candidates, head: Head) -> Pick {
+    fn pick_available(&mut self, candidates: &Candidates, head: &Head) -> Pick {
         if candidates.adaptive_len > 0 {
             let picked = self.pick_among(candidates.adaptive(), head);
             if !matches!(picked, Pick::None) {
@@ -174,7 +191,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Picks the available output and virtual channel whose turn it is: where trunks are packed, among those of the lowest place in
     /// their trunks, and where credits count, among those with the most.
     #[inline]
-    fn pick_among(&mut self, runs: &[Outputs], head: Head) -> Pick {
+    fn pick_among(&mut self, runs: &[Outputs], head: &Head) -> Pick {
         // Places are looked at in a copy of their own, so that balanced trunks, the rule, do not pay for them.
         if self.places.is_empty() {
             self.pick_ranked::<false>(runs, head)
@@ -183,12 +200,13 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
-    fn pick_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: Head) -> Pick {
+    fn pick_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: &Head) -> Pick {
         let Choice { most_credits, request_busy, .. } = self.choice;
         let start = self.queues[head.place as usize].next_output;
         let packet = self.packets[head.id];
         // Random arbiters are named by input port and virtual channel, without the gaps that the masks have.
-        let arbiter = ((head.bit >> self.vc_bits) * self.vcs as u32 + (head.bit & self.vc_mask)) as u16;
+        let bit = u32::from(head.bit);
+        let arbiter = ((bit >> self.vc_bits) * self.vcs as u32 + (bit & self.vc_mask)) as u16;
         let mut best: Option<(u64, u16, u8, bool)> = None;
         let mut some_free = false;
         for run in runs {
@@ -259,9 +277,9 @@ pub fn pointer(output: u16, vc: u8) -> u16 {
     output * 8 + u16::from(vc)
 }
 
-/// Gives the first of some virtual channels, at least one, from `start` on, and around.
+/// Gives the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
 #[inline]
 pub fn in_turn(vcs: u8, start: u16) -> u8 {
-    let later = if start < 8 { vcs & (!0 << start) } else { 0 };
-    (if later == 0 { vcs } else { later }).trailing_zeros() as u8
+    let start = if start < 8 { start as u8 } else { 0 };
+    (vcs.rotate_right(u32::from(start)).trailing_zeros() as u8 + start) & 7
 }

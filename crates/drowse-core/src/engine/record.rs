@@ -21,12 +21,9 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
     let (open_loop, mut warnings) = open_loop(&simulation);
     warnings.extend(job_warnings(&simulation));
     warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
+    let packet_latency = merged(&mut simulation, |tally| &mut tally.packet_latency);
+    let message_latency = merged(&mut simulation, |tally| &mut tally.message_latency);
     let sum = |count: fn(&Shard<P>) -> u64| simulation.shards.iter().map(count).sum();
-    let merged = |histogram: fn(&Tally) -> &Histogram| {
-        let mut all = Histogram::default();
-        simulation.shards.iter().for_each(|shard| all.merge(histogram(&shard.tally)));
-        all
-    };
     let record = Record {
         makespan,
         measured,
@@ -34,8 +31,8 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         packets_delivered: sum(|shard| shard.tally.packets_delivered),
         hops: sum(|shard| shard.fabric.hops),
         events: sum(|shard| shard.tally.events),
-        packet_latency: merged(|tally| &tally.packet_latency),
-        message_latency: merged(|tally| &tally.message_latency),
+        packet_latency,
+        message_latency,
         channels: Vec::new(),
         ranks,
         jobs,
@@ -49,6 +46,16 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
     drop(simulation);
     let channels = in_order(&ports, snapshots.into_iter().map(Snapshot::into_records).collect());
     (Record { channels, ..record }, in_order(&ports, states))
+}
+
+/// Joins a histogram of all shards; that of a single one is not copied.
+fn merged<P: Policy>(simulation: &mut Simulation<P>, of: fn(&mut Tally) -> &mut Histogram) -> Histogram {
+    let histograms = simulation.shards.iter_mut().map(|shard| std::mem::take(of(&mut shard.tally)));
+    let joined = histograms.reduce(|mut all, histogram| {
+        all.merge(&histogram);
+        all
+    });
+    joined.unwrap_or_default()
 }
 
 /// Gives the measured time and what every channel did in it.

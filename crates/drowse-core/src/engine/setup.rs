@@ -7,9 +7,10 @@ use crate::power::runtime::Rules;
 use crate::routing::{self, RoutingKind, direct};
 use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
-use crate::workload::Job;
+use crate::workload::{Job, Workload};
 
-use super::channel::{Channel, Channels, Class, IdleChannel};
+use super::channel::{Channel, Channels, IdleChannel};
+use super::class::Class;
 use super::fabric::Fabric;
 use super::part::Part;
 use super::wheel::Wheel;
@@ -26,6 +27,22 @@ pub struct SetupError {
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
     Err(SetupError { key, reason: reason.into() })
+}
+
+/// Checks the parameters and the workload, but for what the sources of open-loop traffic ask; prepares the classes of channels.
+pub fn check<P: Policy>(
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: &Workload,
+) -> Result<Vec<Class>, SetupError> {
+    let classes = classes(network, config)?;
+    check_governed(config, policy, &classes)?;
+    if let Workload::Jobs(jobs) = workload {
+        check_jobs(network, jobs)?;
+    }
+    check_directed(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
+    Ok(classes)
 }
 
 /// Checks the parameters and prepares the classes of channels for the hot path.
@@ -64,7 +81,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
 }
 
 /// Checks that packets heed what sleeps where ports that are off must not be chosen, and that times of packets on narrow links can be told.
-pub fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
+fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
     };
@@ -105,13 +122,19 @@ pub fn fabric<'a, P: Policy>(
         let dateline = port.map_or(0, |port| routing::crossing(network, port));
         IdleChannel { id, class, flags: flags | Channel::crossing(dateline), credits, peer }
     };
-    let channels = Channels::new(policy, classes, config.sleep.both, (0..part.channels()).map(channel));
+    let channels = Channels::new(
+        policy,
+        classes,
+        config.sleep.both,
+        config.switch.packet_flits,
+        (0..part.channels()).map(channel),
+    );
     let wheel = Wheel::new(wheel_span(config, classes));
     Fabric::new(network, part, config, channels, wheel)
 }
 
 /// Checks that every job's ranks are on nodes that exist.
-pub fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
+fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
     for job in jobs {
         let (ranks, placed) = (job.source.ranks() as usize, job.placement.len());
         if ranks != placed {
@@ -125,7 +148,7 @@ pub fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
 }
 
 /// Checks that the runtime system, where it commands channels, has what it needs.
-pub fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
+fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
     let states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
     let rules: Vec<Rules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
     let Some(first) = rules.first() else { return Ok(()) };

@@ -11,7 +11,6 @@ use crate::topology::Geometry;
 use crate::units::Time;
 use crate::workload::operation::SourceError;
 
-use super::ahead;
 use super::allocate::Scratch;
 use super::audit;
 use super::directed::Reporter;
@@ -70,7 +69,6 @@ pub struct Shard<'a, P: Policy> {
     /// Why it cannot go on.
     pub(super) trouble: Option<Trouble>,
     nic_latency: u64,
-    bucket: Bucket,
     scratch: Scratch,
     /// The capacity to audit credits against, when auditing.
     audit: Option<u16>,
@@ -98,7 +96,6 @@ impl<'a, P: Policy> Shard<'a, P> {
             exchange,
             trouble: None,
             nic_latency: config.node.nic_latency.0,
-            bucket: Bucket::default(),
             audit: config.audit.then_some(config.switch.buffer_flits),
             window,
             measuring: false,
@@ -152,34 +149,32 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Handles one bucket.
     fn step(&mut self, edge: u64) -> Result<(), Trouble> {
-        let mut bucket = std::mem::take(&mut self.bucket);
         self.fabric.now = self.fabric.clock.edge(edge);
-        self.fabric.wheel.take(edge, &mut bucket);
-        self.tally.events += (bucket.arrivals.len() + bucket.alarms.len()) as u64;
+        let mut bucket = self.fabric.wheel.take(edge);
+        self.tally.events += bucket.at_switches() as u64;
         self.handle_nodes(&mut bucket)?;
         self.fabric.wheel.take_late_arrivals(&mut bucket.arrivals);
-        for batch in bucket.arrivals.chunks(ahead::BATCH) {
-            self.fabric.touch_arrivals(batch);
-            batch.iter().for_each(|&id| self.fabric.arrive(id));
+        if self.fabric.lean {
+            self.step_switches::<true>(&mut bucket);
+        } else {
+            self.step_switches::<false>(&mut bucket);
         }
-        bucket.arrivals.clear();
-        self.fabric.gather_arrived();
-        for alarm in bucket.alarms.drain(..) {
-            self.fabric.alarm(alarm);
-        }
-        self.fabric.heed_trunks();
-        self.bucket = bucket;
-        let active = std::mem::take(&mut self.fabric.active);
-        let count = std::mem::take(&mut self.fabric.active_len);
-        self.tally.events += count as u64;
-        for batch in active[..count].chunks(ahead::BATCH) {
-            self.fabric.allocate(&mut self.scratch, batch);
-        }
-        self.fabric.active = active;
+        self.fabric.wheel.give_back(bucket);
         self.deliver_ejected();
         self.fabric.tell_peers();
         self.pack();
         Ok(())
+    }
+
+    /// Lets packets arrive at switches, and switches allocate.
+    fn step_switches<const LEAN: bool>(&mut self, bucket: &mut Bucket) {
+        self.fabric.arrive_all::<LEAN>(&bucket.arrivals);
+        bucket.arrivals.clear();
+        self.fabric.gather_arrived();
+        self.fabric.heed_bucket::<LEAN>(bucket);
+        self.fabric.heed_trunks();
+        self.tally.events += self.fabric.active_len as u64;
+        self.fabric.allocate_all::<LEAN>(&mut self.scratch);
     }
 
     /// Handles the node events of a bucket in order, those included that they cause within it.

@@ -28,6 +28,12 @@ pub struct Account<S> {
 }
 
 impl<S> Account<S> {
+    // Not inlined, lest it be loaded in vain: the account lies in other cache lines than what a packet needs.
+    #[inline(never)]
+    fn after_peer(&self, since: u64) -> u64 {
+        since.max(self.peer_until)
+    }
+
     /// Makes the account of a channel that has been on from the start.
     pub fn new(policy: S) -> Self {
         Account { settled: 0, wake_from: 0, asleep: [0; 4], lost: 0, peer_until: 0, policy }
@@ -40,6 +46,16 @@ impl<S> Account<S> {
 #[inline]
 pub fn sleep_after(idle_since: u64, timers: Timers) -> u64 {
     idle_since.saturating_add(timers.shallow.min(timers.deep).0.max(1))
+}
+
+impl Channel {
+    /// Begins an idle period, or lets it begin later where the other channel of the link, which sleeps together with this one if
+    /// they are `coupled`, is still in use.
+    #[inline]
+    pub(super) fn idle_from<P: Policy>(&mut self, policy: &P, account: &Account<P::State>, coupled: bool, since: u64) {
+        self.idle_since = if coupled { account.after_peer(since) } else { since };
+        self.sleep_at = sleep_after(self.idle_since, policy.timers(self.class, &account.policy));
+    }
 }
 
 impl<P: Policy> Channels<'_, P> {
@@ -83,30 +99,18 @@ impl<P: Policy> Channels<'_, P> {
         }
     }
 
-    /// Ends the idle period of a channel that is on and that is used until `end`, after which it idles unless others wait.
-    #[inline]
-    pub(super) fn idle_after(&mut self, channel: usize, t: u64, end: u64, others_wait: bool) {
-        self.idle_over(channel, t);
-        if others_wait {
-            let hot = &mut self.hot[channel];
-            (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
-        } else {
-            self.idle_from(channel, end);
-        }
-    }
-
     /// Begins an idle period, or lets it begin later where the other channel of the link is still in use.
     #[inline]
     pub(super) fn idle_from(&mut self, channel: usize, since: u64) {
-        let (hot, account) = (&mut self.hot[channel], &self.accounts[channel]);
-        // Not loaded in vain: the account lies in other cache lines than what a packet needs.
-        hot.idle_since = if self.coupled { since.max(account.peer_until) } else { since };
-        hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, &account.policy));
+        self.hot[channel].idle_from(self.policy, &self.accounts[channel], self.coupled, since);
     }
 
     /// Lets the policy learn of the idle period, if there was one, of a channel that is on.
     #[inline]
     pub(super) fn idle_over(&mut self, channel: usize, t: u64) {
+        if self.policy.shortest_idle() == Time::NEVER {
+            return;
+        }
         let idle_since = self.hot[channel].idle_since;
         if idle_since < t && t - idle_since >= self.policy.shortest_idle().0 {
             self.learn(channel, t, None);
@@ -114,7 +118,7 @@ impl<P: Policy> Channels<'_, P> {
     }
 
     /// Lets the policy learn of an idle period that has ended at time `t`.
-    #[inline]
+    #[inline(never)]
     fn learn(&mut self, channel: usize, t: u64, wake: Option<Wake>) {
         let hot = &self.hot[channel];
         let (class, since) = (hot.class, hot.idle_since);

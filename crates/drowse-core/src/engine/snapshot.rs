@@ -1,46 +1,125 @@
 //! What the channels of a shard have done, kept from the end of the measured time until the record of the run is made.
+//!
+//! It comes on top of the whole simulation, when that is largest. So it is packed: a number takes as many bytes as it needs, and
+//! those of what has not happened none.
 
 use crate::measure::ChannelRecord;
-use crate::power::{LinkState, Policy};
 use crate::units::Time;
 
-use super::channel::Channels;
-
-/// What all channels of a shard have done, in their order; small where none of them may sleep.
-pub enum Snapshot {
-    /// Some may sleep.
-    Sleeping(Vec<ChannelRecord>),
-    /// None may: the measured time, and each channel's packets and flits.
-    Awake(Time, Vec<(u64, u64)>),
+/// What all channels of a shard have done, in their order.
+pub struct Snapshot {
+    /// The measured time.
+    measured: Time,
+    channels: usize,
+    /// For each channel, how many of its [`numbers`] there are up to the last that is not 0, and these.
+    packed: Vec<u8>,
 }
 
+/// The numbers of a channel: what only some have comes last.
+const NUMBERS: usize = 9;
+
 impl Snapshot {
-    /// Takes down what channels have done up to time `t`.
-    pub fn new<P: Policy>(channels: &mut Channels<P>, t: u64) -> Self {
-        let all = 0..channels.hot.len();
-        if !channels.accounts.is_empty() {
-            return Snapshot::Sleeping(all.map(|channel| channels.record(channel, t)).collect());
+    /// Keeps what channels have done in the measured time.
+    pub fn new(measured: Time, records: impl Iterator<Item = ChannelRecord>) -> Self {
+        let mut snapshot = Snapshot { measured, channels: 0, packed: Vec::new() };
+        for record in records {
+            let numbers = numbers(&record);
+            let count = numbers.iter().rposition(|&number| number != 0).map_or(0, |last| last + 1);
+            snapshot.channels += 1;
+            snapshot.packed.push(count as u8);
+            numbers[..count].iter().for_each(|&number| pack(&mut snapshot.packed, number));
         }
-        let mut on = Time::ZERO;
-        let sent = all.map(|channel| {
-            let record = channels.record(channel, t);
-            on = record.residency[LinkState::On as usize];
-            (record.packets, record.flits)
-        });
-        let sent = sent.collect();
-        Snapshot::Awake(on, sent)
+        snapshot
     }
 
     /// Gives the records of the channels.
     pub fn into_records(self) -> Vec<ChannelRecord> {
-        match self {
-            Snapshot::Sleeping(records) => records,
-            Snapshot::Awake(on, sent) => {
-                let mut residency = [Time::ZERO; 5];
-                residency[LinkState::On as usize] = on;
-                let record = |(packets, flits)| ChannelRecord { residency, packets, flits, ..ChannelRecord::default() };
-                sent.into_iter().map(record).collect()
-            }
+        let mut bytes = self.packed.iter().copied();
+        let record = |_| {
+            let mut numbers = [0; NUMBERS];
+            let count = bytes.next().unwrap_or(0);
+            numbers[..usize::from(count)].fill_with(|| unpack(&mut bytes));
+            record(self.measured, numbers)
+        };
+        (0..self.channels).map(record).collect()
+    }
+}
+
+/// Gives the numbers of a record; the time in the state on follows from the others.
+fn numbers(record: &ChannelRecord) -> [u64; NUMBERS] {
+    let ChannelRecord { residency: [_, entering, shallow, deep, waking], .. } = *record;
+    let ChannelRecord { packets, flits, wakes, delayed_messages, time_lost, .. } = *record;
+    [packets, flits, entering.0, shallow.0, deep.0, waking.0, wakes, delayed_messages, time_lost.0]
+}
+
+/// Makes a record of its numbers.
+fn record(measured: Time, numbers: [u64; NUMBERS]) -> ChannelRecord {
+    let [packets, flits, entering, shallow, deep, waking, wakes, delayed_messages, time_lost] = numbers;
+    let on = measured.0 - (entering + shallow + deep + waking);
+    let residency = [on, entering, shallow, deep, waking].map(Time);
+    ChannelRecord { residency, wakes, delayed_messages, time_lost: Time(time_lost), packets, flits }
+}
+
+/// Appends a number, seven bits a byte, the lowest first; the highest bit of a byte tells that more follow.
+fn pack(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number off.
+fn unpack(bytes: &mut impl Iterator<Item = u8>) -> u64 {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = bytes.next().unwrap_or(0);
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return number;
         }
+        shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers of all lengths, 0 as often as any other.
+    fn number() -> impl Strategy<Value = u64> {
+        (any::<u64>(), 0..=64u32).prop_map(|(bits, length)| bits.checked_shr(64 - length).unwrap_or(0))
+    }
+
+    fn a_record(measured: Time) -> impl Strategy<Value = ChannelRecord> {
+        (prop::array::uniform4(number()), prop::array::uniform5(number())).prop_map(move |(asleep, others)| {
+            let [entering, shallow, deep, waking] = asleep.map(|time| Time(time % (measured.0 / 4 + 1)));
+            let on = Time(measured.0 - entering.0 - shallow.0 - deep.0 - waking.0);
+            let [packets, flits, wakes, delayed_messages, lost] = others;
+            let residency = [on, entering, shallow, deep, waking];
+            ChannelRecord { residency, wakes, delayed_messages, time_lost: Time(lost), packets, flits }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn gives_back_what_it_was_given(
+            (measured, records) in number().prop_map(Time).prop_flat_map(|measured| {
+                (Just(measured), prop::collection::vec(a_record(measured), 0..20))
+            })
+        ) {
+            prop_assert_eq!(Snapshot::new(measured, records.iter().copied()).into_records(), records);
+        }
+    }
+
+    #[test]
+    fn idle_channels_take_a_byte_and_busy_ones_few() {
+        let idle =
+            ChannelRecord { residency: [Time(1_000_000), Time(0), Time(0), Time(0), Time(0)], ..Default::default() };
+        let busy = ChannelRecord { packets: 100, flits: 800, ..idle };
+        assert_eq!(Snapshot::new(Time(1_000_000), [idle; 7].into_iter()).packed.len(), 7);
+        assert_eq!(Snapshot::new(Time(1_000_000), [busy; 7].into_iter()).packed.len(), 7 * 4);
     }
 }

@@ -164,6 +164,11 @@ impl Trunks {
         });
     }
 
+    /// Tells whether no trunk is governed.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
     /// Tells whether some links narrow.
     pub fn narrow(&self) -> bool {
         !self.lanes.is_empty()
@@ -201,7 +206,7 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Puts an alarm for a port.
     pub(super) fn port_alarm(&mut self, port: u32, bucket: u64, kind: AlarmKind) {
-        let switch = self.inputs[port as usize * self.speedup].switch;
+        let switch = self.switch_of::<false>(port);
         let local = (port - self.part.first_port[switch as usize]) as u16;
         self.wheel.put_alarm(bucket, Alarm { switch, local, vc: 0, kind });
     }
@@ -325,18 +330,20 @@ impl<P: Policy> Fabric<'_, P> {
         self.trunks.lanes.iter().map(Lanes::settled).fold(self.channels.last_settled(), u64::max)
     }
 
-    /// Gives what all channels have done up to time `t`.
+    /// Ends what is counted at time `t`, and gives what all channels have done; to be called once.
     pub fn snapshot(&mut self, t: u64) -> Snapshot {
-        let mut snapshot = Snapshot::new(&mut self.channels, t);
-        if let Snapshot::Sleeping(records) = &mut snapshot {
-            for trunk in &self.trunks.all {
-                let port = self.trunks.ports[trunk.first as usize] as usize;
-                if let (Some(place), Some(states)) = (trunk.lanes, self.channels.class(port).states) {
-                    self.trunks.lanes[place as usize].record(t, &states, &mut records[port]);
-                }
+        let measured = Time(t - self.channels.since);
+        let records = (0..self.channels.hot.len()).map(|channel| {
+            let mut record = self.channels.record(channel, t);
+            // A channel whose lanes are governed is a trunk of its own.
+            let trunk = self.trunks.of.get(channel).and_then(|&trunk| self.trunks.all.get(trunk as usize));
+            let lanes = trunk.and_then(|trunk| trunk.lanes);
+            if let (Some(place), Some(states)) = (lanes, self.channels.class(channel).states) {
+                self.trunks.lanes[place as usize].record(t, &states, &mut record);
             }
-        }
-        snapshot
+            record
+        });
+        Snapshot::new(measured, records)
     }
 
     /// Notes what this end of a trunk wants, and tells the other end.
@@ -438,10 +445,10 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Counts the flits of all packets in input queues whose head waits for a port of a trunk.
     fn flits_waiting(&self, trunk: usize) -> u64 {
-        let first = self.part.first_port[self.inputs[self.first_port(trunk) * self.speedup].switch as usize];
+        let first = self.part.first_port[self.switch_of::<false>(self.first_port(trunk) as u32) as usize];
         let mut flits = 0;
         for word in 0..self.words {
-            let mut bits = self.ports_of(trunk).fold(0, |bits, port| bits | self.waiting[port * self.words + word]);
+            let mut bits = self.ports_of(trunk).fold(0, |bits, port| bits | self.channels.waiting(port, word));
             while bits != 0 {
                 let place = (first << self.vc_bits) + word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;

@@ -27,10 +27,6 @@ pub struct Alarm {
 pub enum AlarmKind {
     /// Requests lost an arbitration at the edge before.
     Retry,
-    /// An input port has sent its packet.
-    Input,
-    /// An output port may have become available.
-    Output,
     /// A packet has waited so long that it may request another sleeping output.
     Packet,
     /// The other end of a port's link has woken its channel, and both sleep together.
@@ -52,7 +48,11 @@ pub enum AlarmKind {
 pub struct Bucket {
     /// Packets whose head reaches an input queue.
     pub arrivals: Vec<u32>,
-    /// Switches whose allocator must look.
+    /// Read ports of input ports that have sent their packet.
+    pub inputs: Vec<u32>,
+    /// Output ports that may have become available.
+    pub outputs: Vec<u32>,
+    /// Switches whose allocator must look for another reason.
     pub alarms: Vec<Alarm>,
     /// Events of NICs and ranks, in no order.
     pub nodes: Vec<NodeEvent>,
@@ -60,19 +60,31 @@ pub struct Bucket {
     pub sources: Vec<u32>,
 }
 
+impl Bucket {
+    /// Gives the number of events at switches.
+    pub fn at_switches(&self) -> usize {
+        self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.alarms.len()
+    }
+}
+
 /// Something beyond the wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Far {
     Arrival(u32),
+    Input(u32),
+    Output(u32),
     Alarm(Alarm),
     Node(NodeEvent),
-    Source(u32),
 }
 
 /// The event queue.
 #[derive(Debug)]
 pub struct Wheel {
-    buckets: Vec<Bucket>,
+    /// The buckets; those that hold nothing are not there.
+    slots: Vec<Option<Box<Bucket>>>,
+    /// Empty buckets with the room that they have grown to; the last used, which are still in the cache, are used first.
+    #[expect(clippy::vec_box, reason = "boxes move between here and the slots")]
+    spare: Vec<Box<Bucket>>,
     /// One bit per bucket that is not empty.
     occupied: Vec<u64>,
     mask: u64,
@@ -80,6 +92,8 @@ pub struct Wheel {
     now: u64,
     far: BinaryHeap<Reverse<(u64, u64, Far)>>,
     far_sequence: u64,
+    /// Nodes that make a message beyond the wheel: at small loads all, so that theirs is a heap of small entries.
+    far_sources: BinaryHeap<Reverse<(u64, u32)>>,
     /// Arrivals and alarms that have been put and not yet taken.
     at_switches: usize,
 }
@@ -89,12 +103,14 @@ impl Wheel {
     pub fn new(span: u64) -> Self {
         let size = span.clamp(512, 4096).next_power_of_two();
         Wheel {
-            buckets: (0..size).map(|_| Bucket::default()).collect(),
+            slots: (0..size).map(|_| None).collect(),
+            spare: Vec::new(),
             occupied: vec![0; size as usize / 64],
             mask: size - 1,
             now: 0,
             far: BinaryHeap::new(),
             far_sequence: 0,
+            far_sources: BinaryHeap::new(),
             at_switches: 0,
         }
     }
@@ -106,6 +122,35 @@ impl Wheel {
         match self.near(bucket) {
             Some(near) => near.arrivals.push(packet),
             None => self.put_far(bucket, Far::Arrival(packet)),
+        }
+    }
+
+    /// Puts the arrivals of some packets, after all that have been put into the bucket.
+    pub fn put_arrivals(&mut self, bucket: u64, packets: &mut Vec<u32>) {
+        self.at_switches += packets.len();
+        match self.near(bucket) {
+            Some(near) => near.arrivals.append(packets),
+            None => packets.drain(..).for_each(|packet| self.put_far(bucket, Far::Arrival(packet))),
+        }
+    }
+
+    /// Puts the time at which a read port has sent its packet.
+    #[inline]
+    pub fn put_input(&mut self, bucket: u64, reader: u32) {
+        self.at_switches += 1;
+        match self.near(bucket) {
+            Some(near) => near.inputs.push(reader),
+            None => self.put_far(bucket, Far::Input(reader)),
+        }
+    }
+
+    /// Puts the time at which an output port may have become available.
+    #[inline]
+    pub fn put_output(&mut self, bucket: u64, port: u32) {
+        self.at_switches += 1;
+        match self.near(bucket) {
+            Some(near) => near.outputs.push(port),
+            None => self.put_far(bucket, Far::Output(port)),
         }
     }
 
@@ -133,17 +178,16 @@ impl Wheel {
     pub fn put_source(&mut self, bucket: u64, node: u32) {
         match self.near(bucket) {
             Some(near) => near.sources.push(node),
-            None => self.put_far(bucket, Far::Source(node)),
+            None => self.far_sources.push(Reverse((bucket, node))),
         }
     }
 
     /// Gives the number of the next bucket that holds something.
     pub fn next(&self) -> Option<u64> {
-        let far = self.far.peek().map(|Reverse((bucket, _, _))| *bucket);
-        match (self.next_near(), far) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+        let far = self.far.peek().map_or(u64::MAX, |Reverse((bucket, ..))| *bucket);
+        let source = self.far_sources.peek().map_or(u64::MAX, |Reverse((bucket, _))| *bucket);
+        let near = self.next_near().unwrap_or(u64::MAX);
+        Some(near.min(far).min(source)).filter(|&next| next < u64::MAX)
     }
 
     /// Tells whether nothing is to happen at switches, whatever happens at nodes.
@@ -151,31 +195,37 @@ impl Wheel {
         self.at_switches == 0
     }
 
-    /// Moves to a bucket and takes what it holds into `into`, whose empty vectors take its place.
-    pub fn take(&mut self, bucket: u64, into: &mut Bucket) {
-        debug_assert!(into.arrivals.is_empty() && into.alarms.is_empty());
-        debug_assert!(into.nodes.is_empty() && into.sources.is_empty());
+    /// Moves to a bucket and takes it out; it is to be [given back](Self::give_back) empty.
+    pub fn take(&mut self, bucket: u64) -> Box<Bucket> {
         self.now = bucket;
         let slot = (bucket & self.mask) as usize;
-        std::mem::swap(&mut self.buckets[slot], into);
         self.occupied[slot / 64] &= !(1 << (slot % 64));
-        if self.far.peek().is_some_and(|Reverse((b, _, _))| *b == bucket) {
-            self.take_far(bucket, into);
+        let mut taken = self.slots[slot].take().or_else(|| self.spare.pop()).unwrap_or_default();
+        while self.far_sources.peek().is_some_and(|Reverse((b, _))| *b == bucket) {
+            taken.sources.extend(self.far_sources.pop().map(|Reverse((_, node))| node));
         }
-        self.at_switches -= into.arrivals.len() + into.alarms.len();
+        if self.far.peek().is_some_and(|Reverse((b, ..))| *b == bucket) {
+            self.take_far(bucket, &mut taken);
+        }
+        self.at_switches -= taken.at_switches();
+        taken
+    }
+
+    /// Keeps a bucket that has been emptied, to be used again.
+    pub fn give_back(&mut self, bucket: Box<Bucket>) {
+        debug_assert!(bucket.at_switches() == 0 && bucket.nodes.is_empty() && bucket.sources.is_empty());
+        self.spare.push(bucket);
     }
 
     /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
     pub fn take_late_arrivals(&mut self, into: &mut Vec<u32>) {
         let slot = (self.now & self.mask) as usize;
-        if self.occupied[slot / 64] & (1 << (slot % 64)) != 0 {
-            let late = &mut self.buckets[slot];
+        if let Some(mut late) = self.slots[slot].take() {
+            self.occupied[slot / 64] &= !(1 << (slot % 64));
             self.at_switches -= late.arrivals.len();
             into.append(&mut late.arrivals);
-            debug_assert!(late.alarms.is_empty(), "an alarm for the present edge would be missed");
-            if late.nodes.is_empty() {
-                self.occupied[slot / 64] &= !(1 << (slot % 64));
-            }
+            debug_assert!(late.at_switches() == 0, "an alarm for the present edge would be missed");
+            self.give_back(late);
         }
     }
 
@@ -183,7 +233,7 @@ impl Wheel {
     #[inline]
     pub fn take_late_node(&mut self) -> Option<NodeEvent> {
         let slot = (self.now & self.mask) as usize;
-        self.buckets[slot].nodes.pop()
+        self.slots[slot].as_mut()?.nodes.pop()
     }
 
     /// Far events of one channel come before near ones of the same bucket: they were put earlier.
@@ -196,9 +246,10 @@ impl Wheel {
             self.far.pop();
             match event {
                 Far::Arrival(packet) => arrivals.push(packet),
+                Far::Input(reader) => into.inputs.push(reader),
+                Far::Output(port) => into.outputs.push(port),
                 Far::Alarm(alarm) => into.alarms.push(alarm),
                 Far::Node(event) => into.nodes.push(event),
-                Far::Source(node) => into.sources.push(node),
             }
         }
         if !arrivals.is_empty() {
@@ -214,8 +265,11 @@ impl Wheel {
             return None;
         }
         let slot = (bucket & self.mask) as usize;
-        self.occupied[slot / 64] |= 1 << (slot % 64);
-        Some(&mut self.buckets[slot])
+        let Wheel { slots, spare, occupied, .. } = self;
+        Some(slots[slot].get_or_insert_with(|| {
+            occupied[slot / 64] |= 1 << (slot % 64);
+            spare.pop().unwrap_or_default()
+        }))
     }
 
     #[cold]
@@ -227,9 +281,9 @@ impl Wheel {
     fn next_near(&self) -> Option<u64> {
         let words = self.occupied.len();
         let start = (self.now & self.mask) as usize;
-        // The first word is looked at twice: from the current slot on, and at the end up to it.
+        // Their number is a power of two. The first word is looked at twice: from the current slot on, and at the end up to it.
         for step in 0..=words {
-            let word = (start / 64 + step) % words;
+            let word = (start / 64 + step) & (words - 1);
             let mut bits = self.occupied[word];
             if step == 0 {
                 bits &= !0 << (start % 64);
@@ -258,7 +312,7 @@ mod tests {
         let mut stream = Stream::new(3, Purpose::Traffic, 0);
         let mut wheel = Wheel::new(64);
         let mut shadow: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-        let (mut now, mut taken) = (0, Bucket::default());
+        let mut now = 0;
         for packet in 0..50_000u32 {
             let span = if packet % 50 == 0 { 5_000 } else { 60 };
             let bucket = now + 1 + u64::from(stream.below(span));
@@ -267,13 +321,14 @@ mod tests {
             if packet % 3 == 0 {
                 let next = wheel.next().unwrap();
                 assert_eq!(Some(&next), shadow.keys().next());
-                wheel.take(next, &mut taken);
+                let mut taken = wheel.take(next);
                 now = next;
                 let mut expected = shadow.remove(&next).unwrap();
                 taken.arrivals.sort_unstable();
                 expected.sort_unstable();
                 assert_eq!(taken.arrivals, expected);
                 taken.arrivals.clear();
+                wheel.give_back(taken);
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::units::Time;
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
 
-use super::channel::Class;
+use super::class::Class;
 use super::directed::Orders;
 use super::open_loop::Counts;
 
@@ -264,7 +264,7 @@ pub fn lookahead(
 /// Tells whether the channel of a port leads to another part.
 fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
     let part = |port: PortId| {
-        let switch = network.port_switch[port.index()];
+        let switch = network.port_switch(port.index());
         parts.partition_point(|part| part.end <= switch)
     };
     match network.target(ChannelId(port.0)) {

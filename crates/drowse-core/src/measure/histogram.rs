@@ -67,10 +67,10 @@ impl Histogram {
     /// The rank is `ceil(count * numerator / denominator)`: `quantile(99, 100)` is the 99th percentile.
     pub fn quantile(&self, numerator: u64, denominator: u64) -> Option<Time> {
         let rank = (u128::from(self.count) * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
-        let mut seen = 0u128;
+        let mut seen = 0;
         for (bin, &count) in self.bins.iter().enumerate() {
-            seen += u128::from(count);
-            if seen >= rank {
+            seen += count;
+            if u128::from(seen) >= rank {
                 return Some(Time(upper_edge(bin).min(self.max)));
             }
         }

@@ -249,7 +249,7 @@ pub fn walk(network: &Network, mut at: u32, to: u32, mut route: u16, mut visit: 
         let port = PortId(network.first_port[*at as usize] + u32::from(first));
         visit(port);
         if let End::Port(end) = network.target(ChannelId(port.0)) {
-            *at = network.port_switch[end.index()];
+            *at = network.port_switch(end.index());
         }
     };
     if let (Geometry::Graph(tables), Some(paths)) = (&network.geometry, topology::graph::paths(network)) {

@@ -71,7 +71,7 @@ pub fn candidates(
 }
 
 /// Finds the output of dimension order, or of the escape, from switch `at` to switch `to`, which differ.
-#[inline]
+#[inline(always)]
 pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> Outputs {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let lowest = grid.first_difference(here, there);

@@ -175,14 +175,14 @@ impl Candidates {
 /// Gives the dimension bit of a port whose channel crosses a dateline, or 0.
 pub fn crossing(network: &Network, port: PortId) -> u16 {
     let Geometry::Grid(grid) = &network.geometry else { return 0 };
-    let switch = network.port_switch[port.index()];
+    let switch = network.port_switch(port.index());
     grid::crossing(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
 }
 
 /// Gives the ring of a port's channel, as [`grid::ring`] numbers them.
 pub fn ring(network: &Network, port: PortId) -> u8 {
     let Geometry::Grid(grid) = &network.geometry else { return grid::NO_RING };
-    let switch = network.port_switch[port.index()];
+    let switch = network.port_switch(port.index());
     grid::ring(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
 }
 

@@ -17,7 +17,7 @@ pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMu
     if from == to {
         return;
     }
-    let switch = |node: NodeId| network.port_switch[network.node_port[node.index()] as usize];
+    let switch = |node: NodeId| network.port_switch(network.node_port[node.index()] as usize);
     match &network.geometry {
         Geometry::Ideal(_) => return,
         Geometry::Grid(grid) => {

@@ -22,6 +22,8 @@ pub struct Router<'a> {
     pub all_vcs: u8,
     /// Packets are on virtual channels by hop.
     pub counts_hops: bool,
+    /// Packets decide on their ways in switches.
+    pub decides: bool,
 }
 
 impl<'a> Router<'a> {
@@ -36,6 +38,7 @@ impl<'a> Router<'a> {
             hop_vcs: HopVcs::new(vcs, longest.unwrap_or(1)),
             all_vcs: ((1u16 << vcs.total()) - 1) as u8,
             counts_hops: longest.is_some(),
+            decides: config.routing.decides(),
         }
     }
 
@@ -50,15 +53,29 @@ impl<'a> Router<'a> {
 
     /// Gives the permitted outputs of a packet at a switch where these are always one run; `hop` tells how many channels between
     /// switches it has come by.
-    #[inline]
     pub fn only_run(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> Option<Outputs> {
+        Some(self.run(at, to, route, hop)).filter(|run| run.count > 0)
+    }
+
+    /// Does the same where it must be quick; gives [`Outputs::NONE`] where these are not one run.
+    #[inline(always)]
+    pub fn run(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> Outputs {
         if to.switch == at {
-            return Some(Outputs { first: to.output, count: 1, vcs: 1 });
+            return Outputs { first: to.output, count: 1, vcs: 1 };
         }
         match &self.network.geometry {
-            Geometry::Grid(grid) => (self.kind == RoutingKind::DimensionOrder)
-                .then(|| grid::escape(grid, self.kind, &self.grid_vcs, at, to.switch, route)),
-            Geometry::Levels(tree) => Some(levels::permitted(tree, self.kind, self.all_vcs, at, to, route)),
+            Geometry::Grid(grid) if self.kind == RoutingKind::DimensionOrder => {
+                grid::escape(grid, self.kind, &self.grid_vcs, at, to.switch, route)
+            }
+            Geometry::Grid(_) => Outputs::NONE,
+            Geometry::Levels(tree) => levels::permitted(tree, self.kind, self.all_vcs, at, to, route),
+            _ => self.run_elsewhere(at, to, route, hop).unwrap_or(Outputs::NONE),
+        }
+    }
+
+    /// Does the same on networks that are neither grids nor trees.
+    fn run_elsewhere(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> Option<Outputs> {
+        match &self.network.geometry {
             Geometry::HyperX(lattice) if self.kind == RoutingKind::DimensionOrder => {
                 let (first, count) = lattice.towards(at, to.switch, 0);
                 Some(Outputs { first: first as u16, count: count as u16, vcs: self.all_vcs })
@@ -74,7 +91,7 @@ impl<'a> Router<'a> {
                 let goal = direct::goal(self.network, at, to.switch, route);
                 direct::only(self.network, at, goal, route, self.hop_vcs.mask(hop()))
             }
-            Geometry::Ideal(_) => None,
+            Geometry::Grid(_) | Geometry::Levels(_) | Geometry::Ideal(_) => None,
         }
     }
 

@@ -26,7 +26,7 @@ pub fn walk(
         return;
     }
     let port = network.node_port[to.index()];
-    let target = network.port_switch[port as usize];
+    let target = network.port_switch(port as usize);
     let destination = Destination { switch: target, output: (port - network.first_port[target as usize]) as u16 };
     let (mut at, mut hop) = (network.node_switch(from).0, 0);
     let mut route = router.begin(at, salt & router.kind.drawn_bits());
@@ -50,7 +50,7 @@ pub fn walk(
         };
         let output = network.first_port[at as usize] + u32::from(local);
         visit(ChannelId(output));
-        at = network.port_switch[network.peer[output as usize] as usize];
+        at = network.port_switch(network.peer[output as usize] as usize);
         hop += 1;
     }
     visit(ChannelId(port));

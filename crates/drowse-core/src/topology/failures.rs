@@ -47,7 +47,7 @@ impl Damaged {
         }
         let lost = self.lost_switches(&whole)?;
         let dead = self.dead_links(&whole, &lost)?;
-        let is_left = |port: &u32| !lost[whole.port_switch[*port as usize] as usize];
+        let is_left = |port: &u32| !lost[whole.port_switch(*port as usize) as usize];
         let keep = |port: PortId| !dead[port.index()] && [port.0, whole.peer[port.index()]].iter().all(is_left);
         let graph = Graph::of(&whole, self.ways, keep);
         check_connected(&graph, &lost)?;
@@ -94,7 +94,7 @@ impl Damaged {
             dead[port as usize] = true;
         }
         let kept = |&port: &u32| {
-            let here = whole.port_switch[port as usize];
+            let here = whole.port_switch(port as usize);
             let there = neighbour(whole, port).filter(|_| whole.peer[port as usize] > port);
             !dead[port as usize] && there.is_some_and(|there| !lost[here as usize] && !lost[there as usize])
         };
@@ -113,7 +113,7 @@ impl Damaged {
 /// Gives the switch at the other end of a port's link; `None` where there is a node.
 fn neighbour(network: &Network, port: u32) -> Option<u32> {
     match network.target(ChannelId(port)) {
-        End::Port(PortId(peer)) => Some(network.port_switch[peer as usize]),
+        End::Port(PortId(peer)) => Some(network.port_switch(peer as usize)),
         End::Node(_) => None,
     }
 }

@@ -1,5 +1,7 @@
 //! The flat tables of a built network.
 
+use std::sync::Arc;
+
 use crate::ids::{ChannelId, NodeId, PortId, SwitchId};
 
 /// What routing needs to know of a topology beyond the tables of [`Network`].
@@ -22,7 +24,7 @@ pub enum Geometry {
 /// A network of switches, nodes and channels; immutable once built.
 ///
 /// Every port is one end of one link and sends on one channel of it, so port and sending channel share a number. All
-/// tables are indexed by the ids of [`crate::ids`].
+/// tables are indexed by the ids of [`crate::ids`]. Those that a simulation works with, too, are shared with it.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The names of the link classes; class 0 is `node`.
@@ -30,15 +32,15 @@ pub struct Network {
     /// The number of nodes.
     pub nodes: u32,
     /// The first port of each switch, and one more entry: the number of ports.
-    pub first_port: Vec<u32>,
-    /// The switch of each port.
-    pub port_switch: Vec<u32>,
+    pub first_port: Arc<[u32]>,
     /// Where each port's link ends: a port, or the number of ports plus a node.
-    pub peer: Vec<u32>,
+    pub peer: Arc<[u32]>,
     /// The link class of each port.
     pub port_class: Vec<u8>,
     /// The switch port of each node; empty where there are no switches.
-    pub node_port: Vec<u32>,
+    pub node_port: Arc<[u32]>,
+    /// The switch of each node; empty where there are no switches.
+    pub node_switch: Vec<u32>,
     /// What routing needs beyond.
     pub geometry: Geometry,
 }
@@ -109,7 +111,12 @@ impl Network {
 
     /// Gives the switch of a node.
     pub fn node_switch(&self, node: NodeId) -> SwitchId {
-        SwitchId(self.port_switch[self.node_port[node.index()] as usize])
+        SwitchId(self.node_switch[node.index()])
+    }
+
+    /// Gives the switch of a port, by looking for it.
+    pub fn port_switch(&self, port: usize) -> u32 {
+        self.first_port.partition_point(|&first| first as usize <= port) as u32 - 1
     }
 
     /// Says where a switch is in its network, or what it is called; nothing where its number says all.
@@ -138,7 +145,7 @@ impl Network {
             of_switch.clear();
             of_switch.extend((ports[0]..ports[1]).map(|port| {
                 let leads_to = match self.target(ChannelId(port)) {
-                    End::Port(there) => self.port_switch[there.index()],
+                    End::Port(there) => self.port_switch(there.index()),
                     End::Node(node) => self.switches() + node.0,
                 };
                 ((leads_to, self.port_class[port as usize]), port)
@@ -174,10 +181,10 @@ impl Network {
 #[derive(Debug)]
 pub struct NetworkBuilder {
     first_port: Vec<u32>,
-    port_switch: Vec<u32>,
     peer: Vec<u32>,
     port_class: Vec<u8>,
     node_port: Vec<u32>,
+    node_switch: Vec<u32>,
 }
 
 /// Marks a port whose link is still missing.
@@ -188,10 +195,10 @@ impl NetworkBuilder {
     pub fn new() -> Self {
         NetworkBuilder {
             first_port: vec![0],
-            port_switch: Vec::new(),
             peer: Vec::new(),
             port_class: Vec::new(),
             node_port: Vec::new(),
+            node_switch: Vec::new(),
         }
     }
 
@@ -203,7 +210,6 @@ impl NetworkBuilder {
     /// Adds a port to the switch that is being built.
     pub fn add_port(&mut self, class: u8) -> PortId {
         let port = PortId(self.peer.len() as u32);
-        self.port_switch.push(self.first_port.len() as u32 - 1);
         self.peer.push(UNPLUGGED);
         self.port_class.push(class);
         port
@@ -213,6 +219,7 @@ impl NetworkBuilder {
     pub fn add_node(&mut self) -> NodeId {
         let port = self.add_port(0);
         self.node_port.push(port.0);
+        self.node_switch.push(self.first_port.len() as u32 - 1);
         NodeId(self.node_port.len() as u32 - 1)
     }
 
@@ -238,11 +245,11 @@ impl NetworkBuilder {
         Network {
             classes,
             nodes: self.node_port.len() as u32,
-            first_port: self.first_port,
-            port_switch: self.port_switch,
-            peer: self.peer,
+            first_port: self.first_port.into(),
+            peer: self.peer.into(),
             port_class: self.port_class,
-            node_port: self.node_port,
+            node_port: self.node_port.into(),
+            node_switch: self.node_switch,
             geometry,
         }
     }

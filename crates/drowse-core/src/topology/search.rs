@@ -102,7 +102,7 @@ impl Neighbours {
             let begin = switches.len();
             for port in ports[0]..ports[1] {
                 if let End::Port(peer) = network.target(ChannelId(port)) {
-                    switches.push(network.port_switch[peer.index()]);
+                    switches.push(network.port_switch(peer.index()));
                 }
             }
             switches[begin..].sort_unstable();

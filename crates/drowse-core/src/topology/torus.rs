@@ -126,8 +126,10 @@ pub struct Grid {
     /// The coordinates of each switch, packed side by side, the first dimension in the lowest bits.
     packed: Vec<u64>,
     /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger and
-    /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh.
-    pub trunk_port: Vec<u16>,
+    /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh. Without rims, all switches are like the first.
+    trunk_port: Vec<u16>,
+    /// Entries from one switch to the next; 0 without rims.
+    trunk_stride: usize,
 }
 
 impl Grid {
@@ -161,7 +163,7 @@ impl Grid {
     /// coordinates.
     #[inline]
     pub fn trunk_of(&self, switch: u32, d: usize, up: bool) -> u16 {
-        self.trunk_port[(switch as usize * self.dims.len() + d) * 2 + usize::from(!up)]
+        self.trunk_port[switch as usize * self.trunk_stride + d * 2 + usize::from(!up)]
     }
 }
 
@@ -237,6 +239,8 @@ impl Torus {
         let wraps: Vec<bool> = self.dims.iter().map(|&k| self.closes(k, wrap)).collect();
         let rings = rings(&self.dims, trunk, &wraps, self.ties);
         let dateline = |(&k, &wraps): (&u32, &bool)| wraps.then_some((k - 1) as u16);
+        // A ring of two that does not close is a rim as well.
+        let has_rims = wraps.contains(&false);
         let mut builder = NetworkBuilder::new();
         let mut grid = Grid {
             dims: self.dims.clone(),
@@ -247,7 +251,8 @@ impl Torus {
             wraps,
             trunk: trunk.to_vec(),
             packed: Vec::with_capacity(switches as usize),
-            trunk_port: Vec::with_capacity(switches as usize * n * 2),
+            trunk_port: Vec::new(),
+            trunk_stride: if has_rims { n * 2 } else { 0 },
         };
         let mut first_port = Vec::with_capacity(switches as usize);
         for switch in 0..switches {
@@ -270,7 +275,9 @@ impl Torus {
             rest /= k;
             packed |= u64::from(x) << grid.rings[d].shift;
             for exists in [grid.wraps[d] || x + 1 < k, grid.wraps[d] || x > 0] {
-                grid.trunk_port.push(if exists { count } else { Grid::NO_TRUNK });
+                if switch == 0 || grid.trunk_stride > 0 {
+                    grid.trunk_port.push(if exists { count } else { Grid::NO_TRUNK });
+                }
                 for _ in 0..if exists { grid.trunk[d] } else { 0 } {
                     let port = builder.add_port(1 + d as u8);
                     first.get_or_insert(port.0);

@@ -87,7 +87,7 @@ impl<'a> Account<'a> {
 fn level(network: &Network, channel: ChannelId) -> usize {
     match (&network.geometry, network.peer.get(channel.index())) {
         (Geometry::Levels(tree), Some(&peer)) if peer < network.ports() => {
-            usize::from(tree.level[network.port_switch[peer as usize] as usize])
+            usize::from(tree.level[network.port_switch(peer as usize) as usize])
         }
         _ => 0,
     }

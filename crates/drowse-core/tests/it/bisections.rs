@@ -15,8 +15,8 @@ fn least_between_switches(network: &Network, weights: &[u64]) -> u128 {
     let ends: Vec<(u32, u32, u128)> = (0..network.ports())
         .filter_map(|port| match network.target(ChannelId(port)) {
             End::Port(there) if there.0 > port => Some((
-                network.port_switch[port as usize],
-                network.port_switch[there.index()],
+                network.port_switch(port as usize),
+                network.port_switch(there.index()),
                 u128::from(weights[usize::from(network.port_class[port as usize])]),
             )),
             _ => None,

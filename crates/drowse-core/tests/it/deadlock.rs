@@ -82,7 +82,7 @@ fn datelines_make_the_difference() {
             let held = told(&network, &deadlock);
             for (&(channel, vc), &(next, next_vc)) in held.iter().zip(held.iter().cycle().skip(1)) {
                 let End::Port(end) = network.target(ChannelId(channel)) else { panic!("waits at a node") };
-                assert_eq!(network.port_switch[end.index()], network.port_switch[next as usize], "each for the next");
+                assert_eq!(network.port_switch(end.index()), network.port_switch(next as usize), "each for the next");
                 assert_eq!((network.port_class[channel as usize], vc), (network.port_class[next as usize], next_vc));
             }
             let ring = dims[usize::from(network.port_class[held[0].0 as usize]) - 1] as usize;

@@ -48,7 +48,7 @@ fn routed(network: &Network, routing: RoutingKind) -> Config {
 /// The switch at the other end of a port between switches.
 fn neighbour(network: &Network, port: u32) -> Option<u32> {
     match network.target(ChannelId(port)) {
-        End::Port(PortId(there)) => Some(network.port_switch[there as usize]),
+        End::Port(PortId(there)) => Some(network.port_switch(there as usize)),
         End::Node(_) => None,
     }
 }
@@ -58,7 +58,7 @@ fn links(network: &Network) -> BTreeMap<(u32, u32, u8), u32> {
     let mut links = BTreeMap::new();
     for port in 0..network.ports() {
         if let Some(to) = neighbour(network, port) {
-            *links.entry((network.port_switch[port as usize], to, network.port_class[port as usize])).or_default() += 1;
+            *links.entry((network.port_switch(port as usize), to, network.port_class[port as usize])).or_default() += 1;
         }
     }
     links
@@ -84,7 +84,7 @@ fn distances(network: &Network, from: u32) -> Vec<u32> {
 fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
     let (mut classes, mut at) = (Vec::new(), from);
     direct::walk(network, from, to, route, |port| {
-        assert_eq!(network.port_switch[port.index()], at, "a way without gaps");
+        assert_eq!(network.port_switch(port.index()), at, "a way without gaps");
         classes.push(network.port_class[port.index()]);
         at = neighbour(network, port.0).unwrap();
         assert!(classes.len() <= 16, "{from} to {to} by {route:#x} never arrives");
@@ -95,7 +95,7 @@ fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
 
 /// Gives all pairs of switches that have nodes.
 fn pairs(network: &Network) -> Vec<(u32, u32)> {
-    let mut switches: Vec<u32> = network.node_port.iter().map(|&port| network.port_switch[port as usize]).collect();
+    let mut switches: Vec<u32> = network.node_port.iter().map(|&port| network.port_switch(port as usize)).collect();
     switches.dedup();
     switches.iter().flat_map(|&from| switches.iter().map(move |&to| (from, to))).collect()
 }
@@ -112,7 +112,7 @@ proptest! {
                 used[there as usize] += 1;
                 prop_assert_eq!(network.target(ChannelId(there)), End::Port(PortId(port)));
                 prop_assert_eq!(network.port_class[there as usize], network.port_class[port as usize]);
-                prop_assert_ne!(network.port_switch[there as usize], network.port_switch[port as usize]);
+                prop_assert_ne!(network.port_switch(there as usize), network.port_switch(port as usize));
             } else {
                 used[port as usize] += 1;
             }
@@ -133,13 +133,13 @@ proptest! {
             prop_assert!(first.0 <= port && trunks[first.index()] == first);
             prop_assert_eq!(neighbour(&network, port), neighbour(&network, first.0));
             prop_assert_eq!(network.port_class[port as usize], network.port_class[first.index()]);
-            prop_assert_eq!(network.port_switch[port as usize], network.port_switch[first.index()]);
+            prop_assert_eq!(network.port_switch(port as usize), network.port_switch(first.index()));
             *sizes.entry(first).or_insert(0) += 1;
         }
         let links = links(&network);
         for (&first, &size) in &sizes {
             let expected = neighbour(&network, first.0)
-                .map_or(1, |to| links[&(network.port_switch[first.index()], to, network.port_class[first.index()])]);
+                .map_or(1, |to| links[&(network.port_switch(first.index()), to, network.port_class[first.index()])]);
             prop_assert_eq!(size, expected);
         }
         prop_assert_eq!(sizes.len(), links.len() + network.nodes as usize);

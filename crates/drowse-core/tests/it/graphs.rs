@@ -77,7 +77,7 @@ pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
     while let Some(at) = queue.pop_front() {
         for port in network.first_port[at as usize]..network.first_port[at as usize + 1] {
             if let End::Port(end) = network.target(ChannelId(port)) {
-                let next = network.port_switch[end.index()] as usize;
+                let next = network.port_switch(end.index()) as usize;
                 if distance[next] == u32::MAX {
                     distance[next] = distance[at as usize] + 1;
                     queue.push_back(next as u32);

@@ -39,9 +39,9 @@ fn on_shortest_ways(network: &Network, from: NodeId, to: NodeId) -> Channels {
     let [a, b] = [from, to].map(|node| network.node_switch(node).0);
     let (from_a, to_b) = (distances_from(network, a), distances_from(network, b));
     let lies_between = |&port: &u32| {
-        let at = network.port_switch[port as usize] as usize;
-        let next = network.port_switch.get(network.peer[port as usize] as usize);
-        next.is_some_and(|&next| from_a[at] + 1 + to_b[next as usize] == to_b[a as usize])
+        let at = network.port_switch(port as usize) as usize;
+        let end = network.peer[port as usize];
+        end < network.ports() && from_a[at] + 1 + to_b[network.port_switch(end as usize) as usize] == to_b[a as usize]
     };
     let between = (0..network.ports()).filter(lies_between).map(ChannelId);
     between.chain([injection_of(network, from.0), ejection_of(network, to.0)].map(|c| ChannelId(c as u32))).collect()

@@ -169,7 +169,7 @@ fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
             steps.push((at, d, up));
             let channel = ChannelId(channel_of(network, at, d, up) as u32);
             let End::Port(port) = network.target(channel) else { panic!("{channel:?} ends at a node") };
-            at = network.port_switch[port.index()];
+            at = network.port_switch(port.index());
         }
     }
     assert_eq!(at, goal);
@@ -231,7 +231,7 @@ impl<'a> Dependencies<'a> {
             let channel = network.first_port[at as usize] + u32::from(local);
             let End::Port(port) = network.target(ChannelId(channel)) else { panic!("routed to a node") };
             let crosses = grid_routing::crossing(grid(network), at, local);
-            let next = network.port_switch[port.index()];
+            let next = network.port_switch(port.index());
             buffers.extend((0..8).filter(|vc| run.vcs >> vc & 1 == 1).map(|vc| ((channel, vc), next, crosses)));
         }
         buffers

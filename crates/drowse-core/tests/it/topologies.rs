@@ -38,7 +38,7 @@ fn links_of_class(network: &Network, class: u8) -> u64 {
 fn neighbours(network: &Network, switch: u32) -> Vec<u32> {
     let ports = network.first_port[switch as usize]..network.first_port[switch as usize + 1];
     let other = |port| match network.target(ChannelId(port)) {
-        End::Port(there) => Some(network.port_switch[there.index()]),
+        End::Port(there) => Some(network.port_switch(there.index())),
         End::Node(_) => None,
     };
     ports.filter_map(other).collect()

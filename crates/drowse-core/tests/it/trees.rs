@@ -68,7 +68,7 @@ pub fn paper_002(network: &Network) -> Config {
 fn neighbour(network: &Network, switch: u32, local: u32) -> (u32, u32) {
     let port = network.first_port[switch as usize] + local;
     let End::Port(PortId(there)) = network.target(ChannelId(port)) else { panic!("a node") };
-    let other = network.port_switch[there as usize];
+    let other = network.port_switch(there as usize);
     (other, there - network.first_port[other as usize])
 }
 
@@ -132,7 +132,7 @@ fn links_apart(k: u32, a: u32, b: u32) -> u64 {
 fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> u64 {
     let Geometry::Levels(levels) = &network.geometry else { panic!("no tree") };
     let port = network.node_port[to as usize];
-    let switch = network.port_switch[port as usize];
+    let switch = network.port_switch(port as usize);
     let output = (port - network.first_port[switch as usize]) as u16;
     let mut at = vec![network.node_switch(NodeId(from)).0];
     let mut hops = 1;

@@ -157,7 +157,7 @@ fn detours_use_all_but_the_straight_channels() {
     let mut packets = 0;
     for id in (0..network.ports()).map(ChannelId).filter(|&id| !network.is_node_channel(id)) {
         let End::Port(port) = network.target(id) else { panic!("{id:?} ends at a node") };
-        let [from, to] = [id.index(), port.index()].map(|port| network.port_switch[port]);
+        let [from, to] = [id.index(), port.index()].map(|port| network.port_switch(port));
         let passed = account.of(id).packets;
         assert_eq!(passed == 0, (from + 1) % 8 == to, "{from} to {to}: {passed}");
         packets += passed;

@@ -64,7 +64,7 @@ fn head<'f, P: Policy>(fabric: &'f Fabric<P>, (port, vc): Place) -> Option<&'f P
 
 /// Gives the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
 fn behind<P: Policy>(fabric: &Fabric<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
-    let switch = network.port_switch[port.index()];
+    let switch = network.port_switch(port.index());
     let mut candidates = Candidates::new();
     fabric.candidates(packet, switch - fabric.part.switches.start, &mut candidates);
     let output = network.first_port[switch as usize] + u32::from(candidates.escape.first);
@@ -75,14 +75,14 @@ fn behind<P: Policy>(fabric: &Fabric<P>, network: &Network, (port, _): Place, pa
 }
 
 fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &Packet) -> String {
-    let switch = network.port_switch[port.index()];
+    let switch = network.port_switch(port.index());
     let local = port.0 - network.first_port[switch as usize];
     let from = match network.target(ChannelId(port.0)) {
-        End::Port(PortId(peer)) => format!("switch {}", network.port_switch[peer as usize]),
+        End::Port(PortId(peer)) => format!("switch {}", network.port_switch(peer as usize)),
         End::Node(node) => format!("node {}", node.0),
     };
     let output = network.feeder(next).0 - network.first_port[switch as usize];
-    let to_switch = network.port_switch[next.index()];
+    let to_switch = network.port_switch(next.index());
     let to_port = network.first_port[packet.to_switch as usize] + u32::from(packet.to_output);
     let to_node = match network.target(ChannelId(to_port)) {
         End::Node(node) => node.0,
@@ -212,7 +212,7 @@ mod tests {
                 let [below, above] = [(switch + 4) % 5, (switch + 1) % 5];
                 let towards = |end: u32| {
                     let leads = |port: &u32| match network.target(ChannelId(*port)) {
-                        End::Port(PortId(peer)) => network.port_switch[peer as usize] == end,
+                        End::Port(PortId(peer)) => network.port_switch(peer as usize) == end,
                         End::Node(_) => false,
                     };
                     (ports[switch as usize]..ports[switch as usize + 1])

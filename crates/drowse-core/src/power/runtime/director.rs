@@ -231,8 +231,8 @@ impl<'a> Director<'a> {
             }
             channels.sort_unstable();
             channels.dedup();
-            let mut switches: Vec<u32> =
-                channels.iter().filter_map(|channel| network.port_switch.get(channel.index()).copied()).collect();
+            let of_ports = channels.iter().filter(|channel| channel.0 < network.ports());
+            let mut switches: Vec<u32> = of_ports.map(|channel| network.port_switch(channel.index())).collect();
             switches.sort_unstable();
             switches.dedup();
             let own = network.node_switch(source).0;

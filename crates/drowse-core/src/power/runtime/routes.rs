@@ -42,7 +42,7 @@ impl<'a> Routes<'a> {
         let port = network.node_port[to.index()];
         visit(ChannelId(network.ports() + from.0));
         visit(ChannelId(port));
-        let (at, switch) = (network.node_switch(from).0, network.port_switch[port as usize]);
+        let (at, switch) = (network.node_switch(from).0, network.port_switch(port as usize));
         if at == switch {
             return;
         }
@@ -160,7 +160,7 @@ impl<'a> Routes<'a> {
         let first = network.first_port[at as usize] + u32::from(run.first);
         (first..first + u32::from(run.count)).map(move |port| {
             visit(ChannelId(port));
-            network.port_switch[network.peer[port as usize] as usize]
+            network.port_switch(network.peer[port as usize] as usize)
         })
     }
 }

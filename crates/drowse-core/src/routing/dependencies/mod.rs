@@ -167,7 +167,7 @@ impl Waiting {
     fn new(network: &Network, trunks: &Trunks, vcs: u32, channel: u32, packets_to: u32) -> Self {
         let (trunk, vc) = ((channel / vcs) as usize, channel % vcs);
         let port = trunks.first_port[trunk];
-        let switch = network.port_switch[port as usize];
+        let switch = network.port_switch(port as usize);
         Waiting {
             switch,
             port: port - network.first_port[switch as usize],

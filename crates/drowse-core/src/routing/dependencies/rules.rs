@@ -81,7 +81,7 @@ impl Rules for Simulated<'_> {
 /// Gives all destinations that are routed to differently.
 pub fn destinations(network: &Network, kind: RoutingKind) -> Vec<Destination> {
     let place = |&port: &u32| {
-        let switch = network.port_switch[port as usize];
+        let switch = network.port_switch(port as usize);
         Destination { switch, output: (port - network.first_port[switch as usize]) as u16 }
     };
     let mut nodes: Vec<Destination> = network.node_port.iter().map(place).collect();

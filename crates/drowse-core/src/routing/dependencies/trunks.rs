@@ -50,7 +50,7 @@ impl Trunks {
             for port in ports[0]..ports[1] {
                 // The two trunks of a ring of two switches lead to the same neighbour.
                 let leads = match network.target(ChannelId(port)) {
-                    End::Port(peer) => Some((network.port_switch[peer.index()], ring(network, PortId(port)))),
+                    End::Port(peer) => Some((network.port_switch(peer.index()), ring(network, PortId(port)))),
                     End::Node(_) => None,
                 };
                 if let Some((neighbour, ring)) = leads {

@@ -28,7 +28,7 @@ pub fn bisection(network: &Network, weights: &[u64]) -> Bisection {
         if let End::Port(peer) = network.target(ChannelId(port))
             && peer.0 > port
         {
-            let ends = [port, peer.0].map(|port| halves[network.port_switch[port as usize] as usize]);
+            let ends = [port, peer.0].map(|port| halves[network.port_switch(port as usize) as usize]);
             links[usize::from(network.port_class[port as usize])] += u64::from(ends[0] != ends[1]);
         }
     }
@@ -52,7 +52,7 @@ impl Graph {
         let to = |port: u32| match network.target(ChannelId(port)) {
             End::Port(peer) => {
                 let weight = weights[usize::from(network.port_class[port as usize])];
-                Some((network.port_switch[peer.index()] as usize, i128::from(weight)))
+                Some((network.port_switch(peer.index()) as usize, i128::from(weight)))
             }
             End::Node(_) => None,
         };

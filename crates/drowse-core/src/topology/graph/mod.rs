@@ -116,13 +116,13 @@ impl Graph {
         let mut trunks: Vec<Trunk> = Vec::new();
         let mut nodes = vec![0; network.switches() as usize];
         for port in (0..network.ports()).map(PortId) {
-            let here = network.port_switch[port.index()];
+            let here = network.port_switch(port.index());
             let End::Port(peer) = network.target(ChannelId(port.0)) else {
                 nodes[here as usize] += 1;
                 continue;
             };
             if port < peer && keep(port) {
-                let ends = [here, network.port_switch[peer.index()]];
+                let ends = [here, network.port_switch(peer.index())];
                 let class = network.port_class[port.index()] - 1;
                 match trunks.last_mut() {
                     Some(last) if (last.ends, last.class) == (ends, class) => last.links += 1,
