@@ -155,7 +155,7 @@ pub(crate) fn end_name(network: &Network, end: End) -> String {
     match end {
         End::Node(node) => format!("node {}", node.0),
         End::Port(port) => {
-            let switch = network.port_switch[port.index()];
+            let switch = network.port_switch(port.index());
             format!("switch {switch} port {}", port.0 - network.first_port[switch as usize])
         }
     }

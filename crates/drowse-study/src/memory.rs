@@ -12,11 +12,11 @@ use crate::machine;
 /// Bytes of the tables of a network and of the lists that it is built from, per port.
 const TABLES_PER_PORT: u64 = 20;
 /// Bytes of a simulation per channel: times, credits, the event queue's share, what is kept for the result.
-const ENGINE_PER_CHANNEL: u64 = 150;
-/// Bytes more where some channel may sleep: its account, and the result as a whole.
-const SLEEP_PER_CHANNEL: u64 = 130;
+const ENGINE_PER_CHANNEL: u64 = 130;
+/// Bytes more where some channel may sleep: its account, and more to tell in the result.
+const SLEEP_PER_CHANNEL: u64 = 100;
 /// Bytes of a simulation per port and virtual channel.
-const ENGINE_PER_QUEUE: u64 = 16;
+const ENGINE_PER_QUEUE: u64 = 12;
 /// Bytes of a read port of an input.
 const ENGINE_PER_READER: u64 = 16;
 
@@ -31,8 +31,8 @@ pub fn of_simulation(system: &System, policy: &impl Policy) -> u64 {
     let mut classes = (0..).zip(&system.config.classes);
     let may_sleep = classes.any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
     let vcs = u64::from(switch.vcs.total());
-    // Each port has a bit for each input queue of its switch.
-    let waiting = (u64::from(network.radix()) * vcs).div_ceil(64) * 8;
+    // Each port has a bit for each input queue of its switch; the first word is the channel's.
+    let waiting = (u64::from(network.radix()) * vcs).div_ceil(64).saturating_sub(1) * 8;
     let port = ENGINE_PER_QUEUE * vcs + ENGINE_PER_READER * u64::from(switch.input_speedup) + waiting;
     let channel = ENGINE_PER_CHANNEL + if may_sleep { SLEEP_PER_CHANNEL } else { 0 };
     u64::from(network.channels()) * channel + u64::from(network.ports()) * port

@@ -8,7 +8,7 @@ use drowse_core::power::{Observed, Policy, StallTimer};
 use drowse_core::units::Time;
 use drowse_core::workload::operation::SourceError;
 
-use crate::experiment::{Case, Diagnostic, LoadError, WorkloadSpec};
+use crate::experiment::{Case, Diagnostic, LoadError, System, WorkloadSpec};
 use crate::inputs::Inputs;
 use crate::machine::{is_bad_input, peak_rss_bytes, thread_cpu_ns};
 use crate::memory;
@@ -84,7 +84,10 @@ pub struct Cost {
 
 /// Checks all that can be wrong with a case before its first event; the workload is read no further than that takes.
 pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
-    Ok(simulation(&case.system.policy, case, inputs, 1).map(|_| ())?)
+    let system = &case.system;
+    check_memory(system, &system.policy)?;
+    let checked = engine::check(&system.network, &system.config, &system.policy, &inputs.workload(case));
+    checked.map_err(|error| diagnose(system, &error).into())
 }
 
 /// Runs a case on this thread; `progress` is told now and then how far it has come.
@@ -179,12 +182,11 @@ fn simulate<P: Policy>(
     }
     let own_cpu = thread_cpu_ns().zip(cpu).map(|(end, start)| end.saturating_sub(start));
     let cpu_ns = own_cpu.zip(others_cpu).map(|(own, others)| own + others);
-    let cost = Cost {
-        wall_s: wall.elapsed().as_secs_f64(),
-        cpu_s: cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9),
-        peak_rss_bytes: peak_rss_bytes(),
-    };
+    let wall_s = wall.elapsed().as_secs_f64();
+    let cpu_s = cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9);
     let (record, states) = simulation.into_record_and_states();
+    // Where channels have much to tell, memory is largest when the record is made.
+    let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes() };
     Ok((Run { record, seen: Vec::new(), cost }, states))
 }
 
@@ -196,10 +198,19 @@ fn simulation<'c, P: Policy>(
     parts: usize,
 ) -> Result<Simulation<'c, P>, Diagnostic> {
     let system = &case.system;
-    if let Some(lack) = memory::lack(memory::of_simulation(system, policy), "the simulation") {
-        let help = "make the network smaller, or use a larger machine";
-        return Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) });
-    }
+    check_memory(system, policy)?;
     Simulation::in_parts(&system.network, &system.config, policy, inputs.workload(case), parts)
-        .map_err(|SetupError { key, reason }| system.keys.error(key, reason, ""))
+        .map_err(|error| diagnose(system, &error))
+}
+
+/// Refuses a simulation that this machine has no memory for.
+fn check_memory(system: &System, policy: &impl Policy) -> Result<(), Diagnostic> {
+    let Some(lack) = memory::lack(memory::of_simulation(system, policy), "the simulation") else { return Ok(()) };
+    let help = "make the network smaller, or use a larger machine";
+    Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) })
+}
+
+/// Points to the key that keeps a simulation from being set up.
+fn diagnose(system: &System, SetupError { key, reason }: &SetupError) -> Diagnostic {
+    system.keys.error(key, reason, "")
 }

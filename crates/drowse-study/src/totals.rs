@@ -42,15 +42,12 @@ impl ClassTotals {
 
 impl Totals {
     fn add(&mut self, channel: &ChannelRecord) {
-        let residency = channel.residency.map(|time| u128::from(time.0));
-        *self = self.plus(&Totals {
-            channels: 1,
-            residency,
-            wakes: channel.wakes,
-            delayed_messages: channel.delayed_messages,
-            time_lost: u128::from(channel.time_lost.0),
-            flits: channel.flits,
-        });
+        self.channels += 1;
+        self.residency.iter_mut().zip(channel.residency).for_each(|(sum, time)| *sum += u128::from(time.0));
+        self.wakes += channel.wakes;
+        self.delayed_messages += channel.delayed_messages;
+        self.time_lost += u128::from(channel.time_lost.0);
+        self.flits += channel.flits;
     }
 
     fn plus(mut self, other: &Totals) -> Totals {

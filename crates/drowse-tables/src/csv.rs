@@ -131,7 +131,12 @@ impl<W: io::Write> Table<W> {
 
     /// Writes a row; what it has in columns that the table does not have is left out.
     pub fn add(&mut self, row: &Row) -> Result<(), CsvError> {
-        let cell = |name: &String| row.get(name).map(ToString::to_string).unwrap_or_default();
+        // Most cells come in the order of the columns.
+        let mut in_order = row.iter().peekable();
+        let cell = |name: &String| {
+            let value = in_order.next_if(|(next, _)| next == name).map(|(_, value)| value).or_else(|| row.get(name));
+            value.map(ToString::to_string).unwrap_or_default()
+        };
         let written = self.writer.write_record(self.columns.iter().map(cell));
         written.map_err(|source| CsvError::Csv { file: self.file, source })
     }

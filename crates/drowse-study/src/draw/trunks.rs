@@ -21,7 +21,7 @@ pub fn of(network: &Network) -> Vec<Ends> {
     let mut links: Vec<(u32, u32, u8)> = (0..network.ports())
         .filter_map(|port| match network.target(ChannelId(port)) {
             End::Port(there) if port < there.0 => {
-                let [a, b] = [port, there.0].map(|port| network.port_switch[port as usize]);
+                let [a, b] = [port, there.0].map(|port| network.port_switch(port as usize));
                 Some((a.min(b), a.max(b), network.port_class[port as usize]))
             }
             _ => None,

@@ -2,7 +2,7 @@
 //!
 //! All cases are checked before the first runs. Each result is stored in a file of its own, named by the case's id, a
 //! hash of all that the result depends on; a case whose file is there is not run again. The tables are
-//! written from these files when all are there, so they do not depend on how often the sweep was stopped,
+//! written from what is stored when all is there, so they do not depend on how often the sweep was stopped,
 //! nor on the number of threads. A case that cannot finish is a result too.
 
 pub(crate) mod store;
@@ -89,7 +89,6 @@ pub fn run(
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
     let survey = tables::survey(sweep, &store, &plan.ids, shown)?;
     let files = tables::write(sweep, folder, &store, &plan.ids, &survey)?;
-    store.clean()?;
     let Survey { failed, first_error, first, .. } = survey;
     Ok(Report { cases: sweep.cases(), ran, failed, first, first_error, files })
 }

@@ -1,11 +1,14 @@
-//! The results of single cases on disk: `cases/ID.json`, written under another name and renamed.
+//! The results of single cases on disk: `cases/ID.json`.
 //!
-//! So a file is whole or not there, whenever the process is killed. A file that cannot be understood (after a failure of
-//! the file system, or by another version) counts as missing and is written anew.
+//! A file is one JSON object, which is none before its last bracket. So one that is half-written, because the process was killed
+//! or the disk is full, cannot be understood, as little as one by another version: it counts as missing and is written anew. That is
+//! twice as fast as to write it under another name first.
 
+use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use drowse_tables::{Row, Value, json};
 use serde::{Deserialize, Serialize};
@@ -17,9 +20,14 @@ use crate::export::{self, ExportError};
 use crate::identity::VERSION;
 use crate::inputs::Inputs;
 
+/// Cells of rows that stay in memory so that they need not be read again; with some 100 bytes each, these are 50 MB.
+pub const MOST_CELLS: usize = 500_000;
+
 /// The folder of the stored cases; no other process works in it as long as this lives.
 pub struct Store {
     folder: PathBuf,
+    /// What came of cases that have been stored, and their cells.
+    recent: Mutex<(HashMap<String, Outcome>, usize)>,
     /// Held for its lock, which the system lets go when the process ends, however it ends.
     _lock: File,
 }
@@ -70,7 +78,7 @@ impl Store {
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(SweepError::Busy { folder: folder.display().to_string() }),
             // A file system without locks: two sweeps at a time would do the same work twice, nothing worse.
-            Err(TryLockError::Error(_)) | Ok(()) => Ok(Store { folder: cases, _lock: lock }),
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(Store { folder: cases, recent: Mutex::default(), _lock: lock }),
         }
     }
 
@@ -86,30 +94,31 @@ impl Store {
         Ok(stored.filter(|stored: &Stored| stored.case_id == id && stored.version == VERSION))
     }
 
-    /// Gives a case that was stored before; it is an error when somebody has taken it away.
-    pub fn require(&self, id: &str) -> Result<Stored, ExportError> {
+    /// Gives what came of a case that was stored before; it is an error when somebody has taken it away.
+    pub fn take(&self, id: &str) -> Result<Outcome, ExportError> {
+        // Whoever panicked while holding the lock left the map whole.
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).0.remove(id);
+        if let Some(outcome) = recent {
+            return Ok(outcome);
+        }
         let gone = || failed(&self.folder.join(name(id)), ErrorKind::NotFound.into());
-        self.get(id)?.ok_or_else(gone)
+        Ok(self.get(id)?.ok_or_else(gone)?.outcome)
     }
 
     /// Stores a case.
     pub fn put(&self, stored: &Stored) -> Result<(), ExportError> {
-        let name = name(&stored.case_id);
-        export::write_file(&self.folder, &name, |file| {
-            let text = serde_json::to_string_pretty(stored).map_err(std::io::Error::from);
-            text.and_then(|text| writeln!(file, "{text}")).map_err(|error| failed(&self.folder.join(&name), error))
-        })
+        let path = self.folder.join(name(&stored.case_id));
+        let text = serde_json::to_string_pretty(stored).map_err(std::io::Error::from);
+        text.and_then(|text| fs::write(&path, text + "\n")).map_err(|error| failed(&path, error))
     }
 
-    /// Removes what killed processes have left half-written.
-    pub fn clean(&self) -> Result<(), ExportError> {
-        let files = fs::read_dir(&self.folder).map_err(|error| failed(&self.folder, error))?;
-        for file in files.flatten() {
-            if file.file_name().to_string_lossy().ends_with(".partial") {
-                fs::remove_file(file.path()).map_err(|error| failed(&file.path(), error))?;
-            }
+    /// Keeps a case that has been stored for [`Store::take`], as long as there are few.
+    pub fn keep(&self, stored: Stored) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.1 += stored.outcome.cells();
+        if recent.1 <= MOST_CELLS {
+            recent.0.insert(stored.case_id, stored.outcome);
         }
-        Ok(())
     }
 }
 
@@ -127,6 +136,18 @@ impl Stored {
             experiment: case.experiment.clone(),
             traces: traces.collect(),
             outcome,
+        }
+    }
+}
+
+impl Outcome {
+    /// Gives the number of cells of all its rows.
+    fn cells(&self) -> usize {
+        match self {
+            Outcome::Finished { case, engine, jobs } => {
+                case.0.len() + engine.0.len() + jobs.iter().map(|job| job.0.len()).sum::<usize>()
+            }
+            Outcome::Failed(_) => 1,
         }
     }
 }
@@ -168,4 +189,28 @@ fn name(id: &str) -> String {
 
 fn failed(path: &Path, error: std::io::Error) -> ExportError {
     ExportError::Io { path: path.display().to_string(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the promise rests on that a result is never taken from a file that was half-written.
+    #[test]
+    fn half_a_file_is_no_result() {
+        let mut row = Row::new();
+        row.push("latency.packet.mean_ns", 1.5e300);
+        row.push("title", "a } in a text");
+        let outcomes = [
+            Outcome::Finished { case: Cells::of(&row), engine: Cells::of(&Row::new()), jobs: vec![Cells::of(&row)] },
+            Outcome::Failed("deadlock".into()),
+        ];
+        for outcome in outcomes {
+            let (version, case_id, experiment) = (VERSION.into(), "0".into(), "seed = 1\n".into());
+            let stored = Stored { version, case_id, experiment, traces: Vec::new(), outcome };
+            let text = serde_json::to_string_pretty(&stored).unwrap();
+            assert!(serde_json::from_str::<Stored>(&text).is_ok());
+            assert!((0..text.len()).all(|length| serde_json::from_str::<Stored>(&text[..length]).is_err()));
+        }
+    }
 }

@@ -10,7 +10,7 @@ use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS};
 use serde_json::{Map, json};
 
-use super::store::{Cells, Outcome, Store, Stored};
+use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use crate::experiment::Sweep;
 use crate::export::{ExportError, NewFile, write_file};
 use crate::identity::VERSION;
@@ -21,8 +21,10 @@ pub struct Survey {
     pub failed: u64,
     /// The first error, if a case could not finish.
     pub first_error: Option<String>,
-    /// The rows of the first cases.
+    /// The rows of the first cases to be shown.
     pub first: Vec<Row>,
+    /// All rows of the first cases, which are not read again.
+    kept: Vec<Rows>,
     headers: Headers,
 }
 
@@ -44,24 +46,30 @@ enum Rows {
 pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) -> Result<Survey, ExportError> {
     let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
     let headers = Headers { cases, engine, jobs, failed };
-    let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), headers };
+    let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), kept: Vec::new(), headers };
+    let mut cells = 0;
     for (number, id) in ids.iter().enumerate() {
-        let row = match Rows::of(sweep, number, store.require(id)?) {
+        let rows = Rows::of(sweep, number, id, store.take(id)?);
+        let row = match &rows {
             Rows::Finished { case, engine, jobs } => {
-                survey.headers.cases.add(&case);
-                survey.headers.engine.add(&engine);
+                survey.headers.cases.add(case);
+                survey.headers.engine.add(engine);
                 jobs.iter().for_each(|job| survey.headers.jobs.add(job));
                 case
             }
             Rows::Failed { row, error } => {
-                survey.headers.failed.add(&row);
+                survey.headers.failed.add(row);
                 survey.failed += 1;
-                survey.first_error.get_or_insert(error);
+                survey.first_error.get_or_insert_with(|| error.clone());
                 row
             }
         };
         if survey.first.len() < shown {
-            survey.first.push(row);
+            survey.first.push(row.clone());
+        }
+        cells += rows.cells();
+        if cells <= MOST_CELLS {
+            survey.kept.push(rows);
         }
     }
     Ok(survey)
@@ -85,15 +93,22 @@ pub fn write(
     for (number, id) in ids.iter().enumerate() {
         // Cases of one id are one run.
         let is_new = seen.insert(id);
-        match Rows::of(sweep, number, store.require(id)?) {
+        let read;
+        let rows = if let Some(rows) = survey.kept.get(number) {
+            rows
+        } else {
+            read = Rows::of(sweep, number, id, store.take(id)?);
+            &read
+        };
+        match rows {
             Rows::Finished { case, engine: run, jobs: ran } => {
-                cases.add(&case)?;
+                cases.add(case)?;
                 if is_new {
-                    engine.add(&run)?;
+                    engine.add(run)?;
                     ran.iter().try_for_each(|job| jobs.add(job))?;
                 }
             }
-            Rows::Failed { row, .. } => failed.add(&row)?,
+            Rows::Failed { row, .. } => failed.add(row)?,
         }
     }
     for table in [cases, engine, jobs] {
@@ -117,12 +132,12 @@ pub fn write(
 
 impl Rows {
     /// Makes the rows of a case; the first has its values of the sweep in front.
-    fn of(sweep: &Sweep<'_>, number: usize, stored: Stored) -> Self {
+    fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
         let mut row = Row::new();
         for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
             row.push(format!("set.{path}"), value);
         }
-        match stored.outcome {
+        match outcome {
             Outcome::Finished { case, engine, jobs } => {
                 case.append_to(&mut row);
                 let jobs = jobs.into_iter().map(Cells::into_row).collect();
@@ -130,9 +145,20 @@ impl Rows {
             }
             Outcome::Failed(error) => {
                 row.push("error", error.as_str());
-                row.push("case_id", stored.case_id);
+                row.push("case_id", id);
                 Rows::Failed { row, error }
             }
+        }
+    }
+
+    /// Gives the number of cells of all rows.
+    fn cells(&self) -> usize {
+        let count = |row: &Row| row.iter().count();
+        match self {
+            Rows::Finished { case, engine, jobs } => {
+                count(case) + count(engine) + jobs.iter().map(count).sum::<usize>()
+            }
+            Rows::Failed { row, .. } => count(row),
         }
     }
 }

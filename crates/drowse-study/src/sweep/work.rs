@@ -68,24 +68,23 @@ pub fn run(
 ) -> Result<(), SweepError> {
     let ran = AtomicU64::new(0);
     pool::for_each(&plan.missing, threads, |missing| {
-        run_one(sweep, traces, store, missing)?;
+        run_one(sweep, traces, store, missing, &plan.ids[missing.number as usize])?;
         observer(Progress::Ran(ran.fetch_add(1, Ordering::Relaxed) + 1));
         Ok(())
     })
 }
 
-fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing) -> Result<(), SweepError> {
+fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing, id: &str) -> Result<(), SweepError> {
     let number = missing.number;
     let case = match &missing.kept {
         Some(case) => Cow::Borrowed(case),
         None => Cow::Owned(sweep.case(number).map_err(RunError::from)?),
     };
     let inputs = open(sweep, traces, number, &case)?;
-    let id = case_id(&case, &inputs);
     let outcome = match run::run(&case, &inputs, &mut |_| {}) {
         Ok(run) => {
-            let summary = summarize(&case.system, &id, &run.record, &run.cost);
-            let job = |job| Cells::of(&jobs::table_row(Value::from(id.as_str()), job));
+            let summary = summarize(&case.system, id, &run.record, &run.cost);
+            let job = |job| Cells::of(&jobs::table_row(Value::from(id), job));
             Outcome::Finished {
                 case: Cells::of(&summary.case_row()),
                 engine: Cells::of(&summary.engine_row()),
@@ -98,7 +97,10 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing)
         }
         Err(error) => return Err(naming(sweep, number, error).into()),
     };
-    Ok(store.put(&Stored::new(&case, &id, &inputs, outcome))?)
+    let stored = Stored::new(&case, id, &inputs, outcome);
+    store.put(&stored)?;
+    store.keep(stored);
+    Ok(())
 }
 
 /// Opens what a case names.

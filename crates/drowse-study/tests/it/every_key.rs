@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 
-use drowse_core::engine::{SetupError, Simulation};
+use drowse_core::engine::{self, SetupError, Simulation};
 use drowse_core::workload::Workload;
 use drowse_study::experiment::{self, Diagnostic, Location, Source, WorkloadSpec};
 use toml::Spanned;
@@ -216,9 +216,10 @@ fn resolve(text: String) -> Result<(), Diagnostic> {
     let case = experiment::case(&source)?;
     if let WorkloadSpec::Traffic(traffic) = &case.workload {
         let (system, workload) = (&case.system, Workload::OpenLoop(traffic.clone()));
-        if let Err(SetupError { key, reason }) =
-            Simulation::new(&system.network, &system.config, &system.policy, workload)
-        {
+        let checked = engine::check(&system.network, &system.config, &system.policy, &workload);
+        let set_up = Simulation::new(&system.network, &system.config, &system.policy, workload).map(|_| ());
+        assert_eq!(checked, set_up, "the check, which a sweep begins with, refuses the same in the same words");
+        if let Err(SetupError { key, reason }) = set_up {
             return Err(system.keys.error(key, reason, ""));
         }
     }
