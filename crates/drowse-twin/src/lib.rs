@@ -8,16 +8,14 @@
 //! the switches of two other simulators.
 
 mod allocate;
+mod arbiter;
 mod channel;
 pub mod cut_through;
 mod flits;
-mod groups;
-mod outcome;
 pub mod output_queued;
-mod power;
 mod routes;
 mod source;
 mod wait;
 pub mod wormhole;
 
-pub use outcome::Outcome;
+pub use source::Outcome;

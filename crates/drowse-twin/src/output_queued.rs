@@ -10,9 +10,10 @@ use drowse_core::config::Config;
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
-use crate::Outcome;
-use crate::flits::{Flit, Lane, Machine, choose, in_turn};
+use crate::arbiter::choose;
+use crate::flits::{Buffer, Flit, Machine};
 use crate::routes::Output;
+use crate::source::Outcome;
 
 /// Runs open-loop traffic of messages of one full packet, until the end of the window.
 pub fn run(network: &Network, config: &Config, traffic: &Traffic) -> Result<Outcome, PatternError> {
@@ -27,12 +28,12 @@ impl Machine<'_> {
         self.take_credits(cycle);
         for switch in 0..self.network.switches() as usize {
             self.allocate(switch, cycle);
-            self.routes.ports(switch).for_each(|port| self.cross(port, cycle));
+            self.slots(switch).for_each(|lane| self.cross(lane, cycle));
             self.routes.ports(switch).for_each(|port| self.transmit(port, cycle));
         }
         self.make(cycle);
-        let packet = self.packet_flits();
-        let with_room = |lanes: &[Lane], _| lanes.iter().position(|lane| lane.credits >= packet);
+        let packet = u64::from(self.config.switch.packet_flits);
+        let with_room = |lanes: &[Buffer], _| lanes.iter().position(|lane| lane.credits >= packet);
         (0..self.network.nodes as usize).for_each(|node| _ = self.inject(node, cycle, 1, with_room));
     }
 
@@ -41,27 +42,23 @@ impl Machine<'_> {
     fn allocate(&mut self, switch: usize, cycle: u64) {
         let slots = self.slots(switch);
         let ask = |queue: usize| Some((self.ask(switch, queue, cycle)?, queue));
-        let asked = slots.clone().filter_map(ask).collect();
-        let turn = |output, queue| in_turn(queue - slots.start, self.lanes[self.lane(output)].pointer, slots.len());
-        for (output, queue) in choose(asked, turn) {
-            let lane = self.lane(output);
-            self.lanes[lane].pointer += 1;
-            self.lanes[lane].taken = Some(queue);
-            self.queues[queue].held = Some(output);
+        let asked: Vec<(usize, usize)> = slots.clone().filter_map(ask).collect();
+        let turn = |(lane, queue): (usize, usize)| (queue - slots.start).wrapping_sub(self.lanes[lane].pointer);
+        for (lane, queue) in choose(&asked, |(lane, _)| lane, turn) {
+            self.join(queue, lane);
+            self.lanes[lane].pointer = (self.lanes[lane].pointer + 1) % slots.len();
         }
     }
 
     /// Lets the head of a queue ask for an output and virtual channel.
-    fn ask(&mut self, switch: usize, queue: usize, cycle: u64) -> Option<Output> {
-        let phit = *self.queues[queue].flits.front().filter(|phit| phit.at <= cycle)?;
-        if self.queues[queue].held.is_some() {
-            return None;
-        }
+    fn ask(&mut self, switch: usize, queue: usize, cycle: u64) -> Option<usize> {
+        let phit = self.front(queue, cycle).filter(|_| self.queues[queue].partner.is_none())?;
         let escapes = usize::from(self.config.switch.vcs.adaptive)..self.vcs;
         let permitted = self.permitted(switch, phit.packet, |_| escapes.clone());
+        let room = u64::from(self.config.switch.buffer_flits);
         let fits = |&(port, vc): &Output| {
-            let Lane { flits, taken, .. } = &self.lanes[self.lane((port, vc))];
-            taken.is_none() && self.room() - flits.len() as u64 >= self.need(phit.input, port)
+            let Buffer { flits, partner, .. } = &self.lanes[self.lane((port, vc))];
+            partner.is_none() && flits.len() as u64 + self.need(phit.input, port) <= room
         };
         let adaptive = permitted.adaptive.into_iter().filter(|_| !self.packets[phit.packet].escaped);
         let mut candidates: Vec<Output> = adaptive.filter(fits).collect();
@@ -78,62 +75,46 @@ impl Machine<'_> {
         }
         self.packets[phit.packet].escaped |= escapes;
         let drawn = self.draws.below(candidates.len() as u32) as usize;
-        Some(candidates[drawn])
+        Some(self.lane(candidates[drawn]))
     }
 
     /// Gives the phits in an output's buffers, and those that it has sent and knows no room for.
     fn queued(&self, port: usize, cycle: u64) -> u64 {
         let lanes = &self.lanes[port * self.vcs..(port + 1) * self.vcs];
-        let here = |lane: &Lane| lane.flits.iter().filter(|phit| phit.at <= cycle).count() as u64;
-        lanes.iter().map(|lane| here(lane) + self.room() - lane.credits).sum()
+        let here = |lane: &Buffer| lane.flits.iter().filter(|phit| phit.at <= cycle).count() as u64;
+        lanes.iter().map(|lane| here(lane) + u64::from(self.config.switch.buffer_flits) - lane.credits).sum()
     }
 
     /// Gives the room that a head needs: its packet's, and with bubbles that of one more where it turns into a ring or leaves.
     fn need(&self, input: usize, output: usize) -> u64 {
         let turns = self.network.port_class[input] != self.network.port_class[output];
         let bubble = turns && matches!(self.network.geometry, Geometry::Grid(_));
-        if bubble { 2 * self.packet_flits() } else { self.packet_flits() }
+        u64::from(self.config.switch.packet_flits) * if bubble { 2 } else { 1 }
     }
 
-    fn packet_flits(&self) -> u64 {
-        u64::from(self.config.switch.packet_flits)
-    }
-
-    /// Gives the size of each buffer.
-    fn room(&self) -> u64 {
-        u64::from(self.config.switch.buffer_flits)
-    }
-
-    /// Moves a phit into each virtual channel's buffer of an output.
-    fn cross(&mut self, port: usize, cycle: u64) {
-        for lane in port * self.vcs..(port + 1) * self.vcs {
-            let Some(queue) = self.lanes[lane].taken else { continue };
-            let Some(phit) = self.queues[queue].flits.pop_front_if(|phit| phit.at <= cycle) else { continue };
-            if phit.tail {
-                self.lanes[lane].taken = None;
-                self.queues[queue].held = None;
-            }
-            self.lanes[lane].flits.push_back(Flit { at: cycle + 1, ..phit });
-            self.return_credit(queue, cycle + 1);
-        }
+    /// Moves a phit into a lane's buffer.
+    fn cross(&mut self, lane: usize, cycle: u64) {
+        let Some(queue) = self.lanes[lane].partner else { return };
+        let Some(phit) = self.take(queue, lane, cycle, 1) else { return };
+        self.lanes[lane].flits.push_back(Flit { at: cycle + 1, ..phit });
     }
 
     /// Sends a phit over a link: one of a packet that is under way, else of the virtual channel whose turn it is.
     fn transmit(&mut self, port: usize, cycle: u64) {
         let to_node = self.network.peer[port] >= self.network.ports();
         let ready = |&vc: &usize| {
-            let Lane { flits, credits, .. } = &self.lanes[self.lane((port, vc))];
+            let Buffer { flits, credits, .. } = &self.lanes[self.lane((port, vc))];
             let front = flits.front().filter(|phit| phit.at <= cycle);
             let needs = |phit: &Flit| if phit.head { self.need(phit.input, port) } else { 1 };
             front.is_some_and(|phit| to_node || *credits >= needs(phit))
         };
         let begins = |vc: usize| self.lanes[self.lane((port, vc))].flits[0].head;
-        let turn = |&vc: &usize| (begins(vc), in_turn(vc, self.pointers[port].vc, self.vcs));
+        let turn = |&vc: &usize| (begins(vc), vc.wrapping_sub(self.pointers[port].vc));
         let Some(vc) = (0..self.vcs).filter(ready).min_by_key(turn) else { return };
         let lane = self.lane((port, vc));
         let Some(phit) = self.lanes[lane].flits.pop_front() else { return };
         self.pointers[port].vc = vc + usize::from(phit.tail);
-        if self.forward(phit, (port, vc), cycle + 1).is_some() {
+        if self.forward(phit, lane, cycle + 1).is_some() {
             self.lanes[lane].credits -= 1;
         }
     }

@@ -1,11 +1,33 @@
-//! Open-loop traffic: the same draws as the engine's, looked at in every clock cycle.
+//! Open-loop traffic: the same draws as the engine's, looked at in every clock cycle; and what is counted of it.
+
+use std::collections::VecDeque;
 
 use drowse_core::config::Config;
+use drowse_core::measure::ChannelRecord;
 use drowse_core::rng::{Geometric, Purpose, Stream};
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{Count, Destinations, Lengths, PatternError, Traffic};
 
-use crate::Outcome;
+/// What a run has shown; times are in picoseconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Of every counted packet, in the order of delivery to a node: from its message's making to its last bit.
+    pub packet_latencies: Vec<u64>,
+    /// The same of every counted message.
+    pub message_latencies: Vec<u64>,
+    /// Packets that have passed a switch, once for each switch.
+    pub hops: u64,
+    /// Packets that NICs have sent.
+    pub injected: u64,
+    /// Packets that have reached their nodes.
+    pub delivered: u64,
+    /// Flits of messages made in the measured window.
+    pub generated_flits: u64,
+    /// Flits of packets whose last bit came in the measured window.
+    pub delivered_flits: u64,
+    /// What each channel did in the measured window, by [`drowse_core::ids::ChannelId`]; empty where channels are not watched.
+    pub channels: Vec<ChannelRecord>,
+}
 
 /// A message, from its making on.
 #[derive(Clone, Debug)]
@@ -18,8 +40,8 @@ pub struct Message {
     pub flits: u64,
     /// Flits that its NIC has not sent yet.
     pub unsent: u64,
-    /// Packets not yet delivered.
-    pub packets_left: u64,
+    /// Flits that have not reached their node.
+    pub missing: u64,
     /// It counts in the latencies, whenever it arrives.
     pub counts: bool,
 }
@@ -30,10 +52,12 @@ pub struct Source<'a> {
     traffic: &'a Traffic,
     destinations: Destinations,
     gaps: Geometric,
-    /// Each node's stream, and the cycle of its next message.
-    nodes: Vec<Option<(Stream, u64)>>,
+    /// Each node's stream, and the cycle of its next message; none once no more messages are made.
+    pub nodes: Vec<(Stream, u64)>,
     /// All messages so far.
     pub messages: Vec<Message>,
+    /// Each node's messages that its NIC has not sent.
+    pub waiting: Vec<VecDeque<usize>>,
     /// What has been counted.
     pub seen: Outcome,
 }
@@ -47,75 +71,64 @@ impl<'a> Source<'a> {
         let gaps = Geometric::new(traffic.load * flits_per_cycle / traffic.packets.mean_flits(&config.switch));
         let first = |node| {
             let mut stream = Stream::new(config.seed, Purpose::Traffic, node);
-            let cycle = gaps.draw(&mut stream) - 1;
-            destinations.sends(node).then_some((stream, cycle))
+            let cycle = if destinations.sends(node) { gaps.draw(&mut stream) - 1 } else { u64::MAX };
+            (stream, cycle)
         };
         let nodes = (0..network.nodes).map(first).collect();
-        Ok(Source { config, traffic, destinations, gaps, nodes, messages: Vec::new(), seen: Outcome::default() })
+        let waiting = vec![VecDeque::new(); network.nodes as usize];
+        let (messages, seen) = (Vec::new(), Outcome::default());
+        Ok(Source { config, traffic, destinations, gaps, nodes, messages, waiting, seen })
     }
 
-    /// Makes the messages of one cycle; gives the node that sends each, and its number.
-    pub fn make(&mut self, cycle: u64) -> Vec<(usize, usize)> {
-        let mut made = Vec::new();
-        for (node, state) in self.nodes.iter_mut().enumerate() {
-            let Some((stream, next)) = state.as_mut().filter(|(_, next)| *next == cycle) else { continue };
+    /// Makes the messages of one cycle.
+    pub fn make(&mut self, cycle: u64) {
+        let created = cycle * self.config.switch.clock.0;
+        let in_window = self.in_window(created);
+        for (node, (stream, next)) in self.nodes.iter_mut().enumerate().filter(|(_, (_, next))| *next == cycle) {
             let to = self.destinations.draw(node as u32, stream) as usize;
             let length = match self.traffic.packets {
                 Lengths::One(length) => length,
-                Lengths::Two { long, share, .. } if stream.unit() < share => long,
-                Lengths::Two { short, .. } => short,
+                Lengths::Two { short, long, share } => [short, long][usize::from(stream.unit() < share)],
             };
             let flits = length.flits(&self.config.switch);
             *next += self.gaps.draw(stream);
-            let created = cycle * self.config.switch.clock.0;
-            let packets_left = flits.div_ceil(u64::from(self.config.switch.packet_flits));
-            let in_window = in_window(self.traffic, created);
             self.seen.generated_flits += if in_window { flits } else { 0 };
             let counts = in_window && self.traffic.count == Count::Generated;
-            made.push((node, self.messages.len()));
-            self.messages.push(Message { created, to, flits, unsent: flits, packets_left, counts });
+            self.waiting[node].push_back(self.messages.len());
+            self.messages.push(Message { created, to, flits, unsent: flits, missing: flits, counts });
         }
-        made
     }
 
-    /// Lets a message count if its NIC, which turns to it in this cycle, does so after the warm-up, and it was made before the end of the
-    /// window.
+    /// Lets a message count that was made before the end of the window, and to which its NIC turns in this cycle, if that is after the
+    /// warm-up.
     pub fn begin(&mut self, message: usize, cycle: u64) {
-        let Traffic { warmup, measure, .. } = *self.traffic;
-        let message = &mut self.messages[message];
-        message.counts = cycle * self.config.switch.clock.0 >= warmup.0 && message.created < (warmup + measure).0;
+        let Traffic { warmup, measure, count, .. } = *self.traffic;
+        let (message, t) = (&mut self.messages[message], cycle * self.config.switch.clock.0);
+        message.counts = count == Count::Generated && t >= warmup.0 && message.created < (warmup + measure).0;
     }
 
-    /// Makes no more messages.
-    pub fn stop(&mut self) {
-        self.nodes.iter_mut().for_each(|node| *node = None);
-    }
-
-    /// Tells whether no more messages will be made.
-    pub fn is_silent(&self) -> bool {
-        self.nodes.iter().all(Option::is_none)
+    /// Tells whether no more messages will be made, and all have arrived.
+    pub fn is_over(&self) -> bool {
+        self.nodes.is_empty() && self.messages.iter().all(|message| message.missing == 0)
     }
 
     /// Counts a packet of a message, whose last bit reaches its node at time `at`.
     pub fn deliver(&mut self, message: usize, flits: u64, at: u64) {
+        let now_in_window = self.in_window(at);
         let (message, seen) = (&mut self.messages[message], &mut self.seen);
         seen.delivered += 1;
-        message.packets_left -= 1;
-        let now_in_window = in_window(self.traffic, at);
         seen.delivered_flits += if now_in_window { flits } else { 0 };
-        let counts = match self.traffic.count {
-            Count::Generated => message.counts,
-            Count::Delivered => now_in_window,
-        };
-        if counts {
+        message.missing -= flits;
+        if message.counts || (now_in_window && self.traffic.count == Count::Delivered) {
             seen.packet_latencies.push(at - message.created);
-            if message.packets_left == 0 {
+            if message.missing == 0 {
                 seen.message_latencies.push(at - message.created);
             }
         }
     }
-}
 
-fn in_window(traffic: &Traffic, t: u64) -> bool {
-    (traffic.warmup.0..traffic.warmup.0 + traffic.measure.0).contains(&t)
+    fn in_window(&self, t: u64) -> bool {
+        let Traffic { warmup, measure, .. } = *self.traffic;
+        (warmup.0..(warmup + measure).0).contains(&t)
+    }
 }

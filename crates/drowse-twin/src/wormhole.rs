@@ -10,9 +10,9 @@ use drowse_core::config::Config;
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
-use crate::Outcome;
-use crate::flits::{Lane, Machine, Pointers, Queue, choose, in_turn};
-use crate::routes::Output;
+use crate::arbiter::choose;
+use crate::flits::{Buffer, Machine};
+use crate::source::{Message, Outcome};
 
 /// Cycles from winning the switch to the next switch's queue or to the node.
 const FLIT_DELAY: u64 = 3;
@@ -28,14 +28,11 @@ const CREDIT_DELAY: u64 = 4;
 pub fn run(network: &Network, config: &Config, traffic: &Traffic) -> Result<Outcome, PatternError> {
     let mut machine = Machine::new(network, config, traffic)?;
     let end = (traffic.warmup + traffic.measure).0 / config.switch.clock.0;
-    let mut due = 0;
+    let is_due = |message: &Message| message.missing > 0 && message.created < end * config.switch.clock.0;
     for cycle in 0.. {
         machine.make(cycle);
-        if cycle < end {
-            due = machine.source.messages.len();
-        }
         machine.step_wormhole(cycle);
-        if cycle >= end && machine.source.messages[..due].iter().all(|message| message.packets_left == 0) {
+        if cycle >= end && !machine.source.messages.iter().any(is_due) {
             break;
         }
     }
@@ -46,8 +43,8 @@ impl Machine<'_> {
     fn step_wormhole(&mut self, cycle: u64) {
         self.take_credits(cycle);
         for node in 0..self.network.nodes as usize {
-            let next_with_room = |lanes: &[Lane], next: usize| {
-                (0..lanes.len()).map(|i| (next + i) % lanes.len()).find(|&vc| lanes[vc].credits > 0)
+            let next_with_room = |lanes: &[Buffer], next: usize| {
+                (0..lanes.len()).filter(|&vc| lanes[vc].credits > 0).min_by_key(|vc| vc.wrapping_sub(next))
             };
             if let Some(packet) = self.inject(node, cycle, NIC_DELAY, next_with_room) {
                 self.route(packet, self.network.node_port[node] as usize);
@@ -55,81 +52,64 @@ impl Machine<'_> {
         }
         for switch in 0..self.network.switches() as usize {
             // Both allocators see the state before any flit is sent, and that of the switch none whose packet gets its lane now.
-            let queues = self.allocate_switch(switch, cycle);
+            let granted = self.allocate_switch(switch, cycle);
             self.allocate_lanes(switch, cycle);
-            queues.into_iter().for_each(|queue| self.send(queue, cycle));
+            granted.into_iter().for_each(|(queue, lane)| self.send(queue, lane, cycle));
         }
     }
 
     /// Allocates virtual channels of outputs to packets that have none.
     fn allocate_lanes(&mut self, switch: usize, cycle: u64) {
-        let slots = self.slots(switch);
         let ask = |queue: usize| {
-            let Queue { flits, held: None, pointer } = &self.queues[queue] else { return None };
-            let flit = flits.front().filter(|flit| flit.at <= cycle)?;
-            let route = self.packets[flit.packet].route.iter().copied();
-            let free = route.filter(|&output| self.lanes[self.lane(output)].taken.is_none());
-            let turn = |&output: &Output| in_turn(self.lane(output) - slots.start, *pointer, slots.len());
-            Some((free.min_by_key(turn)?, queue))
+            let flit = self.front(queue, cycle).filter(|_| self.queues[queue].partner.is_none())?;
+            let lanes = self.packets[flit.packet].route.iter().map(|&output| self.lane(output));
+            let free = lanes.filter(|&lane| self.lanes[lane].partner.is_none());
+            Some((free.min_by_key(|lane| lane.wrapping_sub(self.queues[queue].pointer))?, queue))
         };
-        let turn = |output, queue| in_turn(queue - slots.start, self.lanes[self.lane(output)].pointer, slots.len());
-        for (output, queue) in choose(slots.clone().filter_map(ask).collect(), turn) {
-            let lane = self.lane(output);
-            self.lanes[lane].taken = Some(queue);
-            self.lanes[lane].pointer = queue - slots.start + 1;
-            self.queues[queue].held = Some(output);
-            self.queues[queue].pointer = lane - slots.start + 1;
+        let asked: Vec<(usize, usize)> = self.slots(switch).filter_map(ask).collect();
+        let turn = |(lane, queue): (usize, usize)| queue.wrapping_sub(self.lanes[lane].pointer);
+        for (lane, queue) in choose(&asked, |(lane, _)| lane, turn) {
+            self.join(queue, lane);
+            self.lanes[lane].pointer = queue + 1;
+            self.queues[queue].pointer = lane + 1;
         }
     }
 
-    /// Allocates the switch to flits of packets that have a virtual channel with room; gives their queues.
-    fn allocate_switch(&mut self, switch: usize, cycle: u64) -> Vec<usize> {
-        let ports = self.routes.ports(switch);
+    /// Allocates the switch to flits of packets that have a lane with room; gives their queues and lanes.
+    fn allocate_switch(&mut self, switch: usize, cycle: u64) -> Vec<(usize, usize)> {
         let ready = |queue: usize| {
-            let Queue { flits, held, .. } = &self.queues[queue];
-            let here = flits.front().is_some_and(|flit| flit.at <= cycle);
-            let output = held.filter(|&output| here && self.lanes[self.lane(output)].credits > 0)?;
-            Some((output.0, queue))
+            let lane = self.queues[queue].partner.filter(|&lane| self.lanes[lane].credits > 0)?;
+            self.front(queue, cycle).map(|_| (queue, lane))
         };
-        let ask = |input: usize| {
-            let Pointers { vc, output, .. } = self.pointers[input];
-            // Of the virtual channels that want the same output, and then of the outputs, the first in turn.
-            let rank = |&(wanted, queue): &(usize, usize)| {
-                (in_turn(wanted - ports.start, output, ports.len()), in_turn(queue % self.vcs, vc, self.vcs))
-            };
-            (input * self.vcs..(input + 1) * self.vcs).filter_map(ready).min_by_key(rank)
+        let asked: Vec<(usize, usize)> = self.slots(switch).filter_map(ready).collect();
+        // Of the virtual channels that want the same output, and then of the outputs, the first in turn.
+        let input_turn = |(queue, lane): (usize, usize)| {
+            let pointers = self.pointers[queue / self.vcs];
+            ((lane / self.vcs).wrapping_sub(pointers.output), (queue % self.vcs).wrapping_sub(pointers.vc))
         };
-        let turn = |output: usize, queue: usize| {
-            in_turn(queue / self.vcs - ports.start, self.pointers[output].input, ports.len())
-        };
-        let granted = choose(ports.clone().filter_map(ask).collect(), turn);
-        for &(output, queue) in &granted {
-            let input = queue / self.vcs;
-            self.pointers[output].input = input - ports.start + 1;
-            self.pointers[input].output = output - ports.start + 1;
+        let output_turn =
+            |(queue, lane): (usize, usize)| (queue / self.vcs).wrapping_sub(self.pointers[lane / self.vcs].input);
+        let chosen = choose(&asked, |(queue, _)| queue / self.vcs, input_turn);
+        let granted = choose(&chosen, |(_, lane)| lane / self.vcs, output_turn);
+        for &(queue, lane) in &granted {
+            let (input, output) = (queue / self.vcs, lane / self.vcs);
+            self.pointers[output].input = input + 1;
+            self.pointers[input].output = output + 1;
             self.pointers[input].vc = queue % self.vcs + 1;
         }
-        granted.into_iter().map(|(_, queue)| queue).collect()
+        granted
     }
 
     /// Sends the first flit of a queue through the switch.
-    fn send(&mut self, queue: usize, cycle: u64) {
-        let (Some(flit), Some(output)) = (self.queues[queue].flits.pop_front(), self.queues[queue].held) else {
-            return;
-        };
-        let lane = self.lane(output);
-        self.lanes[lane].credits -= 1;
-        if flit.tail {
-            self.queues[queue].held = None;
-            self.lanes[lane].taken = None;
-        }
+    fn send(&mut self, queue: usize, lane: usize, cycle: u64) {
         let from_switch = self.network.peer[queue / self.vcs] < self.network.ports();
-        self.return_credit(queue, cycle + if from_switch { CREDIT_DELAY } else { NIC_DELAY });
-        let at = cycle + FLIT_DELAY;
-        match self.forward(flit, output, at) {
+        let credit_delay = if from_switch { CREDIT_DELAY } else { NIC_DELAY };
+        let Some(flit) = self.take(queue, lane, cycle, credit_delay) else { return };
+        self.lanes[lane].credits -= 1;
+        match self.forward(flit, lane, cycle + FLIT_DELAY) {
             Some(input) if flit.head => self.route(flit.packet, input),
             Some(_) => {}
-            None => self.credit(lane, at + CREDIT_DELAY),
+            None => self.credits.push((cycle + FLIT_DELAY + CREDIT_DELAY, lane)),
         }
     }
 
@@ -139,7 +119,7 @@ impl Machine<'_> {
     /// On trees, packets take of two outputs drawn at random the one with more credits.
     fn route(&mut self, packet: usize, input: usize) {
         let half = self.vcs / 2;
-        let switch = self.network.port_switch[input] as usize;
+        let switch = self.routes.switch(input);
         let mut route = self.permitted(switch, packet, |above| if above { half..2 * half } else { 0..half }).escape;
         if matches!(self.network.geometry, Geometry::Levels(_)) {
             let ports: Vec<usize> = route.iter().step_by(self.vcs).map(|&(port, _)| port).collect();

@@ -6,7 +6,9 @@ use drowse_core::config::{
 use drowse_core::engine;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Arrangement, Dragonfly, Network, PerDimension, ThinTree, TopologySpec, Torus};
+use drowse_core::topology::{
+    Arrangement, Dragonfly, HyperX, Network, PerDimension, SlimFly, ThinTree, TopologySpec, Torus, Ways,
+};
 use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -31,7 +33,11 @@ pub enum Peer {
     BookSimTree4096,
     /// CAMINOS on a dragonfly, ways with the fewest global links.
     CaminosDragonfly,
-    /// `BookSim2` on the same, its links as long as it makes them.
+    /// CAMINOS on a Slim Fly, shortest ways.
+    CaminosSlimFly,
+    /// CAMINOS on a HyperX of two dimensions, the same.
+    CaminosHyperX,
+    /// `BookSim2` on the dragonfly, its links as long as it makes them.
     BookSimDragonfly,
 }
 
@@ -53,6 +59,7 @@ pub struct Ours {
 impl Peer {
     pub const TORUS: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
     pub const TREES: [Peer; 3] = [Peer::CaminosTree64, Peer::CaminosTree4096, Peer::BookSimTree4096];
+    pub const DIRECT: [Peer; 3] = [Peer::CaminosDragonfly, Peer::CaminosSlimFly, Peer::CaminosHyperX];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -63,6 +70,8 @@ impl Peer {
             Peer::CaminosTree4096 => "CAMINOS, 8-ary 4-tree",
             Peer::BookSimTree4096 => "BookSim2, 8-ary 4-tree",
             Peer::CaminosDragonfly => "CAMINOS, dragonfly of 1,056 nodes",
+            Peer::CaminosSlimFly => "CAMINOS, Slim Fly of 200 nodes",
+            Peer::CaminosHyperX => "CAMINOS, HyperX of 512 nodes",
             Peer::BookSimDragonfly => "BookSim2, dragonfly of 1,056 nodes",
         }
     }
@@ -77,14 +86,22 @@ impl Peer {
             Peer::CaminosTree4096 => include_str!("../data/caminos_tree8ary4_adapt.csv"),
             Peer::BookSimTree4096 => include_str!("../data/booksim_tree8ary4_anca.csv"),
             Peer::CaminosDragonfly => include_str!("../data/caminos_dragonfly_p4a8h4_weighted.csv"),
+            Peer::CaminosSlimFly => include_str!("../data/caminos_slim_fly_q5.csv"),
+            Peer::CaminosHyperX => include_str!("../data/caminos_hyperx88.csv"),
             Peer::BookSimDragonfly => include_str!("../data/booksim_dragonfly_p4a8h4_min.csv"),
         };
-        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-        rows.map(|row| {
-            let fields: Vec<f64> = row.split(',').take(3).map(|field| field.parse().unwrap()).collect();
-            Point { offered: fields[0], accepted: fields[1], latency: fields[2] }
-        })
-        .collect()
+        points(text)
+    }
+
+    /// Reads the peer's runs with other seeds at a load where one seed differs much from the next; the first is the point of its curve.
+    pub fn seeds(self, offered: f64) -> Vec<Point> {
+        let all = match self {
+            Peer::CaminosTree64 => points(include_str!("../data/caminos_tree4ary3_seeds.csv")),
+            Peer::CaminosSlimFly => points(include_str!("../data/caminos_slim_fly_q5_seeds.csv")),
+            Peer::CaminosHyperX => points(include_str!("../data/caminos_hyperx88_seeds.csv")),
+            _ => Vec::new(),
+        };
+        all.into_iter().filter(|point| point.offered.total_cmp(&offered).is_eq()).collect()
     }
 
     /// Runs our simulator at an offered load, for so many measured cycles after a fifth of them as warm-up.
@@ -136,6 +153,11 @@ impl Peer {
                 let arrangement = Arrangement::Palmtree;
                 TopologySpec::Dragonfly(Dragonfly { p: 4, a: 8, h: 4, groups: 33, arrangement })
             }
+            Peer::CaminosSlimFly => TopologySpec::SlimFly(SlimFly { q: 5, nodes: Some(4), ways: Ways::Shortest }),
+            Peer::CaminosHyperX => {
+                let widths = PerDimension::All(1);
+                TopologySpec::HyperX(HyperX { dims: vec![8, 8], widths, nodes: 8 })
+            }
             _ => TopologySpec::Torus(Torus::new(vec![8, 8, 8], PerDimension::All(1), 1)),
         };
         spec.build().unwrap()
@@ -148,7 +170,9 @@ impl Peer {
             Peer::BookSim | Peer::Caminos => RoutingKind::DimensionOrder,
             Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 => RoutingKind::Adaptive,
             Peer::BookSimTree4096 => RoutingKind::Random,
-            Peer::CaminosDragonfly | Peer::BookSimDragonfly => RoutingKind::Minimal,
+            Peer::CaminosDragonfly | Peer::CaminosSlimFly | Peer::CaminosHyperX | Peer::BookSimDragonfly => {
+                RoutingKind::Minimal
+            }
         }
     }
 
@@ -157,6 +181,7 @@ impl Peer {
             Peer::CaminosAdaptive => VirtualChannels::grid(2, 2),
             Peer::BookSim | Peer::Caminos => VirtualChannels::grid(0, 4),
             Peer::CaminosDragonfly | Peer::BookSimDragonfly => VirtualChannels::hop(3),
+            Peer::CaminosSlimFly | Peer::CaminosHyperX => VirtualChannels::hop(2),
             _ => VirtualChannels::any(4),
         }
     }
@@ -181,10 +206,7 @@ impl Peer {
                 (classes[class].latency, classes[class].hop) = (Time(CYCLE * cycles), Time(CYCLE * (cycles + 3)));
             }
         }
-        let random = matches!(
-            self,
-            Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosTree4096 | Peer::CaminosDragonfly
-        );
+        let random = !booksim && self != Peer::Caminos;
         let packet_flits = if self.is_tree() { 16 } else { 8 };
         Config {
             switch: SwitchModel {
@@ -211,9 +233,18 @@ impl Peer {
 
     fn buffer_flits(self, packet: u16) -> u16 {
         match self {
-            Peer::CaminosDragonfly => 32,
+            Peer::CaminosDragonfly | Peer::CaminosSlimFly | Peer::CaminosHyperX => 32,
             Peer::BookSimDragonfly => 256,
             _ => 2 * packet,
         }
     }
+}
+
+fn points(text: &str) -> Vec<Point> {
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    rows.map(|row| {
+        let fields: Vec<f64> = row.split(',').take(3).map(|field| field.parse().unwrap()).collect();
+        Point { offered: fields[0], accepted: fields[1], latency: fields[2] }
+    })
+    .collect()
 }

@@ -56,6 +56,16 @@ fn caminos_dragonfly() {
 }
 
 #[test]
+fn caminos_slim_fly() {
+    check(Peer::CaminosSlimFly, &[0.01, 0.1, 0.3], 5_000);
+}
+
+#[test]
+fn caminos_hyperx() {
+    check(Peer::CaminosHyperX, &[0.01, 0.1, 0.3], 5_000);
+}
+
+#[test]
 fn booksim_dragonfly() {
     check(Peer::BookSimDragonfly, &[0.05, 0.1, 0.3], 2_000);
 }
@@ -70,9 +80,23 @@ fn saturation_of_booksim() {
 /// The curves say what they should: each begins unsaturated, and latency grows with the load.
 #[test]
 fn curves_are_read_whole() {
-    for peer in Peer::TORUS.into_iter().chain(Peer::TREES) {
+    for peer in Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::DIRECT) {
         let curve = peer.curve();
         assert!(curve.len() >= 2 && (curve[0].accepted - curve[0].offered).abs() < 0.01, "{}", peer.name());
         assert!(curve.windows(2).all(|pair| pair[0].latency < pair[1].latency), "{}", peer.name());
+    }
+}
+
+/// Where a peer was run with many seeds, the first is the run of its curve.
+#[test]
+fn the_first_seed_is_that_of_the_curve() {
+    let points = Peer::TREES.into_iter().chain(Peer::DIRECT).flat_map(|peer| {
+        let points = peer.curve().into_iter().map(move |point| (peer.seeds(point.offered), point));
+        points.filter(|(seeds, _)| !seeds.is_empty())
+    });
+    let points: Vec<_> = points.collect();
+    assert_eq!(points.len(), 3);
+    for (seeds, point) in points {
+        assert!((seeds[0].latency - point.latency).abs() < 0.001, "{} and {}", seeds[0].latency, point.latency);
     }
 }

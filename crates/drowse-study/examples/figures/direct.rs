@@ -9,17 +9,14 @@ use drowse_study::{inputs, run};
 
 use crate::parallel;
 use crate::peer_cases::Peer;
-
-/// Measured cycles beside other simulators.
-const CYCLES: u64 = 3_000;
+use crate::peers::{self, Curve};
 
 /// Gives the part of the page on direct networks.
-pub fn section() -> Result<String, Box<dyn std::error::Error>> {
+pub fn section(curves: &[Curve]) -> Result<String, Box<dyn std::error::Error>> {
     let mut page = include_str!("direct_head.md").trim_end().to_owned();
     page.push('\n');
-    for peer in [Peer::CaminosDragonfly, Peer::BookSimDragonfly] {
-        push_curve(&mut page, peer);
-    }
+    curves.iter().for_each(|curve| peers::push_table(&mut page, curve));
+    push_curve(&mut page, Peer::BookSimDragonfly);
     page.push_str(include_str!("direct_saturation.md"));
     for (row, accepted) in ROWS.iter().zip(parallel::map(&ROWS, accepted)) {
         let accepted = accepted.map_err(|error| format!("{}: {error}", row.network))?;
@@ -36,7 +33,7 @@ fn push_curve(page: &mut String, peer: Peer) {
     let _ = writeln!(page, "\n### {}\n", peer.name());
     page.push_str("| offered load | their latency, cycles | ours | they accept | we accept |\n|---|---|---|---|---|\n");
     let curve = peer.curve();
-    let ours = parallel::map(&curve, |point| peer.ours(point.offered, CYCLES));
+    let ours = parallel::map(&curve, |point| peer.ours(point.offered, peers::cycles(peer)));
     for (theirs, ours) in curve.iter().zip(ours) {
         let permille = (1000.0 * (ours.latency / theirs.latency - 1.0)).round();
         let latency = if ours.saturated {

@@ -38,10 +38,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     networks::draw(&folder.join("networks"))?;
 
-    let (torus, trees) = (peers::curves(&Peer::TORUS), peers::curves(&Peer::TREES));
-    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section()?)?;
+    let [torus, trees, direct] = [Peer::TORUS, Peer::TREES, Peer::DIRECT].map(|peers| peers::curves(&peers));
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section(&direct)?)?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
+    fs::write(folder.join("peers-direct.svg"), peers_figure::draw(&direct)?)?;
 
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 

@@ -7,8 +7,12 @@ use crate::parallel;
 use crate::peer_cases::{Ours, Peer, Point};
 
 /// Gives the measured cycles of a run: fewer where more nodes make up for it.
-fn cycles(peer: Peer) -> u64 {
-    if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 1_500 } else { 6_000 }
+pub fn cycles(peer: Peer) -> u64 {
+    match peer {
+        Peer::CaminosTree4096 | Peer::BookSimTree4096 => 1_500,
+        Peer::CaminosDragonfly | Peer::BookSimDragonfly => 3_000,
+        _ => 6_000,
+    }
 }
 
 /// A peer's curve, and what we find at its points.
@@ -51,7 +55,7 @@ pub fn curves(peers: &[Peer]) -> Vec<Curve> {
 
 /// Writes the page.
 pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
-    let mut page = include_str!("peers_head.md").trim_end().to_owned();
+    let mut page = include_str!("peers_head.md").trim_end().replace("{seeds}", &seeds_table());
     page.push('\n');
     torus.iter().for_each(|curve| push_table(&mut page, curve));
     page.push('\n');
@@ -61,7 +65,31 @@ pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
     page
 }
 
-fn push_table(page: &mut String, curve: &Curve) {
+/// Writes the rows of the points at which many seeds are compared.
+fn seeds_table() -> String {
+    let points = Peer::TREES.into_iter().chain(Peer::DIRECT).flat_map(|peer| {
+        let curve = peer.curve().into_iter().filter(move |point| !peer.seeds(point.offered).is_empty());
+        curve.map(move |point| (peer, point))
+    });
+    let row = |(peer, point): (Peer, Point)| {
+        let seeds = peer.seeds(point.offered);
+        let [theirs, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
+        let runs = kept::runs(peer, Mode::Theirs, point.offered);
+        let [twin, twin_deviation] = kept::spread(runs.iter().map(|run| run.latency));
+        format!(
+            "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} | {:+.1} % |",
+            peer.name(),
+            point.offered,
+            seeds.len(),
+            point.latency,
+            100.0 * (twin / theirs - 1.0)
+        )
+    };
+    points.map(row).collect::<Vec<String>>().join("\n")
+}
+
+/// Writes the table of a curve.
+pub fn push_table(page: &mut String, curve: &Curve) {
     let _ = writeln!(page, "\n### {}\n", curve.peer.name());
     page.push_str(
         "| offered load | their latency, cycles | twin in their mode | ours | they accept | twin | we accept |\n",

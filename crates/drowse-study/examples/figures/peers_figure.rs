@@ -31,9 +31,11 @@ pub fn draw(curves: &[Curve]) -> Result<String, Box<dyn Error>> {
 
 fn look(peer: Peer) -> (Marker, RGBColor) {
     match peer {
-        Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly => (Marker::Circle, COLOUR_BLUE),
+        Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly | Peer::CaminosHyperX => {
+            (Marker::Circle, COLOUR_BLUE)
+        }
         Peer::Caminos | Peer::CaminosTree4096 | Peer::CaminosDragonfly => (Marker::Square, COLOUR_VERMILION),
-        Peer::CaminosAdaptive | Peer::CaminosTree64 => (Marker::Triangle, COLOUR_GREEN),
+        Peer::CaminosAdaptive | Peer::CaminosTree64 | Peer::CaminosSlimFly => (Marker::Triangle, COLOUR_GREEN),
     }
 }
 

@@ -13,6 +13,13 @@ pub enum Mode {
 
 /// Gives the mean of the kept runs at a point.
 pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
+    let runs = runs(peer, mode, offered);
+    let mean = |of: fn(&Ours) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+    found(mean(|run| run.accepted), mean(|run| run.latency), offered)
+}
+
+/// Gives the kept runs at a point, one for each seed.
+pub fn runs(peer: Peer, mode: Mode, offered: f64) -> Vec<Ours> {
     let point = format!("{peer:?},{mode:?},{offered},");
     let rows = include_str!("../data/curves.csv").lines().filter(|line| line.starts_with(&point));
     let run = |row: &str| {
@@ -20,9 +27,15 @@ pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
         let [accepted, latency] = [4, 5].map(|field| fields[field].parse().unwrap());
         found(accepted, latency, offered)
     };
-    let runs: Vec<Ours> = rows.map(run).collect();
-    let mean = |of: fn(&Ours) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
-    found(mean(|run| run.accepted), mean(|run| run.latency), offered)
+    rows.map(run).collect()
+}
+
+/// Gives the mean and the standard deviation of latencies.
+pub fn spread(latencies: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
+    let count = latencies.clone().count() as f64;
+    let mean = latencies.clone().sum::<f64>() / count;
+    let squares: f64 = latencies.map(|latency| (latency - mean) * (latency - mean)).sum();
+    [mean, (squares / (count - 1.0)).sqrt()]
 }
 
 /// Gives the measured cycles of the kept runs in our mode.

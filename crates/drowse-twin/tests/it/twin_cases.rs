@@ -24,6 +24,10 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
     let (network, mut config, traffic) = peer.settings(load, measure);
     let traffic = Traffic { warmup: Time(CYCLE * warmup), ..traffic };
     config.seed = seed;
+    if Peer::DIRECT.contains(&peer) {
+        // Four virtual channels, of which each hop between switches has one, and the last to the node any.
+        config.switch.vcs.any = 4 - config.switch.vcs.hop;
+    }
     if config.routing == RoutingKind::Random {
         config.routing = RoutingKind::Adaptive;
     }
@@ -33,7 +37,9 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
         | Peer::CaminosAdaptive
         | Peer::CaminosTree64
         | Peer::CaminosTree4096
-        | Peer::CaminosDragonfly => output_queued::run,
+        | Peer::CaminosDragonfly
+        | Peer::CaminosSlimFly
+        | Peer::CaminosHyperX => output_queued::run,
     };
     point(&run(&network, &config, &traffic).unwrap(), load, measure, network.nodes)
 }
@@ -59,6 +65,7 @@ fn their_cycles(peer: Peer) -> (u64, u64) {
         Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),
         Peer::CaminosTree64 => (5_000, 7_500),
         Peer::CaminosDragonfly => (600, 1_500),
+        Peer::CaminosSlimFly | Peer::CaminosHyperX => (1_000, 1_500),
         Peer::BookSimDragonfly => (1_200, 600),
         Peer::CaminosTree4096 | Peer::BookSimTree4096 => (300, 450),
     }
