@@ -44,7 +44,7 @@ fn the_table_of_a_network() {
 
     memory of a run (estimates; without traces, packets and messages)
       network                            3.750 KiB
-      simulation                            52 KiB
+      simulation                         47.50 KiB
     "#);
 }
 
