@@ -247,8 +247,9 @@ pub struct Fabric<'a, P: Policy> {
     /// Arbiters go in turn, packets ask for outputs that are free and on, and all bandwidths are the same: what a packet with
     /// one output needs to be told is short then.
     pub(super) plain: bool,
-    /// All is [`plain`](Fabric::plain), and more: masks are one word, input ports have one read port, channels of a link do not sleep
-    /// together, none gathers packets, and no trunk is governed. The hot path is compiled a second time for this, the rule.
+    /// All is [`plain`](Fabric::plain), and more: masks are one word, the queues of an input port share one read port or have one each,
+    /// channels of a link do not sleep together, none gathers packets, and no trunk is governed. The hot path is compiled a second time for
+    /// this, the rule.
     pub(super) lean: bool,
     /// Some channel may sleep.
     pub(super) may_sleep: bool,
