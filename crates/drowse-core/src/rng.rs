@@ -86,11 +86,14 @@ pub(crate) fn mix(value: u64) -> u64 {
 
 /// Draws the number of Bernoulli trials until the first success, by a table of the distribution.
 ///
-/// The table is made by multiplications only; where it ends, the draw starts again behind it, which is exact because
-/// the distribution has no memory.
+/// The table is made by multiplications and divisions only, the same on every machine; where it ends, the draw starts again behind
+/// it, which is exact because the distribution has no memory. Where most draws would, how many tables of trials fail is drawn
+/// first, by a table of its own: a draw takes the longer by the logarithm of what it gives.
 #[derive(Clone, Debug)]
 pub struct Geometric {
-    /// Entry `k` is the probability of a success within `k + 1` trials.
+    /// Draws the table of trials in which the success is, where that comes first.
+    tables: Option<Box<Geometric>>,
+    /// Entry `k` is the probability of a success within `k + 1` trials: of all, or of those in which the success is.
     cumulative: Vec<f64>,
     /// Where to begin to look: for each of so many equal parts of [0, 1), the first entry that is not below all of it.
     guide: Vec<u16>,
@@ -108,22 +111,28 @@ impl Geometric {
             failure *= 1.0 - probability;
             cumulative.push(1.0 - failure);
         }
+        let success = 1.0 - failure;
+        let tables = (success < 0.5).then(|| {
+            cumulative.iter_mut().for_each(|c| *c /= success);
+            Box::new(Geometric::new(success))
+        });
         let first_above = |part: u64| {
             let least = unit(part << (64 - PART_BITS));
             cumulative.partition_point(|&c| c <= least) as u16
         };
-        Geometric { guide: (0..1 << PART_BITS).map(first_above).collect(), cumulative }
+        Geometric { tables, guide: (0..1 << PART_BITS).map(first_above).collect(), cumulative }
     }
 
     /// Draws the number of trials, at least 1.
     pub fn draw(&self, stream: &mut Stream) -> u64 {
-        let mut skipped = 0;
+        let size = self.cumulative.len() as u64;
+        let mut skipped = self.tables.as_ref().map_or(0, |tables| (tables.draw(stream) - 1) * size);
         loop {
             let bits = stream.bits();
             let from = usize::from(self.guide[(bits >> (64 - PART_BITS)) as usize]);
             match self.cumulative[from..].iter().position(|&c| c > unit(bits)) {
                 Some(more) => return skipped + (from + more) as u64 + 1,
-                None => skipped += self.cumulative.len() as u64,
+                None => skipped += size,
             }
         }
     }
@@ -154,28 +163,57 @@ mod tests {
         assert!(chi2 < 22.5, "chi-squared {chi2} with 6 degrees of freedom; 22.5 is its 99.9th percentile");
     }
 
-    /// The guide against a search of the whole table: the same draws.
+    /// Searches the whole tables.
+    fn search(geometric: &Geometric, stream: &mut Stream) -> u64 {
+        let size = geometric.cumulative.len();
+        let mut trials = geometric.tables.as_ref().map_or(1, |tables| (search(tables, stream) - 1) * size as u64 + 1);
+        loop {
+            let u = stream.unit();
+            let k = geometric.cumulative.partition_point(|&c| c <= u);
+            trials += k as u64;
+            if k < size {
+                return trials;
+            }
+        }
+    }
+
+    /// The guide against a search of the whole tables: the same draws.
     #[test]
     fn geometric_draws_equal_those_of_a_plain_search() {
-        for probability in [1.0, 0.9, 0.3, 0.05, 1e-3, 1e-4] {
+        for probability in [1.0, 0.9, 0.3, 0.05, 1e-3, 1e-4, 1e-6, 1e-9] {
             let geometric = Geometric::new(probability);
             let mut streams = [(); 2].map(|()| Stream::new(5, Purpose::Traffic, 2));
             for _ in 0..20_000 {
-                let mut plain = 1;
-                let mut k = geometric.cumulative.len();
-                while k == geometric.cumulative.len() {
-                    let u = streams[0].unit();
-                    k = geometric.cumulative.partition_point(|&c| c <= u);
-                    plain += k as u64;
-                }
+                let plain = search(&geometric, &mut streams[0]);
                 assert_eq!(geometric.draw(&mut streams[1]), plain, "p {probability}");
+            }
+        }
+    }
+
+    /// How many draws are above a number, against the closed form: around the ends of tables, of tables of tables, and elsewhere.
+    #[test]
+    fn geometric_draws_have_the_right_distribution() {
+        for trials in [20, 1_000, 6_000, 10_000, 1_000_000, 100_000_000] {
+            let probability = 1.0 / trials as f64;
+            let geometric = Geometric::new(probability);
+            let mut stream = Stream::new(1, Purpose::Traffic, 11);
+            let n = 100_000u32;
+            let draws: Vec<u64> = (0..n).map(|_| geometric.draw(&mut stream)).collect();
+            let quantiles = [1, 10, 50, 100, 200, 400].map(|percent| trials * percent / 100 + 1);
+            let ends = [4_095, 4_096, 4_097, 4_096 * 4_096 - 1, 4_096 * 4_096, 4_096 * 4_096 + 1];
+            for k in quantiles.into_iter().chain(ends) {
+                let expected = (k as f64 * (-probability).ln_1p()).exp();
+                let share = draws.iter().filter(|&&draw| draw > k).count() as f64 / f64::from(n);
+                // Four and a half standard deviations, 72 times.
+                let tolerance = 4.5 * (expected * (1.0 - expected) / f64::from(n)).sqrt() + 1.0 / f64::from(n);
+                assert!((share - expected).abs() <= tolerance, "p {probability}, k {k}: {share}, not {expected}");
             }
         }
     }
 
     #[test]
     fn geometric_draws_have_the_right_mean() {
-        for probability in [1.0, 0.5, 0.05, 1e-4] {
+        for probability in [1.0, 0.5, 0.05, 1e-4, 1e-6, 1e-9] {
             let geometric = Geometric::new(probability);
             let mut stream = Stream::new(1, Purpose::Traffic, 9);
             let n = 100_000u32;

@@ -39,7 +39,8 @@ const fn case(name: &'static str, kind: Kind, load: f64, cycles: u64) -> Case {
 }
 
 /// All cases.
-pub const CASES: [Case; 6] = [
+pub const CASES: [Case; 7] = [
+    case("torus-512-load-0.0005", Kind::Torus, 0.0005, 500_000),
     case("torus-512-load-0.05", Kind::Torus, 0.05, 20_000),
     case("torus-512-load-0.2", Kind::Torus, 0.2, 5_000),
     case("torus-512-load-0.4", Kind::Torus, 0.4, 5_000),

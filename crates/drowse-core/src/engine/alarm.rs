@@ -8,9 +8,16 @@ use super::wheel::{Alarm, AlarmKind, Bucket};
 impl<P: Policy> Fabric<'_, P> {
     /// Acts on all alarms of a bucket.
     pub fn heed_bucket<const LEAN: bool>(&mut self, bucket: &mut Bucket) {
-        bucket.inputs.drain(..).for_each(|reader| self.input_free::<LEAN>(reader));
-        bucket.outputs.drain(..).for_each(|port| self.output_free::<LEAN>(port));
-        bucket.alarms.drain(..).for_each(|alarm| self.heed(alarm));
+        // Seldom is there something in all three, and an empty list is seen sooner than drained.
+        if !bucket.inputs.is_empty() {
+            bucket.inputs.drain(..).for_each(|reader| self.input_free::<LEAN>(reader));
+        }
+        if !bucket.outputs.is_empty() {
+            bucket.outputs.drain(..).for_each(|port| self.output_free::<LEAN>(port));
+        }
+        if !bucket.alarms.is_empty() {
+            bucket.alarms.drain(..).for_each(|alarm| self.heed(alarm));
+        }
     }
 
     /// Lets the allocator look at the heads that have waited for a read port, which has sent its packet.

@@ -125,13 +125,11 @@ impl<P: Policy> Fabric<'_, P> {
 
     /// Allocates the outputs of some switches that have something to look at.
     fn allocate<const LEAN: bool>(&mut self, scratch: &mut Scratch, switches: &[u32]) {
-        let mut heads = std::mem::take(&mut scratch.heads);
-        self.collect_heads::<LEAN>(switches, &mut heads);
-        let mut requests = std::mem::take(&mut scratch.requests);
+        let Scratch { candidates, heads, requests, claims, best } = scratch;
+        self.collect_heads::<LEAN>(switches, heads);
         requests.clear();
-        let claims = &mut scratch.claims;
-        for head in &heads {
-            if let Some(request) = self.request::<LEAN>(&mut scratch.candidates, head) {
+        for head in &*heads {
+            if let Some(request) = self.request::<LEAN>(candidates, head) {
                 if head.alone {
                     self.grant::<LEAN>(request);
                     continue;
@@ -140,7 +138,7 @@ impl<P: Policy> Fabric<'_, P> {
                 requests.push(request);
             }
         }
-        let mut rest = &mut *requests;
+        let mut rest = requests.as_mut_slice();
         while let Some(&request) = rest.first() {
             let mut count = 1;
             let claims = std::mem::take(&mut claims[usize::from(request.member) % ahead::BATCH]);
@@ -148,11 +146,10 @@ impl<P: Policy> Fabric<'_, P> {
                 self.grant_one::<LEAN>(request);
             } else {
                 count = rest.iter().take_while(|other| other.member == request.member).count();
-                self.arbitrate::<LEAN>(&mut rest[..count], &mut scratch.best);
+                self.arbitrate::<LEAN>(&mut rest[..count], best);
             }
             rest = &mut rest[count..];
         }
-        (scratch.heads, scratch.requests) = (heads, requests);
     }
 
     #[inline(never)]
@@ -243,9 +240,10 @@ impl<P: Policy> Fabric<'_, P> {
             return;
         }
         let next_reader = self.channels.hot[first as usize + output].next_reader;
+        // Of equal draws, that of the first read port wins.
         let turn = |i: usize| {
             let reader = self.reader_of::<LEAN>(&requests[i]);
-            self.turn(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output as u16, reader)
+            (self.turn(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output as u16, reader), reader)
         };
         if turn(chosen) < turn(usize::from(*best)) {
             *best = chosen as u16;

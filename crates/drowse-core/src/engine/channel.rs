@@ -145,8 +145,8 @@ impl Channel {
 
     /// Gives the credits of all virtual channels.
     #[inline]
-    pub fn total_credits(&self) -> u64 {
-        self.credits.iter().map(|&credits| u64::from(credits)).sum()
+    pub fn total_credits(&self) -> u32 {
+        self.credits.iter().map(|&credits| u32::from(credits)).sum()
     }
 
     /// Tells whether a flag is set.

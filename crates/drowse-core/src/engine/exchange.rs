@@ -57,6 +57,11 @@ impl Exchange {
         Exchange { ends, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
     }
 
+    /// Tells whether there are other shards.
+    pub fn is_cut(&self) -> bool {
+        self.ends.len() > 1
+    }
+
     /// Gives what lies in the outbox for another shard.
     pub fn outbox(&mut self, to: usize) -> &mut Mail {
         &mut self.outboxes[to]

@@ -371,7 +371,9 @@ impl<'a, P: Policy> Fabric<'a, P> {
     /// Lets the heads of some packets reach their input queues.
     pub fn arrive_all<const LEAN: bool>(&mut self, packets: &[u32]) {
         for batch in packets.chunks(ahead::BATCH) {
-            self.touch_arrivals::<LEAN>(batch);
+            if batch.len() > 1 {
+                self.touch_arrivals::<LEAN>(batch);
+            }
             batch.iter().for_each(|&id| self.arrive::<LEAN>(id));
         }
     }
@@ -495,7 +497,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
             let first = head.first as usize + usize::from(run.first);
             let of_channel = |channel: usize| {
                 let heads = u64::from(channels.count_waiting(channel));
-                room - channels.collect_credits(channel, now).total_credits() + heads * flits
+                room - u64::from(channels.collect_credits(channel, now).total_credits()) + heads * flits
             };
             (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
         };

@@ -12,6 +12,7 @@ mod ahead;
 mod alarm;
 mod allocate;
 mod audit;
+mod calendar;
 mod channel;
 mod class;
 mod clock;

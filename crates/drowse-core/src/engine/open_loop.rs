@@ -119,21 +119,23 @@ impl OpenLoop {
 
     /// Puts the first message of every node that sends into the queue.
     pub fn start<P: Policy>(&mut self, fabric: &mut Fabric<P>) {
-        for (node, stream) in (self.first_node..).zip(&mut self.streams) {
-            if self.destinations.sends(node) {
+        fabric.wheel.expect_sources(self.streams.len());
+        for (source, stream) in (0..).zip(&mut self.streams) {
+            if self.destinations.sends(self.first_node + source) {
                 let trials = self.gaps.draw(stream);
-                fabric.wheel.put_source(trials - 1, node);
+                fabric.wheel.put_source(trials - 1, source);
             }
         }
     }
 
-    /// Makes a message at a node at the present edge, and draws when the next comes.
-    pub fn generate<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, node: u32) {
+    /// Makes a message at a node at the present edge, and draws when the next comes; the node is the so manieth of the part.
+    pub fn generate<P: Policy>(&mut self, fabric: &mut Fabric<P>, nics: &mut Nics, source: u32) {
         if self.stopped {
             return;
         }
         let t = fabric.now.time;
-        let stream = &mut self.streams[(node - self.first_node) as usize];
+        let node = self.first_node + source;
+        let stream = &mut self.streams[source as usize];
         let to_node = self.destinations.draw(node, stream);
         let size = self.sizes.draw(stream);
         let trials = self.gaps.draw(stream);
@@ -157,7 +159,7 @@ impl OpenLoop {
             ..Message::new(node, sequence, Purpose::Load)
         });
         nics.send_cut(fabric, message, t);
-        fabric.wheel.put_source(fabric.now.number + trials, node);
+        fabric.wheel.put_source(fabric.now.number + trials, source);
     }
 
     /// Counts packets of a message, which is measured or not, of so many flits together, that will be delivered at time `at`;

@@ -5,6 +5,7 @@ use crate::routing::grid::NO_RING;
 use crate::routing::{Candidates, Outputs};
 
 use super::allocate::Head;
+use super::channel::Channel;
 use super::fabric::{Choice, Fabric, Queue, Speeds};
 use super::packet::Packet;
 
@@ -38,17 +39,27 @@ impl<P: Policy> Fabric<'_, P> {
         self.pick_any(candidates, head)
     }
 
-    /// Parks a packet that may take a single output.
+    /// Parks a packet that may take a single output, which it wakes if that sleeps; gives it where that has taken no time.
     #[inline(never)]
     fn wait_plainly(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
-        let channel = head.first as usize + usize::from(head.run.first);
-        if self.channels.is_on(channel, self.now.time) {
-            self.queues[head.place as usize].flags |= Queue::PARKED;
-            self.wait_for(channel, head);
-            return None;
+        let (channel, t) = (head.first as usize + usize::from(head.run.first), self.now.time);
+        if self.channels.hot[channel].has(Channel::GOVERNED) {
+            candidates.set_only(head.run);
+            return self.wait(Pick::None, candidates, head);
         }
-        candidates.set_only(head.run);
-        self.wait(Pick::None, candidates, head)
+        let on = self.channels.is_on(channel, t);
+        self.queues[head.place as usize].flags |= if on { Queue::PARKED } else { Queue::PARKED | Queue::DELAYED };
+        let asleep = self.channels.is_asleep(channel, t);
+        if asleep {
+            self.set_waiting(channel, head.bit);
+            self.ask(channel);
+            if !self.channels.is_on(channel, t) {
+                // It is told when the channel is on, or gathers no longer.
+                return None;
+            }
+        }
+        self.wait_for(channel, head);
+        if asleep { self.pick_plainly(head) } else { None }
     }
 
     /// The general case of [`Fabric::pick`].
@@ -192,12 +203,41 @@ impl<P: Policy> Fabric<'_, P> {
     /// their trunks, and where credits count, among those with the most.
     #[inline]
     fn pick_among(&mut self, runs: &[Outputs], head: &Head) -> Pick {
-        // Places are looked at in a copy of their own, so that balanced trunks, the rule, do not pay for them.
-        if self.places.is_empty() {
-            self.pick_ranked::<false>(runs, head)
-        } else {
-            self.pick_ranked::<true>(runs, head)
+        // What is rare is looked at in copies of their own, so that the rule does not pay for it.
+        match (self.places.is_empty(), self.plain) {
+            (true, true) => self.pick_free(runs, head),
+            (true, false) => self.pick_ranked::<false>(runs, head),
+            (false, _) => self.pick_ranked::<true>(runs, head),
         }
+    }
+
+    /// Picks as [`Fabric::pick_ranked`] does, where all is plain and trunks are balanced.
+    fn pick_free(&mut self, runs: &[Outputs], head: &Head) -> Pick {
+        let start = self.queues[head.place as usize].next_output;
+        let (flits, full) = (self.packets[head.id].flits, self.packet_flits);
+        // Of the best so far: what it lacks of the most credits, its turn, and the output and virtual channel.
+        let mut best = u64::MAX;
+        for run in runs {
+            for output in run.first..run.first + run.count {
+                let channel = head.first as usize + usize::from(output);
+                let hot = &self.channels.hot[channel];
+                if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
+                    continue;
+                }
+                let hot = self.channels.collect_credits(channel, self.now.time);
+                let roomy = hot.roomy(run.vcs, flits, full);
+                if roomy == 0 {
+                    continue;
+                }
+                let lack = if self.choice.most_credits { u32::MAX - hot.total_credits() } else { 0 };
+                let first = pointer(output, 0);
+                let candidate = first + u16::from(in_turn(roomy, start.wrapping_sub(first)));
+                let turn = candidate.wrapping_sub(start);
+                best = best.min(u64::from(lack) << 32 | u64::from(turn) << 16 | u64::from(candidate));
+            }
+        }
+        let (output, vc) = (best as u16 / 8, best as u8 & 7);
+        if best == u64::MAX { Pick::None } else { Pick::Free(output, vc) }
     }
 
     fn pick_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: &Head) -> Pick {
@@ -219,7 +259,7 @@ impl<P: Policy> Fabric<'_, P> {
                 }
                 let behind = if PACKED { self.behind(channel, free) } else { 0 };
                 let hot = self.channels.collect_credits(channel, self.now.time);
-                let lack = if most_credits { u64::from(u32::MAX) - hot.total_credits() } else { 0 };
+                let lack = if most_credits { u64::from(u32::MAX - hot.total_credits()) } else { 0 };
                 let mut vcs = self.with_room(channel, run.vcs, &packet);
                 some_free |= free && vcs != 0;
                 while vcs != 0 {

@@ -2,8 +2,8 @@
 
 use crate::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::ids::{ChannelId, PortId};
-use crate::power::Policy;
 use crate::power::runtime::Rules;
+use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, direct};
 use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
@@ -260,10 +260,12 @@ fn check_bubble(config: &Config) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Gives how many buckets ahead events usually lie: a hop, a packet, a credit's way.
+/// Gives how many buckets ahead events usually lie: a hop, a packet, a credit's way, a channel's waking.
 fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
-    let reach = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
-    classes.iter().map(reach).max().unwrap_or(0) / config.switch.clock.0 + 2
+    let way = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
+    let waking = |states: SleepStates| states.shallow.wake.0.max(states.deep.wake.0);
+    let wakings = config.classes.iter().filter_map(|class| class.states.map(waking));
+    classes.iter().map(way).chain(wakings).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
 /// Gives class, flags and credits of a channel that has nothing to send; `sleeps` tells which classes may sleep.

@@ -152,27 +152,44 @@ impl<'a, P: Policy> Shard<'a, P> {
         self.fabric.now = self.fabric.clock.edge(edge);
         let mut bucket = self.fabric.wheel.take(edge);
         self.tally.events += bucket.at_switches() as u64;
-        self.handle_nodes(&mut bucket)?;
-        self.fabric.wheel.take_late_arrivals(&mut bucket.arrivals);
+        if bucket.is_for_nodes() {
+            self.handle_nodes(&mut bucket)?;
+            self.fabric.wheel.take_late_arrivals(&mut bucket.arrivals);
+        }
         if self.fabric.lean {
             self.step_switches::<true>(&mut bucket);
         } else {
             self.step_switches::<false>(&mut bucket);
         }
         self.fabric.wheel.give_back(bucket);
-        self.deliver_ejected();
-        self.fabric.tell_peers();
-        self.pack();
+        if !self.fabric.ejected.is_empty() {
+            self.deliver_ejected();
+        }
+        if !self.fabric.lean {
+            self.fabric.tell_peers();
+        }
+        if self.exchange.is_cut() {
+            self.pack();
+        }
         Ok(())
     }
 
     /// Lets packets arrive at switches, and switches allocate.
     fn step_switches<const LEAN: bool>(&mut self, bucket: &mut Bucket) {
-        self.fabric.arrive_all::<LEAN>(&bucket.arrivals);
-        bucket.arrivals.clear();
-        self.fabric.gather_arrived();
-        self.fabric.heed_bucket::<LEAN>(bucket);
-        self.fabric.heed_trunks();
+        if !bucket.arrivals.is_empty() {
+            self.fabric.arrive_all::<LEAN>(&bucket.arrivals);
+            bucket.arrivals.clear();
+        }
+        if !LEAN {
+            self.fabric.gather_arrived();
+        }
+        // There is something else than arrivals.
+        if bucket.at_switches() > 0 {
+            self.fabric.heed_bucket::<LEAN>(bucket);
+        }
+        if !LEAN {
+            self.fabric.heed_trunks();
+        }
         self.tally.events += self.fabric.active_len as u64;
         self.fabric.allocate_all::<LEAN>(&mut self.scratch);
     }
@@ -186,9 +203,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         if let (false, Driver::OpenLoop(_)) = (sources.is_empty(), &self.driver) {
             self.handle_nodes_before(nodes, NodeEvent::new(self.fabric.now.time, Phase::Generate, 0))?;
             sources.sort_unstable();
-            for node in sources.drain(..) {
+            for source in sources.drain(..) {
                 if let Driver::OpenLoop(open_loop) = &mut self.driver {
-                    open_loop.generate(&mut self.fabric, &mut self.nics, node);
+                    open_loop.generate(&mut self.fabric, &mut self.nics, source);
                 }
             }
             self.put_late_nodes(nodes);

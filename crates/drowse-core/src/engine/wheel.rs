@@ -1,4 +1,4 @@
-//! The event queue: a bucket wheel for the near future, a heap for what lies beyond.
+//! The event queue: a bucket wheel for the near future, heaps for what lies beyond.
 //!
 //! A bucket holds what falls into one clock period: bucket `e` is for times after edge `e - 1` up to edge `e`. Putting is
 //! O(1) near, O(log n) beyond the wheel; finding the next bucket skips empty ones 64 at a time, so idle time is free.
@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::calendar::Calendar;
 use super::nodes::NodeEvent;
 
 /// Wakes a switch's allocator.
@@ -56,7 +57,7 @@ pub struct Bucket {
     pub alarms: Vec<Alarm>,
     /// Events of NICs and ranks, in no order.
     pub nodes: Vec<NodeEvent>,
-    /// Nodes that make an open-loop message at the bucket's edge, in no order.
+    /// Nodes of the part that make an open-loop message at the bucket's edge, in no order.
     pub sources: Vec<u32>,
 }
 
@@ -64,6 +65,11 @@ impl Bucket {
     /// Gives the number of events at switches.
     pub fn at_switches(&self) -> usize {
         self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.alarms.len()
+    }
+
+    /// Tells whether something is to happen at nodes.
+    pub fn is_for_nodes(&self) -> bool {
+        !self.nodes.is_empty() || !self.sources.is_empty()
     }
 }
 
@@ -85,15 +91,18 @@ pub struct Wheel {
     /// Empty buckets with the room that they have grown to; the last used, which are still in the cache, are used first.
     #[expect(clippy::vec_box, reason = "boxes move between here and the slots")]
     spare: Vec<Box<Bucket>>,
-    /// One bit per bucket that is not empty.
+    /// One bit per bucket that is there, and one per word of these bits that is not 0: at most 64.
     occupied: Vec<u64>,
+    occupied_words: u64,
     mask: u64,
     /// The bucket that was taken last; everything put is later or in it.
     now: u64,
     far: BinaryHeap<Reverse<(u64, u64, Far)>>,
     far_sequence: u64,
-    /// Nodes that make a message beyond the wheel: at small loads all, so that theirs is a heap of small entries.
-    far_sources: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Nodes that make a message beyond the wheel.
+    far_sources: Calendar,
+    /// The first bucket beyond the wheel that holds something.
+    next_far: u64,
     /// Arrivals and alarms that have been put and not yet taken.
     at_switches: usize,
 }
@@ -106,13 +115,20 @@ impl Wheel {
             slots: (0..size).map(|_| None).collect(),
             spare: Vec::new(),
             occupied: vec![0; size as usize / 64],
+            occupied_words: 0,
             mask: size - 1,
             now: 0,
             far: BinaryHeap::new(),
             far_sequence: 0,
-            far_sources: BinaryHeap::new(),
+            far_sources: Calendar::new(0),
+            next_far: u64::MAX,
             at_switches: 0,
         }
+    }
+
+    /// Prepares for so many nodes that make messages.
+    pub fn expect_sources(&mut self, nodes: usize) {
+        self.far_sources = Calendar::new(nodes);
     }
 
     /// Puts a packet's arrival.
@@ -129,6 +145,7 @@ impl Wheel {
     pub fn put_arrivals(&mut self, bucket: u64, packets: &mut Vec<u32>) {
         self.at_switches += packets.len();
         match self.near(bucket) {
+            Some(near) if near.arrivals.is_empty() => std::mem::swap(&mut near.arrivals, packets),
             Some(near) => near.arrivals.append(packets),
             None => packets.drain(..).for_each(|packet| self.put_far(bucket, Far::Arrival(packet))),
         }
@@ -178,16 +195,15 @@ impl Wheel {
     pub fn put_source(&mut self, bucket: u64, node: u32) {
         match self.near(bucket) {
             Some(near) => near.sources.push(node),
-            None => self.far_sources.push(Reverse((bucket, node))),
+            None => self.put_far_source(bucket, node),
         }
     }
 
     /// Gives the number of the next bucket that holds something.
+    #[inline]
     pub fn next(&self) -> Option<u64> {
-        let far = self.far.peek().map_or(u64::MAX, |Reverse((bucket, ..))| *bucket);
-        let source = self.far_sources.peek().map_or(u64::MAX, |Reverse((bucket, _))| *bucket);
         let near = self.next_near().unwrap_or(u64::MAX);
-        Some(near.min(far).min(source)).filter(|&next| next < u64::MAX)
+        Some(near.min(self.next_far)).filter(|&next| next < u64::MAX)
     }
 
     /// Tells whether nothing is to happen at switches, whatever happens at nodes.
@@ -196,32 +212,37 @@ impl Wheel {
     }
 
     /// Moves to a bucket and takes it out; it is to be [given back](Self::give_back) empty.
+    #[inline]
     pub fn take(&mut self, bucket: u64) -> Box<Bucket> {
         self.now = bucket;
-        let slot = (bucket & self.mask) as usize;
-        self.occupied[slot / 64] &= !(1 << (slot % 64));
-        let mut taken = self.slots[slot].take().or_else(|| self.spare.pop()).unwrap_or_default();
-        while self.far_sources.peek().is_some_and(|Reverse((b, _))| *b == bucket) {
-            taken.sources.extend(self.far_sources.pop().map(|Reverse((_, node))| node));
-        }
-        if self.far.peek().is_some_and(|Reverse((b, ..))| *b == bucket) {
+        let near = self.take_slot();
+        let mut taken = near.or_else(|| self.spare.pop()).unwrap_or_default();
+        if bucket == self.next_far {
             self.take_far(bucket, &mut taken);
         }
         self.at_switches -= taken.at_switches();
         taken
     }
 
+    /// Takes what is in the slot of the current bucket.
+    #[inline]
+    fn take_slot(&mut self) -> Option<Box<Bucket>> {
+        let slot = (self.now & self.mask) as usize;
+        let word = &mut self.occupied[slot / 64];
+        *word &= !(1 << (slot % 64));
+        self.occupied_words &= !(u64::from(*word == 0) << (slot / 64));
+        self.slots[slot].take()
+    }
+
     /// Keeps a bucket that has been emptied, to be used again.
     pub fn give_back(&mut self, bucket: Box<Bucket>) {
-        debug_assert!(bucket.at_switches() == 0 && bucket.nodes.is_empty() && bucket.sources.is_empty());
+        debug_assert!(bucket.at_switches() == 0 && !bucket.is_for_nodes());
         self.spare.push(bucket);
     }
 
     /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
     pub fn take_late_arrivals(&mut self, into: &mut Vec<u32>) {
-        let slot = (self.now & self.mask) as usize;
-        if let Some(mut late) = self.slots[slot].take() {
-            self.occupied[slot / 64] &= !(1 << (slot % 64));
+        if let Some(mut late) = self.take_slot() {
             self.at_switches -= late.arrivals.len();
             into.append(&mut late.arrivals);
             debug_assert!(late.at_switches() == 0, "an alarm for the present edge would be missed");
@@ -236,8 +257,13 @@ impl Wheel {
         self.slots[slot].as_mut()?.nodes.pop()
     }
 
-    /// Far events of one channel come before near ones of the same bucket: they were put earlier.
+    /// Takes what lies beyond the wheel for a bucket. Far events of one channel come before near ones of the same bucket: they were
+    /// put earlier.
+    #[cold]
     fn take_far(&mut self, bucket: u64, into: &mut Bucket) {
+        if self.far_sources.first() == bucket {
+            self.take_far_sources(bucket, into);
+        }
         let mut arrivals = Vec::new();
         while let Some(&Reverse((b, _, event))) = self.far.peek() {
             if b != bucket {
@@ -256,6 +282,20 @@ impl Wheel {
             arrivals.append(&mut into.arrivals);
             into.arrivals = arrivals;
         }
+        let far = self.far.peek().map_or(u64::MAX, |Reverse((bucket, ..))| *bucket);
+        self.next_far = far.min(self.far_sources.first());
+    }
+
+    fn take_far_sources(&mut self, bucket: u64, into: &mut Bucket) {
+        let mut entry = self.far_sources.take_first();
+        while let Some((due, node)) = entry {
+            entry = self.far_sources.behind(node);
+            if due == bucket {
+                into.sources.push(node);
+            } else {
+                self.put_source(due, node);
+            }
+        }
     }
 
     #[inline]
@@ -265,9 +305,10 @@ impl Wheel {
             return None;
         }
         let slot = (bucket & self.mask) as usize;
-        let Wheel { slots, spare, occupied, .. } = self;
+        let Wheel { slots, spare, occupied, occupied_words, .. } = self;
         Some(slots[slot].get_or_insert_with(|| {
             occupied[slot / 64] |= 1 << (slot % 64);
+            *occupied_words |= 1 << (slot / 64);
             spare.pop().unwrap_or_default()
         }))
     }
@@ -276,26 +317,30 @@ impl Wheel {
     fn put_far(&mut self, bucket: u64, event: Far) {
         self.far_sequence += 1;
         self.far.push(Reverse((bucket, self.far_sequence, event)));
+        self.next_far = self.next_far.min(bucket);
     }
 
+    #[cold]
+    fn put_far_source(&mut self, bucket: u64, node: u32) {
+        self.far_sources.put(bucket, node);
+        self.next_far = self.next_far.min(bucket);
+    }
+
+    /// Gives the next bucket that is there: in the rest of the current one's word, else in the next word, and around.
+    #[inline]
     fn next_near(&self) -> Option<u64> {
-        let words = self.occupied.len();
         let start = (self.now & self.mask) as usize;
-        // Their number is a power of two. The first word is looked at twice: from the current slot on, and at the end up to it.
-        for step in 0..=words {
-            let word = (start / 64 + step) & (words - 1);
-            let mut bits = self.occupied[word];
-            if step == 0 {
-                bits &= !0 << (start % 64);
-            } else if step == words {
-                bits &= !(!0 << (start % 64));
-            }
-            if bits != 0 {
-                let slot = (word * 64) as u64 + u64::from(bits.trailing_zeros());
-                return Some(self.now + (slot.wrapping_sub(start as u64) & self.mask));
-            }
+        let rest = self.occupied[start / 64] >> (start % 64);
+        if rest != 0 {
+            return Some(self.now + u64::from(rest.trailing_zeros()));
         }
-        None
+        if self.occupied_words == 0 {
+            return None;
+        }
+        let later = self.occupied_words & (!1 << (start / 64));
+        let word = if later != 0 { later } else { self.occupied_words }.trailing_zeros();
+        let slot = word * 64 + self.occupied[word as usize].trailing_zeros();
+        Some(self.now + (u64::from(slot).wrapping_sub(start as u64) & self.mask))
     }
 }
 
@@ -306,28 +351,47 @@ mod tests {
     use super::*;
     use crate::rng::{Purpose, Stream};
 
-    /// The wheel against a sorted map: the same packets come out of the same buckets, near and far.
+    /// The wheel against sorted maps: the same packets and nodes come out of the same buckets, near and far, and no bucket is empty.
     #[test]
-    fn equals_a_sorted_map() {
-        let mut stream = Stream::new(3, Purpose::Traffic, 0);
-        let mut wheel = Wheel::new(64);
-        let mut shadow: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-        let mut now = 0;
-        for packet in 0..50_000u32 {
-            let span = if packet % 50 == 0 { 5_000 } else { 60 };
-            let bucket = now + 1 + u64::from(stream.below(span));
-            wheel.put_arrival(bucket, packet);
-            shadow.entry(bucket).or_default().push(packet);
-            if packet % 3 == 0 {
-                let next = wheel.next().unwrap();
-                assert_eq!(Some(&next), shadow.keys().next());
-                let mut taken = wheel.take(next);
-                now = next;
-                let mut expected = shadow.remove(&next).unwrap();
+    fn equals_sorted_maps() {
+        for span in [64, 4_096] {
+            let mut stream = Stream::new(3, Purpose::Traffic, 0);
+            let mut wheel = Wheel::new(span);
+            wheel.expect_sources(20);
+            let mut packets: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+            let mut nodes: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+            let later = |stream: &mut Stream, now| {
+                let span = [60, 5_000, 200_000][stream.below(3) as usize];
+                now + 1 + u64::from(stream.below(span))
+            };
+            for node in 0..20 {
+                let bucket = later(&mut stream, 0);
+                wheel.put_source(bucket, node);
+                nodes.entry(bucket).or_default().push(node);
+            }
+            let mut now = 0;
+            for packet in 0..50_000u32 {
+                if stream.below(4) > 0 {
+                    let bucket = later(&mut stream, now);
+                    wheel.put_arrival(bucket, packet);
+                    packets.entry(bucket).or_default().push(packet);
+                }
+                now = *packets.keys().take(1).chain(nodes.keys().take(1)).min().unwrap();
+                assert_eq!(wheel.next(), Some(now));
+                let mut taken = wheel.take(now);
                 taken.arrivals.sort_unstable();
-                expected.sort_unstable();
-                assert_eq!(taken.arrivals, expected);
+                taken.sources.sort_unstable();
+                let mut sources = nodes.remove(&now).unwrap_or_default();
+                sources.sort_unstable();
+                assert_eq!(taken.arrivals, packets.remove(&now).unwrap_or_default());
+                assert_eq!(taken.sources, sources);
+                for node in sources {
+                    let bucket = later(&mut stream, now);
+                    wheel.put_source(bucket, node);
+                    nodes.entry(bucket).or_default().push(node);
+                }
                 taken.arrivals.clear();
+                taken.sources.clear();
                 wheel.give_back(taken);
             }
         }
