@@ -1,31 +1,31 @@
-//! The three-stage allocator: heads ask, readers choose among their queues, outputs among readers.
+//! The three-stage allocator: heads ask, readers choose among their queues, outputs among readers. And packets that find no output:
+//! what they wait for, and which sleeping outputs they wake.
 
 use std::cmp::Reverse;
 
 use drowse_core::config::{Arbitration, TrunkChoice};
 use drowse_core::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::Geometry;
 
 use crate::arbiter::{choose, mix};
-use crate::cut_through::{Machine, Packet, Reader};
-use crate::routes::{Output, Permitted};
+use crate::channel::Channel;
+use crate::cut_through::{Machine, Packet};
+use crate::net::{Output, Permitted};
 
 /// The head of a queue asks for an output.
 type Request = (usize, Output);
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// Lets a switch allocate its outputs at a clock edge.
     pub fn allocate(&mut self, switch: usize) {
-        let ports = self.routes.ports(switch);
-        let first = ports.start;
-        let queues = first * self.vcs..ports.end * self.vcs;
-        let requests: Vec<Request> = queues.filter_map(|queue| Some((queue, self.ask(switch, queue)?))).collect();
+        let first = self.net.ports(switch).start;
+        let slots = self.net.slots(switch);
+        let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.ask(switch, queue)?))).collect();
         let queue_turn = |(queue, _): Request| {
-            let (vc, pointer) = (queue % self.vcs, self.readers[self.reader(queue)].pointer);
-            (self.turn(switch, 0x8000 | (queue / self.vcs - first), pointer, vc), vc.wrapping_sub(pointer))
+            let (vc, pointer) = (queue % self.net.vcs, self.reader_pointers[self.reader(queue)]);
+            (self.turn(switch, 0x8000 | (queue / self.net.vcs - first), pointer, vc), vc.wrapping_sub(pointer))
         };
-        let first_reader = self.reader(first * self.vcs);
+        let first_reader = self.reader(first * self.net.vcs);
         let reader_turn = |(queue, (port, _)): Request| {
             let pointer = self.output_pointers[port];
             self.turn(switch, 0x4000 | (port - first), pointer, self.reader(queue) - first_reader)
@@ -40,27 +40,18 @@ impl Machine<'_> {
 
     /// First stage: lets the head of a queue ask for an output, or wait.
     fn ask(&mut self, switch: usize, queue: usize) -> Option<Output> {
-        let packet = *self.queues[queue].packets.front().filter(|packet| packet.head_at <= self.now)?;
-        if self.readers[self.reader(queue)].busy_until >= self.now + self.config.switch.clock.0 {
-            return None;
+        let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
+        let packet = *self.queues[queue].front().filter(|packet| reader_is_free && packet.head_at <= self.now)?;
+        match packet.chosen {
+            Some((port, _)) if !self.on_or_awaited(queue, port) => return None,
+            Some(output) if self.can_have(output, queue, &packet) => return Some(output),
+            _ => self.queues[queue][0].chosen = None,
         }
-        if let Some((port, vc)) = self.queues[queue].chosen {
-            if !self.on_or_awaited(queue, port) {
-                return None;
-            }
-            if self.is_free(port, queue, &packet) && self.channels[port].credits[vc] >= packet.flits {
-                return Some((port, vc));
-            }
-            self.queues[queue].chosen = None;
-        }
-        let permitted = self.routes.permitted(switch, self.source.messages[packet.message].to, packet.memory);
+        let permitted = self.net.permitted(switch, packet.trip);
         let pick = |machine: &Self| machine.pick(switch, queue, &packet, &permitted);
-        let Some(output) = pick(self) else {
-            // One that takes no time to wake is on.
-            return self.wait(queue, &permitted).filter(|&woken| self.channels[woken].is_on()).and_then(|_| pick(self));
-        };
-        if !self.config.sleep.aware && !self.on_or_awaited(queue, output.0) {
-            self.queues[queue].chosen = Some(output);
+        let output = pick(self).or_else(|| if self.wait(queue, &permitted) { pick(self) } else { None })?;
+        if !self.net.config.sleep.aware && !self.on_or_awaited(queue, output.0) {
+            self.queues[queue][0].chosen = Some(output);
             return None;
         }
         Some(output)
@@ -68,43 +59,74 @@ impl Machine<'_> {
 
     /// Picks an adaptive output and virtual channel that can be had, else an escape.
     fn pick(&self, switch: usize, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
-        let first = self.routes.ports(switch).start;
-        let (name, pointer) = (queue - first * self.vcs, self.queues[queue].pointer);
-        let by_credits =
-            matches!(self.network.geometry, Geometry::Levels(_)) && self.config.routing == RoutingKind::Adaptive;
-        let credits = |port: usize| by_credits.then(|| self.channels[port].credits.iter().sum::<u64>());
-        let packed = self.config.switch.trunks == TrunkChoice::Packed;
-        let behind = |port: usize| packed.then(|| (!self.is_free(port, queue, packet), self.routes.before(port)));
+        let first = self.net.ports(switch).start;
+        let (name, pointer) = (queue - first * self.net.vcs, self.queue_pointers[queue]);
+        let by_credits = self.net.is_tree() && self.net.config.routing == RoutingKind::Adaptive;
+        let packed = self.net.config.switch.trunks == TrunkChoice::Packed;
+        let is_free = |port: usize| self.is_free(port, queue, packet);
         let may_ask = |&(port, vc): &Output| {
-            (self.config.switch.request_busy || self.is_free(port, queue, packet))
-                && (!self.config.sleep.aware || self.channels[port].is_on())
+            (self.net.config.switch.request_busy || is_free(port))
+                && (!self.net.config.sleep.aware || self.channels[port].is_on())
                 && self.channels[port].credits[vc] >= packet.flits
         };
-        let best = |outputs: &[Output]| {
-            let rank = |&(port, vc): &Output| {
-                let turn = self.turn(switch, name, pointer, place(port - first, vc));
-                (behind(port), Reverse(credits(port)), turn)
-            };
-            outputs.iter().copied().filter(may_ask).min_by_key(rank)
+        let rank = |&(port, vc): &Output| {
+            let place_in_trunk = packed.then(|| (!is_free(port), self.net.before(port)));
+            let credits = by_credits.then(|| self.channels[port].credits.iter().sum::<u64>());
+            (place_in_trunk, Reverse(credits), self.turn(switch, name, pointer, place(port - first, vc)))
         };
-        let asked = best(&permitted.adaptive).or_else(|| best(&permitted.escape));
-        asked.filter(|&(port, _)| self.is_free(port, queue, packet))
+        let best = |outputs: &[Output]| outputs.iter().copied().filter(may_ask).min_by_key(rank);
+        permitted.iter().find_map(|outputs| best(outputs)).filter(|&(port, _)| is_free(port))
+    }
+
+    /// Lets the head of a queue wait for all its outputs; tells whether it has woken one that takes no time and is on.
+    ///
+    /// Where none is on or waking, it wakes the escape's first at once; else one more each time it has waited long enough.
+    fn wait(&mut self, queue: usize, permitted: &Permitted) -> bool {
+        let outputs: Vec<usize> = permitted.iter().flatten().map(|&(port, _)| port).collect();
+        let escape = permitted[1][0].0;
+        let deepest = self.channels[escape].class.states.map(|states| states.shallow.wake.max(states.deep.wake));
+        let patience = self.net.config.sleep.wake_after.or(deepest).map_or(1, |patience| patience.0.max(1));
+        let any = |is: fn(&Channel<'a>) -> bool| outputs.iter().copied().find(|&port| is(&self.channels[port]));
+        let [on, waking, asleep] = [Channel::is_on, Channel::is_waking, Channel::is_asleep].map(any);
+        let packet = &mut self.queues[queue][0];
+        packet.delayed |= on.is_none();
+        let impatient = packet.waits_since.is_some_and(|since| since.saturating_add(patience) <= self.now);
+        let has_hope = on.or(waking).is_some();
+        let to_wake = if has_hope { asleep.filter(|_| impatient) } else { Some(escape) };
+        if has_hope && to_wake.is_some() {
+            packet.waits_since = Some(self.now);
+        }
+        to_wake.iter().for_each(|&port| self.channels[port].wake(self.now));
+        if outputs.iter().any(|&port| self.channels[port].is_asleep()) {
+            self.queues[queue][0].waits_since.get_or_insert(self.now);
+        }
+        outputs.iter().for_each(|&port| self.channels[port].await_by(queue));
+        to_wake.is_some_and(|port| self.channels[port].is_on())
+    }
+
+    /// Lets the head of a queue wait for one output that it has chosen, unless that is on; tells whether it is.
+    fn on_or_awaited(&mut self, queue: usize, port: usize) -> bool {
+        if !self.channels[port].is_on() {
+            self.queues[queue][0].delayed = true;
+            self.channels[port].wake(self.now);
+            self.channels[port].await_by(queue);
+        }
+        self.channels[port].is_on()
     }
 
     /// Lets a packet through the switch.
     fn grant(&mut self, switch: usize, (queue, (port, vc)): Request) {
-        let (input, input_vc, reader) = (queue / self.vcs, queue % self.vcs, self.reader(queue));
-        let Some(packet) = self.queues[queue].packets.pop_front() else { return };
-        let earliest = self.no_underrun(port, queue, &packet);
-        let start = self.now.max(self.readers[reader].busy_until).max(self.channels[port].free_at).max(earliest);
-        let ports = self.routes.ports(switch);
-        ports.clone().filter(|&other| other != port).for_each(|other| self.channels[other].leave(queue, self.now));
-        let end = self.channels[port].send(queue, packet.flits, start);
-        self.readers[reader] = Reader { busy_until: end, pointer: input_vc + 1 };
-        self.queues[queue].pointer = place(port - ports.start, vc) + 1;
-        self.queues[queue].chosen = None;
-        self.output_pointers[port] = reader - self.reader(ports.start * self.vcs) + 1;
-        let feeder = &mut self.channels[self.network.peer[input] as usize];
+        let (input, input_vc, reader) = (queue / self.net.vcs, queue % self.net.vcs, self.reader(queue));
+        let Some(packet) = self.queues[queue].pop_front() else { return };
+        let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
+        let ports = self.net.ports(switch);
+        ports.clone().for_each(|port| self.channels[port].leave(queue, self.now));
+        let end = self.channels[port].send(packet.flits, start);
+        self.busy_until[reader] = end;
+        self.reader_pointers[reader] = input_vc + 1;
+        self.queue_pointers[queue] = place(port - ports.start, vc) + 1;
+        self.output_pointers[port] = reader - self.reader(ports.start * self.net.vcs) + 1;
+        let feeder = &mut self.channels[self.net.network.peer[input] as usize];
         feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
         self.forward(packet, (port, vc), start, end);
     }
@@ -112,30 +134,32 @@ impl Machine<'_> {
     /// Gives a candidate's place in the order of an arbiter of a switch, the least of which wins: how far it is from where the
     /// arbiter looks first, or a draw, in which `name` tells the arbiter from the others of the switch.
     fn turn(&self, switch: usize, name: usize, pointer: usize, candidate: usize) -> usize {
-        match self.config.switch.arbitration {
-            Arbitration::RoundRobin => candidate.wrapping_sub(pointer),
-            Arbitration::Random => {
-                let occasion = mix(self.now / self.config.switch.clock.0) ^ (name << 16 | candidate) as u64;
-                usize::from(rng::draw(self.config.seed, Purpose::Arbitration, switch as u32, occasion) as u16)
-            }
+        if self.net.config.switch.arbitration == Arbitration::RoundRobin {
+            return candidate.wrapping_sub(pointer);
         }
+        let occasion = mix(self.now / self.net.clock) ^ (name << 16 | candidate) as u64;
+        usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, switch as u32, occasion) as u16)
+    }
+
+    /// Tells whether an output can begin to send a packet before the next edge, and has room for it at the other end.
+    fn can_have(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
+        self.is_free(port, queue, packet) && self.channels[port].credits[vc] >= packet.flits
     }
 
     /// Tells whether an output can begin to send a packet before the next edge.
     fn is_free(&self, port: usize, queue: usize, packet: &Packet) -> bool {
-        self.channels[port].free_at.max(self.no_underrun(port, queue, packet)) < self.now + self.config.switch.clock.0
+        self.earliest(port, queue, packet) < self.now + self.net.clock
     }
 
-    /// Gives the earliest start at which an output that is faster than the input does not run ahead of it.
-    fn no_underrun(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
-        let input = &self.channels[queue / self.vcs];
-        let ahead = input.duration(packet.flits).saturating_sub(self.channels[port].duration(packet.flits));
-        packet.head_at + ahead
+    /// Gives the earliest start at which an output has sent what came before, and does not run ahead of an input that is slower.
+    fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
+        let [input, output] = [queue / self.net.vcs, port].map(|channel| self.channels[channel].duration(packet.flits));
+        self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))
     }
 
     fn reader(&self, queue: usize) -> usize {
-        let speedup = usize::from(self.config.switch.input_speedup);
-        queue / self.vcs * speedup + queue % self.vcs % speedup
+        let speedup = usize::from(self.net.config.switch.input_speedup);
+        queue / self.net.vcs * speedup + queue % self.net.vcs % speedup
     }
 }
 

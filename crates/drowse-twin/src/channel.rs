@@ -27,17 +27,15 @@ pub struct Channel<'a> {
     since: u64,
     /// While entering, asleep or waking: the sleep state is deep sleep.
     deep: bool,
-    /// The start of the idle period; `None` while somebody sends on or waits for the channel.
-    idle_since: Option<u64>,
-    /// Somebody has asked for it while it was entering a sleep state.
-    wake_asked: bool,
-    /// When it was last woken, or the measured time began since.
+    /// Since when, or from when on, it idles, unless somebody waits for it.
+    idle_since: u64,
+    /// When it was last woken.
     asked_at: u64,
     /// When the last waking ends or ended.
     pub awake_at: u64,
-    /// What it has done in the measured time; its residencies are those up to `settled`.
+    /// What it has done since `counted_from`, up to the beginning of its state.
     record: ChannelRecord,
-    settled: u64,
+    counted_from: u64,
 }
 
 impl<'a> Channel<'a> {
@@ -55,12 +53,11 @@ impl<'a> Channel<'a> {
             state: LinkState::On,
             since: 0,
             deep: false,
-            idle_since: Some(0),
-            wake_asked: false,
+            idle_since: 0,
             asked_at: 0,
             awake_at: 0,
             record: ChannelRecord::default(),
-            settled: 0,
+            counted_from: 0,
         }
     }
 
@@ -69,9 +66,8 @@ impl<'a> Channel<'a> {
         while let Some((at, state)) = self.next_change(t).filter(|&(at, _)| at <= t) {
             self.enter(state, at);
         }
-        let credits = &mut self.credits;
         self.returning.retain(|&(at, vc, flits)| {
-            credits[vc] += if at <= t { flits } else { 0 };
+            self.credits[vc] += if at <= t { flits } else { 0 };
             at > t
         });
     }
@@ -79,23 +75,19 @@ impl<'a> Channel<'a> {
     /// Gives the next change of state if nothing happens: when, and to which.
     fn next_change(&self, t: u64) -> Option<(u64, LinkState)> {
         let target = self.target()?;
-        match self.state {
+        let Timers { shallow, deep } = self.timers;
+        let asleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
+        Some(match self.state {
             // At the moment at which it begins to idle, a channel is still on, whatever the timers.
-            LinkState::On => {
-                let since = self.idle_since.filter(|&since| since < t)?;
-                Some((since.saturating_add(self.timers.shallow.min(self.timers.deep).0), LinkState::Entering))
-            }
-            LinkState::Entering => {
-                let asleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
-                Some((self.since + target.enter.0, if self.wake_asked { LinkState::Waking } else { asleep }))
-            }
-            LinkState::Shallow => {
-                let timer = self.idle_since?.saturating_add(self.timers.deep.0);
-                Some((timer.max(self.since), LinkState::Entering))
-            }
-            LinkState::Deep => None,
-            LinkState::Waking => Some((self.since + target.wake.0, LinkState::On)),
-        }
+            LinkState::On if !self.waiting.is_empty() || self.idle_since >= t => return None,
+            LinkState::On => (self.idle_since.saturating_add(shallow.min(deep).0), LinkState::Entering),
+            LinkState::Entering if self.is_waking() => (self.since + target.enter.0, LinkState::Waking),
+            LinkState::Entering => (self.since + target.enter.0, asleep),
+            // Who waits without having woken it does not keep it from deep sleep.
+            LinkState::Shallow => (self.idle_since.saturating_add(deep.0).max(self.since), LinkState::Entering),
+            LinkState::Deep => return None,
+            LinkState::Waking => (self.awake_at, LinkState::On),
+        })
     }
 
     /// Gives the sleep state that it enters, is in or wakes from; `None` for a channel that is always on.
@@ -104,26 +96,19 @@ impl<'a> Channel<'a> {
     }
 
     fn enter(&mut self, state: LinkState, at: u64) {
-        self.settle(at);
+        self.record.residency[self.state as usize].0 += at - self.since.max(self.counted_from);
         if state == LinkState::Entering {
             self.deep = self.state == LinkState::Shallow || self.timers.deep <= self.timers.shallow;
         }
-        self.wake_asked &= state != LinkState::Waking;
         (self.state, self.since) = (state, at);
     }
 
-    /// Gives what it has done up to time `t`, to which it has been advanced.
-    pub fn settle(&mut self, t: u64) -> ChannelRecord {
-        self.record.residency[self.state as usize].0 += t - self.settled;
-        self.settled = t;
-        self.record
-    }
-
-    /// Begins the measured time, at time `t`, to which it has been advanced.
-    pub fn begin_window(&mut self, t: u64) {
-        self.settle(t);
-        self.record = ChannelRecord::default();
-        self.asked_at = self.asked_at.max(t);
+    /// Gives what it has done up to time `t`, and begins a new account.
+    pub fn account(&mut self, t: u64) -> ChannelRecord {
+        self.advance(t);
+        self.record.residency[self.state as usize].0 += t - self.since.max(self.counted_from);
+        self.counted_from = t;
+        std::mem::take(&mut self.record)
     }
 
     /// Tells whether it can send.
@@ -131,9 +116,9 @@ impl<'a> Channel<'a> {
         self.state == LinkState::On
     }
 
-    /// Tells whether somebody has woken it, and it is not on yet.
+    /// Tells whether somebody has woken it, since it began to enter or entered its state, and it is not on yet.
     pub fn is_waking(&self) -> bool {
-        self.state == LinkState::Waking || self.wake_asked
+        !self.is_on() && self.awake_at > self.since
     }
 
     /// Tells whether it sleeps or enters sleep, and nobody has woken it.
@@ -141,58 +126,45 @@ impl<'a> Channel<'a> {
         !self.is_on() && !self.is_waking()
     }
 
-    /// Wakes it if it sleeps.
+    /// Wakes it if it sleeps; what enters sleep does so first.
     pub fn wake(&mut self, t: u64) {
         let Some(target) = self.target().filter(|_| self.is_asleep()) else { return };
-        self.record.wakes += 1;
-        self.asked_at = t;
-        self.idle_since = None;
-        self.wake_asked = self.state == LinkState::Entering;
-        let asleep_at = if self.wake_asked { self.since + target.enter.0 } else { t };
+        let enters = self.state == LinkState::Entering;
+        let asleep_at = if enters { self.since + target.enter.0 } else { t };
         self.awake_at = asleep_at + target.wake.0;
-        if !self.wake_asked {
+        (self.asked_at, self.idle_since) = (t, self.awake_at);
+        self.record.wakes += 1;
+        if !enters {
             self.enter(LinkState::Waking, t);
         }
         self.advance(t);
     }
 
-    /// Counts a message that was there at time `since` and was delayed until the channel was awake.
+    /// Counts a message that was there at time `since` and was delayed until the channel was awake, and what it lost meanwhile.
     pub fn delay(&mut self, since: u64) {
         self.record.delayed_messages += 1;
-        self.record.time_lost.0 += self.awake_at.saturating_sub(since.max(self.asked_at));
-    }
-
-    /// Lets the channel idle from time `t` on, once it is awake, unless somebody waits for it; one that idles already goes on.
-    fn begin_idle(&mut self, t: u64) {
-        if self.waiting.is_empty() {
-            self.idle_since.get_or_insert(t.max(self.awake_at));
-        }
+        self.record.time_lost.0 += self.awake_at.saturating_sub(since.max(self.asked_at).max(self.counted_from));
     }
 
     /// Lets the head of a queue wait for it, which ends the idle period, unless it sleeps: then it goes on sleeping.
     pub fn await_by(&mut self, queue: usize) {
         self.waiting.insert(queue);
-        if !self.is_asleep() {
-            self.idle_since = None;
-        }
     }
 
     /// Lets the head of a queue, which has gone elsewhere at time `t`, wait no more.
     pub fn leave(&mut self, queue: usize, t: u64) {
-        if self.waiting.remove(&queue) {
-            self.begin_idle(t.max(self.free_at));
+        if self.waiting.remove(&queue) && !self.is_asleep() {
+            self.idle_since = t.max(self.free_at).max(self.awake_at);
         }
     }
 
-    /// Sends a packet of a queue from time `start` on; gives the time of its last bit.
-    pub fn send(&mut self, queue: usize, flits: u64, start: u64) -> u64 {
+    /// Sends a packet from time `start` on, for which nobody waits any more; gives the time of its last bit.
+    pub fn send(&mut self, flits: u64, start: u64) -> u64 {
         self.free_at = start + self.bits_until(self.sent + flits) - self.bits_until(self.sent);
+        self.idle_since = self.free_at;
         self.sent += flits;
         self.record.flits += flits;
         self.record.packets += 1;
-        self.waiting.remove(&queue);
-        self.idle_since = None;
-        self.begin_idle(self.free_at);
         self.free_at
     }
 
@@ -207,10 +179,5 @@ impl<'a> Channel<'a> {
     /// Gives the time that a packet takes, rounded up.
     pub fn duration(&self, flits: u64) -> u64 {
         self.class.bandwidth.transfer_time(flits * self.flit_bits / 8).0
-    }
-
-    /// Gives when the next credits come back.
-    pub fn next_credit(&self) -> Option<u64> {
-        self.returning.iter().map(|&(at, ..)| at).min()
     }
 }

@@ -4,75 +4,53 @@
 //! looks at every head. Times are picoseconds, since wires, bandwidths and sleep need not be whole cycles.
 
 use std::collections::VecDeque;
+use std::iter::repeat_n;
+use std::ops::Range;
 
 use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, PortId};
 use drowse_core::power::StallTimer;
-use drowse_core::topology::{End, Network};
+use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::channel::Channel;
-use crate::routes::{Memory, Output, Routes};
+use crate::net::{Net, Output, Trip};
 use crate::source::{Outcome, Source};
 
 /// A packet, in the queue of the input port that it is in or on its way to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Packet {
     pub message: usize,
     pub first: bool,
     pub flits: u64,
-    pub memory: Memory,
+    pub trip: Trip,
     /// When its head reaches the queue.
     pub head_at: u64,
     /// Since when it waits for sleeping outputs.
     pub waits_since: Option<u64>,
+    /// The output that it has chosen at this switch although that slept.
+    pub chosen: Option<Output>,
     /// It found none of its outputs on at this switch, or chose one that slept.
     pub delayed: bool,
 }
 
-/// A way out of an input port, which sends one packet at a time.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Reader {
-    /// When the last bit of its packet has left.
-    pub busy_until: u64,
-    /// Where its arbiter looks first among its virtual channels.
-    pub pointer: usize,
-}
-
-/// An input queue: one virtual channel of an input port.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Queue {
-    pub packets: VecDeque<Packet>,
-    /// Where its arbiter looks first among outputs and virtual channels.
-    pub pointer: usize,
-    /// What its head has chosen although it slept.
-    pub chosen: Option<Output>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Nic {
-    /// Packets sent.
-    packets: u64,
-    /// Where the choice of a virtual channel looks first.
-    pointer: usize,
-    /// A message waited for the channel to wake.
-    delayed: bool,
-}
-
 /// The whole machine.
 pub(crate) struct Machine<'a> {
-    pub network: &'a Network,
-    pub config: &'a Config,
-    pub vcs: usize,
-    pub routes: Routes<'a>,
+    pub net: Net<'a>,
+    /// Those of ports, then those of NICs.
     pub channels: Vec<Channel<'a>>,
-    /// By port and virtual channel.
-    pub queues: Vec<Queue>,
-    /// By port and number of the reader.
-    pub readers: Vec<Reader>,
-    /// Where each output's arbiter looks first among the readers of its switch.
+    /// The packets of each input queue, numbered by port and virtual channel.
+    pub queues: Vec<VecDeque<Packet>>,
+    /// When the last bit of its packet has left each reader, a way out of an input port, numbered by port and virtual channel.
+    pub busy_until: Vec<u64>,
+    /// Where arbiters look first: a queue's among outputs and virtual channels, a reader's among virtual channels, an output's among
+    /// the readers of its switch, a NIC's among virtual channels.
+    pub queue_pointers: Vec<usize>,
+    pub reader_pointers: Vec<usize>,
     pub output_pointers: Vec<usize>,
-    nics: Vec<Nic>,
+    nic_pointers: Vec<usize>,
+    /// By node: packets that its NIC has sent, and whether a message has waited there for the channel to wake.
+    sent: Vec<u64>,
+    delayed: Vec<bool>,
     pub source: Source<'a>,
     /// The time of this clock edge.
     pub now: u64,
@@ -81,33 +59,23 @@ pub(crate) struct Machine<'a> {
 /// Runs open-loop traffic; parameters must be such as the engine takes.
 ///
 /// A run with a drain ends when all is delivered: the twin does not give up.
-pub fn run(
-    network: &Network,
-    config: &Config,
-    policy: &StallTimer,
-    traffic: &Traffic,
-) -> Result<Outcome, PatternError> {
-    let mut machine = Machine::new(network, config, policy, Source::new(network, config, traffic)?);
-    let (start, end) = (traffic.warmup.0, (traffic.warmup + traffic.measure).0);
+pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Traffic) -> Result<Outcome, PatternError> {
+    let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, sleep);
+    let Range { start, end } = machine.source.window;
     for cycle in 0.. {
-        let t = cycle * config.switch.clock.0;
-        if t == end && !traffic.drain {
-            machine.record(t);
-            break;
-        }
+        let t = cycle * machine.net.clock;
         // Whether traffic goes on is decided at the window's end and every 1,024 cycles.
         let decides = t == end || (t > end && cycle % 1_024 == 0);
         if decides && machine.source.messages.iter().all(|message| message.missing == 0 || !message.counts) {
             machine.source.nodes.clear();
         }
-        machine.step(cycle);
-        if t == start {
-            machine.channels.iter_mut().for_each(|channel| channel.begin_window(t));
+        if t != end || traffic.drain {
+            machine.step(cycle);
         }
-        if t == end {
-            machine.record(t);
+        if t == start || t == end {
+            machine.source.seen.channels = machine.channels.iter_mut().map(|channel| channel.account(t)).collect();
         }
-        if t > end && machine.source.is_over() {
+        if t >= end && (!traffic.drain || machine.source.is_over()) {
             break;
         }
     }
@@ -115,23 +83,23 @@ pub fn run(
 }
 
 impl<'a> Machine<'a> {
-    fn new(network: &'a Network, config: &'a Config, policy: &StallTimer, source: Source<'a>) -> Self {
-        let ports = network.ports() as usize;
-        let channel = |id| {
-            let class = usize::from(network.channel_class(ChannelId(id)));
-            Channel::new(&config.classes[class], policy.timers[class], &config.switch)
-        };
-        let vcs = usize::from(config.switch.vcs.total());
+    fn new(net: Net<'a>, source: Source<'a>, sleep: &StallTimer) -> Self {
+        let Net { network, config, vcs, ports, .. } = net;
+        let readers = ports * usize::from(config.switch.input_speedup);
+        let nodes = network.nodes as usize;
+        let classes = network.port_class.iter().chain(repeat_n(&0, nodes)).map(|&class| usize::from(class));
+        let channel = |class: usize| Channel::new(&config.classes[class], sleep.timers[class], &config.switch);
         Machine {
-            network,
-            config,
-            vcs,
-            routes: Routes::new(network, config),
-            channels: (0..network.channels()).map(channel).collect(),
-            queues: vec![Queue::default(); ports * vcs],
-            readers: vec![Reader::default(); ports * usize::from(config.switch.input_speedup)],
+            channels: classes.map(channel).collect(),
+            queues: vec![VecDeque::new(); ports * vcs],
+            busy_until: vec![0; readers],
+            queue_pointers: vec![0; ports * vcs],
+            reader_pointers: vec![0; readers],
             output_pointers: vec![0; ports],
-            nics: vec![Nic::default(); network.nodes as usize],
+            nic_pointers: vec![0; nodes],
+            sent: vec![0; nodes],
+            delayed: vec![false; nodes],
+            net,
             source,
             now: 0,
         }
@@ -139,31 +107,26 @@ impl<'a> Machine<'a> {
 
     /// Lets one clock cycle pass, which ends with its edge.
     fn step(&mut self, cycle: u64) {
-        self.now = cycle * self.config.switch.clock.0;
-        (0..self.nics.len()).for_each(|node| self.inject(node));
+        self.now = cycle * self.net.clock;
+        (0..self.sent.len()).for_each(|node| self.inject(node));
         self.source.make(cycle);
         self.channels.iter_mut().for_each(|channel| channel.advance(self.now));
-        for node in 0..self.nics.len() {
+        for node in 0..self.sent.len() {
             // A message ends the idle period of its NIC's channel, whether it can be sent or not.
             if !self.source.waiting[node].is_empty() {
-                self.channels[self.network.ports() as usize + node].await_by(node);
+                self.channels[self.net.ports + node].await_by(node);
                 self.inject(node);
             }
         }
-        (0..self.network.switches() as usize).for_each(|switch| self.allocate(switch));
-    }
-
-    fn record(&mut self, t: u64) {
-        self.channels.iter_mut().for_each(|channel| channel.advance(t));
-        self.source.seen.channels = self.channels.iter_mut().map(|channel| channel.settle(t)).collect();
+        (0..self.net.network.switches() as usize).for_each(|switch| self.allocate(switch));
     }
 
     /// Lets a NIC send all packets that it can send up to and at this edge, in order.
     fn inject(&mut self, node: usize) {
-        let channel = self.network.ports() as usize + node;
         let mut t = 0;
         while let Some(&message) = self.source.waiting[node].front() {
-            let (channel, message) = (&mut self.channels[channel], &self.source.messages[message]);
+            let channel = &mut self.channels[self.net.ports + node];
+            let message = &self.source.messages[message];
             t = t.max(message.created).max(channel.free_at).max(channel.awake_at);
             if t > self.now {
                 return;
@@ -171,47 +134,44 @@ impl<'a> Machine<'a> {
             channel.advance(t);
             if !channel.is_on() {
                 channel.wake(t);
-                self.nics[node].delayed = true;
+                self.delayed[node] = true;
                 continue;
             }
-            let flits = message.unsent.min(self.config.switch.packet_flits.into());
-            let with_room = (0..self.vcs).filter(|&vc| channel.credits[vc] >= flits);
-            match with_room.min_by_key(|vc| vc.wrapping_sub(self.nics[node].pointer)) {
+            let flits = message.unsent.min(self.net.config.switch.packet_flits.into());
+            let with_room = (0..self.net.vcs).filter(|&vc| channel.credits[vc] >= flits);
+            match with_room.min_by_key(|vc| vc.wrapping_sub(self.nic_pointers[node])) {
                 Some(vc) => self.send(node, vc, flits, t),
-                None => match channel.next_credit() {
-                    Some(at) => t = at,
-                    None => return,
-                },
+                None => t = channel.returning.iter().map(|&(at, ..)| at).min().unwrap_or(u64::MAX),
             }
         }
     }
 
     /// Lets a NIC send a packet at time `t`.
     fn send(&mut self, node: usize, vc: usize, flits: u64, t: u64) {
-        let channel = &mut self.channels[self.network.ports() as usize + node];
-        let (nic, waiting) = (&mut self.nics[node], &mut self.source.waiting[node]);
+        let channel = &mut self.channels[self.net.ports + node];
+        let waiting = &mut self.source.waiting[node];
         let number = waiting[0];
         let message = &mut self.source.messages[number];
         let first = message.unsent == message.flits;
-        if first && std::mem::take(&mut nic.delayed) {
+        if first && std::mem::take(&mut self.delayed[node]) {
             channel.delay(message.created);
         }
         channel.credits[vc] -= flits;
-        channel.send(node, flits, t);
+        channel.send(flits, t);
         message.unsent -= flits;
         if message.unsent == 0 {
             waiting.pop_front();
         }
-        if !waiting.is_empty() {
-            channel.await_by(node);
+        if waiting.is_empty() {
+            channel.leave(node, t);
         }
-        nic.pointer = vc + 1;
-        nic.packets += 1;
+        self.nic_pointers[node] = vc + 1;
+        self.sent[node] += 1;
         self.source.seen.injected += 1;
-        let memory = self.routes.memory(node, nic.packets);
-        let head_at = t + self.config.node.nic_latency.0 + channel.class.latency.0;
-        let packet = Packet { message: number, first, flits, memory, head_at, waits_since: None, delayed: false };
-        self.queues[self.network.node_port[node] as usize * self.vcs + vc].packets.push_back(packet);
+        let trip = self.net.trip(node, message.to, self.sent[node]);
+        let head_at = t + self.net.config.node.nic_latency.0 + channel.class.latency.0;
+        let packet = Packet { message: number, first, flits, trip, head_at, ..Packet::default() };
+        self.queues[self.net.back[self.net.ports + node] * self.net.vcs + vc].push_back(packet);
     }
 
     /// Lets a packet leave a switch from `start` to `end`: into the next queue, or to its node.
@@ -222,13 +182,14 @@ impl<'a> Machine<'a> {
         if packet.first && packet.delayed && channel.awake_at > packet.head_at {
             channel.delay(packet.head_at);
         }
-        let End::Port(PortId(next)) = self.network.target(ChannelId(port as u32)) else {
-            let at = end + hop + self.config.node.nic_latency.0;
+        let next = self.net.back[port];
+        if next >= self.net.ports {
+            let at = end + hop + self.net.config.node.nic_latency.0;
             return self.source.deliver(packet.message, packet.flits, at);
-        };
+        }
         channel.credits[vc] -= packet.flits;
-        let memory = self.routes.memory_after(port, packet.memory);
-        let packet = Packet { memory, head_at: start + hop, waits_since: None, delayed: false, ..packet };
-        self.queues[next as usize * self.vcs + vc].packets.push_back(packet);
+        let trip = Trip { hops: packet.trip.hops + 1, ..packet.trip };
+        let packet = Packet { trip, head_at: start + hop, waits_since: None, chosen: None, delayed: false, ..packet };
+        self.queues[next * self.net.vcs + vc].push_back(packet);
     }
 }

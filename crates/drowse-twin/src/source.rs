@@ -1,6 +1,7 @@
 //! Open-loop traffic: the same draws as the engine's, looked at in every clock cycle; and what is counted of it.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use drowse_core::config::Config;
 use drowse_core::measure::ChannelRecord;
@@ -52,6 +53,8 @@ pub struct Source<'a> {
     traffic: &'a Traffic,
     destinations: Destinations,
     gaps: Geometric,
+    /// The measured window.
+    pub window: Range<u64>,
     /// Each node's stream, and the cycle of its next message; none once no more messages are made.
     pub nodes: Vec<(Stream, u64)>,
     /// All messages so far.
@@ -76,14 +79,15 @@ impl<'a> Source<'a> {
         };
         let nodes = (0..network.nodes).map(first).collect();
         let waiting = vec![VecDeque::new(); network.nodes as usize];
+        let window = traffic.warmup.0..(traffic.warmup + traffic.measure).0;
         let (messages, seen) = (Vec::new(), Outcome::default());
-        Ok(Source { config, traffic, destinations, gaps, nodes, messages, waiting, seen })
+        Ok(Source { config, traffic, destinations, gaps, window, nodes, messages, waiting, seen })
     }
 
     /// Makes the messages of one cycle.
     pub fn make(&mut self, cycle: u64) {
         let created = cycle * self.config.switch.clock.0;
-        let in_window = self.in_window(created);
+        let in_window = self.window.contains(&created);
         for (node, (stream, next)) in self.nodes.iter_mut().enumerate().filter(|(_, (_, next))| *next == cycle) {
             let to = self.destinations.draw(node as u32, stream) as usize;
             let length = match self.traffic.packets {
@@ -102,9 +106,9 @@ impl<'a> Source<'a> {
     /// Lets a message count that was made before the end of the window, and to which its NIC turns in this cycle, if that is after the
     /// warm-up.
     pub fn begin(&mut self, message: usize, cycle: u64) {
-        let Traffic { warmup, measure, count, .. } = *self.traffic;
         let (message, t) = (&mut self.messages[message], cycle * self.config.switch.clock.0);
-        message.counts = count == Count::Generated && t >= warmup.0 && message.created < (warmup + measure).0;
+        let made_in_time = t >= self.window.start && message.created < self.window.end;
+        message.counts = self.traffic.count == Count::Generated && made_in_time;
     }
 
     /// Tells whether no more messages will be made, and all have arrived.
@@ -114,21 +118,14 @@ impl<'a> Source<'a> {
 
     /// Counts a packet of a message, whose last bit reaches its node at time `at`.
     pub fn deliver(&mut self, message: usize, flits: u64, at: u64) {
-        let now_in_window = self.in_window(at);
+        let now_in_window = self.window.contains(&at);
         let (message, seen) = (&mut self.messages[message], &mut self.seen);
         seen.delivered += 1;
         seen.delivered_flits += if now_in_window { flits } else { 0 };
         message.missing -= flits;
         if message.counts || (now_in_window && self.traffic.count == Count::Delivered) {
             seen.packet_latencies.push(at - message.created);
-            if message.missing == 0 {
-                seen.message_latencies.push(at - message.created);
-            }
+            seen.message_latencies.extend((message.missing == 0).then_some(at - message.created));
         }
-    }
-
-    fn in_window(&self, t: u64) -> bool {
-        let Traffic { warmup, measure, .. } = *self.traffic;
-        (warmup.0..(warmup + measure).0).contains(&t)
     }
 }

@@ -107,3 +107,27 @@ fn room_that_others_take_while_an_output_would_underrun() {
     };
     check(&case).unwrap();
 }
+
+/// The draws of two read ports of an input port are equal, and their queues lie the other way round.
+#[test]
+fn equal_draws_of_two_read_ports() {
+    let torus = TopologySpec::Torus(Torus::new(vec![4, 2], PerDimension::All(1), 3));
+    let mut case = experiment(torus, RoutingKind::Adaptive, VirtualChannels::grid(1, 2));
+    case.speeds.clock = 1_601;
+    case.speeds.flit = 16;
+    case.speeds.bandwidths.0 = true;
+    case.speeds.latencies = vec![1_600, 1_600, 0, 0];
+    case.speeds.hops = vec![12_161, 0, 4_433, 0];
+    case.speeds.nic_latency = 8_476;
+    case.switch = Switch { buffer: (1, 3), input_speedup: 2, random: true, padding: true, ..case.switch };
+    case.sleep.who = (true, false);
+    case.sleep.states[0] = [4_929, 4_057, 1, 85_947];
+    case.sleep.timers[0].0 = Some(77);
+    case.sleep.aware = false;
+    case.load.pattern = Pattern::Permutation;
+    case.load.percent = 65;
+    case.load.warmup = 143;
+    case.load.measure = 3_500;
+    case.load.seed = 593;
+    check(&case).unwrap();
+}

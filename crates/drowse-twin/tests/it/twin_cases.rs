@@ -4,7 +4,7 @@ use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::units::Time;
 use drowse_core::workload::traffic::Traffic;
-use drowse_twin::{Outcome, cut_through, output_queued, wormhole};
+use drowse_twin::{Outcome, cut_through, flits};
 
 use crate::kept::{Mode, found, our_cycles};
 use crate::peer_cases::{CYCLE, Ours, Peer};
@@ -32,14 +32,14 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
         config.routing = RoutingKind::Adaptive;
     }
     let run = match peer {
-        Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly => wormhole::run,
+        Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly => flits::wormhole,
         Peer::Caminos
         | Peer::CaminosAdaptive
         | Peer::CaminosTree64
         | Peer::CaminosTree4096
         | Peer::CaminosDragonfly
         | Peer::CaminosSlimFly
-        | Peer::CaminosHyperX => output_queued::run,
+        | Peer::CaminosHyperX => flits::output_queued,
     };
     point(&run(&network, &config, &traffic).unwrap(), load, measure, network.nodes)
 }

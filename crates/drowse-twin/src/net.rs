@@ -1,0 +1,242 @@
+//! The network, its parameters, and the permitted outputs of packets, found by searching the network's tables.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use drowse_core::config::Config;
+use drowse_core::rng::{self, Purpose};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::groups::{Gateway, Groups};
+use drowse_core::topology::levels::Levels;
+use drowse_core::topology::torus::Grid;
+use drowse_core::topology::{Geometry, Network, Ties, search};
+
+use crate::arbiter::mix;
+
+/// An output, as a port of the whole network, with a virtual channel at its other end.
+pub type Output = (usize, usize);
+
+/// The permitted outputs of a packet at a switch: adaptive ones, and those of the escape, or the only ones.
+pub type Permitted = [Vec<Output>; 2];
+
+/// A packet's way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Trip {
+    /// The sending and the receiving node.
+    pub from: usize,
+    pub to: usize,
+    /// The links that it has taken, that of its node included.
+    pub hops: usize,
+    /// A number of its own, where ways are random.
+    pub salt: u64,
+}
+
+/// A network with its parameters.
+pub struct Net<'a> {
+    pub network: &'a Network,
+    pub config: &'a Config,
+    /// The period of the clock.
+    pub clock: u64,
+    /// The virtual channels of a port.
+    pub vcs: usize,
+    /// All ports, as which the channels are numbered that leave switches; those of NICs come after them.
+    pub ports: usize,
+    /// The other channel of each channel's link.
+    pub back: Vec<usize>,
+    /// The links between any two switches.
+    distance: Vec<Vec<usize>>,
+    /// The most hops of a packet, at least 1, among which virtual channels are dealt out.
+    longest: usize,
+}
+
+impl<'a> Net<'a> {
+    /// Finds all distances.
+    pub fn new(network: &'a Network, config: &'a Config) -> Self {
+        let (clock, vcs) = (config.switch.clock.0, config.switch.vcs.total().into());
+        let back = network.peer.iter().chain(&*network.node_port).map(|&channel| channel as usize).collect();
+        let ports = network.ports() as usize;
+        let mut net = Net { network, config, clock, vcs, ports, back, distance: Vec::new(), longest: 3 };
+        net.distance = (0..network.switches() as usize).map(|from| net.distances_from(from)).collect();
+        // Between groups, it is a hop on either side of the global link, even where no two nodes need both.
+        if !matches!(&network.geometry, Geometry::Groups(groups) if groups.count > 1) {
+            net.longest = search(network).map_or(1, |found| found.metrics.diameter.max(1) as usize);
+        }
+        net
+    }
+
+    fn distances_from(&self, from: usize) -> Vec<usize> {
+        let mut distance = vec![usize::MAX; self.network.switches() as usize];
+        let mut reached = VecDeque::from([(from, 0)]);
+        while let Some((switch, hops)) = reached.pop_front() {
+            if distance[switch] == usize::MAX {
+                distance[switch] = hops;
+                let neighbours = self.ports(switch).filter_map(|port| self.leads_to(port));
+                reached.extend(neighbours.map(|next| (next, hops + 1)));
+            }
+        }
+        distance
+    }
+
+    /// Begins the trip of a packet, the so manieth of its node.
+    pub fn trip(&self, from: usize, to: usize, packet: u64) -> Trip {
+        let draw = rng::draw(self.config.seed, Purpose::Routing, from as u32, packet);
+        // So many bits of the draw are used.
+        let bits = if matches!(self.network.geometry, Geometry::Groups(_)) { 13 } else { 16 };
+        Trip { from, to, hops: 1, salt: draw % (1 << bits) }
+    }
+
+    /// Gives the switch of a packet's node.
+    pub fn target(&self, trip: Trip) -> usize {
+        self.network.node_switch[trip.to] as usize
+    }
+
+    /// Finds the permitted outputs of a packet at a switch.
+    pub fn permitted(&self, switch: usize, trip: Trip) -> Permitted {
+        if switch == self.target(trip) {
+            return [Vec::new(), vec![(self.network.node_port[trip.to] as usize, 0)]];
+        }
+        let (adaptive, escape) = match &self.network.geometry {
+            Geometry::Grid(grid) => return self.on_grid(grid, switch, trip),
+            Geometry::Levels(levels) => (Vec::new(), self.on_tree(levels, switch, trip)),
+            Geometry::Groups(groups) => (Vec::new(), self.on_groups(groups, switch, trip)),
+            _ => {
+                let nearer = self.nearer(switch, trip);
+                // The ports up to the first gap are the escape, and the only ones if there is no gap.
+                let first = nearer.chunk_by(|port, next| port + 1 == *next).next().unwrap_or_default().to_vec();
+                (if first.len() < nearer.len() { nearer } else { Vec::new() }, first)
+            }
+        };
+        let vcs = self.vcs_of_hop(trip);
+        [with_vcs(adaptive, vcs.clone()), with_vcs(escape, vcs)]
+    }
+
+    fn on_grid(&self, grid: &Grid, switch: usize, trip: Trip) -> Permitted {
+        let (d, [from, to], up) = self.leg(grid, switch, trip);
+        let tie_goes_up = if grid.ties == Ties::Direct { from < to } else { from % 2 == 0 };
+        let up = up.unwrap_or(tie_goes_up || self.config.routing == RoutingKind::Adaptive);
+        // As no way is longer than half the ring, what is farther from where it began has passed the end.
+        let began = grid.coordinate(self.network.node_switch[trip.from], d);
+        let has_crossed = 2 * u32::from(from.abs_diff(began)) > grid.dims[d];
+        let adaptive = 0..usize::from(self.config.switch.vcs.adaptive);
+        let half = adaptive.end + usize::from(self.config.switch.vcs.escape) / 2;
+        let halves = [adaptive.end..half, half..self.vcs];
+        let escape = if grid.wraps[d] { halves[usize::from(has_crossed)].clone() } else { adaptive.end..self.vcs };
+        [with_vcs(self.nearer(switch, trip), adaptive), with_vcs(self.trunk(grid, switch, d, up), escape)]
+    }
+
+    /// Gives the first dimension in which a packet's switch and its target's differ, their coordinates there, and whether it is nearer
+    /// upwards; `None` where both ways round are as long.
+    pub fn leg(&self, grid: &Grid, switch: usize, trip: Trip) -> (usize, [u16; 2], Option<bool>) {
+        let place = |d| (d, [switch, self.target(trip)].map(|switch| grid.coordinate(switch as u32, d)));
+        let differs = |(_, [from, to]): &(usize, [u16; 2])| from != to;
+        let (d, coordinates) = (0..grid.dims.len()).map(place).find(differs).unwrap_or_default();
+        let nearer = self.nearer(switch, trip);
+        let [up, down] = [true, false].map(|up| nearer.contains(&self.trunk(grid, switch, d, up).start));
+        (d, coordinates, (up != down).then_some(up))
+    }
+
+    /// Gives the ports of the links to the neighbour upwards or downwards in a dimension.
+    pub fn trunk(&self, grid: &Grid, switch: usize, d: usize, up: bool) -> Range<usize> {
+        let first = self.ports(switch).start + usize::from(grid.trunk_of(switch as u32, d, up));
+        first..first + grid.trunk[d] as usize
+    }
+
+    /// Gives how many links of a port's trunk come before it.
+    pub fn before(&self, port: usize) -> usize {
+        let trunk = |port: usize| (self.leads_to(port), self.network.port_class[port]);
+        (self.ports(self.switch(port)).start..port).filter(|&other| trunk(other) == trunk(port)).count()
+    }
+
+    /// Gives the ports to all children or parents that are nearer, or to the parent that the routing takes.
+    fn on_tree(&self, levels: &Levels, switch: usize, trip: Trip) -> Vec<usize> {
+        let nearer = self.nearer(switch, trip);
+        let level = usize::from(levels.level[switch]);
+        // Class l joins levels l - 1 and l.
+        let downwards = usize::from(self.network.port_class[nearer[0]]) == level;
+        if downwards || self.config.routing == RoutingKind::Adaptive {
+            return nearer;
+        }
+        let parents = levels.shape.up[level] as usize;
+        let random = self.config.routing == RoutingKind::Random;
+        let number = if random { number(trip, switch) as usize } else { trip.to / levels.width[level] as usize };
+        let links = nearer.len() / parents;
+        nearer[number % parents * links..][..links].to_vec()
+    }
+
+    /// Gives the ports towards a switch: within a group the way there; to another group a trunk of the switch's own, else the way to
+    /// a switch with one. The packet's number picks among trunks, and is another at each switch.
+    fn on_groups(&self, groups: &Groups, switch: usize, trip: Trip) -> Vec<usize> {
+        let group = |switch: usize| groups.group(switch as u32);
+        let target = self.target(trip);
+        if group(switch) == group(target) {
+            return self.leading(switch, |next| next == target);
+        }
+        let first = group(switch) * groups.size;
+        let gateways = groups.gateways(group(switch), group(target)).iter();
+        let place = |gateway: &Gateway| (first + gateway.switch) as usize;
+        let own: Vec<&Gateway> = gateways.clone().filter(|gateway| place(gateway) == switch).collect();
+        let choices = if own.is_empty() { gateways.collect() } else { own };
+        let gateway = choices[number(trip, switch) as u32 as usize % choices.len()];
+        if place(gateway) != switch {
+            return self.leading(switch, |next| next == place(gateway));
+        }
+        self.ports(switch).skip(gateway.port.into()).take(gateway.links.into()).collect()
+    }
+
+    /// Gives the virtual channels of a packet's next hop: all, where none belong to hops.
+    fn vcs_of_hop(&self, trip: Trip) -> Range<usize> {
+        let width = usize::from(self.config.switch.vcs.hop) / self.longest;
+        if width == 0 { 0..self.vcs } else { (trip.hops - 1) * width..trip.hops * width }
+    }
+
+    /// Gives the virtual channels to a node: where they belong to hops, all are left only to packets that have made the most.
+    pub fn vcs_to_node(&self, trip: Trip) -> Range<usize> {
+        if trip.hops > self.longest { 0..self.vcs } else { self.vcs_of_hop(trip) }
+    }
+
+    /// Gives the ports of a switch that lead nearer to a packet's target.
+    fn nearer(&self, switch: usize, trip: Trip) -> Vec<usize> {
+        let distance = |switch: usize| self.distance[switch][self.target(trip)];
+        self.leading(switch, |next| distance(next) < distance(switch))
+    }
+
+    /// Gives the ports of a switch that lead to switches that are wanted.
+    fn leading(&self, switch: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        self.ports(switch).filter(|&port| self.leads_to(port).is_some_and(&wanted)).collect()
+    }
+
+    /// Gives the ports of a switch.
+    pub fn ports(&self, switch: usize) -> Range<usize> {
+        self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
+    }
+
+    /// Gives the virtual channels of all ports of a switch, numbered by port and virtual channel.
+    pub fn slots(&self, switch: usize) -> Range<usize> {
+        self.ports(switch).start * self.vcs..self.ports(switch).end * self.vcs
+    }
+
+    /// Tells whether the network is a tree.
+    pub fn is_tree(&self) -> bool {
+        matches!(self.network.geometry, Geometry::Levels(_))
+    }
+
+    /// Gives the switch of a port.
+    pub fn switch(&self, port: usize) -> usize {
+        self.network.port_switch(port) as usize
+    }
+
+    /// Gives the switch at the other end of a port's link.
+    fn leads_to(&self, port: usize) -> Option<usize> {
+        Some(self.back[port]).filter(|&back| back < self.ports).map(|back| self.switch(back))
+    }
+}
+
+/// Gives all pairs of ports and virtual channels.
+pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: Range<usize>) -> Vec<Output> {
+    ports.into_iter().flat_map(|port| vcs.clone().map(move |vc| (port, vc))).collect()
+}
+
+/// Gives a number of a packet, another at each switch.
+fn number(trip: Trip, switch: usize) -> u64 {
+    mix(trip.salt << 32 | switch as u64)
+}
