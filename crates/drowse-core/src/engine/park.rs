@@ -131,7 +131,9 @@ impl<P: Policy> Fabric<'_, P> {
         if !self.channels.is_waking(channel, t) {
             self.set_waiting(channel, head.bit);
             self.ask(channel);
-            if self.channels.is_gathering(channel) {
+            // It is told when the channel is on, or gathers no longer. One that ignores sleep chooses once it has credits, on or not.
+            let told = self.choice.sleep_aware && !self.channels.is_on(channel, t);
+            if told || self.channels.is_gathering(channel) {
                 return false;
             }
         }

@@ -47,19 +47,12 @@ impl<P: Policy> Fabric<'_, P> {
             candidates.set_only(head.run);
             return self.wait(Pick::None, candidates, head);
         }
-        let on = self.channels.is_on(channel, t);
-        self.queues[head.place as usize].flags |= if on { Queue::PARKED } else { Queue::PARKED | Queue::DELAYED };
-        let asleep = self.channels.is_asleep(channel, t);
-        if asleep {
-            self.set_waiting(channel, head.bit);
-            self.ask(channel);
-            if !self.channels.is_on(channel, t) {
-                // It is told when the channel is on, or gathers no longer.
-                return None;
-            }
+        if self.channels.is_on(channel, t) {
+            self.queues[head.place as usize].flags |= Queue::PARKED;
+            self.wait_for(channel, head);
+            return None;
         }
-        self.wait_for(channel, head);
-        if asleep { self.pick_plainly(head) } else { None }
+        if self.wait_for_wake(channel, head) { self.pick_plainly(head) } else { None }
     }
 
     /// The general case of [`Fabric::pick`].

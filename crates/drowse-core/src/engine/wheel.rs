@@ -67,15 +67,26 @@ impl Bucket {
         self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.alarms.len()
     }
 
+    #[inline(always)]
+    fn push(&mut self, event: Event) {
+        match event {
+            Event::Arrival(packet) => self.arrivals.push(packet),
+            Event::Input(reader) => self.inputs.push(reader),
+            Event::Output(port) => self.outputs.push(port),
+            Event::Alarm(alarm) => self.alarms.push(alarm),
+            Event::Node(event) => self.nodes.push(event),
+        }
+    }
+
     /// Tells whether something is to happen at nodes.
     pub fn is_for_nodes(&self) -> bool {
         !self.nodes.is_empty() || !self.sources.is_empty()
     }
 }
 
-/// Something beyond the wheel.
+/// Something that a bucket may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Far {
+enum Event {
     Arrival(u32),
     Input(u32),
     Output(u32),
@@ -97,7 +108,7 @@ pub struct Wheel {
     mask: u64,
     /// The bucket that was taken last; everything put is later or in it.
     now: u64,
-    far: BinaryHeap<Reverse<(u64, u64, Far)>>,
+    far: BinaryHeap<Reverse<(u64, u64, Event)>>,
     far_sequence: u64,
     /// Nodes that make a message beyond the wheel.
     far_sources: Calendar,
@@ -135,10 +146,7 @@ impl Wheel {
     #[inline]
     pub fn put_arrival(&mut self, bucket: u64, packet: u32) {
         self.at_switches += 1;
-        match self.near(bucket) {
-            Some(near) => near.arrivals.push(packet),
-            None => self.put_far(bucket, Far::Arrival(packet)),
-        }
+        self.put(bucket, Event::Arrival(packet));
     }
 
     /// Puts the arrivals of some packets, after all that have been put into the bucket.
@@ -147,7 +155,7 @@ impl Wheel {
         match self.near(bucket) {
             Some(near) if near.arrivals.is_empty() => std::mem::swap(&mut near.arrivals, packets),
             Some(near) => near.arrivals.append(packets),
-            None => packets.drain(..).for_each(|packet| self.put_far(bucket, Far::Arrival(packet))),
+            None => packets.drain(..).for_each(|packet| self.put_far(bucket, Event::Arrival(packet))),
         }
     }
 
@@ -155,39 +163,27 @@ impl Wheel {
     #[inline]
     pub fn put_input(&mut self, bucket: u64, reader: u32) {
         self.at_switches += 1;
-        match self.near(bucket) {
-            Some(near) => near.inputs.push(reader),
-            None => self.put_far(bucket, Far::Input(reader)),
-        }
+        self.put(bucket, Event::Input(reader));
     }
 
     /// Puts the time at which an output port may have become available.
     #[inline]
     pub fn put_output(&mut self, bucket: u64, port: u32) {
         self.at_switches += 1;
-        match self.near(bucket) {
-            Some(near) => near.outputs.push(port),
-            None => self.put_far(bucket, Far::Output(port)),
-        }
+        self.put(bucket, Event::Output(port));
     }
 
     /// Puts an alarm.
     #[inline]
     pub fn put_alarm(&mut self, bucket: u64, alarm: Alarm) {
         self.at_switches += 1;
-        match self.near(bucket) {
-            Some(near) => near.alarms.push(alarm),
-            None => self.put_far(bucket, Far::Alarm(alarm)),
-        }
+        self.put(bucket, Event::Alarm(alarm));
     }
 
     /// Puts a node event.
     #[inline]
     pub fn put_node(&mut self, bucket: u64, event: NodeEvent) {
-        match self.near(bucket) {
-            Some(near) => near.nodes.push(event),
-            None => self.put_far(bucket, Far::Node(event)),
-        }
+        self.put(bucket, Event::Node(event));
     }
 
     /// Puts a node that makes a message at the edge at which a later bucket than the current one ends.
@@ -271,11 +267,8 @@ impl Wheel {
             }
             self.far.pop();
             match event {
-                Far::Arrival(packet) => arrivals.push(packet),
-                Far::Input(reader) => into.inputs.push(reader),
-                Far::Output(port) => into.outputs.push(port),
-                Far::Alarm(alarm) => into.alarms.push(alarm),
-                Far::Node(event) => into.nodes.push(event),
+                Event::Arrival(packet) => arrivals.push(packet),
+                event => into.push(event),
             }
         }
         if !arrivals.is_empty() {
@@ -313,8 +306,17 @@ impl Wheel {
         }))
     }
 
+    // Inlined, so that what kind of event it is costs nothing.
+    #[inline(always)]
+    fn put(&mut self, bucket: u64, event: Event) {
+        match self.near(bucket) {
+            Some(near) => near.push(event),
+            None => self.put_far(bucket, event),
+        }
+    }
+
     #[cold]
-    fn put_far(&mut self, bucket: u64, event: Far) {
+    fn put_far(&mut self, bucket: u64, event: Event) {
         self.far_sequence += 1;
         self.far.push(Reverse((bucket, self.far_sequence, event)));
         self.next_far = self.next_far.min(bucket);
