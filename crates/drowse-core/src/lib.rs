@@ -4,18 +4,14 @@
 //! process. A [`engine::Simulation`] is a pure function of its inputs and seed: the same on every machine.
 //!
 //! The way of the data: a [`topology::TopologySpec`] is built into a [`topology::Network`] (flat, immutable tables);
-//! with a [`config::Config`], a [`power::Policy`] and a [`workload::Workload`] it makes an [`engine::Simulation`],
+//! with a [`model::config::Config`], a [`power::Policy`] and a [`workload::Workload`] it makes an [`engine::Simulation`],
 //! whose run yields a [`measure::Record`]; the [`power::model::PowerModel`] turns residencies into power and energy.
 
-pub mod config;
 pub mod engine;
-pub mod ids;
 pub mod measure;
+pub mod model;
 pub mod power;
-mod prefetch;
-pub mod rng;
 pub mod routing;
 pub mod topology;
-pub mod units;
 pub mod usage;
 pub mod workload;

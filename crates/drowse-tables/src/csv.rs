@@ -71,7 +71,7 @@ impl<'s> Header<'s> {
         }
     }
 
-    /// Gives the name of the table's file.
+    /// Returns the name of the table's file.
     pub fn file(&self) -> &'static str {
         self.schema.file
     }
@@ -81,7 +81,7 @@ impl<'s> Header<'s> {
         Table::begin(self.schema, self.names(), to)
     }
 
-    /// Gives the columns in the schema's order, without rows all that have no pattern; what a `*` stands for comes in the order of its first appearance.
+    /// Returns the columns in the schema's order, without rows all that have no pattern; what a `*` stands for comes in the order of its first appearance.
     fn names(&self) -> Vec<&str> {
         if self.seen.is_empty() {
             return self.schema.columns.iter().map(|column| column.name).filter(|name| !name.contains('*')).collect();

@@ -33,22 +33,22 @@ impl Row {
         self.cells.extend(other.cells);
     }
 
-    /// Gives the value of a column; takes time linear in the number of values.
+    /// Returns the value of a column; takes time linear in the number of values.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.cells.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Gives the number in a column; `None` when it is absent or no number.
+    /// Returns the number in a column; `None` when it is absent or no number.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.get(name).and_then(Value::number)
     }
 
-    /// Gives names and values in the order they were added.
+    /// Returns names and values in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.cells.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Gives the values of a list such as `energy.w_cluster`, each with what stands between the brackets.
+    /// Returns the values of a list such as `energy.w_cluster`, each with what stands between the brackets.
     pub fn list<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (&'a str, &'a Value)> {
         self.iter().filter_map(move |(column, value)| {
             let index = column.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?;

@@ -16,7 +16,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Gives the type's name in messages.
+    /// Returns the type's name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Integer => "whole number",
@@ -51,7 +51,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Gives the type of the value.
+    /// Returns the type of the value.
     pub const fn kind(&self) -> Kind {
         match self {
             Value::Integer(_) => Kind::Integer,
@@ -61,7 +61,7 @@ impl Value {
         }
     }
 
-    /// Gives a number of either type as a float; `None` for text and truth.
+    /// Returns a number of either type as a float; `None` for text and truth.
     pub fn number(&self) -> Option<f64> {
         match self {
             Value::Integer(integer) => Some(*integer as f64),

@@ -50,7 +50,7 @@ pub struct NotSimulated {
 }
 
 impl TraceInfo {
-    /// Gives the number of operations of all kinds and ranks.
+    /// Returns the number of operations of all kinds and ranks.
     pub fn total_operations(&self) -> u64 {
         self.operations.values().sum()
     }

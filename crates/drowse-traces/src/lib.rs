@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Gives the format's name in configurations and tables.
+    /// Returns the format's name in configurations and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Format::SimgridTi => "simgrid-ti",
@@ -52,7 +52,7 @@ impl Trace {
         Ok(Trace { files: Arc::new(TraceFiles::open(path.as_ref())?) })
     }
 
-    /// Gives the number of ranks.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.files.texts.len() as u32
     }
@@ -62,12 +62,12 @@ impl Trace {
         simgrid_ti::scan::scan(&self.files)
     }
 
-    /// Gives a hash of all ranks' texts, in one pass: the same wherever the trace lies.
+    /// Returns a hash of all ranks' texts, in one pass: the same wherever the trace lies.
     pub fn fingerprint(&self) -> Result<u64, TraceError> {
         self.files.fingerprint()
     }
 
-    /// Gives the operations, from the beginning.
+    /// Returns the operations, from the beginning.
     pub fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(TiSource::new(Arc::clone(&self.files), compute))
     }
@@ -83,7 +83,7 @@ pub fn info(path: impl AsRef<Path>) -> Result<TraceInfo, TraceError> {
     Trace::open(path)?.info()
 }
 
-/// Tells a trace's format from the first bytes, without reading the rest; other formats are errors that name them.
+/// Returns a trace's format from the first bytes, without reading the rest; other formats are errors that name them.
 pub fn detect(path: impl AsRef<Path>) -> Result<Format, TraceError> {
     let path = path.as_ref();
     let file = || path.display().to_string();

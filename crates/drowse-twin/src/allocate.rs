@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use drowse_core::config::{Arbitration, TrunkChoice};
-use drowse_core::rng::{self, Purpose};
+use drowse_core::model::config::{Arbitration, TrunkChoice};
+use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 
 use crate::arbiter::{choose, mix};
@@ -131,7 +131,7 @@ impl<'a> Machine<'a> {
         self.forward(packet, (port, vc), start, end);
     }
 
-    /// Gives a candidate's place in the order of an arbiter of a switch, the least of which wins: how far it is from where the
+    /// Returns a candidate's place in the order of an arbiter of a switch, the least of which wins: how far it is from where the
     /// arbiter looks first, or a draw, in which `name` tells the arbiter from the others of the switch.
     fn turn(&self, switch: usize, name: usize, pointer: usize, candidate: usize) -> usize {
         if self.net.config.switch.arbitration == Arbitration::RoundRobin {
@@ -141,17 +141,17 @@ impl<'a> Machine<'a> {
         usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, switch as u32, occasion) as u16)
     }
 
-    /// Tells whether an output can begin to send a packet before the next edge, and has room for it at the other end.
+    /// Returns whether an output can begin to send a packet before the next edge, and has room for it at the other end.
     fn can_have(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         self.is_free(port, queue, packet) && self.channels[port].credits[vc] >= packet.flits
     }
 
-    /// Tells whether an output can begin to send a packet before the next edge.
+    /// Returns whether an output can begin to send a packet before the next edge.
     fn is_free(&self, port: usize, queue: usize, packet: &Packet) -> bool {
         self.earliest(port, queue, packet) < self.now + self.net.clock
     }
 
-    /// Gives the earliest start at which an output has sent what came before, and does not run ahead of an input that is slower.
+    /// Returns the earliest start at which an output has sent what came before, and does not run ahead of an input that is slower.
     fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
         let [input, output] = [queue / self.net.vcs, port].map(|channel| self.channels[channel].duration(packet.flits));
         self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))

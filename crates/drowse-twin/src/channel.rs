@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use drowse_core::config::{ClassModel, SwitchModel};
 use drowse_core::measure::ChannelRecord;
+use drowse_core::model::config::{ClassModel, SwitchModel};
 use drowse_core::power::{LinkState, SleepState, Timers};
 
 /// One direction of a link.
@@ -72,7 +72,7 @@ impl<'a> Channel<'a> {
         });
     }
 
-    /// Gives the next change of state if nothing happens: when, and to which.
+    /// Returns the next change of state if nothing happens: when, and to which.
     fn next_change(&self, t: u64) -> Option<(u64, LinkState)> {
         let target = self.target()?;
         let Timers { shallow, deep } = self.timers;
@@ -90,7 +90,7 @@ impl<'a> Channel<'a> {
         })
     }
 
-    /// Gives the sleep state that it enters, is in or wakes from; `None` for a channel that is always on.
+    /// Returns the sleep state that it enters, is in or wakes from; `None` for a channel that is always on.
     fn target(&self) -> Option<SleepState> {
         self.class.states.map(|states| if self.deep { states.deep } else { states.shallow })
     }
@@ -103,7 +103,7 @@ impl<'a> Channel<'a> {
         (self.state, self.since) = (state, at);
     }
 
-    /// Gives what it has done up to time `t`, and begins a new account.
+    /// Returns what it has done up to time `t`, and begins a new account.
     pub fn account(&mut self, t: u64) -> ChannelRecord {
         self.advance(t);
         self.record.residency[self.state as usize].0 += t - self.since.max(self.counted_from);
@@ -111,17 +111,17 @@ impl<'a> Channel<'a> {
         std::mem::take(&mut self.record)
     }
 
-    /// Tells whether it can send.
+    /// Returns whether it can send.
     pub fn is_on(&self) -> bool {
         self.state == LinkState::On
     }
 
-    /// Tells whether somebody has woken it, since it began to enter or entered its state, and it is not on yet.
+    /// Returns whether somebody has woken it, since it began to enter or entered its state, and it is not on yet.
     pub fn is_waking(&self) -> bool {
         !self.is_on() && self.awake_at > self.since
     }
 
-    /// Tells whether it sleeps or enters sleep, and nobody has woken it.
+    /// Returns whether it sleeps or enters sleep, and nobody has woken it.
     pub fn is_asleep(&self) -> bool {
         !self.is_on() && !self.is_waking()
     }
@@ -168,7 +168,7 @@ impl<'a> Channel<'a> {
         self.free_at
     }
 
-    /// Gives the time that the first so many flits of a channel take together, in whole picoseconds.
+    /// Returns the time that the first so many flits of a channel take together, in whole picoseconds.
     ///
     /// A packet takes the difference of two such times, so that a long flow has exactly the bandwidth.
     fn bits_until(&self, flits: u64) -> u64 {
@@ -176,7 +176,7 @@ impl<'a> Channel<'a> {
         (picobits / u128::from(self.class.bandwidth.0)) as u64
     }
 
-    /// Gives the time that a packet takes, rounded up.
+    /// Returns the time that a packet takes, rounded up.
     pub fn duration(&self, flits: u64) -> u64 {
         self.class.bandwidth.transfer_time(flits * self.flit_bits / 8).0
     }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use drowse_core::config::Config;
+use drowse_core::model::config::Config;
 use drowse_core::power::StallTimer;
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};

@@ -14,8 +14,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-use drowse_core::config::Config;
-use drowse_core::rng::{Purpose, Stream};
+use drowse_core::model::config::Config;
+use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
@@ -183,7 +183,7 @@ impl<'a> Machine<'a> {
         self.ready(queue).into_iter().for_each(|lane| self.send(queue, lane));
     }
 
-    /// Gives the lanes that a packet may take at a switch, adaptive ones and escapes. On grids, escapes go by dimension order, the shorter
+    /// Returns the lanes that a packet may take at a switch, adaptive ones and escapes. On grids, escapes go by dimension order, the shorter
     /// way round, or one drawn where both are as long, on virtual channels that depend on whether the packet came into the dimension
     /// above its target.
     fn permitted(&mut self, switch: usize, packet: usize, vcs: impl Fn(bool) -> Range<usize>) -> [Vec<usize>; 2] {
@@ -220,12 +220,12 @@ impl<'a> Machine<'a> {
         (self.queues[queue].partner, self.lanes[lane].partner) = (Some(lane), Some(queue));
     }
 
-    /// Gives the flit in front of a queue or an output's buffer, if it is there yet.
+    /// Returns the flit in front of a queue or an output's buffer, if it is there yet.
     fn front(&self, buffer: &Buffer) -> Option<Flit> {
         buffer.flits.front().copied().filter(|flit| flit.at <= self.now)
     }
 
-    /// Gives the lane of the packet in front of a queue, if that can send a flit.
+    /// Returns the lane of the packet in front of a queue, if that can send a flit.
     fn ready(&self, queue: usize) -> Option<usize> {
         let lane = self.queues[queue].partner.filter(|&lane| self.lanes[lane].credits > 0);
         lane.filter(|_| self.front(&self.queues[queue]).is_some())
@@ -362,14 +362,14 @@ impl<'a> Machine<'a> {
         Some(candidates[self.draws.below(candidates.len() as u32) as usize])
     }
 
-    /// Gives the phits in the buffers of a lane's output, and those that it has sent and knows no room for.
+    /// Returns the phits in the buffers of a lane's output, and those that it has sent and knows no room for.
     fn queued(&self, lane: usize) -> u64 {
         let lanes = &self.lanes[lane - lane % self.net.vcs..][..self.net.vcs];
         let here = |lane: &Buffer| lane.flits.iter().filter(|phit| phit.at <= self.now).count() as u64;
         lanes.iter().map(|lane| here(lane) + u64::from(self.net.config.switch.buffer_flits) - lane.credits).sum()
     }
 
-    /// Gives the room that a head needs: its packet's, and with bubbles that of one more where it turns into a ring or leaves.
+    /// Returns the room that a head needs: its packet's, and with bubbles that of one more where it turns into a ring or leaves.
     fn need(&self, input: usize, lane: usize) -> u64 {
         let turns = self.net.network.port_class[input] != self.net.network.port_class[lane / self.net.vcs];
         let bubble = turns && matches!(self.net.network.geometry, Geometry::Grid(_));

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::config::Config;
-use drowse_core::rng::{self, Purpose};
+use drowse_core::model::config::Config;
+use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::groups::{Gateway, Groups};
 use drowse_core::topology::levels::Levels;
@@ -85,7 +85,7 @@ impl<'a> Net<'a> {
         Trip { from, to, hops: 1, salt: draw % (1 << bits) }
     }
 
-    /// Gives the switch of a packet's node.
+    /// Returns the switch of a packet's node.
     pub fn target(&self, trip: Trip) -> usize {
         self.network.node_switch[trip.to] as usize
     }
@@ -124,7 +124,7 @@ impl<'a> Net<'a> {
         [with_vcs(self.nearer(switch, trip), adaptive), with_vcs(self.trunk(grid, switch, d, up), escape)]
     }
 
-    /// Gives the first dimension in which a packet's switch and its target's differ, their coordinates there, and whether it is nearer
+    /// Returns the first dimension in which a packet's switch and its target's differ, their coordinates there, and whether it is nearer
     /// upwards; `None` where both ways round are as long.
     pub fn leg(&self, grid: &Grid, switch: usize, trip: Trip) -> (usize, [u16; 2], Option<bool>) {
         let place = |d| (d, [switch, self.target(trip)].map(|switch| grid.coordinate(switch as u32, d)));
@@ -135,19 +135,19 @@ impl<'a> Net<'a> {
         (d, coordinates, (up != down).then_some(up))
     }
 
-    /// Gives the ports of the links to the neighbour upwards or downwards in a dimension.
+    /// Returns the ports of the links to the neighbour upwards or downwards in a dimension.
     pub fn trunk(&self, grid: &Grid, switch: usize, d: usize, up: bool) -> Range<usize> {
         let first = self.ports(switch).start + usize::from(grid.trunk_of(switch as u32, d, up));
         first..first + grid.trunk[d] as usize
     }
 
-    /// Gives how many links of a port's trunk come before it.
+    /// Returns how many links of a port's trunk come before it.
     pub fn before(&self, port: usize) -> usize {
         let trunk = |port: usize| (self.leads_to(port), self.network.port_class[port]);
         (self.ports(self.switch(port)).start..port).filter(|&other| trunk(other) == trunk(port)).count()
     }
 
-    /// Gives the ports to all children or parents that are nearer, or to the parent that the routing takes.
+    /// Returns the ports to all children or parents that are nearer, or to the parent that the routing takes.
     fn on_tree(&self, levels: &Levels, switch: usize, trip: Trip) -> Vec<usize> {
         let nearer = self.nearer(switch, trip);
         let level = usize::from(levels.level[switch]);
@@ -163,7 +163,7 @@ impl<'a> Net<'a> {
         nearer[number % parents * links..][..links].to_vec()
     }
 
-    /// Gives the ports towards a switch: within a group the way there; to another group a trunk of the switch's own, else the way to
+    /// Returns the ports towards a switch: within a group the way there; to another group a trunk of the switch's own, else the way to
     /// a switch with one. The packet's number picks among trunks, and is another at each switch.
     fn on_groups(&self, groups: &Groups, switch: usize, trip: Trip) -> Vec<usize> {
         let group = |switch: usize| groups.group(switch as u32);
@@ -183,60 +183,60 @@ impl<'a> Net<'a> {
         self.ports(switch).skip(gateway.port.into()).take(gateway.links.into()).collect()
     }
 
-    /// Gives the virtual channels of a packet's next hop: all, where none belong to hops.
+    /// Returns the virtual channels of a packet's next hop: all, where none belong to hops.
     fn vcs_of_hop(&self, trip: Trip) -> Range<usize> {
         let width = usize::from(self.config.switch.vcs.hop) / self.longest;
         if width == 0 { 0..self.vcs } else { (trip.hops - 1) * width..trip.hops * width }
     }
 
-    /// Gives the virtual channels to a node: where they belong to hops, all are left only to packets that have made the most.
+    /// Returns the virtual channels to a node: where they belong to hops, all are left only to packets that have made the most.
     pub fn vcs_to_node(&self, trip: Trip) -> Range<usize> {
         if trip.hops > self.longest { 0..self.vcs } else { self.vcs_of_hop(trip) }
     }
 
-    /// Gives the ports of a switch that lead nearer to a packet's target.
+    /// Returns the ports of a switch that lead nearer to a packet's target.
     fn nearer(&self, switch: usize, trip: Trip) -> Vec<usize> {
         let distance = |switch: usize| self.distance[switch][self.target(trip)];
         self.leading(switch, |next| distance(next) < distance(switch))
     }
 
-    /// Gives the ports of a switch that lead to switches that are wanted.
+    /// Returns the ports of a switch that lead to switches that are wanted.
     fn leading(&self, switch: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         self.ports(switch).filter(|&port| self.leads_to(port).is_some_and(&wanted)).collect()
     }
 
-    /// Gives the ports of a switch.
+    /// Returns the ports of a switch.
     pub fn ports(&self, switch: usize) -> Range<usize> {
         self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
     }
 
-    /// Gives the virtual channels of all ports of a switch, numbered by port and virtual channel.
+    /// Returns the virtual channels of all ports of a switch, numbered by port and virtual channel.
     pub fn slots(&self, switch: usize) -> Range<usize> {
         self.ports(switch).start * self.vcs..self.ports(switch).end * self.vcs
     }
 
-    /// Tells whether the network is a tree.
+    /// Returns whether the network is a tree.
     pub fn is_tree(&self) -> bool {
         matches!(self.network.geometry, Geometry::Levels(_))
     }
 
-    /// Gives the switch of a port.
+    /// Returns the switch of a port.
     pub fn switch(&self, port: usize) -> usize {
         self.network.port_switch(port) as usize
     }
 
-    /// Gives the switch at the other end of a port's link.
+    /// Returns the switch at the other end of a port's link.
     fn leads_to(&self, port: usize) -> Option<usize> {
         Some(self.back[port]).filter(|&back| back < self.ports).map(|back| self.switch(back))
     }
 }
 
-/// Gives all pairs of ports and virtual channels.
+/// Returns all pairs of ports and virtual channels.
 pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: Range<usize>) -> Vec<Output> {
     ports.into_iter().flat_map(|port| vcs.clone().map(move |vc| (port, vc))).collect()
 }
 
-/// Gives a number of a packet, another at each switch.
+/// Returns a number of a packet, another at each switch.
 fn number(trip: Trip, switch: usize) -> u64 {
     mix(trip.salt << 32 | switch as u64)
 }

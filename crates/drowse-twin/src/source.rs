@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::config::Config;
 use drowse_core::measure::ChannelRecord;
-use drowse_core::rng::{Geometric, Purpose, Stream};
+use drowse_core::model::config::Config;
+use drowse_core::model::rng::{Geometric, Purpose, Stream};
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{Count, Destinations, Lengths, PatternError, Traffic};
 
@@ -26,7 +26,7 @@ pub struct Outcome {
     pub generated_flits: u64,
     /// Flits of packets whose last bit came in the measured window.
     pub delivered_flits: u64,
-    /// What each channel did in the measured window, by [`drowse_core::ids::ChannelId`]; empty where channels are not watched.
+    /// What each channel did in the measured window, by [`drowse_core::model::ids::ChannelId`]; empty where channels are not watched.
     pub channels: Vec<ChannelRecord>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Source<'a> {
         message.counts = self.traffic.count == Count::Generated && made_in_time;
     }
 
-    /// Tells whether no more messages will be made, and all have arrived.
+    /// Returns whether no more messages will be made, and all have arrived.
     pub fn is_over(&self) -> bool {
         self.nodes.is_empty() && self.messages.iter().all(|message| message.missing == 0)
     }

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::io;
 
-use drowse_study::export::ExportError;
-use drowse_study::run::RunError;
-use drowse_study::sweep::SweepError;
+use drowse_run::export::ExportError;
+use drowse_run::run::RunError;
+use drowse_run::sweep::SweepError;
 
 /// The exit code for bad input; also that of wrong usage.
 pub const BAD_INPUT: u8 = 2;
@@ -30,7 +30,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Tells why a sweep failed.
+    /// Returns why a sweep failed.
     pub fn of_sweep(error: SweepError) -> Self {
         match error {
             SweepError::Run(error) => Failure::Run(error),
@@ -39,7 +39,7 @@ impl Failure {
         }
     }
 
-    /// Gives the exit code.
+    /// Returns the exit code.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Run(RunError::Input(diagnostic)) if diagnostic.machine => MACHINE_FAILED,
@@ -70,7 +70,7 @@ impl<E: Into<RunError>> From<E> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use drowse_study::experiment::{Diagnostic, Location};
+    use drowse_experiment::{Diagnostic, Location};
 
     use super::*;
 

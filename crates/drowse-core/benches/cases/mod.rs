@@ -1,12 +1,12 @@
 //! The cases by which speed is judged: all counters, histograms and a sleeping policy are on.
 
-use drowse_core::config::{
+use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 /// The clock's period; one flit takes as long.
@@ -26,7 +26,7 @@ pub struct Case {
 enum Kind {
     /// 8x8x8 torus, dimension order, `BookSim2`'s pipeline and buffers.
     Torus,
-    /// 4x4 torus with trunks of 4 links and 4 nodes per switch, adaptive (paper 000).
+    /// 4x4 torus with trunks of 4 links and 4 nodes per switch, adaptive (Andújar et al. 2019).
     Trunks,
     /// 8-ary 4-tree with 4,096 nodes, adaptive.
     Tree,
@@ -64,7 +64,7 @@ impl Case {
         spec.build().unwrap()
     }
 
-    /// Gives the parameters.
+    /// Returns the parameters.
     pub fn config(&self, network: &Network) -> Config {
         let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
         let states = SleepStates::new(state(0.6, 0, 250_000), state(0.1, 2_880_000, 4_480_000));
@@ -103,7 +103,7 @@ impl Case {
         }
     }
 
-    /// Gives the traffic: a tenth of the time is warm-up.
+    /// Returns the traffic: a tenth of the time is warm-up.
     pub fn traffic(&self) -> Traffic {
         Traffic {
             pattern: Pattern::Uniform,
@@ -118,7 +118,7 @@ impl Case {
     }
 }
 
-/// Gives the policy: channels sleep deeply after 50 us.
+/// Returns the policy: channels sleep deeply after 50 us.
 pub fn policy(network: &Network) -> StallTimer {
     StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)))
 }

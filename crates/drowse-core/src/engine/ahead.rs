@@ -12,7 +12,7 @@ use super::allocate::Head;
 use super::fabric::Fabric;
 use super::packet::NONE;
 use super::part::ELSEWHERE;
-use crate::prefetch::{prefetch, prefetch_both};
+use crate::model::prefetch::{prefetch, prefetch_both};
 
 /// How many events are looked at together.
 pub const BATCH: usize = 16;

@@ -82,7 +82,7 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
-    /// Gives the switch of a port.
+    /// Returns the switch of a port.
     #[inline]
     pub(super) fn switch_of<const LEAN: bool>(&self, port: u32) -> u32 {
         self.inputs[self.reader::<LEAN>(port << self.vc_bits)].switch

@@ -1,5 +1,5 @@
-//! The three-stage allocator of a switch, with round-robin arbiters (paper 000, section 3.1; Blue Gene/L) or random ones
-//! (paper 002, section IV).
+//! The three-stage allocator of a switch, with round-robin arbiters (Andújar et al. 2019, section 3.1; Blue Gene/L) or random ones
+//! (Navaridas et al. 2010, section IV).
 //!
 //! At a clock edge, first the head packet of every input queue picks one of its permitted outputs and virtual channels
 //! that is on, free and has credits for the whole packet, adaptive ones before the escape; then every input port picks

@@ -38,7 +38,7 @@ impl Calendar {
         Calendar { due: vec![0; nodes], next: vec![0; nodes], lists: [List::EMPTY; 64], occupied: 0, last: 0 }
     }
 
-    /// Gives the first bucket of all entries; [`u64::MAX`] without any.
+    /// Returns the first bucket of all entries; [`u64::MAX`] without any.
     #[inline]
     pub fn first(&self) -> u64 {
         self.lists.get(self.occupied.trailing_zeros() as usize).map_or(u64::MAX, |list| list.least)
@@ -64,7 +64,7 @@ impl Calendar {
         self.entry(first)
     }
 
-    /// Gives the next entry of a list that has been taken, where this one has not been put again yet.
+    /// Returns the next entry of a list that has been taken, where this one has not been put again yet.
     pub fn behind(&self, node: u32) -> Option<(u64, u32)> {
         self.entry(self.next[node as usize])
     }
@@ -79,7 +79,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::rng::{Purpose, Stream};
+    use crate::model::rng::{Purpose, Stream};
 
     /// Against a sorted set: nothing is lost, nothing comes too late, and what is left has the right first bucket.
     #[test]

@@ -4,7 +4,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::ids::ChannelId;
+use crate::model::ids::ChannelId;
 use crate::power::Policy;
 
 use super::class::Class;
@@ -76,12 +76,12 @@ impl Channel {
     /// The other bits number the dimension whose dateline it crosses, from 1.
     const DATELINE_SHIFT: u32 = 4;
 
-    /// Gives the flags of a channel that crosses a dateline: that of the dimension whose bit is set.
+    /// Returns the flags of a channel that crosses a dateline: that of the dimension whose bit is set.
     pub fn crossing(dateline: u16) -> u8 {
         if dateline == 0 { 0 } else { (dateline.trailing_zeros() as u8 + 1) << Self::DATELINE_SHIFT }
     }
 
-    /// Gives the bit of the dimension whose dateline it crosses, or 0.
+    /// Returns the bit of the dimension whose dateline it crosses, or 0.
     #[inline]
     pub fn dateline(&self) -> u16 {
         (1 << (self.flags >> Self::DATELINE_SHIFT)) >> 1
@@ -118,7 +118,7 @@ impl Channel {
         channel
     }
 
-    /// Gives the credits of a virtual channel.
+    /// Returns the credits of a virtual channel.
     pub fn credits(&self, vc: usize) -> u16 {
         self.credits[vc]
     }
@@ -143,19 +143,19 @@ impl Channel {
         self.flags &= (1 << Self::DATELINE_SHIFT) - 1;
     }
 
-    /// Gives the credits of all virtual channels.
+    /// Returns the credits of all virtual channels.
     #[inline]
     pub fn total_credits(&self) -> u32 {
         self.credits.iter().map(|&credits| u32::from(credits)).sum()
     }
 
-    /// Tells whether a flag is set.
+    /// Returns whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Tells whether the channel is on at time `t`.
+    /// Returns whether the channel is on at time `t`.
     #[inline]
     pub fn is_on(&self, t: u64) -> bool {
         self.awake_at <= t && t < self.sleep_at
@@ -188,14 +188,14 @@ impl Channel {
         self.keep(at, flits, vc)
     }
 
-    /// Gives the first or second credit on its way.
+    /// Returns the first or second credit on its way.
     fn kept(&self, place: usize) -> Option<Credit> {
         let at = self.credit_at[place];
         let credit = Credit { at, next: NONE, flits: self.credit_flits[place], vc: self.credit_vc[place] };
         (at != u64::MAX).then_some(credit)
     }
 
-    /// Gives the virtual channels of a set, one bit each, that have credits for so many flits; `full` is a full packet.
+    /// Returns the virtual channels of a set, one bit each, that have credits for so many flits; `full` is a full packet.
     #[inline]
     pub fn roomy(&self, vcs: u8, flits: u16, full: u16) -> u8 {
         if flits == full { vcs & self.full } else { self.roomy_for(vcs, flits) }
@@ -323,7 +323,7 @@ impl<'a, P: Policy> Channels<'a, P> {
         }
     }
 
-    /// Gives the class of a channel.
+    /// Returns the class of a channel.
     #[inline]
     pub fn class(&self, channel: usize) -> &Class {
         &self.classes[self.hot[channel].class as usize]
@@ -387,13 +387,13 @@ impl<'a, P: Policy> Channels<'a, P> {
         !hot.keep(at, flits, vc) && self.credits.put(hot, Credit { at, next: NONE, flits, vc })
     }
 
-    /// Gives when the next credit comes back, if one is on its way.
+    /// Returns when the next credit comes back, if one is on its way.
     #[inline]
     pub fn next_credit(&self, channel: usize) -> Option<u64> {
         Some(self.hot[channel].credit_at[0]).filter(|&at| at != u64::MAX)
     }
 
-    /// Gives all credits of a channel that are on their way back: virtual channel and flits.
+    /// Returns all credits of a channel that are on their way back: virtual channel and flits.
     pub fn credits_under_way(&self, channel: usize) -> impl Iterator<Item = (u8, u16)> {
         let hot = &self.hot[channel];
         let mut next = hot.credit_head;

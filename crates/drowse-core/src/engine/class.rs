@@ -1,8 +1,8 @@
 //! Link classes, ready for the hot path: latencies, and the times of packets to the picosecond.
 
-use crate::config::ClassModel;
+use crate::model::config::ClassModel;
+use crate::model::units::Time;
 use crate::power::SleepStates;
-use crate::units::Time;
 
 /// What all channels of a class share, ready for the hot path.
 #[derive(Clone, Debug)]
@@ -39,23 +39,23 @@ impl Class {
         })
     }
 
-    /// Tells whether all packets take whole picoseconds.
+    /// Returns whether all packets take whole picoseconds.
     pub fn is_exact(&self) -> bool {
         self.flit_time.1 == 1
     }
 
-    /// Tells whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
+    /// Returns whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
     pub fn may_narrow(&self) -> bool {
         self.flit_time.0 < u64::MAX >> 21
     }
 
-    /// Gives the time that a packet takes, rounded up.
+    /// Returns the time that a packet takes, rounded up.
     #[inline]
     pub fn duration_ceil(&self, flits: u16) -> u64 {
         self.narrow_duration(flits, 0)
     }
 
-    /// Gives the time that a packet takes where lanes have been halved so often, rounded up.
+    /// Returns the time that a packet takes where lanes have been halved so often, rounded up.
     #[inline]
     pub fn narrow_duration(&self, flits: u16, narrow: u8) -> u64 {
         let (numerator, denominator) = self.flit_time;
@@ -63,13 +63,13 @@ impl Class {
         if denominator == 1 { total } else { total.div_ceil(denominator) }
     }
 
-    /// Gives the time that so many flits take, rounded down.
+    /// Returns the time that so many flits take, rounded down.
     pub fn time_of(&self, flits: u64) -> u64 {
         let (numerator, denominator) = self.flit_time;
         (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64
     }
 
-    /// Gives the time that a packet takes, carrying fractions of a picosecond from one packet of a channel to the next.
+    /// Returns the time that a packet takes, carrying fractions of a picosecond from one packet of a channel to the next.
     #[inline]
     pub fn duration(&self, flits: u16, narrow: u8, remainders: &mut [u64], channel: usize) -> u64 {
         let (numerator, denominator) = self.flit_time;

@@ -25,19 +25,19 @@ impl Clock {
         Clock { period, reciprocal: u64::MAX / period }
     }
 
-    /// Gives the period.
+    /// Returns the period.
     pub fn period(self) -> u64 {
         self.period
     }
 
-    /// Gives an edge by its number.
+    /// Returns an edge by its number.
     #[inline]
     pub fn edge(self, number: u64) -> Edge {
         let time = number * self.period;
         Edge { number, time, next: time + self.period }
     }
 
-    /// Gives the number of the last edge at or before time `t`.
+    /// Returns the number of the last edge at or before time `t`.
     #[inline]
     pub fn last_by(self, t: u64) -> u64 {
         // The product is at most one too small: the reciprocal's error is below 2^-64 of the true value for each unit of t.
@@ -45,7 +45,7 @@ impl Clock {
         quotient + u64::from(t - quotient * self.period >= self.period)
     }
 
-    /// Gives the number of the first edge at or after time `t`.
+    /// Returns the number of the first edge at or after time `t`.
     #[inline]
     pub fn first_from(self, t: u64) -> u64 {
         let last = self.last_by(t);

@@ -37,7 +37,7 @@ impl<P: Policy> Channels<'_, P> {
         }
     }
 
-    /// Gives when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.
+    /// Returns when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.
     pub fn asleep_from(&self, channel: usize) -> u64 {
         let hot = &self.hot[channel];
         let enter = self.classes[hot.class as usize].states.map_or(0, |states| states.deep.enter.0);

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::ids::{ChannelId, NodeId};
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::{Event, Happened, Mode, Order, Rules};
-use crate::units::Time;
 
 use super::channel::Channels;
 use super::fabric::Fabric;
@@ -65,7 +65,7 @@ impl Reporter {
         self.events.push(Event { at: Time(at), what });
     }
 
-    /// Tells that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
+    /// Returns that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
     /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
     pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
         self.tell(t, Happened::Iteration { rank, number });
@@ -76,7 +76,7 @@ impl Reporter {
         Time(self.rules.overhead.0.saturating_mul(calls))
     }
 
-    /// Tells that a rank has ended.
+    /// Returns that a rank has ended.
     pub fn finished(&mut self, rank: u32, t: u64) {
         self.tell(t, Happened::Finished { rank });
     }
@@ -191,7 +191,7 @@ impl<P: Policy> Shard<'_, P> {
         }
     }
 
-    /// Gives what the runtime system hears, which is forgotten here.
+    /// Returns what the runtime system hears, which is forgotten here.
     pub(super) fn take_events(&mut self) -> Vec<Event> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
         let fabric = &mut self.fabric;

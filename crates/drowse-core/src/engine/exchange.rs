@@ -31,7 +31,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Tells whether there is nothing in it.
+    /// Returns whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.words.is_empty()
     }
@@ -57,12 +57,12 @@ impl Exchange {
         Exchange { ends, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
     }
 
-    /// Tells whether there are other shards.
+    /// Returns whether there are other shards.
     pub fn is_cut(&self) -> bool {
         self.ends.len() > 1
     }
 
-    /// Gives what lies in the outbox for another shard.
+    /// Returns what lies in the outbox for another shard.
     pub fn outbox(&mut self, to: usize) -> &mut Mail {
         &mut self.outboxes[to]
     }
@@ -72,12 +72,12 @@ impl Exchange {
         self.soonest = u64::MAX;
     }
 
-    /// Gives the time of the earliest effect of what has been put into the outboxes in this window.
+    /// Returns the time of the earliest effect of what has been put into the outboxes in this window.
     pub fn soonest(&self) -> u64 {
         self.soonest
     }
 
-    /// Gives the number of packets in the outboxes.
+    /// Returns the number of packets in the outboxes.
     pub fn packets(&self) -> u64 {
         self.outboxes.iter().map(|mail| mail.packets.len() as u64).sum()
     }
@@ -90,7 +90,7 @@ impl Exchange {
         }
     }
 
-    /// Gives the outbox for the shard that a port belongs to.
+    /// Returns the outbox for the shard that a port belongs to.
     fn outbox_of(&mut self, port: u32) -> &mut Mail {
         &mut self.outboxes[self.ends.partition_point(|&end| end <= port)]
     }
@@ -132,7 +132,7 @@ impl<P: Policy> Shard<'_, P> {
         self.fabric.departed = departed;
     }
 
-    /// Gives what it has for another shard, which is to be taken away between two windows.
+    /// Returns what it has for another shard, which is to be taken away between two windows.
     pub fn outbox(&mut self, to: usize) -> &mut Mail {
         self.exchange.outbox(to)
     }

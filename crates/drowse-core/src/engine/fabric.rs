@@ -3,10 +3,10 @@
 //! The allocator is in [`super::allocate`]. Everything that happens here happens at a clock edge; the bucket of the wheel
 //! that ends at the edge brings what is due.
 
-use crate::config::{Arbitration, Config, Escape, TrunkChoice};
-use crate::ids::PortId;
+use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
+use crate::model::ids::PortId;
+use crate::model::rng::{self, Purpose};
 use crate::power::Policy;
-use crate::rng::{self, Purpose};
 use crate::routing::grid::GridVcs;
 use crate::routing::{self, Candidates, Outputs, Router, RoutingKind, direct};
 use crate::topology::{Geometry, Network};
@@ -41,7 +41,7 @@ impl Input {
     /// An alarm for the end of `busy_until` lies in the wheel.
     const ALARM: u8 = 0x80;
 
-    /// Gives the virtual channel at which the round-robin arbiter looks first.
+    /// Returns the virtual channel at which the round-robin arbiter looks first.
     #[inline]
     pub fn next_vc(&self) -> u8 {
         self.arbiter & !Self::ALARM
@@ -118,7 +118,7 @@ impl Queue {
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 
-    /// Tells whether a flag is set.
+    /// Returns whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -160,7 +160,7 @@ impl Choice {
     }
 }
 
-/// Gives the virtual channels on which rings are kept from filling up by a bubble.
+/// Returns the virtual channels on which rings are kept from filling up by a bubble.
 fn bubble(network: &Network, config: &Config) -> u8 {
     match (&network.geometry, config.switch.escape) {
         (Geometry::Grid(_), Escape::Bubble) => GridVcs::new(config.switch.vcs, Escape::Bubble).escape(),
@@ -336,13 +336,13 @@ impl<'a, P: Policy> Fabric<'a, P> {
         }
     }
 
-    /// Gives the place of an input queue among all.
+    /// Returns the place of an input queue among all.
     #[inline]
     pub fn queue_of(&self, port: u32, vc: u8) -> u32 {
         port << self.vc_bits | u32::from(vc)
     }
 
-    /// Gives the read port of an input queue, by its place or its bit.
+    /// Returns the read port of an input queue, by its place or its bit.
     #[inline]
     pub(super) fn reader<const LEAN: bool>(&self, place: u32) -> usize {
         if LEAN || self.reader_bits < NONE { (place >> self.reader_bits) as usize } else { self.one_of_readers(place) }
@@ -398,7 +398,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
         }
     }
 
-    /// Gives a credit back to whoever feeds an input port; both directions of a link have the same latency.
+    /// Returns a credit back to whoever feeds an input port; both directions of a link have the same latency.
     #[inline(always)]
     pub(super) fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64) {
         let feeder = self.part.peer[port as usize];
@@ -468,14 +468,14 @@ impl<'a, P: Policy> Fabric<'a, P> {
         self.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
-    /// Gives the permitted outputs of a packet at a switch where these are one run, else none.
+    /// Returns the permitted outputs of a packet at a switch where these are one run, else none.
     #[inline(always)]
     pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Outputs {
         let at = self.part.switches.start + switch;
         self.router.run(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
-    /// Tells by how many channels between switches a packet in an input queue has come, where virtual channels tell.
+    /// Returns by how many channels between switches a packet in an input queue has come, where virtual channels tell.
     pub(super) fn hop(&self, packet: &Packet) -> u32 {
         let from_node = self.channels.hot[(packet.place >> self.vc_bits) as usize].has(Channel::EJECTS);
         if from_node { 0 } else { self.router.hop_vcs.after(packet.place & self.vc_mask) }
@@ -504,7 +504,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
         self.packets[head.id].route = direct::settle(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 
-    /// Gives the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's
+    /// Returns the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's
     /// pointer, or a number drawn for this edge, which is the same however often the arbiter is asked.
     #[inline]
     pub(super) fn turn(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {

@@ -25,13 +25,13 @@ impl Gathered {
 }
 
 impl<P: Policy> Channels<'_, P> {
-    /// Tells whether some channels gather packets.
+    /// Returns whether some channels gather packets.
     #[inline]
     pub fn gathers(&self) -> bool {
         !self.gathered.is_empty()
     }
 
-    /// Tells whether a channel sleeps and gathers packets.
+    /// Returns whether a channel sleeps and gathers packets.
     #[inline]
     pub fn is_gathering(&self, channel: usize) -> bool {
         self.gathered.get(channel).is_some_and(|gathered| gathered.active)

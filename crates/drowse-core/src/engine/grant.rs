@@ -82,7 +82,7 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
-    /// Gives the earliest start that the speeds of input and output permit.
+    /// Returns the earliest start that the speeds of input and output permit.
     #[inline]
     fn start_bound(&self, id: u32, channel: usize) -> u64 {
         if self.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.packets[id]) }

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::ids::NodeId;
-use crate::units::Time;
+use crate::model::ids::NodeId;
+use crate::model::units::Time;
 use crate::workload::Job;
 use crate::workload::operation::{Operation, OperationSource, SourceError};
 
@@ -33,7 +33,7 @@ impl RunningJob {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).refill(rank, operations)
     }
 
-    /// Gives what the user must know of the program once it has run.
+    /// Returns what the user must know of the program once it has run.
     pub fn warnings(&self) -> Vec<String> {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).warnings()
     }

@@ -5,8 +5,8 @@
 //! lanes off for a while has slept half of that.
 
 use crate::measure::ChannelRecord;
+use crate::model::units::Time;
 use crate::power::{Change, LinkState, SleepStates};
-use crate::units::Time;
 
 /// The lanes of a channel.
 #[derive(Clone, Copy, Debug)]
@@ -66,18 +66,18 @@ impl Lanes {
         Lanes { all, narrow: 0, off: 0, moving_until: 0, shed: [0; 4], sheds: 0, account }
     }
 
-    /// Gives the number of lanes, and of those that are on or going on.
+    /// Returns the number of lanes, and of those that are on or going on.
     pub fn count(&self) -> (u32, u32) {
         let all = 1 << self.all;
         (all, all - self.off)
     }
 
-    /// Tells whether lanes are going on or off.
+    /// Returns whether lanes are going on or off.
     pub fn is_moving(&self, t: u64) -> bool {
         t < self.moving_until
     }
 
-    /// Gives the time up to which the account is complete: when lanes last went on.
+    /// Returns the time up to which the account is complete: when lanes last went on.
     pub fn settled(&self) -> u64 {
         self.account.settled
     }

@@ -54,12 +54,12 @@ pub use window::{Coordinator, Report, Step, Window};
 
 use std::sync::Arc;
 
-use crate::config::Config;
 use crate::measure::Record;
+use crate::model::config::Config;
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Director;
 use crate::topology::Network;
-use crate::units::Time;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
 
@@ -190,7 +190,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         (&mut self.coordinator, &mut self.shards)
     }
 
-    /// Tells what has become of a run whose shards have stopped after a step that is no window.
+    /// Returns what has become of a run whose shards have stopped after a step that is no window.
     pub fn stopped(&mut self, step: &Step) -> Result<Progress, Failure> {
         if *step != Step::End {
             return Ok(Progress::Running(self.coordinator.now()));
@@ -204,12 +204,12 @@ impl<'a, P: Policy> Simulation<'a, P> {
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
     }
 
-    /// Gives the number of shards.
+    /// Returns the number of shards.
     pub fn shards(&self) -> usize {
         self.shards.len()
     }
 
-    /// Gives the number of events handled so far.
+    /// Returns the number of events handled so far.
     pub fn events(&self) -> u64 {
         self.shards.iter().map(|shard| shard.tally.events).sum()
     }
@@ -231,23 +231,23 @@ impl<'a, P: Policy> Simulation<'a, P> {
         }
     }
 
-    /// Gives what has been counted of open-loop traffic.
+    /// Returns what has been counted of open-loop traffic.
     fn counts(&self) -> Counts {
         self.shards.iter().map(Shard::counts).fold(Counts::NOTHING, Counts::plus)
     }
 
-    /// Gives the number of operations that all ranks together have begun; those within collectives do not count.
+    /// Returns the number of operations that all ranks together have begun; those within collectives do not count.
     pub fn operations_begun(&self) -> u64 {
         let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
         ranks.map(|(_, rank)| rank.operations_begun()).sum()
     }
 
-    /// Gives the result of a run that is done.
+    /// Returns the result of a run that is done.
     pub fn into_record(self) -> Record {
         record::make(self).0
     }
 
-    /// Gives the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
+    /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
     /// none where no channel may sleep.
     pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
         record::make(self)
@@ -264,7 +264,7 @@ pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload
     }
 }
 
-/// Gives the clock cycles of a window of a run that is cut into so many parts: how long they need not hear of each other.
+/// Returns the clock cycles of a window of a run that is cut into so many parts: how long they need not hear of each other.
 pub fn window_cycles(
     network: &Network,
     config: &Config,

@@ -1,9 +1,9 @@
 //! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
 
-use crate::config::{Config, SwitchModel};
-use crate::ids::NodeId;
+use crate::model::config::{Config, SwitchModel};
+use crate::model::ids::NodeId;
+use crate::model::rng::{self, Purpose as Draws};
 use crate::power::Policy;
-use crate::rng::{self, Purpose as Draws};
 use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
@@ -97,7 +97,7 @@ impl Nics {
         }
     }
 
-    /// Gives the packets that a message is or would be cut into, and their flits together.
+    /// Returns the packets that a message is or would be cut into, and their flits together.
     pub fn cut(&self, bytes: u64) -> (u64, u64) {
         let flits = self.switch.message_flits(bytes);
         (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
@@ -214,7 +214,7 @@ impl Nics {
 }
 
 impl<P: Policy> Fabric<'_, P> {
-    /// Gives the number of channels that may sleep on a minimal route between two nodes, where a policy asks for it; 0 elsewhere.
+    /// Returns the number of channels that may sleep on a minimal route between two nodes, where a policy asks for it; 0 elsewhere.
     #[inline]
     fn sleepers(&self, from: u32, to: u32) -> u8 {
         let mut hops = 0;
@@ -227,7 +227,7 @@ impl<P: Policy> Fabric<'_, P> {
         hops.min(u32::from(u8::MAX)) as u8
     }
 
-    /// Gives what a packet of a node remembers of its way at first, by random bits of its own.
+    /// Returns what a packet of a node remembers of its way at first, by random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
         self.router.begin(self.network.node_switch[(self.part.all_nodes.start + node) as usize], random)

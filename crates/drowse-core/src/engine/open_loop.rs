@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::config::Config;
+use crate::model::config::Config;
+use crate::model::rng::{Geometric, Purpose as Draws, Stream};
+use crate::model::units::Time;
 use crate::power::Policy;
-use crate::rng::{Geometric, Purpose as Draws, Stream};
 use crate::topology::Network;
-use crate::units::Time;
 use crate::workload::traffic::{Count, Destinations, Length, Lengths, Traffic};
 
 use super::fabric::Fabric;
@@ -77,7 +77,7 @@ impl Counts {
         }
     }
 
-    /// Gives the number of measured packets on their way.
+    /// Returns the number of measured packets on their way.
     pub fn outstanding(self) -> u64 {
         self.measured_sent - self.measured_delivered
     }
@@ -112,7 +112,7 @@ impl OpenLoop {
         })
     }
 
-    /// Gives the measured window.
+    /// Returns the measured window.
     pub fn window(&self) -> (u64, u64) {
         self.window
     }
@@ -209,13 +209,13 @@ impl Sizes {
     }
 }
 
-/// Gives how many flits all injection channels could carry in the measured window.
+/// Returns how many flits all injection channels could carry in the measured window.
 pub fn capacity(network: &Network, config: &Config, traffic: &Traffic) -> f64 {
     let cycles = traffic.measure.0 as f64 / config.switch.clock.0 as f64;
     cycles * flits_per_cycle(config) * f64::from(network.nodes)
 }
 
-/// Gives the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and end
+/// Returns the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and end
 /// within 64 bits of picoseconds.
 fn least_probability(Time(clock): Time) -> f64 {
     const RAREST: f64 = 1e-9;
@@ -224,7 +224,7 @@ fn least_probability(Time(clock): Time) -> f64 {
     RAREST.max(64.0 * clock as f64 / LONGEST)
 }
 
-/// Gives how many flits a node's injection channel carries in a clock cycle.
+/// Returns how many flits a node's injection channel carries in a clock cycle.
 fn flits_per_cycle(config: &Config) -> f64 {
     let flit_bits = config.switch.flit.0 as f64 * 8.0;
     let Time(clock) = config.switch.clock;

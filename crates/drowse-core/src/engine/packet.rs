@@ -2,7 +2,7 @@
 
 use super::channel::Channel;
 use super::part::ELSEWHERE;
-use crate::prefetch::prefetch;
+use crate::model::prefetch::prefetch;
 use crate::routing::levels::Destination;
 
 /// Marks the end of a list.
@@ -46,7 +46,7 @@ impl Packet {
     /// The other bits tell how often the lanes of the channel had been halved by which it came.
     const NARROW_SHIFT: u32 = 2;
 
-    /// Tells how often the lanes of the channel had been halved by which it came.
+    /// Returns how often the lanes of the channel had been halved by which it came.
     #[inline]
     pub fn narrow(&self) -> u8 {
         self.flags >> Self::NARROW_SHIFT
@@ -62,13 +62,13 @@ impl Packet {
         self.flags = self.flags & (Self::FIRST | Self::LIVE) | channel.narrow << Self::NARROW_SHIFT;
     }
 
-    /// Gives where it goes.
+    /// Returns where it goes.
     #[inline]
     pub fn destination(&self) -> Destination {
         Destination { switch: self.to_switch, output: self.to_output }
     }
 
-    /// Tells whether a flag is set.
+    /// Returns whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -118,12 +118,12 @@ impl PacketSlab {
         self.free = id;
     }
 
-    /// Gives the number of packets in flight.
+    /// Returns the number of packets in flight.
     pub fn live(&self) -> u32 {
         self.live
     }
 
-    /// Gives all packets in flight.
+    /// Returns all packets in flight.
     pub fn iter(&self) -> impl Iterator<Item = &Packet> {
         self.slots.iter().filter(|packet| packet.flags & Packet::LIVE != 0)
     }

@@ -14,7 +14,7 @@ use super::wheel::{Alarm, AlarmKind};
 impl<P: Policy> Fabric<'_, P> {
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     ///
-    /// Tells whether it has woken one that takes no time to wake.
+    /// Returns whether it has woken one that takes no time to wake.
     pub(super) fn park(&mut self, candidates: &Candidates, head: &Head) -> bool {
         let t = self.now.time;
         let first = head.first as usize;
@@ -94,7 +94,7 @@ impl<P: Policy> Fabric<'_, P> {
         self.output_alarm(channel, from.max(self.now.number + 1));
     }
 
-    /// Tells whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
+    /// Returns whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
     fn waited(&mut self, head: &Head, escape: usize) -> bool {
         let t = self.now.time;
         let patience = self.channels.class(escape).wake_after;

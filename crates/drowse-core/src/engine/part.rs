@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::ids::{ChannelId, NodeId, PortId};
+use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
 
 /// Marks a port of another part; the other bits are its number in the whole network.
@@ -68,23 +68,23 @@ impl Part {
         }
     }
 
-    /// Gives the number of ports.
+    /// Returns the number of ports.
     #[inline]
     pub fn ports(&self) -> u32 {
         self.all_ports.end - self.all_ports.start
     }
 
-    /// Gives the number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> u32 {
         self.node_port.len() as u32
     }
 
-    /// Gives the number of channels.
+    /// Returns the number of channels.
     pub fn channels(&self) -> u32 {
         self.ports() + self.nodes()
     }
 
-    /// Gives the number of a channel in the whole network.
+    /// Returns the number of a channel in the whole network.
     pub fn channel_id(&self, network: &Network, channel: u32) -> ChannelId {
         match channel.checked_sub(self.ports()) {
             Some(node) => ChannelId(network.ports() + self.all_nodes.start + node),
@@ -92,7 +92,7 @@ impl Part {
         }
     }
 
-    /// Gives the number in the part of a channel of the whole network; `None` for one that is elsewhere.
+    /// Returns the number in the part of a channel of the whole network; `None` for one that is elsewhere.
     pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
         let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
         match channel.0.checked_sub(network.ports()) {

@@ -150,19 +150,19 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
-    /// Tells whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
+    /// Returns whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
     /// packet wait for this very output and wakes it.
     fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
         self.channels.is_on(channel, self.now.time) || self.wait_for_wake(channel, head)
     }
 
-    /// Tells whether an output has credits for a packet on a virtual channel.
+    /// Returns whether an output has credits for a packet on a virtual channel.
     fn has_room(&mut self, channel: usize, vc: u8, head: &Head) -> bool {
         self.channels.collect_credits(channel, self.now.time);
         self.with_room(channel, 1 << vc, &self.packets[head.id]) != 0
     }
 
-    /// Gives those of some virtual channels of an output, one bit each, that have room for a packet.
+    /// Returns those of some virtual channels of an output, one bit each, that have room for a packet.
     #[inline]
     fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
         let hot = &self.channels.hot[channel];
@@ -174,7 +174,7 @@ impl<P: Policy> Fabric<'_, P> {
         roomy & !self.bubble | hot.roomy(roomy & self.bubble, packet.flits + self.packet_flits, self.packet_flits)
     }
 
-    /// Tells whether a packet that takes an escape channel of an output enters the ring of it.
+    /// Returns whether a packet that takes an escape channel of an output enters the ring of it.
     fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
         let (comes, goes) = (self.rings[(packet.place >> self.vc_bits) as usize] ^ 1, self.rings[channel]);
         let goes_on = comes == goes && self.bubble >> (packet.place & self.vc_mask) & 1 == 1;
@@ -274,21 +274,21 @@ impl<P: Policy> Fabric<'_, P> {
         }
     }
 
-    /// Gives the part of an output's rank that is the place in its trunk, where trunks are packed: in the highest bits, those of
+    /// Returns the part of an output's rank that is the place in its trunk, where trunks are packed: in the highest bits, those of
     /// busy outputs after all free ones, lest all packets ask for the first of a trunk.
     #[inline]
     fn behind(&self, channel: usize, free: bool) -> u64 {
         self.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)
     }
 
-    /// Tells whether an output can begin to send a packet before the next edge.
+    /// Returns whether an output can begin to send a packet before the next edge.
     #[inline]
     fn is_free(&self, channel: usize, packet: &Packet) -> bool {
         self.channels.hot[channel].free_at < self.now.next
             && (self.speeds == Speeds::Same || self.underrun_bound(channel, packet) < self.now.next)
     }
 
-    /// Gives the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
+    /// Returns the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
     #[inline]
     pub(super) fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
         let no_faster = self.speeds == Speeds::Change && packet.narrow() <= self.channels.hot[channel].narrow;
@@ -310,7 +310,7 @@ pub fn pointer(output: u16, vc: u8) -> u16 {
     output * 8 + u16::from(vc)
 }
 
-/// Gives the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
+/// Returns the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
 #[inline]
 pub fn in_turn(vcs: u8, start: u16) -> u8 {
     let start = if start < 8 { start as u8 } else { 0 };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::units::Time;
+use crate::model::units::Time;
 use crate::workload::collectives::{self, Member};
 use crate::workload::matching::Matcher;
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
@@ -161,7 +161,7 @@ impl Rank {
         }
     }
 
-    /// Gives the next operation: of the collective that the rank is in, else of its program.
+    /// Returns the next operation: of the collective that the rank is in, else of its program.
     pub fn next_operation(&mut self, job: &RunningJob) -> Result<Option<Operation>, SourceError> {
         if let Some(operation) = self.inner.get(self.inner_next) {
             self.inner_next += 1;
@@ -286,7 +286,7 @@ impl Rank {
         self.large_sends.len() as u32 - 1
     }
 
-    /// Gives a held send.
+    /// Returns a held send.
     pub fn held(&self, send: u32) -> LargeSend {
         self.large_sends[send as usize]
     }
@@ -297,17 +297,17 @@ impl Rank {
         self.large_sends[send as usize].request
     }
 
-    /// Gives the number of operations of the program that it has begun; those within collectives do not count.
+    /// Returns the number of operations of the program that it has begun; those within collectives do not count.
     pub fn operations_begun(&self) -> u64 {
         self.before + self.next.min(self.program.len()) as u64
     }
 
-    /// Gives the operation of the program that it has begun last.
+    /// Returns the operation of the program that it has begun last.
     pub fn operation(&self) -> Option<&Operation> {
         self.program.get(self.next.checked_sub(1)?)
     }
 
-    /// Gives the requests of which the rank waits for every one.
+    /// Returns the requests of which the rank waits for every one.
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
         self.requests.iter().enumerate().filter_map(|(slot, request)| {
             let waited = match self.blocked {

@@ -7,11 +7,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::config::NodeModel;
 use crate::measure::RankRecord;
+use crate::model::config::NodeModel;
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
-use crate::units::Time;
 use crate::workload::collectives::Member;
 use crate::workload::matching::{Arrived, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
@@ -80,7 +80,7 @@ impl Ranks {
         }
     }
 
-    /// Gives the rank of this number in the whole simulation; it is on one of the nodes here.
+    /// Returns the rank of this number in the whole simulation; it is on one of the nodes here.
     fn rank(&mut self, number: u32) -> &mut Rank {
         let position = self.positions[number as usize] as usize;
         &mut self.ranks[position]
@@ -331,22 +331,22 @@ impl Ranks {
         }
     }
 
-    /// Gives the ranks here, each with its number in the whole simulation, ascending.
+    /// Returns the ranks here, each with its number in the whole simulation, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
         self.numbers.iter().copied().zip(&self.ranks)
     }
 
-    /// Gives the number of messages that nobody received.
+    /// Returns the number of messages that nobody received.
     pub fn unreceived(&self) -> u64 {
         self.ranks.iter().map(|rank| rank.matcher.unreceived() as u64).sum()
     }
 
-    /// Gives the number of receives that no message answered.
+    /// Returns the number of receives that no message answered.
     pub fn unanswered(&self) -> u64 {
         self.ranks.iter().map(|rank| rank.matcher.unanswered() as u64).sum()
     }
 
-    /// Gives the results of the ranks here, each with its number in the whole simulation.
+    /// Returns the results of the ranks here, each with its number in the whole simulation.
     pub fn records(&self) -> impl Iterator<Item = (u32, RankRecord)> {
         self.numbers.iter().zip(&self.ranks).map(|(&number, rank)| {
             let record = RankRecord {

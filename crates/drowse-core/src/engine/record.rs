@@ -1,9 +1,9 @@
 //! What the shards have measured becomes the record of the run.
 
 use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
-use crate::units::Time;
 
 use super::Simulation;
 use super::job::RunningJob;
@@ -58,7 +58,7 @@ fn merged<P: Policy>(simulation: &mut Simulation<P>, of: fn(&mut Tally) -> &mut 
     joined.unwrap_or_default()
 }
 
-/// Gives the measured time and what every channel did in it.
+/// Returns the measured time and what every channel did in it.
 ///
 /// Programs are measured from the start until their end, or until a channel was last woken where messages that nobody
 /// receives outlive the programs.
@@ -136,7 +136,7 @@ fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
     warnings
 }
 
-/// Gives the loads and warnings of open-loop traffic.
+/// Returns the loads and warnings of open-loop traffic.
 fn open_loop<P: Policy>(simulation: &Simulation<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
     let Some(traffic) = &simulation.traffic else { return (None, Vec::new()) };
     let counts = simulation.counts();

@@ -1,7 +1,7 @@
 //! Checks parameters against each other and the network, and makes the idle machine.
 
-use crate::config::{ClassModel, Config, Escape, VirtualChannels};
-use crate::ids::{ChannelId, PortId};
+use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
+use crate::model::ids::{ChannelId, PortId};
 use crate::power::runtime::Rules;
 use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, direct};
@@ -260,7 +260,7 @@ fn check_bubble(config: &Config) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Gives how many buckets ahead events usually lie: a hop, a packet, a credit's way, a channel's waking.
+/// Returns how many buckets ahead events usually lie: a hop, a packet, a credit's way, a channel's waking.
 fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
     let way = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
     let waking = |states: SleepStates| states.shallow.wake.0.max(states.deep.wake.0);
@@ -268,7 +268,7 @@ fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
     classes.iter().map(way).chain(wakings).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
-/// Gives class, flags and credits of a channel that has nothing to send; `sleeps` tells which classes may sleep.
+/// Returns class, flags and credits of a channel that has nothing to send; `sleeps` tells which classes may sleep.
 fn idle_channel(network: &Network, config: &Config, sleeps: &[bool], channel: ChannelId) -> (u8, u8, [u16; 8]) {
     let class = network.channel_class(channel);
     let ejects = network.is_node_channel(channel) && channel.0 < network.ports();

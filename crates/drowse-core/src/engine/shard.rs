@@ -4,11 +4,11 @@
 //! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut, nor on the
 //! thread that a shard is on.
 
-use crate::config::Config;
 use crate::measure::Histogram;
+use crate::model::config::Config;
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::topology::Geometry;
-use crate::units::Time;
 use crate::workload::operation::SourceError;
 
 use super::allocate::Scratch;
@@ -103,7 +103,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Tells how far it is; what lies in its outboxes counts as not yet done.
+    /// Returns how far it is; what lies in its outboxes counts as not yet done.
     pub fn report(&mut self) -> Report {
         let soonest = self.exchange.soonest();
         let outboxes = if soonest == u64::MAX { u64::MAX } else { self.fabric.clock.first_from(soonest) };
@@ -313,7 +313,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Gives what has been counted of open-loop traffic.
+    /// Returns what has been counted of open-loop traffic.
     pub(super) fn counts(&self) -> Counts {
         match &self.driver {
             Driver::OpenLoop(open_loop) => open_loop.counts,
@@ -321,7 +321,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Gives what tells the runtime system of ranks, if there is one.
+    /// Returns what tells the runtime system of ranks, if there is one.
     pub(super) fn reporter(&mut self) -> Option<&mut Reporter> {
         match &mut self.driver {
             Driver::Ranks(ranks) => ranks.reporter.as_deref_mut(),
@@ -329,7 +329,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Gives its ranks; none for open-loop traffic.
+    /// Returns its ranks; none for open-loop traffic.
     pub(super) fn ranks(&self) -> Option<&Ranks> {
         match &self.driver {
             Driver::Ranks(ranks) => Some(ranks),
@@ -349,7 +349,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Gives what all channels have done up to time `t`.
+    /// Returns what all channels have done up to time `t`.
     pub(super) fn snapshot(&mut self, t: u64) -> Snapshot {
         self.fabric.snapshot(t)
     }

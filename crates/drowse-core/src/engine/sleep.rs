@@ -4,9 +4,9 @@
 //! time begins or ends.
 
 use crate::measure::ChannelRecord;
+use crate::model::units::Time;
 use crate::power::timeline::Timeline;
 use crate::power::{Idle, LinkState, Policy, Timers, Wake};
-use crate::units::Time;
 
 use super::channel::{Channel, Channels};
 
@@ -59,19 +59,19 @@ impl Channel {
 }
 
 impl<P: Policy> Channels<'_, P> {
-    /// Tells whether the channel is on at time `t`.
+    /// Returns whether the channel is on at time `t`.
     #[inline]
     pub fn is_on(&self, channel: usize, t: u64) -> bool {
         self.hot[channel].is_on(t)
     }
 
-    /// Tells whether the channel is waking at time `t`, or has been asked to while it was entering.
+    /// Returns whether the channel is waking at time `t`, or has been asked to while it was entering.
     #[inline]
     pub fn is_waking(&self, channel: usize, t: u64) -> bool {
         t < self.hot[channel].awake_at
     }
 
-    /// Tells whether the channel sleeps or enters a sleep state at time `t`, and nobody has woken it.
+    /// Returns whether the channel sleeps or enters a sleep state at time `t`, and nobody has woken it.
     #[inline]
     pub fn is_asleep(&self, channel: usize, t: u64) -> bool {
         let hot = &self.hot[channel];
@@ -180,7 +180,7 @@ impl<P: Policy> Channels<'_, P> {
         }
     }
 
-    /// Gives the latest time up to which residencies are complete: when a channel was last woken.
+    /// Returns the latest time up to which residencies are complete: when a channel was last woken.
     pub fn last_settled(&self) -> u64 {
         self.accounts.iter().map(|account| account.settled).max().unwrap_or(0)
     }

@@ -4,7 +4,7 @@
 //! those of what has not happened none.
 
 use crate::measure::ChannelRecord;
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// What all channels of a shard have done, in their order.
 pub struct Snapshot {
@@ -32,7 +32,7 @@ impl Snapshot {
         snapshot
     }
 
-    /// Gives the records of the channels.
+    /// Returns the records of the channels.
     pub fn into_records(self) -> Vec<ChannelRecord> {
         let mut bytes = self.packed.iter().copied();
         let record = |_| {
@@ -45,7 +45,7 @@ impl Snapshot {
     }
 }
 
-/// Gives the numbers of a record; the time in the state on follows from the others.
+/// Returns the numbers of a record; the time in the state on follows from the others.
 fn numbers(record: &ChannelRecord) -> [u64; NUMBERS] {
     let ChannelRecord { residency: [_, entering, shallow, deep, waking], .. } = *record;
     let ChannelRecord { packets, flits, wakes, delayed_messages, time_lost, .. } = *record;

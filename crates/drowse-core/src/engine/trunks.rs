@@ -1,16 +1,16 @@
 //! Trunks whose ports are governed: at the end of each window the switch that sends on a trunk lets one of its ports go on or off,
-//! as the policy says (`kind = "trunk"`, paper 000).
+//! as the policy says (`kind = "trunk"`, Andújar et al. 2019).
 //!
 //! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not looked at; the
 //! next packet through it starts that again, so that idle time costs nothing. Where the two channels of a link go together
 //! (`power.directions = "both"`), each end tells the other what it wants: one more port goes on where either end wants it, one
 //! goes off where both do.
 
-use crate::config::Config;
-use crate::ids::{ChannelId, PortId};
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
 use crate::power::{Change, Policy, TrunkWindow};
 use crate::topology::{End, Geometry, Network};
-use crate::units::Time;
 
 use super::channel::Channel;
 use super::fabric::Fabric;
@@ -164,12 +164,12 @@ impl Trunks {
         });
     }
 
-    /// Tells whether no trunk is governed.
+    /// Returns whether no trunk is governed.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty()
     }
 
-    /// Tells whether some links narrow.
+    /// Returns whether some links narrow.
     pub fn narrow(&self) -> bool {
         !self.lanes.is_empty()
     }
@@ -325,7 +325,7 @@ impl<P: Policy> Fabric<'_, P> {
         self.trunks.all[trunk].lanes.map(|place| &self.trunks.lanes[place as usize])
     }
 
-    /// Gives when a channel or some of its lanes were last woken.
+    /// Returns when a channel or some of its lanes were last woken.
     pub fn last_woken(&self) -> u64 {
         self.trunks.lanes.iter().map(Lanes::settled).fold(self.channels.last_settled(), u64::max)
     }
@@ -418,7 +418,7 @@ impl<P: Policy> Fabric<'_, P> {
         self.trunks.ports[first as usize..][..count as usize].iter().map(|&port| port as usize)
     }
 
-    /// Gives the port of a trunk that is always on.
+    /// Returns the port of a trunk that is always on.
     fn first_port(&self, trunk: usize) -> usize {
         self.trunks.ports[self.trunks.all[trunk].first as usize] as usize
     }
@@ -427,18 +427,18 @@ impl<P: Policy> Fabric<'_, P> {
         self.ports_of(trunk).map(|port| self.channels.hot[port].flits).sum()
     }
 
-    /// Tells whether a port is not commanded off: it is on, or going on.
+    /// Returns whether a port is not commanded off: it is on, or going on.
     fn is_wanted(&self, port: usize) -> bool {
         let hot = &self.channels.hot[port];
         hot.sleep_at > self.now.time || hot.awake_at > self.now.time
     }
 
-    /// Tells whether a port is going off: it has been turned off, and does not yet sleep.
+    /// Returns whether a port is going off: it has been turned off, and does not yet sleep.
     fn is_going_off(&self, port: usize) -> bool {
         !self.is_wanted(port) && self.now.time < self.channels.asleep_from(port)
     }
 
-    /// Tells whether a port is going off or on.
+    /// Returns whether a port is going off or on.
     fn is_moving(&self, port: usize) -> bool {
         self.channels.is_waking(port, self.now.time) || self.is_going_off(port)
     }

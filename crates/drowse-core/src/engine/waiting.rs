@@ -29,13 +29,13 @@ impl MoreWords {
 }
 
 impl<P: Policy> Channels<'_, P> {
-    /// Gives a word of the mask of those that wait for an output.
+    /// Returns a word of the mask of those that wait for an output.
     #[inline]
     pub fn waiting(&self, channel: usize, word: usize) -> u64 {
         if word == 0 { self.hot[channel].waiting } else { self.more_waiting.of(channel)[word - 1] }
     }
 
-    /// Gives a word of the mask of those that wait for an output, to be changed.
+    /// Returns a word of the mask of those that wait for an output, to be changed.
     #[inline]
     pub fn waiting_mut(&mut self, channel: usize, word: usize) -> &mut u64 {
         if word == 0 {
@@ -45,7 +45,7 @@ impl<P: Policy> Channels<'_, P> {
         &mut more.words[channel * more.count + word - 1]
     }
 
-    /// Tells whether some input queue waits for an output.
+    /// Returns whether some input queue waits for an output.
     #[inline]
     pub fn some_wait(&self, channel: usize) -> bool {
         self.hot[channel].waiting != 0

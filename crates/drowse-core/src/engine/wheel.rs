@@ -62,7 +62,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Gives the number of events at switches.
+    /// Returns the number of events at switches.
     pub fn at_switches(&self) -> usize {
         self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.alarms.len()
     }
@@ -78,7 +78,7 @@ impl Bucket {
         }
     }
 
-    /// Tells whether something is to happen at nodes.
+    /// Returns whether something is to happen at nodes.
     pub fn is_for_nodes(&self) -> bool {
         !self.nodes.is_empty() || !self.sources.is_empty()
     }
@@ -195,14 +195,14 @@ impl Wheel {
         }
     }
 
-    /// Gives the number of the next bucket that holds something.
+    /// Returns the number of the next bucket that holds something.
     #[inline]
     pub fn next(&self) -> Option<u64> {
         let near = self.next_near().unwrap_or(u64::MAX);
         Some(near.min(self.next_far)).filter(|&next| next < u64::MAX)
     }
 
-    /// Tells whether nothing is to happen at switches, whatever happens at nodes.
+    /// Returns whether nothing is to happen at switches, whatever happens at nodes.
     pub fn switches_rest(&self) -> bool {
         self.at_switches == 0
     }
@@ -328,7 +328,7 @@ impl Wheel {
         self.next_far = self.next_far.min(bucket);
     }
 
-    /// Gives the next bucket that is there: in the rest of the current one's word, else in the next word, and around.
+    /// Returns the next bucket that is there: in the rest of the current one's word, else in the next word, and around.
     #[inline]
     fn next_near(&self) -> Option<u64> {
         let start = (self.now & self.mask) as usize;
@@ -351,7 +351,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::rng::{Purpose, Stream};
+    use crate::model::rng::{Purpose, Stream};
 
     /// The wheel against sorted maps: the same packets and nodes come out of the same buckets, near and far, and no bucket is empty.
     #[test]

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::config::Config;
-use crate::ids::{ChannelId, PortId};
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
 use crate::power::runtime::{Command, Director, Event, Order, Rules, RuntimeRecord};
 use crate::topology::{End, Network};
-use crate::units::Time;
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
 
@@ -197,12 +197,12 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Gives the rules of the runtime system, if there is one.
+    /// Returns the rules of the runtime system, if there is one.
     pub(super) fn rules(&self) -> Option<Rules> {
         self.director.as_ref().map(Director::rules)
     }
 
-    /// Tells what the runtime system has done, if there is one.
+    /// Returns what the runtime system has done, if there is one.
     pub(super) fn runtime(&self) -> Option<RuntimeRecord> {
         self.director.as_ref().map(Director::told)
     }
@@ -219,18 +219,18 @@ impl<'a> Coordinator<'a> {
         self.control = if self.stopped { u64::MAX } else { boundary + CONTROL_CYCLES - boundary % CONTROL_CYCLES };
     }
 
-    /// Tells whether open-loop traffic was ended before it was drained.
+    /// Returns whether open-loop traffic was ended before it was drained.
     pub(super) fn gave_up(&self) -> bool {
         self.gave_up
     }
 
-    /// Gives the simulated time reached.
+    /// Returns the simulated time reached.
     pub(super) fn now(&self) -> Time {
         Time(self.now.saturating_mul(self.clock))
     }
 }
 
-/// Gives how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
+/// Returns how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
 ///
 /// Only channels between switches of different parts matter. At an edge, a packet may be granted that takes a hop, or one whose
 /// credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at the first
@@ -261,7 +261,7 @@ pub fn lookahead(
     nearest.map_or(ALONE, |time| time.div_ceil(config.switch.clock.0).max(1))
 }
 
-/// Tells whether the channel of a port leads to another part.
+/// Returns whether the channel of a port leads to another part.
 fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
     let part = |port: PortId| {
         let switch = network.port_switch(port.index());
@@ -273,7 +273,7 @@ fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
     }
 }
 
-/// Gives the flits of the shortest packet that there can be: the last of a message, which is as long as it must be.
+/// Returns the flits of the shortest packet that there can be: the last of a message, which is as long as it must be.
 fn shortest_packet(config: &Config, traffic: Option<&Traffic>) -> u16 {
     let whole = config.switch.packet_flits;
     let last = |flits: u64| (flits - 1) % u64::from(whole) + 1;

@@ -1,6 +1,6 @@
 //! A histogram of durations with a bounded relative error, exact sums, and no floating point.
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// Linear steps in each octave, as a power of two: values are kept to within 1/128, under 0.8 %.
 const STEP_BITS: u32 = 7;
@@ -42,27 +42,27 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// Gives the number of durations.
+    /// Returns the number of durations.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Gives the exact sum in picoseconds.
+    /// Returns the exact sum in picoseconds.
     pub fn sum(&self) -> u128 {
         self.sum
     }
 
-    /// Gives the mean in picoseconds; `None` when empty.
+    /// Returns the mean in picoseconds; `None` when empty.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Gives the largest duration; `None` when empty.
+    /// Returns the largest duration; `None` when empty.
     pub fn max(&self) -> Option<Time> {
         (self.count > 0).then_some(Time(self.max))
     }
 
-    /// Gives the upper edge of the bin that holds the value of this rank, never above the maximum; `None` when empty.
+    /// Returns the upper edge of the bin that holds the value of this rank, never above the maximum; `None` when empty.
     ///
     /// The rank is `ceil(count * numerator / denominator)`: `quantile(99, 100)` is the 99th percentile.
     pub fn quantile(&self, numerator: u64, denominator: u64) -> Option<Time> {
@@ -87,7 +87,7 @@ fn bin_of(value: u64) -> usize {
     ((u64::from(shift) + 1) * STEPS + ((value >> shift) - STEPS)) as usize
 }
 
-/// Gives the largest value that falls into a bin.
+/// Returns the largest value that falls into a bin.
 fn upper_edge(bin: usize) -> u64 {
     let bin = bin as u64;
     if bin < STEPS {

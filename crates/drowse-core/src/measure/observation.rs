@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::units::Time;
 use crate::power::{LinkState, Timers, bins};
-use crate::units::Time;
 
 /// What is asked to be seen; memory grows with it, and with the length of the run but for the idle periods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,16 +11,16 @@ use crate::units::Time;
 pub struct Wanted {
     /// The histogram of idle periods of each channel.
     pub idle_periods: bool,
-    /// How long one idle period is, and the next (paper 001, Fig. 6).
+    /// How long one idle period is, and the next (Saravanan and Carpenter 2018, Fig. 6).
     pub idle_pairs: bool,
-    /// The stall timers after each idle period of 1 us or more (paper 001, Fig. 12).
+    /// The stall timers after each idle period of 1 us or more (Saravanan and Carpenter 2018, Fig. 12).
     pub timers: bool,
     /// Every change of state.
     pub timeline: bool,
 }
 
 impl Wanted {
-    /// Tells whether anything is asked for.
+    /// Returns whether anything is asked for.
     pub fn any(self) -> bool {
         self != Wanted::default()
     }
@@ -29,12 +29,12 @@ impl Wanted {
 /// A bin of idle periods: one of [`bins`], or `None`, which comes before them, for those under 1 us.
 pub type IdleBin = Option<u8>;
 
-/// Gives the bin of an idle period.
+/// Returns the bin of an idle period.
 pub fn idle_bin(idle: Time) -> IdleBin {
     bins::bin(idle).map(|bin| bin as u8)
 }
 
-/// Gives the lower edge of a bin, and the upper one, which it does not include; the last has none.
+/// Returns the lower edge of a bin, and the upper one, which it does not include; the last has none.
 pub fn idle_edges(bin: IdleBin) -> (Time, Option<Time>) {
     match bin.map(usize::from) {
         None => (Time::ZERO, Some(bins::edge(0))),

@@ -1,9 +1,9 @@
 //! The result of one run, in integers: the only thing that leaves the simulation.
 
 use super::Histogram;
+use crate::model::units::Time;
 use crate::power::LinkState;
 use crate::power::runtime::{Mode, RuntimeRecord};
-use crate::units::Time;
 
 /// Holds what a run measured.
 ///
@@ -26,7 +26,7 @@ pub struct Record {
     pub packet_latency: Histogram,
     /// From a message's hand-over to the NIC until its last bit, network messages only.
     pub message_latency: Histogram,
-    /// One entry per channel, in the order of [`crate::ids::ChannelId`].
+    /// One entry per channel, in the order of [`crate::model::ids::ChannelId`].
     pub channels: Vec<ChannelRecord>,
     /// One entry per rank: the jobs' ranks one after the other.
     pub ranks: Vec<RankRecord>,
@@ -58,7 +58,7 @@ pub struct ChannelRecord {
 }
 
 impl ChannelRecord {
-    /// Gives the time spent in a state.
+    /// Returns the time spent in a state.
     pub fn time_in(&self, state: LinkState) -> Time {
         self.residency[state as usize]
     }

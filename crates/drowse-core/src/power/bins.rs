@@ -1,4 +1,4 @@
-//! The histogram of idle periods that policies learn from: 100 logarithmic bins between 1 us and 100 ms (paper 001, section 6.3).
+//! The histogram of idle periods that policies learn from: 100 logarithmic bins between 1 us and 100 ms (Saravanan and Carpenter 2018, section 6.3).
 //!
 //! Bin `i` counts the periods from `edge(i)` up to, but not including, `edge(i + 1)`, where `edge(i)` is 1 us * 10^(i/20) in whole
 //! picoseconds. Periods under 1 us are in no bin; those from 100 ms are in the last, which so has no upper end.
@@ -7,7 +7,7 @@
 //! periods that end in sleep are exactly those in bins `i` and above. The upper edge of a bin is therefore the timer after it. That
 //! of the last bin is [`NEVER`]: at 100 ms, periods would be delayed that it is meant to leave out.
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// How many bins there are.
 pub const BINS: usize = 100;
@@ -34,7 +34,7 @@ const EDGES: [u64; BINS + 1] = {
     edges
 };
 
-/// Gives the lower edge of bin `i`; that of 100 is 100 ms.
+/// Returns the lower edge of bin `i`; that of 100 is 100 ms.
 ///
 /// # Panics
 ///
@@ -44,7 +44,7 @@ pub const fn edge(i: usize) -> Time {
     Time(EDGES[i])
 }
 
-/// Gives the bin of an idle period, if it has one.
+/// Returns the bin of an idle period, if it has one.
 #[inline]
 pub fn bin(idle: Time) -> Option<usize> {
     // Under load most periods are as short: they are told apart at once.
@@ -54,12 +54,12 @@ pub fn bin(idle: Time) -> Option<usize> {
     EDGES[..BINS].partition_point(|&edge| edge <= idle.0).checked_sub(1)
 }
 
-/// Gives the middle of bin `i` between its edges, that of the last below 100 ms: what its periods are taken to have lasted.
+/// Returns the middle of bin `i` between its edges, that of the last below 100 ms: what its periods are taken to have lasted.
 pub const fn midpoint(i: usize) -> Time {
     Time(u64::midpoint(EDGES[i], EDGES[i + 1]))
 }
 
-/// Gives how long a channel idles by timer `i`: `edge(i)`, or for ever.
+/// Returns how long a channel idles by timer `i`: `edge(i)`, or for ever.
 #[inline]
 pub const fn stall(i: u8) -> Time {
     if i < NEVER { edge(i as usize) } else { Time::NEVER }

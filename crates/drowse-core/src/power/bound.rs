@@ -1,4 +1,4 @@
-//! How much delay a channel may add: the bound of paper 001, section 5.1, and how it is split among the channels of a route.
+//! How much delay a channel may add: the bound of Saravanan and Carpenter 2018, section 5.1, and how it is split among the channels of a route.
 //!
 //! A bound B allows B of the time that passes to be lost to waking. A message may meet a sleeping channel at every hop, so each
 //! channel takes a part: with the paper's ratio, the mean of B / hops over the messages that have crossed it,
@@ -7,7 +7,7 @@
 
 use std::num::NonZeroU8;
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// A limit on the time lost to waking, and the part of it that each channel takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl Messages {
 }
 
 impl Bound {
-    /// Gives the local bound `l` of a channel that these messages have crossed.
+    /// Returns the local bound `l` of a channel that these messages have crossed.
     pub fn local(&self, messages: &Messages) -> Fraction {
         let (part, of) = self.part(messages);
         let (numerator, denominator) =
@@ -89,7 +89,7 @@ impl Bound {
         Fraction { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// Gives `l` times the time that has passed, rounded down: what may have been lost to waking.
+    /// Returns `l` times the time that has passed, rounded down: what may have been lost to waking.
     #[inline]
     pub fn allowance(&self, messages: &Messages, passed: Time) -> Time {
         let (part, of) = self.part(messages);
@@ -100,7 +100,7 @@ impl Bound {
         Time(whole.saturating_mul(billionths).saturating_add(rest * billionths / u64::from(BILLION)))
     }
 
-    /// Gives the channel's part of the bound as a fraction.
+    /// Returns the channel's part of the bound as a fraction.
     fn part(self, messages: &Messages) -> (u64, u64) {
         match self.split {
             Split::Ratio if messages.count == 0 => (0, 1),
@@ -137,7 +137,7 @@ mod tests {
         (numerator, denominator)
     }
 
-    /// Paper 001, Table 2: its rows, and their local bounds by the equation of section 5.1, by hand. The third is worked out
+    /// Saravanan and Carpenter 2018, Table 2: its rows, and their local bounds by the equation of section 5.1, by hand. The third is worked out
     /// there: .8 * .01/4 + .2 * .01/6 = 0.00233333.
     #[test]
     fn local_bounds_of_table_2() {

@@ -4,8 +4,8 @@ use super::{
     Change, Coalescing, DynamicFastwake, Gathering, Idle, LinkState, LinkTimers, Oracle, PerfBound, Policy, Runtime,
     Timers, Trunk, TrunkWindow, Width, dynamic_fastwake, perfbound, runtime,
 };
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// The policy of one link class (`power.policy.kind`).
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl ByClass {
         }
     }
 
-    /// Gives the policy of each class.
+    /// Returns the policy of each class.
     pub fn classes(&self) -> &[ClassPolicy] {
         &self.classes
     }
@@ -91,7 +91,7 @@ impl ByClass {
         ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER); classes])
     }
 
-    /// Tells whether some class holds messages back on purpose, which makes longer idle periods than the oracle knows of.
+    /// Returns whether some class holds messages back on purpose, which makes longer idle periods than the oracle knows of.
     pub fn holds_messages_back(&self) -> bool {
         self.classes.iter().any(|class| matches!(class, ClassPolicy::Coalescing(_)))
     }
@@ -113,7 +113,7 @@ impl ByClass {
         }
     }
 
-    /// Gives the stall timers of all classes, if all have such.
+    /// Returns the stall timers of all classes, if all have such.
     pub fn stall_timers(&self) -> Option<Vec<Timers>> {
         let timers = |class: &ClassPolicy| match class {
             ClassPolicy::StallTimer(timers) => Some(*timers),

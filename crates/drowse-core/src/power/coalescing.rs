@@ -1,9 +1,9 @@
 //! Frame coalescing: a channel sleeps as soon as it is idle, and wakes only for several frames at once, or after a time
-//! (frame buffering; paper 001, section 2.3, and the EEE literature that it cites).
+//! (frame buffering; Saravanan and Carpenter 2018, section 2.3, and the EEE literature that it cites).
 
 use super::{Gathering, Policy, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Gathers packets before a channel wakes (`kind = "coalescing"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

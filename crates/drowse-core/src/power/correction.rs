@@ -1,4 +1,4 @@
-//! Error correction: shifts the deep timer until what has been lost to waking is what may be (paper 001, section 6.3).
+//! Error correction: shifts the deep timer until what has been lost to waking is what may be (Saravanan and Carpenter 2018, section 6.3).
 //!
 //! Bins are coarse, so that the timers found delay fewer messages than they may, and the difference grows for as long as the
 //! histogram does. Where it exceeds 20 messages the paper shifts the timer, by how much it does not say. Here the shift grows by a bin
@@ -17,7 +17,7 @@ use super::bins::BINS;
 /// How many messages more or fewer than the target are left alone.
 pub const BAND: u64 = 20;
 
-/// Gives the shift in bins that follows `shift`, where so much has been lost and the target is so much; `band` is in their units.
+/// Returns the shift in bins that follows `shift`, where so much has been lost and the target is so much; `band` is in their units.
 #[inline]
 pub(super) fn corrected(shift: i8, actual: u64, target: u64, band: u64) -> i8 {
     const MOST: i8 = BINS as i8;
@@ -30,7 +30,7 @@ pub(super) fn corrected(shift: i8, actual: u64, target: u64, band: u64) -> i8 {
     }
 }
 
-/// Gives a timer with its shift, no shorter than `shortest`.
+/// Returns a timer with its shift, no shorter than `shortest`.
 #[inline]
 pub(super) fn shifted(timer: u8, shift: i8, shortest: u8) -> u8 {
     timer.saturating_add_signed(shift).clamp(shortest, BINS as u8)

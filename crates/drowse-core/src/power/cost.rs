@@ -1,10 +1,10 @@
-//! What sleeping links save of a system's energy, and of the money that it costs (paper 001, section 7).
+//! What sleeping links save of a system's energy, and of the money that it costs (Saravanan and Carpenter 2018, section 7).
 //!
 //! Links draw a fixed share of the system's energy in the baseline. What they save is that share of the link energy that is
 //! saved. The paper's pessimistic rule: all else draws the same power for as long as the run takes, so that its energy grows by
 //! the slowdown, although processors and memory that wait may need less.
 
-use crate::units::Power;
+use crate::model::units::Power;
 
 /// Hours of a mean year, 365.25 days.
 const HOURS_PER_YEAR: f64 = 8_766.0;
@@ -25,17 +25,17 @@ pub struct CostModel {
 }
 
 impl CostModel {
-    /// Gives the links' share of the system's energy.
+    /// Returns the links' share of the system's energy.
     pub fn links_fraction(&self) -> f64 {
         self.network * self.links
     }
 
-    /// Gives the money for the system's energy over its life.
+    /// Returns the money for the system's energy over its life.
     pub fn lifetime(&self) -> f64 {
         self.system_power.0 as f64 / 1e3 * HOURS_PER_YEAR * self.years * self.price
     }
 
-    /// Gives the share of the system's energy that is saved where links need `link_energy` and runs take `makespan`, both as
+    /// Returns the share of the system's energy that is saved where links need `link_energy` and runs take `makespan`, both as
     /// shares of the baseline's; below 0 for a loss.
     pub fn saved_fraction(&self, link_energy: f64, makespan: f64) -> f64 {
         let links = self.links_fraction();

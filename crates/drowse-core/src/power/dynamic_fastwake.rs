@@ -1,4 +1,4 @@
-//! DynamicFastwake: the two stall timers that save most while they keep a bound on delays (paper 001, section 6).
+//! DynamicFastwake: the two stall timers that save most while they keep a bound on delays (Saravanan and Carpenter 2018, section 6).
 //!
 //! As in PerfBound ([`super::perfbound`]) a channel has its part of the bound and a histogram of its idle periods; but delays are
 //! counted in time lost to waking, `T_D = l X`, because a wake from shallow sleep costs less than one from deep sleep. After every idle period
@@ -12,8 +12,8 @@ use super::correction::{self, BAND};
 use super::learning::{Learning, Window};
 use super::pairs::{Best, Costs};
 use super::{Idle, LinkState, Policy, SleepStates, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Finds both timers so that a bound is kept (`kind = "dynamic-fastwake"`), for one class of channels.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What policies that keep a bound know of a channel, and for how long (paper 001, sections 5.2 and 6.3).
+//! What policies that keep a bound know of a channel, and for how long (Saravanan and Carpenter 2018, sections 5.2 and 6.3).
 //!
 //! Idle periods are counted in bins from one refresh to the next, every 20,000 of them, so that a change of what runs is forgotten.
 //! Periods under 1 us are as if they had not been: no timer is that short, so they cannot end in sleep, and they neither teach nor
@@ -11,7 +11,7 @@ use std::num::NonZeroU16;
 
 use super::bins::BINS;
 use super::bound::{Bound, Messages};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// How a policy keeps a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,19 +62,19 @@ impl Window {
         self.periods += 1;
     }
 
-    /// Gives the time that may have been lost to waking up to `now`.
+    /// Returns the time that may have been lost to waking up to `now`.
     #[inline]
     pub(super) fn allowance(&self, learning: &Learning, now: Time) -> Time {
         learning.bound.allowance(&self.messages, now.saturating_sub(self.since))
     }
 
-    /// Tells whether too little has been seen since the last refresh to find other timers.
+    /// Returns whether too little has been seen since the last refresh to find other timers.
     #[inline]
     pub(super) fn holds(&self, learning: &Learning) -> bool {
         self.since > Time::ZERO && self.periods < HOLD.min(learning.refresh.get() / 2)
     }
 
-    /// Tells whether it is time to start afresh.
+    /// Returns whether it is time to start afresh.
     #[inline]
     pub(super) fn is_over(&self, learning: &Learning) -> bool {
         self.periods >= learning.refresh.get()

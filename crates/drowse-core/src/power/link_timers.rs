@@ -1,10 +1,10 @@
 //! Stall timers that differ from channel to channel: a table of the user's own (`kind = "table"`), so that the best timers of
-//! each link can be searched for (paper 001, section 7, says that an ideal sweep would do so).
+//! each link can be searched for (Saravanan and Carpenter 2018, section 7, says that an ideal sweep would do so).
 
 use std::sync::Arc;
 
 use super::Timers;
-use crate::ids::ChannelId;
+use crate::model::ids::ChannelId;
 
 /// The stall timers of each channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl LinkTimers {
         LinkTimers { timers: timers.into() }
     }
 
-    /// Gives the timers of a channel; one that the table lacks stays on.
+    /// Returns the timers of a channel; one that the table lacks stays on.
     pub fn of(&self, channel: ChannelId) -> Timers {
         self.timers.get(channel.index()).copied().unwrap_or(Timers::NEVER)
     }

@@ -42,8 +42,8 @@ pub use width::Width;
 
 use serde::Deserialize;
 
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// What a channel's transceiver does; the order is that of all tables and arrays of residencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ impl LinkState {
     pub const ALL: [LinkState; 5] =
         [LinkState::On, LinkState::Entering, LinkState::Shallow, LinkState::Deep, LinkState::Waking];
 
-    /// Gives the state's name in tables.
+    /// Returns the state's name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             LinkState::On => "on",
@@ -91,7 +91,7 @@ pub struct SleepState {
 }
 
 impl SleepState {
-    /// Gives the power in billionths of that when on, so that no floating point decides.
+    /// Returns the power in billionths of that when on, so that no floating point decides.
     #[expect(clippy::cast_sign_loss, reason = "no power is negative, and the cast stops at 0")]
     pub fn power_billionths(&self) -> u64 {
         (self.power * 1e9).round() as u64
@@ -132,7 +132,7 @@ impl SleepStates {
         SleepStates { shallow, deep, transition: 1.0, deepen: Deepen { takes: deep.enter, as_shallow: false } }
     }
 
-    /// Gives shallow or deep sleep.
+    /// Returns shallow or deep sleep.
     ///
     /// # Panics
     ///
@@ -182,7 +182,7 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// Gives how long it lasted; waking comes after it.
+    /// Returns how long it lasted; waking comes after it.
     pub fn length(&self) -> Time {
         self.until.saturating_sub(self.since)
     }
@@ -199,29 +199,29 @@ pub trait Policy: Sync {
     /// [`Timers::NEVER`].
     const WATCHES: bool = false;
 
-    /// Tells whether it wants to be told of messages ([`Policy::message`]); the simulation finds out their hops only then.
+    /// Returns whether it wants to be told of messages ([`Policy::message`]); the simulation finds out their hops only then.
     #[inline]
     fn counts_messages(&self) -> bool {
         false
     }
 
-    /// Gives how long idle periods are at least that matter to it; of shorter ones it is told only where they end in sleep.
+    /// Returns how long idle periods are at least that matter to it; of shorter ones it is told only where they end in sleep.
     #[inline]
     fn shortest_idle(&self) -> Time {
         Time::ZERO
     }
 
-    /// Gives what it remembers of a channel at the start of a run.
+    /// Returns what it remembers of a channel at the start of a run.
     fn start(&self, channel: ChannelId, class: u8) -> Self::State;
 
-    /// Tells whether channels of a class may ever sleep, or be accounted as if they had: where none may, the simulation keeps no
+    /// Returns whether channels of a class may ever sleep, or be accounted as if they had: where none may, the simulation keeps no
     /// account of it.
     fn may_sleep(&self, class: u8) -> bool {
         let _ = class;
         true
     }
 
-    /// Gives the stall timers of the idle period that starts now on a channel of `class`.
+    /// Returns the stall timers of the idle period that starts now on a channel of `class`.
     ///
     /// They depend on the idle periods that have ended, and change only when one ends: the simulation asks several times.
     fn timers(&self, class: u8, state: &Self::State) -> Timers;
@@ -244,7 +244,7 @@ pub trait Policy: Sync {
         let _ = (class, state, idle);
     }
 
-    /// Gives the sleep in which a channel had better spent an idle period that is over, had it known its length, and waking in
+    /// Returns the sleep in which a channel had better spent an idle period that is over, had it known its length, and waking in
     /// time for what comes after it, if anything does.
     ///
     /// A policy that answers lets channels stay on and be accounted as if they had slept; see [`Oracle`].
@@ -254,14 +254,14 @@ pub trait Policy: Sync {
         None
     }
 
-    /// Tells what wakes a channel that sleeps; `None` for the first request.
+    /// Returns what wakes a channel that sleeps; `None` for the first request.
     #[inline]
     fn gathering(&self, class: u8) -> Option<Gathering> {
         let _ = class;
         None
     }
 
-    /// Gives how long the windows are after which the switch that sends on the trunks of a class decides how many of their ports
+    /// Returns how long the windows are after which the switch that sends on the trunks of a class decides how many of their ports
     /// are on ([`Policy::resize`]); `None` where ports are not governed so. The links of nodes never are.
     ///
     /// A port that is off is not offered to packets, and none wakes it. The first port of each trunk is always on.
@@ -276,14 +276,14 @@ pub trait Policy: Sync {
         Change::None
     }
 
-    /// Gives into how many lanes the links of a class are divided, a power of two of at most 16: where there are several,
+    /// Returns into how many lanes the links of a class are divided, a power of two of at most 16: where there are several,
     /// [`Policy::resize`] is about the lanes of each link, which are doubled and halved, and not about the ports of a trunk.
     fn lanes(&self, class: u8) -> u8 {
         let _ = class;
         1
     }
 
-    /// Gives the rules by which the runtime system commands the channels of a class, the same for all that it commands; `None`
+    /// Returns the rules by which the runtime system commands the channels of a class, the same for all that it commands; `None`
     /// for those that it does not.
     fn directed(&self, class: u8) -> Option<runtime::Rules> {
         let _ = class;

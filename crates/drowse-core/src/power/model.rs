@@ -1,4 +1,4 @@
-//! The power model of paper 000, section 2: from residencies to the power and energy of network and cluster.
+//! The power model of Andújar et al. 2019, section 2: from residencies to the power and energy of network and cluster.
 //!
 //! Powers are shares of the maximum power of a reference network (or of all nodes), energies are seconds of it. Symbols
 //! keep the paper's names. Beyond the paper, a port has more than two states, so omega_Sport and U_port become the mean
@@ -52,7 +52,7 @@ pub struct Energy {
     pub e_cluster: Vec<f64>,
 }
 
-/// Gives the mean power of a channel from its time in each state and each state's power.
+/// Returns the mean power of a channel from its time in each state and each state's power.
 ///
 /// `powers` is indexed like `residency`, by [`LinkState`]; entering and waking draw the power of on in all papers.
 pub fn channel_power(residency: &[u128; 5], powers: &[f64; 5]) -> f64 {
@@ -65,7 +65,7 @@ pub fn channel_power(residency: &[u128; 5], powers: &[f64; 5]) -> f64 {
 }
 
 impl PowerModel {
-    /// Gives `N_ports * N_sw / (REF_ports * REF_sw)` (the port ratio of Table 2) for a network with so many ports in all.
+    /// Returns `N_ports * N_sw / (REF_ports * REF_sw)` (the port ratio of Table 2) for a network with so many ports in all.
     pub fn port_ratio(&self, network_ports: u64) -> f64 {
         match self.reference {
             Some(reference) => network_ports as f64 / (reference.switches as f64 * reference.ports as f64),
@@ -73,7 +73,7 @@ impl PowerModel {
         }
     }
 
-    /// Gives `W_net` from `W_ports`, normalised to the reference network.
+    /// Returns `W_net` from `W_ports`, normalised to the reference network.
     pub fn w_net(&self, w_ports: f64, network_ports: u64) -> f64 {
         ((1.0 - self.ports) + self.ports * w_ports) * self.port_ratio(network_ports)
     }
@@ -92,7 +92,7 @@ impl PowerModel {
 mod tests {
     use super::*;
 
-    /// Paper 000, section 2.1 and Table 2: the 2D and 1D tori of 64 nodes against the 3D torus, all ports on.
+    /// Andújar et al. 2019, section 2.1 and Table 2: the 2D and 1D tori of 64 nodes against the 3D torus, all ports on.
     #[test]
     fn port_ratios_of_table_2() {
         let model = PowerModel { reference: Some(Reference { switches: 64, ports: 7 }), ..PowerModel::default() };

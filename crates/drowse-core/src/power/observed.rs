@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::timeline::Timeline;
 use super::{Change, Gathering, Idle, LinkState, Policy, SleepStates, Timers, TrunkWindow, bins, runtime};
-use crate::config::ClassModel;
-use crate::ids::ChannelId;
 use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
-use crate::units::Time;
+use crate::model::config::ClassModel;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// A policy and what is to be seen of it. Channels that may not sleep are watched, too.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 //! and routes of messages as they are; one that gathers or moves traffic makes longer idle periods, and may lie below it.
 
 use super::{LinkState, Policy, SleepState, SleepStates, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Judges idle periods in hindsight (`kind = "oracle"`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Oracle {
         Oracle { states, powers: [states.shallow.power_billionths(), states.deep.power_billionths()] }
     }
 
-    /// Gives the energy of an idle period spent in a sleep state, in [`FULL`] parts of the power when on times picoseconds;
+    /// Returns the energy of an idle period spent in a sleep state, in [`FULL`] parts of the power when on times picoseconds;
     /// `None` where there is no time for it.
     fn energy(&self, sleep: LinkState, idle: Time, wakes: bool) -> Option<u128> {
         let state = self.states.of(sleep);

@@ -1,4 +1,4 @@
-//! The search for the pair of stall timers that saves most within a bound on delay (paper 001, section 6.2, Algorithm 1).
+//! The search for the pair of stall timers that saves most within a bound on delay (Saravanan and Carpenter 2018, section 6.2, Algorithm 1).
 //!
 //! With timers S <= D ([`super::bins`]: an index is that of the first bin whose periods outlast the timer), periods in bins S to D - 1
 //! end in a fast wake, those in D and above in a wake from deep sleep:
@@ -24,7 +24,7 @@
 
 use super::SleepStates;
 use super::bins::{BINS, NEVER, midpoint};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// Two timers, as indexes of bins: shallow <= deep <= 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +80,12 @@ impl Costs {
         Some(Costs { wake: [wake.0, slower], saves })
     }
 
-    /// Gives the time lost to so many wakes from shallow and from deep sleep.
+    /// Returns the time lost to so many wakes from shallow and from deep sleep.
     pub fn overhead(&self, [shallow, deep]: [u16; 2]) -> u64 {
         u64::from(shallow) * self.wake[0] + u64::from(deep) * self.deep_wake()
     }
 
-    /// Gives the time lost to a wake from deep sleep.
+    /// Returns the time lost to a wake from deep sleep.
     pub fn deep_wake(&self) -> u64 {
         self.wake[0] + self.wake[1]
     }

@@ -1,4 +1,4 @@
-//! PerfBound: the shortest deep stall timer that keeps a bound on delays, from a histogram of idle periods (paper 001, section 5).
+//! PerfBound: the shortest deep stall timer that keeps a bound on delays, from a histogram of idle periods (Saravanan and Carpenter 2018, section 5).
 //!
 //! A channel may delay `N = l X / T_w` messages in a time X, with `l` its part of the bound ([`super::bound`]) and T_w the time to wake;
 //! delaying those after the longest idle periods saves most. So the timer is the upper edge of the lowest bin that has at most N periods
@@ -12,8 +12,8 @@ use super::bins::{self, NEVER};
 use super::correction::{self, BAND};
 use super::learning::{Learning, Window};
 use super::{Idle, Policy, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Finds the deep timer that keeps a bound (`kind = "perfbound"`), for one class of channels.
 #[derive(Clone, Debug, PartialEq, Eq)]

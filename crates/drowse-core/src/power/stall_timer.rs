@@ -2,8 +2,8 @@
 //! runs out.
 
 use super::{Policy, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Sleeps after fixed idle times (`kind = "stall-timer"`), per class.
 #[derive(Clone, Debug, PartialEq, Eq)]

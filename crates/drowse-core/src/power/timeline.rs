@@ -5,7 +5,7 @@
 //! channel is entering takes effect at the end of it.
 
 use super::{LinkState, SleepStates, Timers};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// The course of an idle period, in time since its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Timeline {
         Timeline { enter_first: enter, shallow: enter, enter_deep: enter, deep, deepening: LinkState::Entering, states }
     }
 
-    /// Gives the state after `idle` time; at the very moment of a change, the new one.
+    /// Returns the state after `idle` time; at the very moment of a change, the new one.
     pub fn state(&self, idle: Time) -> LinkState {
         match idle {
             t if t < self.enter_first => LinkState::On,
@@ -59,7 +59,7 @@ impl Timeline {
         }
     }
 
-    /// Tells how a channel wakes when it is requested after `idle` time; `None` when it is on.
+    /// Returns how a channel wakes when it is requested after `idle` time; `None` when it is on.
     pub fn wake(&self, idle: Time) -> Option<Wake> {
         let (from, sleep) = match idle {
             t if t < self.enter_first => return None,
@@ -71,7 +71,7 @@ impl Timeline {
         Some(Wake { sleep, from, takes: self.states.of(sleep).wake })
     }
 
-    /// Gives the changes of state, in order, while nobody asks for the channel: when, in time since the start, and to what.
+    /// Returns the changes of state, in order, while nobody asks for the channel: when, in time since the start, and to what.
     /// A state may last no time; one that is never reached comes at [`Time::NEVER`].
     pub fn changes(&self) -> [(Time, LinkState); 4] {
         let Timeline { enter_first, shallow, enter_deep, deep, deepening, .. } = *self;

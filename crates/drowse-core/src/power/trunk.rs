@@ -1,4 +1,4 @@
-//! Trunks that shed ports (`kind = "trunk"`): the on/off mechanism of Alonso et al. that paper 000 uses (section 3.1; IPDPS 2005,
+//! Trunks that shed ports (`kind = "trunk"`): the on/off mechanism of Alonso et al. that Andújar et al. 2019 uses (section 3.1; IPDPS 2005,
 //! Parallel Computing 36, 2010).
 //!
 //! The switch that sends on a trunk looks at it after each window: where the ports that are on were busy above a threshold, one
@@ -7,8 +7,8 @@
 //! the strictest for two of them. The thresholds that the papers use are not in their texts.
 
 use super::{Policy, Timers};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// What a switch has seen of a trunk in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct Trunk {
 const ALL: u128 = 1_000_000_000;
 
 impl Trunk {
-    /// Tells whether no constant load lets ports go on and off in turn.
+    /// Returns whether no constant load lets ports go on and off in turn.
     pub fn is_stable(&self) -> bool {
         match self.off {
             Off::Static(off) => u64::from(off) * 2 < u64::from(self.on),

@@ -1,4 +1,4 @@
-//! Links that narrow (`kind = "width"`): dynamically adjusted link width (Alonso et al., LNCS 3149, 2004; paper 000, section 5).
+//! Links that narrow (`kind = "width"`): dynamically adjusted link width (Alonso et al., LNCS 3149, 2004; Andújar et al. 2019, section 5).
 //!
 //! A link consists of lanes that carry parts of the same packet. With half of its lanes off it takes twice as long for a packet, and
 //! still joins what it joined. Windows and thresholds are those of trunks: above the one, twice as many lanes go on; below the
@@ -6,8 +6,8 @@
 
 use super::trunk::Off;
 use super::{Change, Policy, Timers, Trunk, TrunkWindow};
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// Into how many lanes links are divided, and the thresholds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Width {
 }
 
 impl Width {
-    /// Tells whether the number of lanes can be halved down to one, and no constant load lets lanes go on and off in turn.
+    /// Returns whether the number of lanes can be halved down to one, and no constant load lets lanes go on and off in turn.
     pub fn is_valid(&self) -> bool {
         let stable = matches!(self.thresholds.off, Off::Static(_)) && self.thresholds.is_stable();
         stable && self.lanes.is_power_of_two() && (2..=16).contains(&self.lanes)

@@ -8,9 +8,9 @@
 //! long as it is in the source group (PAR; Jiang et al. 2009). Traffic within a group is always minimal.
 
 use super::{Candidates, Outputs, RoutingKind, graph};
-use crate::config::VirtualChannels;
-use crate::ids::{ChannelId, PortId};
-use crate::rng;
+use crate::model::config::VirtualChannels;
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::rng;
 use crate::topology::graph::{Routes, Tables};
 use crate::topology::groups::Groups;
 use crate::topology::{self, End, Geometry, Network};
@@ -37,21 +37,21 @@ impl HopVcs {
         HopVcs { width: (vcs.hop / classes).max(1), classes }
     }
 
-    /// Gives the virtual channels of a hop, from 0 on; beyond the last there are none.
+    /// Returns the virtual channels of a hop, from 0 on; beyond the last there are none.
     #[inline]
     pub fn mask(&self, hop: u32) -> u8 {
         let all = (1u16 << self.width) - 1;
         if hop < u32::from(self.classes) { (all << (hop as u8 * self.width)) as u8 } else { 0 }
     }
 
-    /// Gives the hop that follows one on a virtual channel.
+    /// Returns the hop that follows one on a virtual channel.
     #[inline]
     pub fn after(&self, vc: u32) -> u32 {
         vc / u32::from(self.width) + 1
     }
 }
 
-/// Gives the most channels between switches that a packet takes; `None` where the network is none with hop classes.
+/// Returns the most channels between switches that a packet takes; `None` where the network is none with hop classes.
 pub fn longest(network: &Network, kind: RoutingKind) -> Option<u32> {
     let (minimal, detour, late_detour) = match &network.geometry {
         Geometry::Groups(groups) => {
@@ -76,7 +76,7 @@ pub fn longest(network: &Network, kind: RoutingKind) -> Option<u32> {
     }
 }
 
-/// Gives the most channels between switches that a packet takes on a graph; `None` where any virtual channel will do.
+/// Returns the most channels between switches that a packet takes on a graph; `None` where any virtual channel will do.
 fn on_graph(graph: &Tables, kind: RoutingKind) -> Option<u32> {
     match (&graph.routes, kind) {
         (Routes::Shortest(distances), RoutingKind::Minimal) => Some(distances.between_nodes),
@@ -123,7 +123,7 @@ pub fn onward(network: &Network, at: u32, goal: Goal, salt: u16, vcs: u8, found:
     }
 }
 
-/// Gives the outputs towards a goal where they are always one trunk.
+/// Returns the outputs towards a goal where they are always one trunk.
 #[inline]
 pub fn only(network: &Network, at: u32, goal: Goal, salt: u16, vcs: u8) -> Option<Outputs> {
     match (&network.geometry, goal) {
@@ -136,7 +136,7 @@ pub fn only(network: &Network, at: u32, goal: Goal, salt: u16, vcs: u8) -> Optio
     }
 }
 
-/// Gives `visit` all trunks towards a goal, whatever the packet's random number; some come more than once.
+/// Returns `visit` all trunks towards a goal, whatever the packet's random number; some come more than once.
 pub fn all_onward(network: &Network, at: u32, goal: Goal, mut visit: impl FnMut(Outputs)) {
     match (&network.geometry, goal) {
         (Geometry::Groups(groups), Goal::Switch(to)) => groups.all_towards(at, to, |run| visit(outputs(run, 0))),
@@ -164,7 +164,7 @@ fn outputs((first, count): (u32, u32), vcs: u8) -> Outputs {
     Outputs { first: first as u16, count: count as u16, vcs }
 }
 
-/// Gives where a packet at a switch heads, from what it remembers.
+/// Returns where a packet at a switch heads, from what it remembers.
 #[inline]
 pub fn goal(network: &Network, at: u32, to: u32, route: u16) -> Goal {
     if route & DETOUR == 0 {
@@ -235,14 +235,14 @@ fn detour(network: &Network, at: u32, to: u32, route: u16) -> Option<u16> {
     drawn.into_iter().find(|&route| intermediate(count, there, route) != here)
 }
 
-/// Gives the channels between switches on the way of a packet.
+/// Returns the channels between switches on the way of a packet.
 fn length(network: &Network, at: u32, to: u32, route: u16) -> u32 {
     let mut channels = 0;
     walk(network, at, to, route, |_| channels += 1);
     channels
 }
 
-/// Gives `visit` the first port of each trunk on the way of a packet, which takes the first of its outputs everywhere, and of
+/// Returns `visit` the first port of each trunk on the way of a packet, which takes the first of its outputs everywhere, and of
 /// drawn paths the first.
 pub fn walk(network: &Network, mut at: u32, to: u32, mut route: u16, mut visit: impl FnMut(PortId)) {
     let mut next = |at: &mut u32, first: u16| {

@@ -6,7 +6,7 @@ use super::{Candidates, Outputs};
 use crate::topology::graph::adjacency::Run;
 use crate::topology::graph::{Routes, Tables};
 
-/// Gives the runs of outputs from a switch to another by any of the ways, but those of drawn paths.
+/// Returns the runs of outputs from a switch to another by any of the ways, but those of drawn paths.
 #[inline]
 fn runs(graph: &Tables, at: u32, to: u32, mut visit: impl FnMut((u32, u32)) -> bool) {
     match &graph.routes {
@@ -20,7 +20,7 @@ fn runs(graph: &Tables, at: u32, to: u32, mut visit: impl FnMut((u32, u32)) -> b
     }
 }
 
-/// Gives `visit` the runs that lead on, those side by side as one, until it says that it has enough.
+/// Returns `visit` the runs that lead on, those side by side as one, until it says that it has enough.
 fn merge(runs: &[Run], leads: impl Fn(u32) -> bool, visit: &mut impl FnMut((u32, u32)) -> bool) {
     let (mut first, mut count) = (0, 0);
     for run in runs.iter().filter(|run| leads(run.to)) {
@@ -47,7 +47,7 @@ pub fn onward(graph: &Tables, at: u32, to: u32, vcs: u8, found: &mut Candidates)
     });
 }
 
-/// Gives the outputs where they are one run, but by drawn paths.
+/// Returns the outputs where they are one run, but by drawn paths.
 #[inline]
 pub fn only(graph: &Tables, at: u32, to: u32, vcs: u8) -> Option<Outputs> {
     let (mut first, mut several) = (None, false);
@@ -59,7 +59,7 @@ pub fn only(graph: &Tables, at: u32, to: u32, vcs: u8) -> Option<Outputs> {
     first.filter(|_| !several).map(|run| outputs(run, vcs))
 }
 
-/// Gives the output of a drawn path after so many hops; `None` where it is not on its way.
+/// Returns the output of a drawn path after so many hops; `None` where it is not on its way.
 #[inline]
 pub fn on_path(graph: &Tables, at: u32, to: u32, route: u16, hop: u32, vcs: u8) -> Option<Outputs> {
     let Routes::Paths(paths) = &graph.routes else { return None };

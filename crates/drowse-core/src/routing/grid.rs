@@ -2,13 +2,13 @@
 //!
 //! Dimension order takes the lowest dimension first. On rings, virtual channels are split in two classes: a packet uses
 //! the first until it has crossed the dateline (the wrap-around link) of the dimension, then the second; so the channel
-//! dependencies of each class form no cycle (paper 000, section 3.1; Dally and Seitz). With bubble flow control there is one class
+//! dependencies of each class form no cycle (Andújar et al. 2019, section 3.1; Dally and Seitz). With bubble flow control there is one class
 //! only. Where both ways round a ring are
 //! as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
 //! same, or the direct way ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
 
 use super::{Candidates, Outputs, RoutingKind};
-use crate::config::{Escape, VirtualChannels};
+use crate::model::config::{Escape, VirtualChannels};
 use crate::topology::torus::{Grid, Ring};
 
 /// The way along one dimension.
@@ -44,7 +44,7 @@ impl GridVcs {
         }
     }
 
-    /// Gives the virtual channels of the escape, one bit each.
+    /// Returns the virtual channels of the escape, one bit each.
     pub fn escape(&self) -> u8 {
         self.escape_all
     }
@@ -102,7 +102,7 @@ fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mu
     }
 }
 
-/// Tells whether the channel from `at` through the trunk port `local` crosses a dateline, and of which dimension.
+/// Returns whether the channel from `at` through the trunk port `local` crosses a dateline, and of which dimension.
 #[inline]
 pub fn crossing(grid: &Grid, at: u32, local: u16) -> u16 {
     for (d, ring) in grid.rings.iter().enumerate() {
@@ -120,7 +120,7 @@ pub fn crossing(grid: &Grid, at: u32, local: u16) -> u16 {
     0
 }
 
-/// Gives the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more if it leads
+/// Returns the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more if it leads
 /// down; the channel that comes in by the port belongs to the ring the other way, whose last bit differs. [`NO_RING`] where
 /// there is none.
 pub fn ring(grid: &Grid, at: u32, local: u16) -> u8 {
@@ -133,13 +133,13 @@ pub fn ring(grid: &Grid, at: u32, local: u16) -> u8 {
 /// Stands for no ring.
 pub const NO_RING: u8 = u8::MAX;
 
-/// Tells whether the port `local` of switch `at` belongs to the trunk up or down in dimension `d`.
+/// Returns whether the port `local` of switch `at` belongs to the trunk up or down in dimension `d`.
 fn leads(grid: &Grid, at: u32, d: usize, up: bool, local: u16) -> bool {
     let first = grid.trunk_of(at, d, up);
     first != Grid::NO_TRUNK && (first..first + grid.rings[d].trunk).contains(&local)
 }
 
-/// Tells whether the way of dimension order goes up; `tie` is what holds where both ways are as long.
+/// Returns whether the way of dimension order goes up; `tie` is what holds where both ways are as long.
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
 fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {

@@ -6,7 +6,7 @@
 //! downwards, so their dependencies form no cycle and one virtual channel suffices.
 
 use super::{Outputs, RoutingKind};
-use crate::rng;
+use crate::model::rng;
 use crate::topology::levels::Levels;
 
 /// Where a packet goes: its node as leaf switch and port.

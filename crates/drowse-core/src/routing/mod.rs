@@ -9,7 +9,7 @@ pub mod route;
 mod router;
 pub mod walk;
 
-use crate::ids::PortId;
+use crate::model::ids::PortId;
 use crate::topology::graph::Routes;
 use crate::topology::{Geometry, Network};
 
@@ -42,7 +42,7 @@ pub enum RoutingKind {
 }
 
 impl RoutingKind {
-    /// Gives the kinds that a network can be routed by, the usual one first.
+    /// Returns the kinds that a network can be routed by, the usual one first.
     pub const fn of(geometry: &Geometry) -> &'static [RoutingKind] {
         use RoutingKind::{
             Adaptive, DModK, DimensionOrder, KShortest, Minimal, Progressive, Random, Ugal, UpDown, Valiant,
@@ -62,7 +62,7 @@ impl RoutingKind {
         }
     }
 
-    /// Gives the word that selects the kind in an experiment file (`network.routing`).
+    /// Returns the word that selects the kind in an experiment file (`network.routing`).
     pub const fn name(self) -> &'static str {
         match self {
             RoutingKind::DimensionOrder => "dimension-order",
@@ -78,12 +78,12 @@ impl RoutingKind {
         }
     }
 
-    /// Tells whether packets decide on their ways in switches.
+    /// Returns whether packets decide on their ways in switches.
     pub const fn decides(self) -> bool {
         matches!(self, RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive)
     }
 
-    /// Tells whether each packet carries a random number, in which bits of what it remembers; 0 where it does not.
+    /// Returns whether each packet carries a random number, in which bits of what it remembers; 0 where it does not.
     pub const fn drawn_bits(self) -> u16 {
         match self {
             RoutingKind::DimensionOrder | RoutingKind::Adaptive | RoutingKind::DModK | RoutingKind::UpDown => 0,
@@ -159,27 +159,27 @@ impl Candidates {
         }
     }
 
-    /// Gives all runs that were [offered](Candidates::offer), each once.
+    /// Returns all runs that were [offered](Candidates::offer), each once.
     pub fn all(&self) -> impl Iterator<Item = Outputs> + '_ {
         let only = Some(self.escape).filter(|run| self.adaptive_len == 0 && run.count > 0);
         self.adaptive().iter().copied().chain(only)
     }
 
-    /// Gives the adaptive runs.
+    /// Returns the adaptive runs.
     #[inline]
     pub fn adaptive(&self) -> &[Outputs] {
         &self.adaptive[..self.adaptive_len]
     }
 }
 
-/// Gives the dimension bit of a port whose channel crosses a dateline, or 0.
+/// Returns the dimension bit of a port whose channel crosses a dateline, or 0.
 pub fn crossing(network: &Network, port: PortId) -> u16 {
     let Geometry::Grid(grid) = &network.geometry else { return 0 };
     let switch = network.port_switch(port.index());
     grid::crossing(grid, switch, (port.0 - network.first_port[switch as usize]) as u16)
 }
 
-/// Gives the ring of a port's channel, as [`grid::ring`] numbers them.
+/// Returns the ring of a port's channel, as [`grid::ring`] numbers them.
 pub fn ring(network: &Network, port: PortId) -> u8 {
     let Geometry::Grid(grid) = &network.geometry else { return grid::NO_RING };
     let switch = network.port_switch(port.index());

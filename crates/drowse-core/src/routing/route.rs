@@ -1,7 +1,7 @@
 //! The channels of minimal routes, by link class: how many channels a message crosses that may sleep.
 
 use super::direct;
-use crate::ids::NodeId;
+use crate::model::ids::NodeId;
 use crate::topology::levels::Levels;
 use crate::topology::torus::{Grid, Ring};
 use crate::topology::{Geometry, Network};
@@ -9,7 +9,7 @@ use crate::topology::{Geometry, Network};
 /// The class of channels between nodes and switches, in every network.
 const NODE: u8 = 0;
 
-/// Gives `visit` each link class on a minimal route between two nodes, and the number of channels of it.
+/// Returns `visit` each link class on a minimal route between two nodes, and the number of channels of it.
 ///
 /// All minimal routes of a grid or tree cross the same numbers; on networks of groups and on graphs, one of them is taken. Nodes of one switch are two node channels apart; a node and itself
 /// none.
@@ -40,7 +40,7 @@ pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMu
     visit(NODE, 2);
 }
 
-/// Gives `visit` the same for two nodes that are as far apart as any; on direct networks, for the first node and that farthest from
+/// Returns `visit` the same for two nodes that are as far apart as any; on direct networks, for the first node and that farthest from
 /// it.
 pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
     match &network.geometry {
@@ -66,7 +66,7 @@ pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
     visit(NODE, 2);
 }
 
-/// Gives the link class of a dimension.
+/// Returns the link class of a dimension.
 fn dimension(d: usize) -> u8 {
     d as u8 + 1
 }
@@ -75,7 +75,7 @@ fn distance(ring: &Ring, difference: u32) -> u32 {
     if ring.wraps { difference.min(ring.size - difference) } else { difference }
 }
 
-/// Gives the lowest level at which a switch reaches two leaf switches.
+/// Returns the lowest level at which a switch reaches two leaf switches.
 fn common_level(levels: &Levels, a: u32, b: u32) -> usize {
     levels.reach.iter().position(|reach| a / reach == b / reach).unwrap_or(levels.reach.len() - 1)
 }

@@ -4,7 +4,7 @@ use super::direct::{self, HopVcs};
 use super::grid::{self, GridVcs};
 use super::levels::{self, Destination};
 use super::{Candidates, Outputs, RoutingKind, graph};
-use crate::config::Config;
+use crate::model::config::Config;
 use crate::topology::graph::{Routes, Tables};
 use crate::topology::{Geometry, Network};
 
@@ -42,7 +42,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Gives what a packet remembers at first, by random bits of its own.
+    /// Returns what a packet remembers at first, by random bits of its own.
     #[inline]
     pub fn begin(&self, from: u32, random: u16) -> u16 {
         match &self.network.geometry {
@@ -51,7 +51,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Gives the permitted outputs of a packet at a switch where these are always one run; `hop` tells how many channels between
+    /// Returns the permitted outputs of a packet at a switch where these are always one run; `hop` tells how many channels between
     /// switches it has come by.
     pub fn only_run(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> Option<Outputs> {
         Some(self.run(at, to, route, hop)).filter(|run| run.count > 0)

@@ -6,12 +6,12 @@
 
 use super::levels::Destination;
 use super::{Candidates, Outputs, Router, RoutingKind, direct};
-use crate::ids::{ChannelId, NodeId};
-use crate::rng;
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::rng;
 use crate::topology::groups::Groups;
 use crate::topology::{Geometry, Network};
 
-/// Gives `visit` the channels of a packet from one node to another, those of the nodes included, in the order of its way.
+/// Returns `visit` the channels of a packet from one node to another, those of the nodes included, in the order of its way.
 ///
 /// `salt` is the packet's own number. A node and itself are joined by none, nor are those of an ideal network.
 pub fn walk(
@@ -56,7 +56,7 @@ pub fn walk(
     visit(ChannelId(port));
 }
 
-/// Tells whether all packets between two nodes take the same way.
+/// Returns whether all packets between two nodes take the same way.
 pub fn is_single(network: &Network, routing: RoutingKind) -> bool {
     match &network.geometry {
         Geometry::Grid(grid) => routing == RoutingKind::DimensionOrder && grid.rings.iter().all(|ring| ring.trunk == 1),
@@ -74,7 +74,7 @@ pub fn is_single(network: &Network, routing: RoutingKind) -> bool {
     }
 }
 
-/// Tells whether there is one minimal way within each group and from each group to each.
+/// Returns whether there is one minimal way within each group and from each group to each.
 fn has_one_way(groups: &Groups) -> bool {
     let mut pairs = (0..groups.count).flat_map(|from| (0..groups.count).map(move |to| (from, to)));
     let one_link = |(from, to)| groups.gateways(from, to).iter().map(|gateway| gateway.links).sum::<u16>() <= 1;
@@ -86,7 +86,7 @@ fn number(salt: u16, at: u32) -> u64 {
     rng::mix(!(u64::from(salt) << 32 | u64::from(at)))
 }
 
-/// Gives one of the permitted outputs; `None` where there is none.
+/// Returns one of the permitted outputs; `None` where there is none.
 fn drawn(found: &Candidates, random: u64) -> Option<u16> {
     let count: u64 = found.all().map(|run| u64::from(run.count)).sum();
     let mut place = random.checked_rem(count)? as u16;

@@ -11,7 +11,7 @@ use super::groups::{Local, Plan};
 use super::lattice::Lattice;
 use super::network::Network;
 use super::{NetworkError, check_range};
-use crate::units::BitRate;
+use crate::model::units::BitRate;
 
 /// Switches of a chassis.
 const SLOTS: u32 = 16;
@@ -53,7 +53,7 @@ impl Aries {
         })
     }
 
-    /// Gives the number of ports without building the network.
+    /// Returns the number of ports without building the network.
     pub fn ports(self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, SLOTS * CHASSIS, BLUE))
     }

@@ -42,7 +42,7 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
-    /// Gives the port within a round, below `groups - 1`, that leads from a group to another.
+    /// Returns the port within a round, below `groups - 1`, that leads from a group to another.
     fn port(self, groups: u32, from: u32, to: u32) -> u32 {
         match self {
             Arrangement::Absolute => to - u32::from(to > from),
@@ -51,7 +51,7 @@ impl Arrangement {
         }
     }
 
-    /// Gives the cables between groups of `switches` switches with `ports` global ports each; `first` is the number of the
+    /// Returns the cables between groups of `switches` switches with `ports` global ports each; `first` is the number of the
     /// first switch with global ports.
     pub fn cables(self, groups: u32, switches: u32, ports: u32, first: u32) -> Vec<Cable> {
         if groups < 2 {
@@ -67,7 +67,7 @@ impl Arrangement {
         cables.collect()
     }
 
-    /// Gives the number of cables.
+    /// Returns the number of cables.
     pub fn count(groups: u32, switches: u32, ports: u32) -> u64 {
         if groups < 2 {
             return 0;
@@ -98,7 +98,7 @@ impl Dragonfly {
         })
     }
 
-    /// Gives the number of ports without building the network.
+    /// Returns the number of ports without building the network.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, self.a, self.h))
     }

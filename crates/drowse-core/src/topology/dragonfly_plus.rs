@@ -47,7 +47,7 @@ impl DragonflyPlus {
         })
     }
 
-    /// Gives the number of ports without building the network.
+    /// Returns the number of ports without building the network.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, self.spines, self.h))
     }

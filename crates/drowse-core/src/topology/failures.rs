@@ -7,8 +7,8 @@
 use super::graph::{Graph, Ways, some};
 use super::network::{End, Geometry, Network};
 use super::{NetworkError, TopologySpec};
-use crate::ids::{ChannelId, PortId};
-use crate::rng::{Purpose, Stream};
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::rng::{Purpose, Stream};
 
 /// What has failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Damaged {
 }
 
 impl Damaged {
-    /// Gives the graph that is left.
+    /// Returns the graph that is left.
     pub fn graph(&self) -> Result<Graph, NetworkError> {
         let whole = self.whole.build()?;
         if matches!(whole.geometry, Geometry::Ideal(_)) {
@@ -54,7 +54,7 @@ impl Damaged {
         Ok(without(graph, &whole, &lost))
     }
 
-    /// Tells of each switch whether it has failed.
+    /// Returns of each switch whether it has failed.
     fn lost_switches(&self, whole: &Network) -> Result<Vec<bool>, NetworkError> {
         let mut lost = vec![false; whole.switches() as usize];
         for (place, &switch) in self.failures.switches.iter().enumerate() {
@@ -68,7 +68,7 @@ impl Damaged {
         Ok(lost)
     }
 
-    /// Tells of each port between switches, of the lower end of each link, whether its link has failed.
+    /// Returns of each port between switches, of the lower end of each link, whether its link has failed.
     fn dead_links(&self, whole: &Network, lost: &[bool]) -> Result<Vec<bool>, NetworkError> {
         let mut dead = vec![false; whole.ports() as usize];
         for (place, &[a, b]) in self.failures.links.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Damaged {
     }
 }
 
-/// Gives the switch at the other end of a port's link; `None` where there is a node.
+/// Returns the switch at the other end of a port's link; `None` where there is a node.
 fn neighbour(network: &Network, port: u32) -> Option<u32> {
     match network.target(ChannelId(port)) {
         End::Port(PortId(peer)) => Some(network.port_switch(peer as usize)),

@@ -26,7 +26,7 @@ impl Field {
         Some(Field { p, q, powers, exponent })
     }
 
-    /// Gives a power of the primitive element.
+    /// Returns a power of the primitive element.
     pub fn power(&self, exponent: u32) -> u32 {
         self.powers[(exponent % (self.q - 1)) as usize]
     }
@@ -42,7 +42,7 @@ impl Field {
     }
 }
 
-/// Gives the powers of x modulo a polynomial of a degree; `None` if they do not run through all elements but 0.
+/// Returns the powers of x modulo a polynomial of a degree; `None` if they do not run through all elements but 0.
 fn powers(p: u32, degree: u32, polynomial: u32) -> Option<Vec<u32>> {
     let (q, top) = (p.pow(degree), p.pow(degree - 1));
     let times_x = |element: u32| {

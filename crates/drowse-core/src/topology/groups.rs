@@ -6,7 +6,7 @@
 use super::lattice::Lattice;
 use super::network::{Geometry, Network, NetworkBuilder};
 use super::{NetworkError, check_size};
-use crate::ids::PortId;
+use crate::model::ids::PortId;
 
 /// How the switches of a group are joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct Plan<'a> {
 }
 
 impl Local {
-    /// Gives the number of switches of a group.
+    /// Returns the number of switches of a group.
     pub fn switches(&self) -> u32 {
         match self {
             Local::Lattice(lattice) => lattice.switches(),
@@ -86,7 +86,7 @@ impl Local {
         }
     }
 
-    /// Gives the ports of a switch to others of its group.
+    /// Returns the ports of a switch to others of its group.
     pub fn ports(&self, switch: u32) -> u32 {
         match self {
             Local::Lattice(lattice) => lattice.ports(),
@@ -100,12 +100,12 @@ impl Local {
         }
     }
 
-    /// Tells whether a switch has nodes.
+    /// Returns whether a switch has nodes.
     pub fn has_nodes(&self, switch: u32) -> bool {
         !matches!(self, Local::LeafSpine { leaves, .. } if switch >= *leaves)
     }
 
-    /// Gives the most links between two switches with nodes, between one with nodes and one with global links, and between two
+    /// Returns the most links between two switches with nodes, between one with nodes and one with global links, and between two
     /// with global links.
     pub fn longest(&self) -> [u32; 3] {
         match self {
@@ -114,7 +114,7 @@ impl Local {
         }
     }
 
-    /// Gives how many ways routing has the choice of between two switches.
+    /// Returns how many ways routing has the choice of between two switches.
     pub fn choices(&self) -> u32 {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() as u32,
@@ -122,7 +122,7 @@ impl Local {
         }
     }
 
-    /// Tells whether there is only one shortest way, by one link, between any two switches.
+    /// Returns whether there is only one shortest way, by one link, between any two switches.
     pub fn has_one_way(&self) -> bool {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() == 1 && lattice.widths == [1],
@@ -130,7 +130,7 @@ impl Local {
         }
     }
 
-    /// Gives the trunk, first port and number, towards another switch of the group; `choice` picks among ways as long.
+    /// Returns the trunk, first port and number, towards another switch of the group; `choice` picks among ways as long.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, choice: u32) -> (u32, u32) {
         match self {
@@ -149,20 +149,20 @@ impl Local {
 }
 
 impl Groups {
-    /// Gives the group of a switch.
+    /// Returns the group of a switch.
     #[inline]
     pub fn group(&self, switch: u32) -> u32 {
         switch / self.size
     }
 
-    /// Gives the trunks from one group to another.
+    /// Returns the trunks from one group to another.
     #[inline]
     pub fn gateways(&self, from: u32, to: u32) -> &[Gateway] {
         let pair = (from * self.count + to) as usize;
         &self.gateways[self.first_gateway[pair] as usize..self.first_gateway[pair + 1] as usize]
     }
 
-    /// Tells whether the links of each group lead to the groups after it as those of the others do, so that groups can be renumbered
+    /// Returns whether the links of each group lead to the groups after it as those of the others do, so that groups can be renumbered
     /// round a circle.
     pub fn are_alike(&self) -> bool {
         let next = |group: u32| (group + 1) % self.count;
@@ -170,7 +170,7 @@ impl Groups {
         pairs.all(|(from, to)| self.gateways(from, to) == self.gateways(next(from), next(to)))
     }
 
-    /// Gives the trunk, first port and number, from a switch towards another one by the fewest global links.
+    /// Returns the trunk, first port and number, from a switch towards another one by the fewest global links.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, choice: u32) -> (u32, u32) {
         let (from, goal) = (self.group(at), self.group(to));
@@ -180,7 +180,7 @@ impl Groups {
         self.towards_group(at, goal, choice)
     }
 
-    /// Gives the trunk, first port and number, from a switch towards another group: its own global link if it has one there, else
+    /// Returns the trunk, first port and number, from a switch towards another group: its own global link if it has one there, else
     /// the way to one of those that have, which `choice` picks.
     #[inline]
     pub fn towards_group(&self, at: u32, goal: u32, choice: u32) -> (u32, u32) {
@@ -195,7 +195,7 @@ impl Groups {
         self.local.towards(here, gateway.switch, choice >> 16)
     }
 
-    /// Gives `visit` every trunk that [`Groups::towards_group`] may give, whatever the choice; some come more than once.
+    /// Returns `visit` every trunk that [`Groups::towards_group`] may give, whatever the choice; some come more than once.
     pub fn all_towards_group(&self, at: u32, goal: u32, mut visit: impl FnMut((u32, u32))) {
         let (from, here) = (self.group(at), at % self.size);
         let gateways = self.gateways(from, goal);
@@ -206,7 +206,7 @@ impl Groups {
         }
     }
 
-    /// Gives `visit` every trunk that [`Groups::towards`] may give, whatever the choice; some come more than once.
+    /// Returns `visit` every trunk that [`Groups::towards`] may give, whatever the choice; some come more than once.
     pub fn all_towards(&self, at: u32, to: u32, mut visit: impl FnMut((u32, u32))) {
         let (from, goal) = (self.group(at), self.group(to));
         if from != goal {
@@ -223,7 +223,7 @@ impl Gateway {
     }
 }
 
-/// Gives those gateways that are a switch's own.
+/// Returns those gateways that are a switch's own.
 fn own(gateways: &[Gateway], switch: u32) -> &[Gateway] {
     let first = gateways.partition_point(|gateway| gateway.switch < switch);
     let count = gateways[first..].partition_point(|gateway| gateway.switch == switch);
@@ -231,7 +231,7 @@ fn own(gateways: &[Gateway], switch: u32) -> &[Gateway] {
 }
 
 impl Plan<'_> {
-    /// Gives the number of ports; refuses what does not fit the tables.
+    /// Returns the number of ports; refuses what does not fit the tables.
     pub fn ports(&self, cables: u64) -> Result<u64, NetworkError> {
         let size = self.local.switches();
         let of_group: u64 = (0..size)
@@ -267,7 +267,7 @@ impl Plan<'_> {
         builder.build(self.classes, Geometry::Groups(geometry))
     }
 
-    /// Gives the ports of both ends of each cable, relative to their switches' first, and the number of cables of each switch.
+    /// Returns the ports of both ends of each cable, relative to their switches' first, and the number of cables of each switch.
     fn plug(&self, cables: &[Cable]) -> (Vec<[u32; 2]>, Vec<u32>) {
         let size = self.local.switches();
         let mut ends: Vec<(u32, u32, usize, usize)> = Vec::with_capacity(2 * cables.len());

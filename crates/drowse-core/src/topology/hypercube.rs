@@ -26,7 +26,7 @@ impl Hypercube {
         check_range("network.nodes", self.nodes, 1..=4096, "a switch has 1 to 4096 nodes")
     }
 
-    /// Gives the number of ports without building it.
+    /// Returns the number of ports without building it.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         self.check()?;
         Ok((u64::from(self.dimension) + u64::from(self.nodes)) << self.dimension)
@@ -39,7 +39,7 @@ impl Hypercube {
         Ok(Torus::new(dims, PerDimension::All(1), self.nodes).compile(&vec![1; self.dimension as usize], false))
     }
 
-    /// Gives distances in closed form: the bits of two numbers differ in half of the places on average.
+    /// Returns distances in closed form: the bits of two numbers differ in half of the places on average.
     pub fn metrics(&self) -> Metrics {
         let nodes = f64::from(self.nodes) * f64::from(1u32 << self.dimension);
         let mean = f64::from(self.dimension) / 2.0;

@@ -53,13 +53,13 @@ impl HyperX {
         Ok(Lattice::new(self.dims.clone(), widths))
     }
 
-    /// Gives the number of ports without building the network.
+    /// Returns the number of ports without building the network.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         let lattice = self.lattice()?;
         Ok(u64::from(lattice.switches()) * u64::from(lattice.ports() + self.nodes))
     }
 
-    /// Gives distances in closed form: the number of coordinates in which two switches differ.
+    /// Returns distances in closed form: the number of coordinates in which two switches differ.
     pub fn metrics(&self) -> Metrics {
         let nodes = self.dims.iter().map(|&size| f64::from(size)).product::<f64>() * f64::from(self.nodes);
         let mean = self.dims.iter().map(|&size| 1.0 - 1.0 / f64::from(size)).sum::<f64>();

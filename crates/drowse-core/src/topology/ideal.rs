@@ -5,7 +5,7 @@
 
 use super::network::{Geometry, Network, NetworkBuilder};
 use super::{NetworkError, check_range};
-use crate::units::{BitRate, Time};
+use crate::model::units::{BitRate, Time};
 
 /// Parameters of an ideal network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Ideal {
         Ok(network)
     }
 
-    /// Gives the time from the sending of a message to its last bit at the receiver.
+    /// Returns the time from the sending of a message to its last bit at the receiver.
     pub fn transfer_time(&self, bytes: u64) -> Time {
         self.latency + self.bandwidth.transfer_time(bytes)
     }

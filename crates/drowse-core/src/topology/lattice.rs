@@ -5,7 +5,7 @@
 //! each dimension, the trunks to the other coordinates in their order.
 
 use super::network::NetworkBuilder;
-use crate::ids::PortId;
+use crate::model::ids::PortId;
 
 /// The ports of a switch by the coordinates that they lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,30 +31,30 @@ impl Lattice {
         Lattice { dims, widths, strides, first }
     }
 
-    /// Gives the number of switches.
+    /// Returns the number of switches.
     pub fn switches(&self) -> u32 {
         self.strides[self.dims.len()]
     }
 
-    /// Gives the number of ports of a switch to others.
+    /// Returns the number of ports of a switch to others.
     pub fn ports(&self) -> u32 {
         self.first[self.dims.len()]
     }
 
-    /// Gives a coordinate of a switch.
+    /// Returns a coordinate of a switch.
     #[inline]
     pub fn coordinate(&self, switch: u32, d: usize) -> u32 {
         switch / self.strides[d] % self.dims[d]
     }
 
-    /// Gives the trunk of a switch, first port and number, to another coordinate than its own in a dimension.
+    /// Returns the trunk of a switch, first port and number, to another coordinate than its own in a dimension.
     #[inline]
     pub fn trunk(&self, switch: u32, d: usize, coordinate: u32) -> (u32, u32) {
         let before = coordinate - u32::from(coordinate > self.coordinate(switch, d));
         (self.first[d] + before * self.widths[d], self.widths[d])
     }
 
-    /// Gives the trunk of a switch towards another one, in the dimension that comes next from `start` on, and around.
+    /// Returns the trunk of a switch towards another one, in the dimension that comes next from `start` on, and around.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, start: usize) -> (u32, u32) {
         let n = self.dims.len();

@@ -3,14 +3,14 @@
 //! A switch of level `l` has `down[l]` children (nodes at level 0) and, below the top, `up[l]` parents, with `trunk[l]`
 //! parallel links to each. Switches of a level that reach the same nodes form a block of `width[l]` switches; switch `i` of
 //! a block is joined by its up port `p` to switch `p * width[l] + i` of the block above. For k-ary n-trees and thin trees this
-//! is the wiring of paper 002, section III, with the primes that its printed formulas have lost; every port is used once.
+//! is the wiring of Navaridas et al. 2010, section III, with the primes that its printed formulas have lost; every port is used once.
 //!
 //! Switches are numbered level by level from the bottom, in a level block by block. Ports of a switch: its children's, then
-//! its parents'. The up ports of the top level are not plugged (paper 002, section III) and do not exist here.
+//! its parents'. The up ports of the top level are not plugged (Navaridas et al. 2010, section III) and do not exist here.
 
 use super::network::{Geometry, Network, NetworkBuilder};
 use super::{Metrics, NetworkError};
-use crate::ids::PortId;
+use crate::model::ids::PortId;
 
 /// The shape of a network of levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Shape {
         self.down.len()
     }
 
-    /// Gives blocks, widths and reaches by level.
+    /// Returns blocks, widths and reaches by level.
     fn sizes(&self) -> [Vec<u32>; 3] {
         let (mut blocks, mut width, mut reach) = (vec![self.leaf_switches], vec![1], vec![1]);
         for l in 1..self.levels() {
@@ -58,7 +58,7 @@ impl Shape {
         [blocks, width, reach]
     }
 
-    /// Gives the number of ports; refuses shapes that do not fit the 32-bit tables, by the same sums in 128 bits.
+    /// Returns the number of ports; refuses shapes that do not fit the 32-bit tables, by the same sums in 128 bits.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         let most = u64::from(u32::MAX) / 4;
         let (mut blocks, mut width, mut ports) = (u128::from(self.leaf_switches), 1u128, 0u128);
@@ -98,7 +98,7 @@ impl Shape {
         builder.build(std::iter::once("node".into()).chain(above).collect(), Geometry::Levels(levels))
     }
 
-    /// Gives distances by arithmetic.
+    /// Returns distances by arithmetic.
     pub fn metrics(&self) -> Metrics {
         let [blocks, _, reach] = self.sizes();
         let nodes = f64::from(self.leaf_switches) * f64::from(self.down[0]);
@@ -121,7 +121,7 @@ impl Shape {
 }
 
 impl Levels {
-    /// Gives the number of children of a switch.
+    /// Returns the number of children of a switch.
     #[inline]
     pub fn children(&self, level: usize, block: u32) -> u32 {
         match level {
@@ -130,7 +130,7 @@ impl Levels {
         }
     }
 
-    /// Gives the parallel links to each child of a switch.
+    /// Returns the parallel links to each child of a switch.
     #[inline]
     pub fn links_to_child(&self, level: usize) -> u32 {
         if level == 0 { 1 } else { self.shape.trunk[level - 1] }

@@ -25,7 +25,7 @@ mod xgft;
 
 use std::ops::RangeInclusive;
 
-use crate::units::BitRate;
+use crate::model::units::BitRate;
 
 pub use aries::Aries;
 pub use bisection::{Basis, Bisection};
@@ -119,7 +119,7 @@ pub enum NetworkError {
 }
 
 impl TopologySpec {
-    /// Gives the word that selects this topology in an experiment file (`network.kind`).
+    /// Returns the word that selects this topology in an experiment file (`network.kind`).
     pub const fn kind(&self) -> &'static str {
         match self {
             TopologySpec::Torus(_) => "torus",
@@ -142,7 +142,7 @@ impl TopologySpec {
         }
     }
 
-    /// Gives the number of switch ports, those to nodes included, without building the network; a mesh may have a few less.
+    /// Returns the number of switch ports, those to nodes included, without building the network; a mesh may have a few less.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         match self {
             TopologySpec::Torus(torus) | TopologySpec::Mesh(torus) => torus.ports(),
@@ -187,7 +187,7 @@ impl TopologySpec {
         }
     }
 
-    /// Gives the bytes of the tables by which a network of so many ports is routed, at most; 0 where arithmetic suffices.
+    /// Returns the bytes of the tables by which a network of so many ports is routed, at most; 0 where arithmetic suffices.
     pub fn routing_bytes(&self, ports: u64) -> u64 {
         match self {
             TopologySpec::SlimFly(SlimFly { q, ways, .. }) => ways.bytes(2 * u64::from(*q) * u64::from(*q)),
@@ -197,7 +197,7 @@ impl TopologySpec {
         }
     }
 
-    /// Gives distances by arithmetic, without building the network; `None` where there are no channels, or no closed form:
+    /// Returns distances by arithmetic, without building the network; `None` where there are no channels, or no closed form:
     /// [`search()`] finds those.
     pub fn metrics(&self) -> Option<Metrics> {
         match self {
@@ -215,7 +215,7 @@ impl TopologySpec {
         }
     }
 
-    /// Gives the bandwidth that the channels of a class have in the machine that the topology is of; `None` where it is of none.
+    /// Returns the bandwidth that the channels of a class have in the machine that the topology is of; `None` where it is of none.
     pub fn bandwidth(&self, class: &str) -> Option<BitRate> {
         let known: &[(&str, BitRate)] = match self {
             TopologySpec::Percs(_) => &Percs::BANDWIDTHS,
@@ -226,8 +226,8 @@ impl TopologySpec {
         known.iter().find(|(name, _)| *name == class).map(|(_, rate)| *rate)
     }
 
-    /// Gives the number of ports that each switch is built with where all are alike, plugged or not: what a switch costs
-    /// (R of paper 002).
+    /// Returns the number of ports that each switch is built with where all are alike, plugged or not: what a switch costs
+    /// (R of Navaridas et al. 2010).
     pub fn switch_ports(&self) -> Option<u32> {
         match self {
             TopologySpec::Tree(tree) | TopologySpec::ThinTree(tree) => Some(tree.switch_ports()),

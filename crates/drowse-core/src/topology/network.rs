@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{ChannelId, NodeId, PortId, SwitchId};
+use crate::model::ids::{ChannelId, NodeId, PortId, SwitchId};
 
 /// What routing needs to know of a topology beyond the tables of [`Network`].
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub enum Geometry {
 /// A network of switches, nodes and channels; immutable once built.
 ///
 /// Every port is one end of one link and sends on one channel of it, so port and sending channel share a number. All
-/// tables are indexed by the ids of [`crate::ids`]. Those that a simulation works with, too, are shared with it.
+/// tables are indexed by the ids of [`crate::model::ids`]. Those that a simulation works with, too, are shared with it.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The names of the link classes; class 0 is `node`.
@@ -55,37 +55,37 @@ pub enum End {
 }
 
 impl Network {
-    /// Gives the number of switches.
+    /// Returns the number of switches.
     pub fn switches(&self) -> u32 {
         self.first_port.len() as u32 - 1
     }
 
-    /// Gives the number of switch ports that have a link.
+    /// Returns the number of switch ports that have a link.
     pub fn ports(&self) -> u32 {
         self.peer.len() as u32
     }
 
-    /// Gives the number of channels: one per port, and one per node for injection.
+    /// Returns the number of channels: one per port, and one per node for injection.
     pub fn channels(&self) -> u32 {
         self.ports() + self.node_port.len() as u32
     }
 
-    /// Gives the number of links, those of the nodes included.
+    /// Returns the number of links, those of the nodes included.
     pub fn links(&self) -> u32 {
         self.channels() / 2
     }
 
-    /// Gives the number of links between switches.
+    /// Returns the number of links between switches.
     pub fn switch_links(&self) -> u32 {
         self.links() - self.node_port.len() as u32
     }
 
-    /// Gives the largest number of ports of a switch.
+    /// Returns the largest number of ports of a switch.
     pub fn radix(&self) -> u32 {
         self.first_port.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0)
     }
 
-    /// Gives the end that a channel leads to.
+    /// Returns the end that a channel leads to.
     pub fn target(&self, channel: ChannelId) -> End {
         let ports = self.ports();
         if channel.0 >= ports {
@@ -97,24 +97,24 @@ impl Network {
         }
     }
 
-    /// Gives the link class of a channel.
+    /// Returns the link class of a channel.
     pub fn channel_class(&self, channel: ChannelId) -> u8 {
         self.port_class.get(channel.index()).copied().unwrap_or(0)
     }
 
-    /// Gives the channel that feeds a port's input queue.
+    /// Returns the channel that feeds a port's input queue.
     pub fn feeder(&self, port: PortId) -> ChannelId {
         // The peer of a node's port is `ports + node`, which is that node's injection channel; the peer of any other port is
         // a port, which is the channel that it sends on.
         ChannelId(self.peer[port.index()])
     }
 
-    /// Gives the switch of a node.
+    /// Returns the switch of a node.
     pub fn node_switch(&self, node: NodeId) -> SwitchId {
         SwitchId(self.node_switch[node.index()])
     }
 
-    /// Gives the switch of a port, by looking for it.
+    /// Returns the switch of a port, by looking for it.
     pub fn port_switch(&self, port: usize) -> u32 {
         self.first_port.partition_point(|&first| first as usize <= port) as u32 - 1
     }
@@ -136,7 +136,7 @@ impl Network {
         }
     }
 
-    /// Gives the trunk of each port, named by the first of its ports: parallel links of one class to the same switch, however the
+    /// Returns the trunk of each port, named by the first of its ports: parallel links of one class to the same switch, however the
     /// ports of the switch are ordered. A node's port is a trunk of its own.
     pub fn trunks(&self) -> Vec<PortId> {
         let mut trunks = Vec::with_capacity(self.peer.len());
@@ -159,7 +159,7 @@ impl Network {
         trunks
     }
 
-    /// Gives the place of each port within its trunk, in the order of the ports.
+    /// Returns the place of each port within its trunk, in the order of the ports.
     pub fn trunk_places(&self) -> Vec<u16> {
         let trunks = self.trunks();
         let mut so_far = vec![0; trunks.len()];
@@ -171,7 +171,7 @@ impl Network {
         trunks.iter().map(place).collect()
     }
 
-    /// Tells whether a channel joins a node and a switch.
+    /// Returns whether a channel joins a node and a switch.
     pub fn is_node_channel(&self, channel: ChannelId) -> bool {
         self.channel_class(channel) == 0
     }
@@ -202,7 +202,7 @@ impl NetworkBuilder {
         }
     }
 
-    /// Gives the number of ports so far, which is the number of the next.
+    /// Returns the number of ports so far, which is the number of the next.
     pub fn ports(&self) -> u32 {
         self.peer.len() as u32
     }

@@ -1,9 +1,9 @@
-//! PERCS, the network of IBM's Power 775 (Arimilli et al., Hot Interconnects 2010; paper 004, section 3): supernodes of 32 nodes,
+//! PERCS, the network of IBM's Power 775 (Arimilli et al., Hot Interconnects 2010; Totoni et al. 2014, section 3): supernodes of 32 nodes,
 //! each with a hub, in four drawers of eight.
 //!
 //! Hubs of a drawer are joined by LL links, those of different drawers of a supernode by LR links, supernodes each with each
 //! by D links. The D link from supernode i to j sits on hub j mod 32 of supernode i and ends on hub i mod 32 of supernode j,
-//! which reproduces the link usage that paper 004 prints.
+//! which reproduces the link usage that Totoni et al. 2014 prints.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use super::groups::{Cable, CableEnd, Local, Plan};
 use super::lattice::Lattice;
 use super::network::Network;
 use super::{NetworkError, check_range};
-use crate::units::BitRate;
+use crate::model::units::BitRate;
 
 /// Hubs of a supernode.
 const HUBS: u32 = 32;
@@ -46,7 +46,7 @@ impl Percs {
         })
     }
 
-    /// Gives the number of ports without building the network.
+    /// Returns the number of ports without building the network.
     pub fn ports(self) -> Result<u64, NetworkError> {
         self.plan()?.ports(u64::from(self.supernodes) * u64::from(self.supernodes.saturating_sub(1)) / 2)
     }

@@ -1,4 +1,4 @@
-//! Racks of nodes under a 4-ary 2-tree: the three levels of switches of paper 001, section 5.
+//! Racks of nodes under a 4-ary 2-tree: the three levels of switches of Saravanan and Carpenter 2018, section 5.
 //!
 //! Each rack has one top-of-rack switch (level 0) with its nodes. Top-of-rack switches take the 16 leaf ports of a 4-ary
 //! 2-tree, one or more each, in order: level 1 has up to four switches of four ports down and four up, level 2 four

@@ -2,7 +2,7 @@
 
 use super::Metrics;
 use super::network::{End, Geometry, Network};
-use crate::ids::{ChannelId, NodeId};
+use crate::model::ids::{ChannelId, NodeId};
 
 /// About as many steps from switch to switch, for 64 sources each, as take a second or two.
 const MOST_STEPS: u64 = 1 << 29;

@@ -21,7 +21,7 @@ pub struct SlimFly {
 }
 
 impl SlimFly {
-    /// Gives the graph.
+    /// Returns the graph.
     pub fn graph(&self) -> Result<Graph, NetworkError> {
         let reason = "a Slim Fly has a prime power from 3 to 89, such as 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25 or 27";
         let wrong = || NetworkError::OutOfRange { key: "network.q", value: self.q.to_string(), reason };
@@ -58,7 +58,7 @@ impl SlimFly {
 }
 
 impl SlimFly {
-    /// Gives distances in closed form: what a switch is not joined with is two links away.
+    /// Returns distances in closed form: what a switch is not joined with is two links away.
     pub fn metrics(&self) -> Metrics {
         let degree = f64::from(self.q) + generators(self.q)[0].len() as f64;
         let switches = 2.0 * f64::from(self.q).powi(2);
@@ -68,7 +68,7 @@ impl SlimFly {
     }
 }
 
-/// Gives the two sets of generators, as powers of a primitive element.
+/// Returns the two sets of generators, as powers of a primitive element.
 fn generators(q: u32) -> [Vec<u32>; 2] {
     let w = (q + 1) / 4;
     match q % 4 {

@@ -1,4 +1,4 @@
-//! Tori and meshes of 1 to 10 dimensions, with trunks and several nodes per switch (paper 000, sections 1 and 3.2).
+//! Tori and meshes of 1 to 10 dimensions, with trunks and several nodes per switch (Andújar et al. 2019, sections 1 and 3.2).
 //!
 //! Switch `s` has the coordinates of `s` written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
 //! each dimension, the trunk towards larger coordinates, then that towards smaller ones, and last the nodes. A torus
@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::network::{Geometry, Network, NetworkBuilder};
 use super::{Metrics, NetworkError};
-use crate::ids::PortId;
-use crate::prefetch::prefetch;
+use crate::model::ids::PortId;
+use crate::model::prefetch::prefetch;
 
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 10;
@@ -43,7 +43,7 @@ pub enum Ties {
     #[default]
     Alternate,
     /// The way that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
-    /// analysis of paper 004).
+    /// analysis of Totoni et al. 2014).
     Direct,
 }
 
@@ -91,13 +91,13 @@ impl Ring {
         (packed >> self.shift) as u16 & self.mask
     }
 
-    /// Tells whether plain dimension order goes up from `x` to `y`, which is as far away either way round.
+    /// Returns whether plain dimension order goes up from `x` to `y`, which is as far away either way round.
     #[inline]
     pub fn tie_goes_up(&self, x: u16, y: u16) -> bool {
         if self.ties_direct { x < y } else { x.is_multiple_of(2) }
     }
 
-    /// Gives the distance from `x` up to another coordinate, around the end.
+    /// Returns the distance from `x` up to another coordinate, around the end.
     #[inline]
     pub fn forward(&self, x: u16, y: u16) -> u32 {
         // Without a branch, which nobody could foretell.
@@ -136,7 +136,7 @@ impl Grid {
     /// Marks a trunk that does not exist.
     pub const NO_TRUNK: u16 = u16::MAX;
 
-    /// Gives the coordinates of a switch, packed; [`Ring::coordinate`] takes them apart.
+    /// Returns the coordinates of a switch, packed; [`Ring::coordinate`] takes them apart.
     #[inline]
     pub fn packed(&self, switch: u32) -> u64 {
         self.packed[switch as usize]
@@ -148,18 +148,18 @@ impl Grid {
         prefetch(&self.packed, switch as usize);
     }
 
-    /// Gives the coordinate of a switch in dimension `d`.
+    /// Returns the coordinate of a switch in dimension `d`.
     pub fn coordinate(&self, switch: u32, d: usize) -> u16 {
         self.rings[d].coordinate(self.packed(switch))
     }
 
-    /// Gives the lowest dimension in which two packed coordinates, which are not the same, differ.
+    /// Returns the lowest dimension in which two packed coordinates, which are not the same, differ.
     #[inline]
     pub fn first_difference(&self, a: u64, b: u64) -> usize {
         usize::from(self.dimension_of_bit[((a ^ b).trailing_zeros() & 63) as usize])
     }
 
-    /// Gives the first port, relative to the switch's first, of the trunk in dimension `d`; `up` is towards larger
+    /// Returns the first port, relative to the switch's first, of the trunk in dimension `d`; `up` is towards larger
     /// coordinates.
     #[inline]
     pub fn trunk_of(&self, switch: u32, d: usize, up: bool) -> u16 {
@@ -173,12 +173,12 @@ impl Torus {
         Torus { dims, trunk, nodes, rings_of_two: false, ties: Ties::Alternate }
     }
 
-    /// Tells whether a dimension of `k` switches closes to a ring.
+    /// Returns whether a dimension of `k` switches closes to a ring.
     fn closes(&self, k: u32, wrap: bool) -> bool {
         wrap && (k > 2 || self.rings_of_two)
     }
 
-    /// Gives the trunk width of each dimension, or what is wrong with the parameters.
+    /// Returns the trunk width of each dimension, or what is wrong with the parameters.
     fn check(&self) -> Result<Vec<u32>, NetworkError> {
         let out_of_range = |key, value: String, reason| NetworkError::OutOfRange { key, value, reason };
         if self.dims.is_empty() || self.dims.len() > MAX_DIMENSIONS {
@@ -220,7 +220,7 @@ impl Torus {
         }
     }
 
-    /// Gives the number of ports of a torus, which a mesh has not quite, without building it.
+    /// Returns the number of ports of a torus, which a mesh has not quite, without building it.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         let trunk = self.check()?;
         let radix = trunk.iter().map(|&w| 2 * u64::from(w)).sum::<u64>() + u64::from(self.nodes);
@@ -294,7 +294,7 @@ impl Torus {
         first.unwrap_or_default()
     }
 
-    /// Gives distances in closed form: dimensions are independent.
+    /// Returns distances in closed form: dimensions are independent.
     pub fn metrics(&self, wrap: bool) -> Metrics {
         let switches: u64 = self.dims.iter().map(|&k| u64::from(k)).product();
         let nodes = switches * u64::from(self.nodes);

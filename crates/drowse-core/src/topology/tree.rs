@@ -1,4 +1,4 @@
-//! k-ary n-trees and thin trees (paper 002, section III).
+//! k-ary n-trees and thin trees (Navaridas et al. 2010, section III).
 //!
 //! A k-ary n-tree joins k^n nodes by n levels of k^(n-1) switches with k ports down and k ports up. A thin tree k:k',n has k'
 //! ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at level l.
@@ -21,7 +21,7 @@ pub struct ThinTree {
 }
 
 impl ThinTree {
-    /// Gives the number of ports that each switch is built with (R): at the top, those up are not plugged.
+    /// Returns the number of ports that each switch is built with (R): at the top, those up are not plugged.
     pub fn switch_ports(&self) -> u32 {
         self.down + self.up
     }

@@ -1,9 +1,9 @@
 //! The account of what passes each channel.
 
 use super::Traffic;
-use crate::config::Config;
-use crate::ids::{ChannelId, NodeId};
-use crate::rng;
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::rng;
 use crate::routing::{Router, walk};
 use crate::topology::{Geometry, Network};
 
@@ -66,24 +66,24 @@ impl<'a> Account<'a> {
         levels.iter_mut().take(highest + 1).for_each(|packets| *packets = packets.saturating_add(traffic.packets));
     }
 
-    /// Gives what has passed a channel.
+    /// Returns what has passed a channel.
     pub fn of(&self, channel: ChannelId) -> Traffic {
         self.channels[channel.index()]
     }
 
-    /// Gives what has left a node for another.
+    /// Returns what has left a node for another.
     pub fn sent(&self) -> Traffic {
         self.sent
     }
 
-    /// Gives the packets that have reached each level of switches of a tree, the lowest first (paper 002, Fig. 1); none for
+    /// Returns the packets that have reached each level of switches of a tree, the lowest first (Navaridas et al. 2010, Fig. 1); none for
     /// other networks.
     pub fn levels(&self) -> &[u64] {
         &self.levels
     }
 }
 
-/// Gives the level of the switch that a channel of a tree leads to; 0 elsewhere.
+/// Returns the level of the switch that a channel of a tree leads to; 0 elsewhere.
 fn level(network: &Network, channel: ChannelId) -> usize {
     match (&network.geometry, network.peer.get(channel.index())) {
         (Geometry::Levels(tree), Some(&peer)) if peer < network.ports() => {

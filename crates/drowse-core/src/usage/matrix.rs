@@ -1,4 +1,4 @@
-//! The communication matrix: what ranks send to ranks, in blocks of ranks where there are many (paper 004, Fig. 2).
+//! The communication matrix: what ranks send to ranks, in blocks of ranks where there are many (Totoni et al. 2014, Fig. 2).
 
 use super::Traffic;
 
@@ -30,22 +30,22 @@ impl Matrix {
         self.first = first;
     }
 
-    /// Gives the number of ranks.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.ranks
     }
 
-    /// Gives the number of ranks of a block.
+    /// Returns the number of ranks of a block.
     pub fn block(&self) -> u32 {
         self.block
     }
 
-    /// Gives the number of blocks.
+    /// Returns the number of blocks.
     pub fn blocks(&self) -> u32 {
         self.ranks.div_ceil(self.block)
     }
 
-    /// Gives what a block sends to another.
+    /// Returns what a block sends to another.
     pub fn of(&self, from: u32, to: u32) -> Traffic {
         self.cells[(from * self.blocks() + to) as usize]
     }

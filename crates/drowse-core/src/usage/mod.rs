@@ -1,4 +1,4 @@
-//! Which channels a workload uses, and how much, without simulating it (paper 004, sections 3 and 5).
+//! Which channels a workload uses, and how much, without simulating it (Totoni et al. 2014, sections 3 and 5).
 //!
 //! Messages between ranks become packets between nodes, which are followed from switch to switch by the routing of the
 //! simulator ([`crate::routing::walk`]). There is no time: what is counted is what an application sends in all, or in one of
@@ -15,7 +15,7 @@ pub use sender::Sender;
 
 use std::ops::AddAssign;
 
-use crate::config::SwitchModel;
+use crate::model::config::SwitchModel;
 
 /// The most ways between two nodes that are followed: enough that detours by random groups miss next to no channel.
 pub const MOST_WAYS: u64 = 256;
@@ -40,7 +40,7 @@ impl Traffic {
         Traffic { messages: 1, bytes, packets }.times(messages)
     }
 
-    /// Gives the same so many times.
+    /// Returns the same so many times.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let Traffic { messages, bytes, packets } = self;
@@ -48,7 +48,7 @@ impl Traffic {
         Traffic { messages, bytes, packets }
     }
 
-    /// Gives part `index` of `parts`, which together are the whole and differ by one at most.
+    /// Returns part `index` of `parts`, which together are the whole and differ by one at most.
     fn part(self, index: u64, parts: u64) -> Self {
         let upto = |whole: u64, index: u64| (u128::from(whole) * u128::from(index) / u128::from(parts)) as u64;
         let part = |whole: u64| upto(whole, index + 1) - upto(whole, index);

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Account, MOST_WAYS, MOST_WAYS_TO_ALL, Matrix, Traffic};
-use crate::config::SwitchModel;
-use crate::ids::NodeId;
+use crate::model::config::SwitchModel;
+use crate::model::ids::NodeId;
 use crate::workload::graph::{Flow, Graph};
 
 /// Collects what the ranks of one job send; ranks of a node are asked together, so that each pair of nodes is walked once.
@@ -28,7 +28,7 @@ impl<'a> Sender<'a> {
         Sender { placement, switch, by_node, to_nodes: FxHashMap::default(), within: Traffic::default() }
     }
 
-    /// Gives what has been sent to other ranks of the same node.
+    /// Returns what has been sent to other ranks of the same node.
     pub fn within(&self) -> Traffic {
         self.within
     }

@@ -1,4 +1,4 @@
-//! Communication graphs as programs: iterations of computing and of messages (paper 004, sections 5 and 6).
+//! Communication graphs as programs: iterations of computing and of messages (Totoni et al. 2014, sections 5 and 6).
 //!
 //! In each iteration a rank computes, receives from all and sends to all that the graph says, and waits until it has
 //! done both: one long time without messages and one with them. Iterations are marked. Receives are what orders them:
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::graph::{Flow, Graph};
 use super::operation::{Operation, OperationSource, RequestId, SourceError};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// The most messages in an iteration: all of them may be on their way at once.
 const MOST_MESSAGES: u64 = 1 << 25;
@@ -53,22 +53,22 @@ impl Application {
         Ok(Application { phases, senders })
     }
 
-    /// Gives the phases.
+    /// Returns the phases.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
     }
 
-    /// Gives the number of ranks.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.phases.first().map_or(0, |phase| phase.graph.ranks())
     }
 
-    /// Gives the number of iterations.
+    /// Returns the number of iterations.
     pub fn iterations(&self) -> u64 {
         self.phases.iter().map(|phase| u64::from(phase.iterations)).sum()
     }
 
-    /// Gives the number of operations of all ranks.
+    /// Returns the number of operations of all ranks.
     pub fn operations(&self) -> u64 {
         let of = |phase: &Phase| {
             let of_a_rank = if phase.compute > Time::ZERO { 3 } else { 2 };
@@ -78,7 +78,7 @@ impl Application {
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))
     }
 
-    /// Gives the phase of an iteration, counted from 0.
+    /// Returns the phase of an iteration, counted from 0.
     fn phase(&self, mut iteration: u64) -> Option<(&Phase, &Senders)> {
         self.phases.iter().zip(&self.senders).find(|(phase, _)| {
             let before = iteration;
@@ -88,7 +88,7 @@ impl Application {
     }
 }
 
-/// Gives `visit` what a rank sends to others in an iteration.
+/// Returns `visit` what a rank sends to others in an iteration.
 fn sends(graph: &Graph, rank: u32, visit: &mut dyn FnMut(Flow)) {
     graph.flows(rank, &mut |flow| {
         if flow.to != rank {
@@ -259,7 +259,7 @@ mod tests {
         .prop_filter_map("a program refuses some numbers of ranks", Result::ok)
     }
 
-    /// Gives all operations of a rank.
+    /// Returns all operations of a rank.
     fn operations(source: &mut Iterate, rank: u32) -> Vec<Operation> {
         let mut operations = Vec::new();
         loop {

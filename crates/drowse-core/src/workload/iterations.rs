@@ -1,4 +1,4 @@
-//! Iterations of programs that do not mark them, found in their ranks' calls (paper 004, section 4.1).
+//! Iterations of programs that do not mark them, found in their ranks' calls (Totoni et al. 2014, section 4.1).
 //!
 //! A call is a message's begin at either end, or a collective operation, told apart by kind and peer. Waits and polls
 //! are left out, since their number depends on what came first, and so are sizes, which change with what is computed
@@ -62,7 +62,7 @@ impl Iterations {
         Ok((found.count > 0 && 10 * within >= computed).then_some(found))
     }
 
-    /// Gives the number of iterations, the same for each rank that makes calls.
+    /// Returns the number of iterations, the same for each rank that makes calls.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -90,13 +90,13 @@ impl Calls {
         }
     }
 
-    /// Tells whether stretches make up enough of the calls.
+    /// Returns whether stretches make up enough of the calls.
     fn are_mostly(&self, periodic: &Periodic) -> bool {
         let calls: usize = periodic.stretches.iter().map(ExactSizeIterator::len).sum();
         2 * calls >= self.kinds.len()
     }
 
-    /// Gives what is computed within stretches; what comes before the first call of one need not belong to it.
+    /// Returns what is computed within stretches; what comes before the first call of one need not belong to it.
     fn computed_within(&self, periodic: &Periodic) -> u128 {
         periodic.stretches.iter().map(|stretch| sum(&self.computed[stretch.start + 1..stretch.end])).sum()
     }
@@ -107,7 +107,7 @@ fn sum(computed: &[u64]) -> u128 {
     computed.iter().map(|&time| u128::from(time)).sum()
 }
 
-/// Tells calls apart; `None` for what is no call.
+/// Returns calls apart; `None` for what is no call.
 fn call(operation: &Operation) -> Option<u64> {
     let hash = BuildHasherDefault::<FxHasher>::default();
     match operation {
@@ -187,7 +187,7 @@ impl OperationSource for Marked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Time;
+    use crate::model::units::Time;
     use crate::workload::operation::Collective;
 
     /// A program written down rank by rank, handed out in blocks of a few operations.
@@ -220,7 +220,7 @@ mod tests {
         find(ranks).map(|iterations| iterations.count())
     }
 
-    /// Gives a rank's program with marks.
+    /// Returns a rank's program with marks.
     fn marked(ranks: &[Vec<Operation>], rank: u32, block: usize) -> Vec<Operation> {
         let source = Box::new(Written { ranks: ranks.to_vec(), block });
         let mut marked = Marked::new(source, Arc::new(find(ranks).unwrap()));

@@ -84,17 +84,17 @@ impl<T: Copy> Matcher<T> {
         }
     }
 
-    /// Gives the number of receives that no message has answered.
+    /// Returns the number of receives that no message has answered.
     pub fn unanswered(&self) -> usize {
         self.posted.len()
     }
 
-    /// Gives the first message of a sender that nobody has received.
+    /// Returns the first message of a sender that nobody has received.
     pub fn first_unreceived(&self, from: u32, context: u32) -> Option<&Arrived<T>> {
         self.unexpected.iter().find(|message| message.from == from && message.context == context)
     }
 
-    /// Gives the number of messages that nobody has received.
+    /// Returns the number of messages that nobody has received.
     pub fn unreceived(&self) -> usize {
         self.unexpected.len() + self.senders.values().map(|sender| sender.early.len()).sum::<usize>()
     }

@@ -11,8 +11,8 @@ pub mod placement;
 pub mod repeat;
 pub mod traffic;
 
-use crate::ids::NodeId;
-use crate::units::Time;
+use crate::model::ids::NodeId;
+use crate::model::units::Time;
 use operation::OperationSource;
 
 pub use traffic::Traffic;

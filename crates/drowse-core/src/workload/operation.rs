@@ -1,6 +1,6 @@
 //! What a rank does: the operations that every trace format and synthetic application is turned into.
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// Names a pending request of one rank; the source of the operations chooses it, unique among that rank's pending ones.
 pub type RequestId = u32;
@@ -167,7 +167,7 @@ pub enum Collective {
 }
 
 impl Collective {
-    /// Gives the root, for those that have one.
+    /// Returns the root, for those that have one.
     pub fn root(&self) -> Option<u32> {
         match *self {
             Collective::Bcast { root, .. }
@@ -180,7 +180,7 @@ impl Collective {
         }
     }
 
-    /// Gives the list of sizes, for those that have one.
+    /// Returns the list of sizes, for those that have one.
     pub fn sizes(&self) -> Option<&[u64]> {
         match self {
             Collective::Gatherv { bytes, .. }
@@ -203,13 +203,13 @@ pub struct SourceError(pub String);
 /// The simulation calls it when a rank has no operation left, so that a trace of any length needs little memory.
 /// `Send`, so that a case can run on any thread.
 pub trait OperationSource: Send {
-    /// Gives the number of ranks.
+    /// Returns the number of ranks.
     fn ranks(&self) -> u32;
 
     /// Appends the next operations of `rank`, at least one, in program order; appends nothing when it has ended.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError>;
 
-    /// Gives what the simulation's user must know of the program once it has run, such as operations left out.
+    /// Returns what the simulation's user must know of the program once it has run, such as operations left out.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }

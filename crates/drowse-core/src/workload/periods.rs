@@ -26,13 +26,13 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Gives how often it comes; the last time of a stretch may lack up to a quarter.
+    /// Returns how often it comes; the last time of a stretch may lack up to a quarter.
     pub fn times(&self) -> usize {
         let of = |stretch: &Range<usize>| (stretch.len() - known_by(self.period)) / self.period + 1;
         self.stretches.iter().map(of).sum()
     }
 
-    /// Tells whether it begins once more at a place.
+    /// Returns whether it begins once more at a place.
     pub fn begins_at(&self, place: usize) -> bool {
         let later = self.stretches.partition_point(|stretch| stretch.start <= place);
         let Some(stretch) = later.checked_sub(1).map(|last| &self.stretches[last]) else { return false };
@@ -61,7 +61,7 @@ fn known_by(period: usize) -> usize {
     (3 * period).div_ceil(4)
 }
 
-/// Gives the longest stretch of at least three periods, and its shortest period; the first of equal ones.
+/// Returns the longest stretch of at least three periods, and its shortest period; the first of equal ones.
 fn longest(sequence: &[u64]) -> Option<(Range<usize>, usize)> {
     let mut names = name(sequence.iter().copied());
     let mut window = 1;
@@ -92,7 +92,7 @@ fn name(values: impl Iterator<Item = u64>) -> Vec<u32> {
         .collect()
 }
 
-/// Gives `visit` the stretches that windows of a length show, and their periods, from the names of the windows.
+/// Returns `visit` the stretches that windows of a length show, and their periods, from the names of the windows.
 fn each_stretch(names: &[u32], window: usize, mut visit: impl FnMut(Range<usize>, usize)) {
     const NEVER: usize = usize::MAX;
     let mut last = vec![NEVER; names.len()];
@@ -128,7 +128,7 @@ impl<'a> Head<'a> {
         head
     }
 
-    /// Gives how much of it ends at an element, if so much ended at the one before.
+    /// Returns how much of it ends at an element, if so much ended at the one before.
     fn extend(&self, mut matched: usize, element: u64) -> usize {
         while self.elements[matched] != element {
             if matched == 0 {
@@ -139,7 +139,7 @@ impl<'a> Head<'a> {
         matched + 1
     }
 
-    /// Gives where it comes first from a place on.
+    /// Returns where it comes first from a place on.
     fn find_in(&self, sequence: &[u64], from: usize) -> Option<usize> {
         let mut matched = 0;
         for (at, &element) in sequence.iter().enumerate().skip(from) {

@@ -4,8 +4,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ids::NodeId;
-use crate::rng::Stream;
+use crate::model::ids::NodeId;
+use crate::model::rng::Stream;
 
 /// The cores of each node that no rank has taken yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,17 +36,17 @@ impl FreeCores {
         FreeCores(vec![cores; nodes as usize])
     }
 
-    /// Gives the number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// Gives the number of free cores.
+    /// Returns the number of free cores.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|&free| u64::from(free)).sum()
     }
 
-    /// Gives the free cores of a node; `None` when it does not exist.
+    /// Returns the free cores of a node; `None` when it does not exist.
     pub fn of(&self, node: u32) -> Option<u32> {
         self.0.get(node as usize).copied()
     }
@@ -58,7 +58,7 @@ impl FreeCores {
         Some(NodeId(node))
     }
 
-    /// Takes the first free cores: those of one node before those of the next (paper 000, section 3.3).
+    /// Takes the first free cores: those of one node before those of the next (Andújar et al. 2019, section 3.3).
     pub fn linear(&mut self, ranks: u32) -> Result<Vec<NodeId>, PlacementError> {
         self.check(ranks)?;
         let mut placement = Vec::with_capacity(ranks as usize);

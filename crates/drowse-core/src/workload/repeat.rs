@@ -98,12 +98,12 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
 }
 
 impl Progress {
-    /// Gives a rank's progress at the beginning of its next run.
+    /// Returns a rank's progress at the beginning of its next run.
     fn in_next_run(self) -> Progress {
         Progress { run: self.run + 1, worked: false, offset: self.offset.wrapping_add(self.names), names: 0 }
     }
 
-    /// Gives the request of an operation the name that is its own among those of all runs.
+    /// Returns the request of an operation the name that is its own among those of all runs.
     fn rename(&mut self, operation: &mut Operation) {
         match operation {
             Operation::Isend { request, .. } | Operation::Irecv { request, .. } | Operation::Wait { request } => {

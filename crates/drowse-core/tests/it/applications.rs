@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use drowse_core::config::VirtualChannels;
-use drowse_core::ids::NodeId;
+use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::application::{Application, Iterate, Phase};
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::{Job, Workload};

@@ -9,13 +9,13 @@
 //! packets take, so that a program can end earlier with sleep than without. Only where one flow has one queue in each
 //! switch is every time a sum and a maximum of earlier ones, and sleep can only delay (the last test).
 
-use drowse_core::config::{Arbitration, Config, VirtualChannels};
 use drowse_core::engine::{Progress, Simulation};
-use drowse_core::ids::ChannelId;
 use drowse_core::measure::{ChannelRecord, Record, Warning};
+use drowse_core::model::config::{Arbitration, Config, VirtualChannels};
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, Policy, StallTimer, Timers};
 use drowse_core::topology::{Ideal, Network, TopologySpec};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::collectives::{self, Member};
 use drowse_core::workload::operation::Operation;

@@ -1,6 +1,6 @@
 //! Bisections against all halves that there are, and against the literature.
 
-use drowse_core::ids::ChannelId;
+use drowse_core::model::ids::ChannelId;
 use drowse_core::topology::{
     Arrangement, Basis, Bisection, Dragonfly, End, HyperX, Network, PerDimension, ThinTree, TopologySpec, Torus, Xgft,
 };
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::audit::proptest_config;
 
-/// Gives the least weight of links between half of the switches and the others, over all halves; as many switches each, or one
+/// Returns the least weight of links between half of the switches and the others, over all halves; as many switches each, or one
 /// more.
 fn least_between_switches(network: &Network, weights: &[u64]) -> u128 {
     let switches = network.switches();
@@ -29,7 +29,7 @@ fn least_between_switches(network: &Network, weights: &[u64]) -> u128 {
     halves.map(cut).min().unwrap()
 }
 
-/// Gives the least weight of links between half of the nodes and the others, over all halves and all sides of the switches of a
+/// Returns the least weight of links between half of the nodes and the others, over all halves and all sides of the switches of a
 /// tree: by blocks, and by how many of a block's nodes are in the first half.
 fn least_between_nodes(tree: &Xgft, weights: &[u64]) -> u128 {
     let min_plus = |a: &[[u128; 2]], b: &[u128], side: usize, into: &mut Vec<[u128; 2]>| {

@@ -1,11 +1,11 @@
-//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and as fast as paper 001 says.
+//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and as fast as Saravanan and Carpenter 2018 says.
 
 use std::num::NonZeroU8;
 
+use drowse_core::model::rng::{Purpose, Stream};
+use drowse_core::model::units::Time;
 use drowse_core::power::bins::edge;
 use drowse_core::power::{Bound, DynamicFastwake, Learning, PerfBound, Policy, Split, Timers};
-use drowse_core::rng::{Purpose, Stream};
-use drowse_core::units::Time;
 
 use crate::common::STATES;
 use crate::idle::{Step, drive};
@@ -77,7 +77,7 @@ fn range(policy: &impl Policy, lengths: Vec<u64>) -> (f64, f64) {
 /// be delayed, and the period after it, the first with another timer, may be no longer than before.
 const WITHIN: f64 = 20.0 + 5.0;
 
-/// Paper 001, figure 15: without correction fewer messages are delayed than may be, and ever fewer; with it, the error stays.
+/// Saravanan and Carpenter 2018, figure 15: without correction fewer messages are delayed than may be, and ever fewer; with it, the error stays.
 #[test]
 fn correction_keeps_the_error_within_its_band() {
     for (lengths, drift) in [(two_modes(60_000), [-100.0, -50.0]), (all_lengths(60_000), [-100.0, -25.0])] {
@@ -93,7 +93,7 @@ fn apart(a: Time, b: Time) -> f64 {
     (20.0 * (a.0 as f64 / b.0 as f64).log10()).abs()
 }
 
-/// Paper 001, figure 12: within 200 idle periods the deep timer is where it stays, but for two bins where periods are random: so many
+/// Saravanan and Carpenter 2018, figure 12: within 200 idle periods the deep timer is where it stays, but for two bins where periods are random: so many
 /// periods tell a share of one in twenty to a third of itself. (The shallow timer takes longer where fast wakes are many, as they weigh
 /// little.)
 #[test]

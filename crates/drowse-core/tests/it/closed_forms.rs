@@ -1,6 +1,6 @@
 //! Times that can be told by arithmetic, to the picosecond.
 
-use drowse_core::units::{BitRate, Bytes, Time};
+use drowse_core::model::units::{BitRate, Bytes, Time};
 
 use crate::common::*;
 

@@ -1,8 +1,8 @@
 //! Channels that gather packets before they wake, to the picosecond; terms are those of `sleeping`.
 
 use drowse_core::measure::Record;
+use drowse_core::model::units::Time;
 use drowse_core::power::{ByClass, ClassPolicy, Coalescing, Gathering, LinkState, Timers};
-use drowse_core::units::Time;
 use drowse_core::workload::Workload;
 
 use crate::common::*;

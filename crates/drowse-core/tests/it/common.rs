@@ -2,21 +2,21 @@
 
 use std::collections::VecDeque;
 
-use drowse_core::config::{
+use drowse_core::engine::{self, Failure};
+use drowse_core::measure::Record;
+use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
-use drowse_core::engine::{self, Failure};
-use drowse_core::ids::NodeId;
-use drowse_core::measure::Record;
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network, PerDimension, TopologySpec, Torus};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 
-/// The sleep states of paper 001, in picoseconds.
+/// The sleep states of Saravanan and Carpenter 2018, in picoseconds.
 pub const STATES: SleepStates = SleepStates::new(
     SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
     SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
@@ -130,13 +130,13 @@ pub fn try_run(network: &Network, config: &Config, workload: Workload) -> Result
     engine::run(network, config, &StallTimer::always_on(network.classes.len()), workload).unwrap()
 }
 
-/// Gives the torus or mesh that a network was built from.
+/// Returns the torus or mesh that a network was built from.
 pub fn grid(network: &Network) -> &Grid {
     let Geometry::Grid(grid) = &network.geometry else { panic!("not a grid") };
     grid
 }
 
-/// Gives the coordinates of a switch from the definition: its number in the mixed radix of the dimensions.
+/// Returns the coordinates of a switch from the definition: its number in the mixed radix of the dimensions.
 pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
     let mut rest = switch;
     let digit = |&k: &u32| {
@@ -147,7 +147,7 @@ pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
     grid(network).dims.iter().map(digit).collect()
 }
 
-/// Gives how many channels of each class between switches lie between two nodes: on a torus or mesh the distance in each
+/// Returns how many channels of each class between switches lie between two nodes: on a torus or mesh the distance in each
 /// dimension, the shorter way round where there are two; on a tree one up and one down in each level to be climbed.
 pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
     if let Geometry::Levels(levels) = &network.geometry {
@@ -168,12 +168,12 @@ pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
     a.iter().zip(&b).enumerate().map(steps).collect()
 }
 
-/// Gives the number of switch-to-switch channels between two nodes.
+/// Returns the number of switch-to-switch channels between two nodes.
 pub fn distance(network: &Network, from: u32, to: u32) -> u64 {
     distances(network, from, to).iter().sum()
 }
 
-/// Gives the largest distance of two nodes.
+/// Returns the largest distance of two nodes.
 pub fn diameter(network: &Network) -> u64 {
     if let Geometry::Levels(levels) = &network.geometry {
         return 2 * levels.blocks.iter().position(|&blocks| blocks == 1).unwrap() as u64;
@@ -186,17 +186,17 @@ pub fn diameter(network: &Network) -> u64 {
     grid(network).dims.iter().zip(&grid(network).wraps).map(longest).sum()
 }
 
-/// Gives the channel that leaves a switch in dimension `d`, the first link of the trunk; `up` is towards larger coordinates.
+/// Returns the channel that leaves a switch in dimension `d`, the first link of the trunk; `up` is towards larger coordinates.
 pub fn channel_of(network: &Network, switch: u32, d: usize, up: bool) -> usize {
     network.first_port[switch as usize] as usize + usize::from(grid(network).trunk_of(switch, d, up))
 }
 
-/// Gives the channel from a node to its switch.
+/// Returns the channel from a node to its switch.
 pub fn injection_of(network: &Network, node: u32) -> usize {
     (network.ports() + node) as usize
 }
 
-/// Gives the channel from a switch to its node.
+/// Returns the channel from a switch to its node.
 pub fn ejection_of(network: &Network, node: u32) -> usize {
     network.node_port[node as usize] as usize
 }

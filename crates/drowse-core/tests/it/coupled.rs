@@ -1,7 +1,7 @@
 //! Links whose two channels sleep together, to the picosecond; terms are those of `sleeping`.
 
+use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
-use drowse_core::units::Time;
 
 use crate::common::*;
 use crate::sleeping::*;

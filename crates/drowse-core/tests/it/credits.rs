@@ -1,9 +1,9 @@
 //! Credits and turns where several read ports of an input, or shards, are at work side by side.
 
-use drowse_core::config::{Config, VirtualChannels};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::topology::Network;
-use drowse_core::units::{BitRate, Time};
 use drowse_core::workload::operation::Operation;
 
 use crate::audit::{run_in, without_events};

@@ -1,13 +1,13 @@
 //! A run that is cut into shards gives the same record as one that is not.
 
-use drowse_core::config::{ClassModel, Config, VirtualChannels};
 use drowse_core::engine::{Progress, Simulation, window_cycles};
-use drowse_core::ids::NodeId;
 use drowse_core::measure::Record;
+use drowse_core::model::config::{ClassModel, Config, VirtualChannels};
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation};
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use drowse_core::workload::{Job, Workload};

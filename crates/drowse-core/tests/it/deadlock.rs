@@ -1,14 +1,14 @@
 //! Routing that deadlocks, which both the check and a run under load find, and proofs that can be counted by hand.
 
-use drowse_core::config::{Config, Escape, SwitchModel, VirtualChannels};
 use drowse_core::engine::{self, Deadlock, Failure, Standstill};
-use drowse_core::ids::{ChannelId, PortId};
 use drowse_core::measure::Record;
+use drowse_core::model::config::{Config, Escape, SwitchModel, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, PortId};
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::routing::dependencies::{self, Proof, Verdict};
 use drowse_core::topology::{End, Geometry, Hypercube, Network, Racks, ThinTree, TopologySpec, Xgft};
-use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -40,7 +40,7 @@ fn tight(network: &Network, kind: RoutingKind) -> Config {
     config
 }
 
-/// Gives switch, local port and virtual channel of every buffer of a circle, as the check and the run tell it.
+/// Returns switch, local port and virtual channel of every buffer of a circle, as the check and the run tell it.
 fn told(network: &Network, deadlock: &Deadlock) -> Vec<(u32, u32)> {
     let number = |line: &str, before: &str| -> u32 {
         let rest = line.split_once(before).unwrap().1;

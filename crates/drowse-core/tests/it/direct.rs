@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use drowse_core::config::{Config, VirtualChannels};
-use drowse_core::ids::{ChannelId, NodeId, PortId};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
+use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::direct::{self, DETOUR, SALT};
@@ -12,7 +13,6 @@ use drowse_core::topology::{
     Aries, Arrangement, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Network, PerDimension, Percs,
     TopologySpec,
 };
-use drowse_core::units::Time;
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -80,7 +80,7 @@ fn distances(network: &Network, from: u32) -> Vec<u32> {
     distance
 }
 
-/// Gives the classes of the channels on a packet's way, and checks that it arrives.
+/// Returns the classes of the channels on a packet's way, and checks that it arrives.
 fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
     let (mut classes, mut at) = (Vec::new(), from);
     direct::walk(network, from, to, route, |port| {
@@ -93,7 +93,7 @@ fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
     classes
 }
 
-/// Gives all pairs of switches that have nodes.
+/// Returns all pairs of switches that have nodes.
 fn pairs(network: &Network) -> Vec<(u32, u32)> {
     let mut switches: Vec<u32> = network.node_port.iter().map(|&port| network.port_switch(port as usize)).collect();
     switches.dedup();
@@ -261,7 +261,7 @@ fn traffic(pattern: Pattern, load: f64, cycles: u64, drain: bool) -> Workload {
     })
 }
 
-/// Paper 004: n * 32 * 31 + n (n - 1) directed links between hubs, 12 of them D links on 4,096 cores; 31 links of a hub to its
+/// Totoni et al. 2014: n * 32 * 31 + n (n - 1) directed links between hubs, 12 of them D links on 4,096 cores; 31 links of a hub to its
 /// supernode, 7 of them LL.
 #[test]
 fn percs_of_the_paper() {

@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, NodeId};
 use drowse_core::measure::{ChannelRecord, Record, Warning};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::{ChannelId, NodeId};
+use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Timers};
 use drowse_core::topology::Network;
-use drowse_core::units::Time;
 use drowse_core::workload::operation::Operation;
 use drowse_core::workload::{Job, Workload};
 

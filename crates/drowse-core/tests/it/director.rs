@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::{ChannelId, NodeId};
+use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{Command, Director, Event, Happened, Mode, Order, Rules};
 use drowse_core::topology::Network;
-use drowse_core::units::Time;
 
 use crate::common::*;
 

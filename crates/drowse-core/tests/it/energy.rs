@@ -5,9 +5,9 @@
 //! and 4.48 us, 10 %.
 
 use drowse_core::measure::Record;
+use drowse_core::model::units::Time;
 use drowse_core::power::model::{PowerModel, Reference, channel_power};
 use drowse_core::power::{LinkState, StallTimer};
-use drowse_core::units::Time;
 
 use crate::common::*;
 
@@ -126,7 +126,8 @@ fn classes_that_may_not_sleep_do_not() {
         let slept = account.time_in(LinkState::On) != record.measured;
         assert_eq!(
             slept,
-            network.classes[usize::from(network.channel_class(drowse_core::ids::ChannelId(channel as u32)))] != "node"
+            network.classes[usize::from(network.channel_class(drowse_core::model::ids::ChannelId(channel as u32)))]
+                != "node"
         );
     }
 }

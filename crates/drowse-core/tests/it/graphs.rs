@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use drowse_core::config::{Config, VirtualChannels};
-use drowse_core::ids::{ChannelId, NodeId, PortId};
 use drowse_core::measure::Record;
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
+use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::{RoutingKind, direct, route};
@@ -13,7 +14,6 @@ use drowse_core::topology::{
     Arrangement, Damaged, Dragonfly, End, Failures, Full, Graph, HyperX, Network, NetworkError, PerDimension, Racks,
     SlimFly, ThinTree, TopologySpec, Torus, Trunk, Ways,
 };
-use drowse_core::units::Time;
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ pub fn ways_of(kind: RoutingKind) -> Ways {
     Ways::of(kind, 3)
 }
 
-/// Gives parameters for a routing on a graph; `None` where it needs more virtual channels than there are.
+/// Returns parameters for a routing on a graph; `None` where it needs more virtual channels than there are.
 pub fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
     let mut config = config(network, 2);
     config.routing = kind;
@@ -69,7 +69,7 @@ pub fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
     Some(config)
 }
 
-/// Gives the distances of all switches from one, by a search over the links.
+/// Returns the distances of all switches from one, by a search over the links.
 pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
     let mut distance = vec![u32::MAX; network.switches() as usize];
     let mut queue = VecDeque::from([from]);
@@ -236,7 +236,7 @@ fn any_graph() -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Gives the lengths of all loopless paths between two switches, ascending, by trying all.
+/// Returns the lengths of all loopless paths between two switches, ascending, by trying all.
 fn lengths_of_all(neighbours: &[HashSet<u32>], at: u32, to: u32, been: &mut Vec<u32>, lengths: &mut Vec<usize>) {
     been.push(at);
     if at == to {

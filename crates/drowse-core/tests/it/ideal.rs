@@ -1,8 +1,8 @@
 //! The ideal network: latency and bytes over bandwidth for each message, whatever else is on its way.
 
-use drowse_core::config::VirtualChannels;
+use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, Network, TopologySpec};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -16,7 +16,7 @@ fn ideal(nodes: u32) -> Network {
     TopologySpec::Ideal(Ideal { nodes, latency: Time::from_ns(LATENCY), bandwidth }).build().unwrap()
 }
 
-fn machine(network: &Network) -> drowse_core::config::Config {
+fn machine(network: &Network) -> drowse_core::model::config::Config {
     let mut config = config(network, 1);
     config.switch.vcs = VirtualChannels::any(1);
     config.node.eager_limit = Bytes(10_000);

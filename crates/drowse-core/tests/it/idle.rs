@@ -1,9 +1,9 @@
 //! A channel by itself: a policy driven by a list of idle periods, without a network.
 
-use drowse_core::ids::ChannelId;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
 use drowse_core::power::timeline::Timeline;
 use drowse_core::power::{Idle, LinkState, Policy, SleepStates, Timers};
-use drowse_core::units::Time;
 
 /// One idle period as it went.
 #[derive(Clone, Copy, Debug)]

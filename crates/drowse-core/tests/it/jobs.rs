@@ -1,9 +1,9 @@
 //! Several jobs on one network.
 
-use drowse_core::ids::NodeId;
 use drowse_core::measure::{JobRecord, RankRecord, Record};
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::StallTimer;
-use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn on_row(drawn: &Drawn, row: u32, start: Time) -> Job {
     Job { name: format!("row {row}"), source: Box::new(Program::new(drawn.ranks())), placement, start }
 }
 
-/// Gives what the ranks of a job did.
+/// Returns what the ranks of a job did.
 fn of_job(record: &Record, job: usize) -> (Time, Time, &[RankRecord]) {
     let first: u32 = record.jobs[..job].iter().map(|job| job.ranks).sum();
     let JobRecord { ranks, start, finish, .. } = record.jobs[job].clone();

@@ -1,8 +1,8 @@
 //! Open-loop messages of one or two lengths.
 
 use drowse_core::measure::Record;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::topology::Network;
-use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
 

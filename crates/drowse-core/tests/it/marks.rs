@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use drowse_core::config::Config;
-use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::power::runtime::Routes;
 use drowse_core::routing::{Router, RoutingKind, walk};
 use drowse_core::topology::{Geometry, Network};
@@ -22,7 +22,7 @@ fn marked(network: &Network, config: &Config, from: NodeId, to: NodeId) -> Chann
     channels
 }
 
-/// Gives the channels of packets with all random numbers that there are.
+/// Returns the channels of packets with all random numbers that there are.
 fn walked(network: &Network, config: &Config, kind: RoutingKind, from: NodeId, to: NodeId) -> Channels {
     let mut config = config.clone();
     config.routing = kind;
@@ -34,7 +34,7 @@ fn walked(network: &Network, config: &Config, kind: RoutingKind, from: NodeId, t
     channels
 }
 
-/// Gives the channels of all shortest ways.
+/// Returns the channels of all shortest ways.
 fn on_shortest_ways(network: &Network, from: NodeId, to: NodeId) -> Channels {
     let [a, b] = [from, to].map(|node| network.node_switch(node).0);
     let (from_a, to_b) = (distances_from(network, a), distances_from(network, b));

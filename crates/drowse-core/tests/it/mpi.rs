@@ -2,15 +2,15 @@
 //!
 //! Times are in cycles of 1.6 ns: a wire takes one, a hop four, a flit one.
 
-use drowse_core::config::{Config, VirtualChannels};
 use drowse_core::engine::{Failure, Standstill};
-use drowse_core::ids::NodeId;
 use drowse_core::measure::{Record, Warning};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::rng::{Purpose, Stream};
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::StallTimer;
-use drowse_core::rng::{Purpose, Stream};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Network;
-use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation};
 use drowse_core::workload::{Job, Workload};
 
@@ -36,7 +36,7 @@ fn finishes(record: &Record) -> Vec<Time> {
     record.ranks.iter().map(|rank| rank.finish).collect()
 }
 
-/// Gives when the ranks finish, on the first nodes of the ring.
+/// Returns when the ranks finish, on the first nodes of the ring.
 fn finishes_on_ring(ranks: Vec<Vec<Operation>>) -> Vec<Time> {
     let (network, config) = ring();
     let nodes: Vec<u32> = (0..ranks.len() as u32).collect();

@@ -6,17 +6,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use drowse_core::config::Config;
 use drowse_core::engine::{Progress, Simulation};
-use drowse_core::ids::ChannelId;
 use drowse_core::measure::observation::{Change, IdleBin, idle_bin};
 use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{
     ByClass, ClassPolicy, Coalescing, Gathering, Idle, LinkState, Observed, Oracle, Policy, SleepState, SleepStates,
     StallTimer, Timers, Trunk, trunk::Off,
 };
 use drowse_core::topology::Network;
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Traffic};
 use proptest::prelude::*;
@@ -145,7 +145,7 @@ fn kinds() -> impl Strategy<Value = Vec<(u8, u64, u32)>> {
 
 fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> ByClass {
     let policy = |((class, &(kind, time, frames)), &timers): ((_, &(u8, u64, u32)), &Timers)| {
-        let class: &drowse_core::config::ClassModel = class;
+        let class: &drowse_core::model::config::ClassModel = class;
         let none = |shallow, deep| ClassPolicy::StallTimer(Timers { shallow, deep });
         match (kind, class.states) {
             (0, _) => ClassPolicy::StallTimer(timers),

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU16;
 
+use drowse_core::model::units::Time;
 use drowse_core::power::{
     Bound, DynamicFastwake, Learning, LinkState, Oracle, PerfBound, Policy, SleepState, SleepStates, Split, StallTimer,
     Timers,
 };
-use drowse_core::units::Time;
 use proptest::prelude::*;
 
 use crate::idle::{Step, drive, energy};

@@ -1,10 +1,10 @@
 //! Packets packed onto the first links of a trunk, against packets balanced over all.
 
-use drowse_core::config::{Config, TrunkChoice, VirtualChannels};
 use drowse_core::measure::{ChannelRecord, Record};
+use drowse_core::model::config::{Config, TrunkChoice, VirtualChannels};
+use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::{LinkState, StallTimer};
 use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
-use drowse_core::units::{BitRate, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
@@ -21,7 +21,7 @@ fn two_switches(nodes: u32, trunks: TrunkChoice) -> (Network, Config) {
     (network, config)
 }
 
-/// Gives the channels of the trunk that leads from switch 0 to switch 1, in the order of the ports.
+/// Returns the channels of the trunk that leads from switch 0 to switch 1, in the order of the ports.
 fn trunk<'a>(network: &Network, record: &'a Record) -> Vec<&'a ChannelRecord> {
     let ports = 0..network.first_port[1] as usize;
     ports.filter(|&port| network.port_class[port] != 0).map(|port| &record.channels[port]).collect()

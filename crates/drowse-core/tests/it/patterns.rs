@@ -1,9 +1,9 @@
 //! Traffic patterns: their formulas, and what they do to the channels of known networks.
 
 use drowse_core::measure::Record;
-use drowse_core::rng::{Purpose, Stream};
+use drowse_core::model::rng::{Purpose, Stream};
+use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
-use drowse_core::units::Time;
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, PatternError, Traffic};
 
@@ -22,7 +22,7 @@ const PERMUTATIONS: [Pattern; 7] = [
     Pattern::Permutation,
 ];
 
-/// Gives the destination of each node under a permutation.
+/// Returns the destination of each node under a permutation.
 fn table(network: &Network, pattern: &Pattern) -> Vec<u32> {
     let destinations = pattern.destinations(network, true, 1).unwrap();
     (0..network.nodes).map(|node| destinations.draw(node, &mut Stream::new(1, Purpose::Traffic, node))).collect()

@@ -1,15 +1,15 @@
 //! The curves of two other simulators on a torus and on trees, and our parameters set to theirs.
 
-use drowse_core::config::{
+use drowse_core::engine;
+use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
-use drowse_core::engine;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{
     Arrangement, Dragonfly, HyperX, Network, PerDimension, SlimFly, ThinTree, TopologySpec, Torus, Ways,
 };
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
@@ -117,7 +117,7 @@ impl Peer {
         }
     }
 
-    /// Gives the network, our parameters and the traffic of such a run.
+    /// Returns the network, our parameters and the traffic of such a run.
     pub fn settings(self, load: f64, cycles: u64) -> (Network, Config, Traffic) {
         let network = self.network();
         let config = self.config(&network);

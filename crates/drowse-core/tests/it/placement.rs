@@ -1,7 +1,7 @@
 //! Placements: every core at most once, nothing else taken, and the order that each promises.
 
-use drowse_core::ids::NodeId;
-use drowse_core::rng::{Purpose, Stream};
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
 use proptest::prelude::*;
 

@@ -2,15 +2,15 @@
 
 use std::num::NonZeroU16;
 
-use drowse_core::ids::ChannelId;
 use drowse_core::measure::Record;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
     Bound, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, LinkState, LinkTimers, Oracle,
     PerfBound, Policy, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
-use drowse_core::units::{Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Traffic};
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
     prop::collection::vec(one, 5)
 }
 
-fn policy(network: &Network, config: &drowse_core::config::Config, drawn: &[Drawn]) -> ByClass {
+fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn: &[Drawn]) -> ByClass {
     let class = |(class, drawn): (usize, &Drawn)| {
         let Some(states) = config.classes[class].states else { return ClassPolicy::StallTimer(Timers::NEVER) };
         let (first, second) = drawn.times;

@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use drowse_core::config::{
+use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
-use drowse_core::ids::NodeId;
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::{RoutingKind, direct};
@@ -13,7 +14,6 @@ use drowse_core::topology::{
     Arrangement, Dragonfly, DragonflyPlus, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, TopologySpec,
     Torus, Xgft,
 };
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation};
 use drowse_core::workload::traffic::{Length, Lengths, Pattern};
 use drowse_core::workload::{Job, Workload};
@@ -406,7 +406,7 @@ impl Step {
         operations
     }
 
-    /// Gives one rank's part of the collective, if the step has one.
+    /// Returns one rank's part of the collective, if the step has one.
     fn collective(&self, rank: u32, ranks: u32) -> Option<Collective> {
         let (kind, root, bytes) = self.collective;
         let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));

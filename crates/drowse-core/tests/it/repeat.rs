@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use drowse_core::ids::NodeId;
-use drowse_core::units::{Bytes, Time};
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::repeat::Repeat;
 use drowse_core::workload::{Job, Workload};
@@ -23,7 +23,7 @@ fn makespan(times: u32, ranks: &[Vec<Operation>]) -> Time {
     run(&network, &config(&network, 3), Workload::Jobs(vec![job])).makespan.unwrap()
 }
 
-/// Gives all operations of a rank.
+/// Returns all operations of a rank.
 fn all(source: &mut dyn OperationSource, rank: u32) -> Vec<Operation> {
     let mut operations = Vec::new();
     loop {

@@ -2,9 +2,9 @@
 
 use std::sync::Mutex;
 
-use drowse_core::ids::ChannelId;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, LinkState, Policy, SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::units::Time;
 use proptest::prelude::*;
 
 use crate::common::*;
@@ -72,7 +72,7 @@ impl Replay {
         from + wake
     }
 
-    /// Gives residencies and wakes of a run that ends at time `end`.
+    /// Returns residencies and wakes of a run that ends at time `end`.
     fn finish(mut self, end: u64) -> ([u64; 5], u64) {
         if end > self.idle_since {
             self.idle_until(end);

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use drowse_core::config::{Config, Escape, VirtualChannels};
-use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::model::config::{Config, Escape, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, NodeId};
+use drowse_core::model::units::Bytes;
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::grid::{self as grid_routing, GridVcs};
 use drowse_core::routing::{Candidates, Outputs, RoutingKind};
 use drowse_core::topology::{Bisection, End, Geometry, Network, PerDimension, Ties, TopologySpec, Torus};
-use drowse_core::units::Bytes;
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
 
@@ -151,7 +151,7 @@ fn dimension_order_by_its_definition() {
     }
 }
 
-/// Gives the channels from node to node as switch, dimension and direction.
+/// Returns the channels from node to node as switch, dimension and direction.
 fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
     let [mut at, goal] = [from, to].map(|node| network.node_switch(NodeId(node)).0);
     let target = coordinates(network, goal);
@@ -223,7 +223,7 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// Gives the buffers of a run of outputs, where they lead, and which dateline their channel crosses.
+    /// Returns the buffers of a run of outputs, where they lead, and which dateline their channel crosses.
     fn buffers(&self, at: u32, run: Outputs) -> Vec<(Buffer, u32, u16)> {
         let network = self.network;
         let mut buffers = Vec::new();
@@ -257,7 +257,7 @@ impl<'a> Dependencies<'a> {
 const ESCAPE: VirtualChannels = VirtualChannels::grid(0, 2);
 const DUATO: VirtualChannels = VirtualChannels::grid(1, 2);
 
-/// Tells whether channels wait in a circle, by the definition above, and that the check of the library says the same.
+/// Returns whether channels wait in a circle, by the definition above, and that the check of the library says the same.
 fn has_cycle(network: &Network, kind: RoutingKind, vcs: VirtualChannels) -> bool {
     let mut config = config(network, 1);
     (config.routing, config.switch.vcs) = (kind, vcs);

@@ -4,12 +4,12 @@
 //! to an edge, is granted there, reaches the next switch two cycles later, and its node two cycles after its last bit
 //! left that switch.
 
-use drowse_core::config::{Config, VirtualChannels};
 use drowse_core::measure::{ChannelRecord, Record};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, TopologySpec, Torus};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 

@@ -3,9 +3,9 @@
 //! With a stall timer T, an idle period t costs t at full power, less 90 % of its deep sleep `t - T - T_s`; where it outlasts T, also
 //! what is left of T_s, the time to enter, and T_w, the time to wake.
 
+use drowse_core::model::rng::{Purpose, Stream};
+use drowse_core::model::units::Time;
 use drowse_core::power::{StallTimer, Timers};
-use drowse_core::rng::{Purpose, Stream};
-use drowse_core::units::Time;
 
 use crate::common::STATES;
 use crate::idle::{drive, energy};
@@ -16,7 +16,7 @@ const WAKE: u64 = 4_480_000;
 /// The power when on, in billionths of itself.
 const ON: u128 = 1_000_000_000;
 
-/// Gives the energy of idle periods under a deep timer, in picoseconds of the power when on.
+/// Returns the energy of idle periods under a deep timer, in picoseconds of the power when on.
 fn spent(timer: u64, lengths: impl IntoIterator<Item = u64>) -> f64 {
     let policy = StallTimer { timers: vec![Timers { shallow: Time::NEVER, deep: Time(timer) }] };
     let steps = drive(&policy, STATES, lengths, (2, 0));

@@ -1,6 +1,6 @@
 //! The structure of networks against closed forms, over many parameters.
 
-use drowse_core::ids::{ChannelId, NodeId, PortId};
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::topology::{
     Arrangement, Basis, Bisection, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Hypercube, Network,
     NetworkError, PerDimension, Racks, SlimFly, TopologySpec, Torus, Ways, Xgft, search,
@@ -28,13 +28,13 @@ pub fn every_port_is_used_once(network: &Network) {
     assert!(nodes.iter().all(|&ports| ports == 1));
 }
 
-/// Gives the links of a class; one between switches has two ports.
+/// Returns the links of a class; one between switches has two ports.
 fn links_of_class(network: &Network, class: u8) -> u64 {
     let ports = network.port_class.iter().map(|&other| u64::from(other == class)).sum::<u64>();
     if class == 0 { ports } else { ports / 2 }
 }
 
-/// Gives the switches that the ports of a switch lead to, in the order of the ports.
+/// Returns the switches that the ports of a switch lead to, in the order of the ports.
 fn neighbours(network: &Network, switch: u32) -> Vec<u32> {
     let ports = network.first_port[switch as usize]..network.first_port[switch as usize + 1];
     let other = |port| match network.target(ChannelId(port)) {
@@ -153,7 +153,7 @@ fn distances_of_slim_flies() {
     }
 }
 
-/// Gives the largest distance and the sum over all pairs of nodes, by the algorithm of Floyd and Warshall.
+/// Returns the largest distance and the sum over all pairs of nodes, by the algorithm of Floyd and Warshall.
 fn by_third_switches(network: &Network) -> (u32, u64) {
     let count = network.switches() as usize;
     let mut distance = vec![vec![u32::MAX / 4; count]; count];

@@ -1,21 +1,21 @@
-//! Trees: wiring against paper 002's formulas, the ways of packets, and what a switch of the paper does with them.
+//! Trees: wiring against Navaridas et al. 2010's formulas, the ways of packets, and what a switch of the paper does with them.
 
 use std::collections::BTreeMap;
 
-use drowse_core::config::{Arbitration, Config, VirtualChannels};
-use drowse_core::ids::{ChannelId, NodeId, PortId};
-use drowse_core::rng::{Purpose, Stream};
+use drowse_core::model::config::{Arbitration, Config, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
+use drowse_core::model::rng::{Purpose, Stream};
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
 use drowse_core::routing::levels::{Destination, permitted};
 use drowse_core::topology::{End, Geometry, Network, Racks, ThinTree, TopologySpec};
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::operation::Operation;
 
 use crate::common::*;
 
 const ROUTINGS: [RoutingKind; 3] = [RoutingKind::Adaptive, RoutingKind::Random, RoutingKind::DModK];
 
-/// k, k', n: those of paper 002 and others, k' below, at and above k, dividing it or not.
+/// k, k', n: those of Navaridas et al. 2010 and others, k' below, at and above k, dividing it or not.
 const TREES: [(u32, u32, u32); 17] = [
     (8, 8, 4),
     (8, 4, 4),
@@ -44,7 +44,7 @@ fn racks(racks: u32, nodes_per_rack: u32, uplinks: u32) -> Network {
     TopologySpec::Racks(Racks { racks, nodes_per_rack, uplinks }).build().unwrap()
 }
 
-/// The switch of paper 002: phits of 4 B, one a cycle of 1 ns; packets of 16 and queues of four of them; no virtual channels.
+/// The switch of Navaridas et al. 2010: phits of 4 B, one a cycle of 1 ns; packets of 16 and queues of four of them; no virtual channels.
 pub fn paper_002(network: &Network) -> Config {
     let mut config = config(network, 0);
     let clock = Time::from_ns(1);
@@ -72,7 +72,7 @@ fn neighbour(network: &Network, switch: u32, local: u32) -> (u32, u32) {
     (other, there - network.first_port[other as usize])
 }
 
-/// Paper 002, Table I and the wiring of section III, its formulas written once more; the primes that its printed text lost
+/// Navaridas et al. 2010, Table I and the wiring of section III, its formulas written once more; the primes that its printed text lost
 /// are put back, without which ports would be used twice.
 #[test]
 fn wiring_of_thin_trees_is_the_papers() {
@@ -168,7 +168,7 @@ fn every_way_arrives_and_is_shortest() {
     }
 }
 
-/// Messages cross 2, 4 or 6 links (paper 001, section 4.1), whether or not all leaf ports are used.
+/// Messages cross 2, 4 or 6 links (Saravanan and Carpenter 2018, section 4.1), whether or not all leaf ports are used.
 #[test]
 fn racks_are_2_4_or_6_links_apart() {
     for (count, nodes, uplinks) in [(8, 8, 1), (8, 16, 2), (5, 2, 1), (4, 3, 1), (3, 2, 4), (16, 1, 1), (2, 2, 2)] {
@@ -255,7 +255,7 @@ fn binary_reduction(ranks: u32, bytes: u64) -> Vec<Vec<Operation>> {
     (0..ranks).map(program).collect()
 }
 
-/// INSEE's times of BI (measured on INSEE: workloads of paper 002), with its conventions: the clock starts at 1, and a receive
+/// INSEE's times of BI (measured on INSEE: workloads of Navaridas et al. 2010), with its conventions: the clock starts at 1, and a receive
 /// keeps its rank busy for a cycle unless a send follows. They do not depend on k' or the seed.
 #[test]
 fn binary_reductions_take_insees_times() {

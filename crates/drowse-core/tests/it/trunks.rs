@@ -2,11 +2,11 @@
 //!
 //! Windows of 10 us end at edges of the clock of 1,600 ps.
 
-use drowse_core::config::Config;
 use drowse_core::measure::Record;
+use drowse_core::model::config::Config;
+use drowse_core::model::units::Time;
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::topology::Network;
-use drowse_core::units::Time;
 
 use crate::common::*;
 use crate::sleeping::residency;

@@ -1,7 +1,7 @@
 //! Usage: what is counted without time is what a simulation carries.
 
-use drowse_core::config::{Config, VirtualChannels};
-use drowse_core::ids::{ChannelId, NodeId};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::routing::RoutingKind::{self, Adaptive, DModK, DimensionOrder, Minimal, Random, Valiant};
 use drowse_core::topology::{
     End, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, Ties, TopologySpec, Torus,

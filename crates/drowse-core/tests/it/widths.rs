@@ -1,11 +1,11 @@
 //! Links that narrow on a tiny network, to the picosecond.
 
-use drowse_core::config::Config;
 use drowse_core::measure::Record;
+use drowse_core::model::config::Config;
+use drowse_core::model::units::Time;
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::power::{Policy, Width};
 use drowse_core::topology::Network;
-use drowse_core::units::Time;
 
 use crate::common::*;
 use crate::sleeping::{CYCLE, HOP, WIRE, residency, row};

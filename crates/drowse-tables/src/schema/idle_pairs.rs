@@ -2,7 +2,7 @@
 
 use super::{Column, Schema, float, integer, text};
 
-/// How long an idle period of a channel is, and the next, summed over the channels of a link class (paper 001, Fig. 6); bins
+/// How long an idle period of a channel is, and the next, summed over the channels of a link class (Saravanan and Carpenter 2018, Fig. 6); bins
 /// as in `idle_periods.csv`.
 pub const IDLE_PAIRS: Schema = Schema { file: "idle_pairs.csv", columns: COLUMNS };
 

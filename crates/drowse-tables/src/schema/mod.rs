@@ -100,7 +100,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// Gives where a name stands among the others of a row: that of the first column whose pattern begins alike, what
+    /// Returns where a name stands among the others of a row: that of the first column whose pattern begins alike, what
     /// the `*` stands for, and the column's own number. So the columns of one link class stay together.
     pub(crate) fn place<'n>(&self, name: &'n str) -> Option<(usize, &'n str, usize)> {
         let column = self.column(name)?;
@@ -113,7 +113,7 @@ impl Schema {
 }
 
 impl Column {
-    /// Tells whether a name is this column's, or fits its pattern.
+    /// Returns whether a name is this column's, or fits its pattern.
     pub fn matches(&self, name: &str) -> bool {
         match self.name.split_once('*') {
             None => self.name == name,

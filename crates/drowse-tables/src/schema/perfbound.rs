@@ -2,7 +2,7 @@
 
 use super::{Column, Schema, float, integer, text, truth};
 
-/// Deep sleep at once, by the time to wake (Fig. 4 of paper 001).
+/// Deep sleep at once, by the time to wake (Fig. 4 of Saravanan and Carpenter 2018).
 pub const PERFBOUND_WAKE: Schema = Schema {
     file: "perfbound_wake.csv",
     columns: &[

@@ -2,7 +2,7 @@
 
 use super::{Column, Schema, integer, text};
 
-/// The stall timers of each channel that may sleep after each of its idle periods of 1 us or more (paper 001, Fig. 12).
+/// The stall timers of each channel that may sleep after each of its idle periods of 1 us or more (Saravanan and Carpenter 2018, Fig. 12).
 pub const TIMERS: Schema = Schema { file: "timers.csv", columns: COLUMNS };
 
 const COLUMNS: &[Column] = &[

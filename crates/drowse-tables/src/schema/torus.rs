@@ -2,7 +2,7 @@
 
 use super::{Column, Schema, float, integer, text, truth};
 
-/// Programs on the networks of paper 000 (Fig. 2 to 5).
+/// Programs on the networks of Andújar et al. 2019 (Fig. 2 to 5).
 pub const TORUS_PROGRAMS: Schema = Schema {
     file: "torus_programs.csv",
     columns: &[

@@ -38,9 +38,9 @@ const COLUMNS: &[Column] = &[
     float(
         "utilisation",
         "1",
-        "mean share of the time that channels are needed, with --delay that of switching too (U of paper 004)",
+        "mean share of the time that channels are needed, with --delay that of switching too (U of Totoni et al. 2014)",
     ),
-    float("savings_bound", "1", "share of the channels' power that could be saved at most (M of paper 004)"),
+    float("savings_bound", "1", "share of the channels' power that could be saved at most (M of Totoni et al. 2014)"),
     text("warnings[*]", "what must be known to judge the figures"),
 ];
 

@@ -25,7 +25,7 @@ pub(crate) enum Compression {
 }
 
 impl Compression {
-    /// Gives the usual name.
+    /// Returns the usual name.
     pub fn name(self) -> &'static str {
         match self {
             Compression::Gzip => "gzip",
@@ -56,7 +56,7 @@ const FOREIGN: &[(&[u8], &str)] = &[
     (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
 ];
 
-/// Tells what the first bytes of a file are.
+/// Returns what the first bytes of a file are.
 pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.starts_with(&[0x1f, 0x8b]) {
         return Content::Compressed(Compression::Gzip);
@@ -81,7 +81,7 @@ pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.contains(&0) { Content::Binary } else { Content::Text }
 }
 
-/// Tells whether the text starts with the word `VEF`, perhaps with a version, rather than with a path of that name.
+/// Returns whether the text starts with the word `VEF`, perhaps with a version, rather than with a path of that name.
 fn is_vef(head: &[u8]) -> bool {
     let word = head.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     word.strip_prefix(b"VEF").is_some_and(|version| version.iter().all(u8::is_ascii_digit))

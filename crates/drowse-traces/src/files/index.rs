@@ -12,7 +12,7 @@ pub(crate) struct Listed {
     pub path: String,
 }
 
-/// Tells whether a file's name is that of an index.
+/// Returns whether a file's name is that of an index.
 pub(crate) fn is_index_name(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");

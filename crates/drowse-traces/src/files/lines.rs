@@ -33,7 +33,7 @@ pub(crate) struct LineBlock {
 }
 
 impl LineBlock {
-    /// Gives the lines without their ends, each with its number in the text, counted from one.
+    /// Returns the lines without their ends, each with its number in the text, counted from one.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut rest = &self.bytes[..self.end];
         let mut number = self.lines_before;
@@ -110,7 +110,7 @@ impl RankText {
         Ok(())
     }
 
-    /// Gives the end of the stretch that the cursor is in, stepping to the next one when it is used up.
+    /// Returns the end of the stretch that the cursor is in, stepping to the next one when it is used up.
     fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
         match &self.location {
             Location::File(_) => Some(u64::MAX),

@@ -162,7 +162,7 @@ pub(crate) enum Found {
     File(Content),
 }
 
-/// Tells what stands at a path from the first bytes, for a compressed file also from the first decompressed ones.
+/// Returns what stands at a path from the first bytes, for a compressed file also from the first decompressed ones.
 pub(crate) fn look_at(path: &Path) -> Result<Found, TraceError> {
     let label = path.display().to_string();
     let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
@@ -193,7 +193,7 @@ fn head(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Tells whether a text holds actions rather than paths: its first line starts with a rank and has a second field.
+/// Returns whether a text holds actions rather than paths: its first line starts with a rank and has a second field.
 fn is_merged(text: &RankText, spool: Option<&Spool>) -> Result<bool, TraceError> {
     let (mut cursor, mut block) = (LineCursor::default(), LineBlock::default());
     while text.next_lines(spool, &mut cursor, &mut block, SCAN_BYTES)? {
@@ -204,7 +204,7 @@ fn is_merged(text: &RankText, spool: Option<&Spool>) -> Result<bool, TraceError>
     Ok(false)
 }
 
-/// Tells whether a line of text could be meant as a path.
+/// Returns whether a line of text could be meant as a path.
 fn looks_like_path(line: &str) -> bool {
     !line.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}')
 }

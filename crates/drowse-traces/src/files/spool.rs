@@ -35,7 +35,7 @@ impl SpoolWriter {
         Ok(extent)
     }
 
-    /// Gives the number of bytes written.
+    /// Returns the number of bytes written.
     pub fn length(&self) -> u64 {
         self.length
     }

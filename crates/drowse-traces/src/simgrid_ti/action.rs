@@ -22,7 +22,7 @@
 //! The old `send to count datatype` has as many arguments as `send to tag count` and cannot be told from it: three
 //! arguments are always read as `to tag count`.
 
-use drowse_core::units::Time;
+use drowse_core::model::units::Time;
 
 use super::datatype::Datatype;
 
@@ -248,7 +248,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Tells why the action cannot be simulated; `None` if it can.
+    /// Returns why the action cannot be simulated; `None` if it can.
     pub const fn obstacle(&self) -> Option<&'static str> {
         match self {
             Action::OtherCommunicator => Some(
@@ -260,7 +260,7 @@ impl Action {
         }
     }
 
-    /// Gives the data that the action sends from this rank, where it is of one size.
+    /// Returns the data that the action sends from this rank, where it is of one size.
     const fn data(&self) -> Option<Data> {
         match *self {
             Action::Send { data, .. }
@@ -280,7 +280,7 @@ impl Action {
         }
     }
 
-    /// Tells whether the size of what is sent is not known.
+    /// Returns whether the size of what is sent is not known.
     pub fn is_unnamed(&self) -> bool {
         let datatype = match *self {
             Action::Alltoallv { send_datatype, .. } | Action::Scatterv { send_datatype, .. } => Some(send_datatype),

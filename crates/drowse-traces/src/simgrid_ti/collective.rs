@@ -71,7 +71,7 @@ fn with_own(mut bytes: Box<[u64]>, rank: u32, root: u32, own: Data) -> Box<[u64]
 
 #[cfg(test)]
 mod tests {
-    use drowse_core::units::{FlopRate, Time};
+    use drowse_core::model::units::{FlopRate, Time};
 
     use super::super::{LineContext, parse_action};
     use super::*;

@@ -3,7 +3,7 @@
 //! SMPI measures the processor time of each computation and writes it as operations of a machine of known speed, so
 //! dividing by that speed gives the measured time back: time = operations * scale / rate.
 
-use drowse_core::units::{FlopRate, Time};
+use drowse_core::model::units::{FlopRate, Time};
 
 /// How operations become time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct ComputeModel {
 const LONGEST_PS: u64 = u64::MAX / 4;
 
 impl ComputeModel {
-    /// Gives the time that operations take; `None` when it is too long to be simulated.
+    /// Returns the time that operations take; `None` when it is too long to be simulated.
     pub fn time(&self, flops: u64) -> Option<Time> {
         let rate = self.flops_per_second.0.max(1);
         // Exactly 1.0 means "not scaled" and stays in integers.
@@ -31,7 +31,7 @@ impl ComputeModel {
         picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
     }
 
-    /// Tells whether a computation is one of those left out.
+    /// Returns whether a computation is one of those left out.
     pub fn drops(&self, flops: u64) -> bool {
         self.drop_multiples.is_some_and(|multiple| multiple > 0 && flops > 0 && flops.is_multiple_of(multiple))
     }

@@ -22,7 +22,7 @@ impl Datatype {
     /// `MPI_DOUBLE`.
     pub const DOUBLE: Datatype = Datatype::Sized(8);
 
-    /// Gives the size of one element in bytes.
+    /// Returns the size of one element in bytes.
     pub const fn bytes(self) -> u64 {
         match self {
             Datatype::Sized(bytes) => bytes as u64,

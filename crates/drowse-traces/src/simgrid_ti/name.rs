@@ -118,27 +118,27 @@ impl ActionName {
         Some(ActionName(index as u8))
     }
 
-    /// Gives all actions.
+    /// Returns all actions.
     pub fn all() -> impl Iterator<Item = ActionName> {
         (0..ACTIONS.len()).map(|index| ActionName(index as u8))
     }
 
-    /// Gives the place in the table, for counting.
+    /// Returns the place in the table, for counting.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Gives the name as SMPI writes it.
+    /// Returns the name as SMPI writes it.
     pub const fn text(self) -> &'static str {
         ACTIONS[self.0 as usize].0
     }
 
-    /// Gives the grammar of the action, without the rank.
+    /// Returns the grammar of the action, without the rank.
     pub const fn form(self) -> &'static str {
         ACTIONS[self.0 as usize].2
     }
 
-    /// Tells whether all ranks take part in the action.
+    /// Returns whether all ranks take part in the action.
     pub const fn is_collective(self) -> bool {
         use Kind::{
             Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Exscan, Gather, Gatherv,
@@ -165,12 +165,12 @@ impl ActionName {
         )
     }
 
-    /// Tells whether the action is a send that ends only when its receive has been posted.
+    /// Returns whether the action is a send that ends only when its receive has been posted.
     pub fn is_synchronous_send(self) -> bool {
         ["Ssend", "Issend"].contains(&self.text())
     }
 
-    /// Gives the kind of the action.
+    /// Returns the kind of the action.
     pub(crate) const fn kind(self) -> Kind {
         ACTIONS[self.0 as usize].1
     }

@@ -1,6 +1,6 @@
 //! Every form of every action.
 
-use drowse_core::units::Time;
+use drowse_core::model::units::Time;
 
 use super::*;
 

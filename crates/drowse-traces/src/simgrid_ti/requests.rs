@@ -21,7 +21,7 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// Gives a request that is started and completed at once, outside of the table.
+    /// Returns a request that is started and completed at once, outside of the table.
     pub fn fresh(&mut self) -> RequestId {
         let request = self.next;
         self.next = self.next.wrapping_add(1);

@@ -217,7 +217,7 @@ impl Scan {
     }
 }
 
-/// Gives the root of a collective; all without one are alike.
+/// Returns the root of a collective; all without one are alike.
 fn root(action: &Action) -> u64 {
     match action {
         Action::Bcast { root, .. }

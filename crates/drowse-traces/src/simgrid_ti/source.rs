@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use drowse_core::units::Time;
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::action::{Action, RequestKey};
@@ -249,7 +249,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Gives the time that operations take.
+    /// Returns the time that operations take.
     fn time(&self, flops: u64) -> Result<Time, LineError> {
         self.compute.time(flops).ok_or(LineError::TooLarge { what: "the time that the operations take" })
     }

@@ -21,7 +21,7 @@ impl Unfinished {
         }
     }
 
-    /// Gives what a user must know of it.
+    /// Returns what a user must know of it.
     pub fn warning(self) -> Option<String> {
         let others = match self.others {
             0 => String::new(),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use drowse_core::units::FlopRate;
+use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::Operation;
 use drowse_traces::{ComputeModel, Trace, TraceInfo};
 

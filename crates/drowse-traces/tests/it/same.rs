@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use drowse_core::units::Time;
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, Operation};
 use drowse_traces::{Format, Trace, detect, open};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use drowse_core::units::FlopRate;
+use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::{Operation, OperationSource};
 use drowse_traces::ComputeModel;
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ impl Folder {
         path
     }
 
-    /// Gives a message with the folder's path left out.
+    /// Returns a message with the folder's path left out.
     pub fn message(&self, error: &impl ToString) -> String {
         error
             .to_string()
@@ -73,7 +73,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-/// Gives all operations of each rank.
+/// Returns all operations of each rank.
 pub fn operations(source: &mut dyn OperationSource) -> Result<Vec<Vec<Operation>>, String> {
     let ranks = source.ranks();
     let read = |rank| {

@@ -5,7 +5,7 @@
 
 use drowse_core::engine;
 use drowse_core::measure::{Histogram, Record, Warning};
-use drowse_core::units::Time;
+use drowse_core::model::units::Time;
 use drowse_core::workload::Workload;
 use drowse_twin::cut_through;
 use proptest::prelude::*;

@@ -1,15 +1,15 @@
 //! Random small experiments with open-loop traffic.
 
-use drowse_core::config::{
+use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::{RoutingKind, direct};
 use drowse_core::topology::{
     Arrangement, Dragonfly, Graph, HyperX, Network, PerDimension, Racks, ThinTree, Ties, TopologySpec, Torus, Trunk,
     Ways,
 };
-use drowse_core::units::{BitRate, Bytes, Time};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
@@ -316,7 +316,7 @@ impl Experiment {
         }
     }
 
-    /// Gives the bandwidth of a class; where all are equal, that of the first.
+    /// Returns the bandwidth of a class; where all are equal, that of the first.
     fn bandwidth(&self, class: usize) -> BitRate {
         let Speeds { clock, flit, bandwidths: (equal, rates), .. } = &self.speeds;
         let a_flit_a_cycle = flit * 1_000_000_000_000 / clock;

@@ -11,14 +11,14 @@ pub enum Mode {
     Ours,
 }
 
-/// Gives the mean of the kept runs at a point.
+/// Returns the mean of the kept runs at a point.
 pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
     let runs = runs(peer, mode, offered);
     let mean = |of: fn(&Ours) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
     found(mean(|run| run.accepted), mean(|run| run.latency), offered)
 }
 
-/// Gives the kept runs at a point, one for each seed.
+/// Returns the kept runs at a point, one for each seed.
 pub fn runs(peer: Peer, mode: Mode, offered: f64) -> Vec<Ours> {
     let point = format!("{peer:?},{mode:?},{offered},");
     let rows = include_str!("../data/curves.csv").lines().filter(|line| line.starts_with(&point));
@@ -30,7 +30,7 @@ pub fn runs(peer: Peer, mode: Mode, offered: f64) -> Vec<Ours> {
     rows.map(run).collect()
 }
 
-/// Gives the mean and the standard deviation of latencies.
+/// Returns the mean and the standard deviation of latencies.
 pub fn spread(latencies: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     let count = latencies.clone().count() as f64;
     let mean = latencies.clone().sum::<f64>() / count;
@@ -38,7 +38,7 @@ pub fn spread(latencies: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     [mean, (squares / (count - 1.0)).sqrt()]
 }
 
-/// Gives the measured cycles of the kept runs in our mode.
+/// Returns the measured cycles of the kept runs in our mode.
 pub fn our_cycles(peer: Peer) -> u64 {
     if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 300 } else { 1_000 }
 }

@@ -11,7 +11,7 @@ use crate::twin_cases::{in_our_mode, run};
 /// The largest relative difference.
 const NEAR: f64 = 0.03;
 
-/// Gives the number of kept runs at a point, one for each seed.
+/// Returns the number of kept runs at a point, one for each seed.
 fn seeds(peer: Peer, mode: Mode, load: f64) -> u64 {
     match mode {
         Mode::Ours => 1,

@@ -1,9 +1,9 @@
 //! Experiments in which the fast engine once differed from the twin.
 
-use drowse_core::config::VirtualChannels;
+use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::units::Bytes;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{PerDimension, Racks, TopologySpec, Torus};
-use drowse_core::units::Bytes;
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 
 use crate::equality::check;

@@ -1,8 +1,8 @@
 //! The twin on the cases of two other simulators: in their mode, set exactly like them, and in ours.
 
+use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
-use drowse_core::units::Time;
 use drowse_core::workload::traffic::Traffic;
 use drowse_twin::{Outcome, cut_through, flits};
 
@@ -59,7 +59,7 @@ fn point(seen: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
     found(accepted, mean / CYCLE as f64, load)
 }
 
-/// Gives the cycles of warm-up and window of a peer's curve.
+/// Returns the cycles of warm-up and window of a peer's curve.
 fn their_cycles(peer: Peer) -> (u64, u64) {
     match peer {
         Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),

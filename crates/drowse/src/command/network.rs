@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use drowse_study::experiment::{System, load_system};
-use drowse_study::{deadlock, describe, draw};
+use drowse_describe::{deadlock, draw, network as described};
+use drowse_experiment::{System, load_system};
 use drowse_tables::{Value, json};
 
 use crate::failure::Failure;
@@ -68,7 +68,7 @@ fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> Str
 
 /// Prints counts and the like.
 fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
-    let mut row = describe::network(system);
+    let mut row = described::describe(system);
     let mut text = network::table(&system.title, &row);
     let mut proven = true;
     if arguments.check {

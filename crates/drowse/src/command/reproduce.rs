@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use drowse_study::reproduce::{Options, Paper, Reproduction};
+use drowse_reproduce::{Options, Paper, Reproduction};
 use drowse_tables::json;
 
 use super::Format;

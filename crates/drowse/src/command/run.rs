@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use drowse_core::measure::Wanted;
-use drowse_study::compare::{self, Outcome};
-use drowse_study::experiment::{Case, load_case};
-use drowse_study::export;
-use drowse_study::threads::Threads;
+use drowse_experiment::{Case, load_case};
+use drowse_run::compare::{self, Outcome};
+use drowse_run::export;
+use drowse_run::threads::Threads;
 
 use super::Format;
 use crate::failure::Failure;
@@ -84,7 +84,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Gives the case to compare with; overrides are for the first file only.
+/// Returns the case to compare with; overrides are for the first file only.
 fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     match name {
         "always-on" => Ok(case.always_on()),
@@ -92,7 +92,7 @@ fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     }
 }
 
-/// Gives what must be seen for these tables.
+/// Returns what must be seen for these tables.
 fn wanted(tables: &[Table]) -> Wanted {
     Wanted {
         idle_periods: tables.contains(&Table::IdlePeriods),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use drowse_study::experiment::{Sweep, read_source};
-use drowse_study::sweep;
+use drowse_experiment::{Sweep, read_source};
+use drowse_run::sweep;
 
 use super::Format;
 use crate::failure::Failure;

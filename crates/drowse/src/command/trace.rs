@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use drowse_core::units::FlopRate;
-use drowse_study::trace;
+use drowse_core::model::units::FlopRate;
+use drowse_run::trace;
 use drowse_tables::json;
 
 use super::Format;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use drowse_core::units::Time;
-use drowse_study::experiment::load_case;
-use drowse_study::inputs::Traces;
-use drowse_study::usage::{self, Counted, Options};
+use drowse_core::model::units::Time;
+use drowse_describe::usage::{self, Counted, Options};
+use drowse_experiment::load_case;
+use drowse_run::inputs::Traces;
 use drowse_tables::json;
 
 use super::Format;

@@ -83,7 +83,7 @@ fn add_memory(sheet: &mut Sheet, row: &Row) {
 }
 
 fn add_costs(sheet: &mut Sheet, row: &Row) {
-    sheet.group("cost of the switches (paper 002)");
+    sheet.group("cost of the switches (Navaridas et al. 2010)");
     let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
     count("ports of each switch", "switch_ports");
     count("each costs 1", "cost.constant");
@@ -110,7 +110,7 @@ fn add_hops(sheet: &mut Sheet, row: &Row) {
     }
 }
 
-/// Cuts a ratio after three decimals, as paper 000 prints it in Table 2: 192/448 is .428 there.
+/// Cuts a ratio after three decimals, as Andújar et al. 2019 prints it in Table 2: 192/448 is .428 there.
 fn truncated(ratio: f64) -> String {
     let (whole, decimals) = (ratio.trunc(), (ratio.fract() * 1000.0).floor());
     format!("{whole:.0}.{decimals:03.0}")

@@ -26,7 +26,7 @@ const SIZES: &[(f64, &str)] =
 const RATES: &[(f64, &str)] = &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
 
 impl Style {
-    /// Gives factor and unit for a line whose leading value is this; all values of a line have the same unit.
+    /// Returns factor and unit for a line whose leading value is this; all values of a line have the same unit.
     pub fn unit(self, leading: f64) -> (f64, &'static str) {
         let fitting = |units: &[(f64, &'static str)], base: f64| {
             let value = leading.abs() * base;

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use drowse_study::progress as run;
-use drowse_study::reproduce;
-use drowse_study::sweep::Progress;
+use drowse_run::progress as run;
+use drowse_run::sweep::Progress;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 /// One line per running case; gone when dropped.
@@ -122,7 +121,7 @@ impl CaseBar {
     }
 
     /// Shows how many cases have been run.
-    pub fn show(&self, reproduce::Progress { done, total }: reproduce::Progress) {
+    pub fn show(&self, drowse_reproduce::Progress { done, total }: drowse_reproduce::Progress) {
         if done == 0 {
             self.bar.set_length(total);
             self.bar.enable_steady_tick(Duration::from_millis(200));
@@ -140,7 +139,7 @@ impl Drop for CaseBar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drowse_core::units::Time;
+    use drowse_core::model::units::Time;
 
     #[test]
     fn time_left_is_guessed_after_some_seconds() {

@@ -1,6 +1,6 @@
 //! The table of `drowse run`.
 
-use drowse_study::compare::Outcome;
+use drowse_run::compare::Outcome;
 use drowse_tables::{Row, Value};
 
 use super::number::Style;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drowse_study::sweep::Report;
+use drowse_run::sweep::Report;
 use drowse_tables::Row;
 use serde_json::json;
 
@@ -60,7 +60,7 @@ pub fn table(title: &str, report: &Report) -> String {
     text
 }
 
-/// Gives the counts and the files.
+/// Returns the counts and the files.
 pub fn json(report: &Report) -> serde_json::Value {
     let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
     json!({ "cases": report.cases, "ran": report.ran, "failed": report.failed, "files": files })

@@ -32,7 +32,7 @@ fn shown(network: &str, format: &str) -> String {
     ended.stdout
 }
 
-/// Gives the numbers of a text.
+/// Returns the numbers of a text.
 fn numbers(text: &str) -> Vec<f64> {
     let parts = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().unwrap()).collect()

@@ -32,7 +32,7 @@ fn the_table_of_a_network() {
       links                                 32
       bandwidth, one direction           320.0 GB/s
 
-    cost of the switches (paper 002)
+    cost of the switches (Navaridas et al. 2010)
       ports of each switch                  48
       each costs 1                           4
       each costs its ports                 192

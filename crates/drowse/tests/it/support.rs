@@ -42,7 +42,7 @@ pub fn drowse(arguments: &[&str]) -> Ended {
     drowse_in(&root(), arguments)
 }
 
-/// Gives the JSON that the program prints when it ends well.
+/// Returns the JSON that the program prints when it ends well.
 pub fn json_of(ended: &Ended) -> serde_json::Value {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     serde_json::from_str(&ended.stdout).unwrap()
@@ -56,7 +56,7 @@ pub fn ping() -> TempDir {
     folder
 }
 
-/// Gives the workspace's root.
+/// Returns the workspace's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -8,8 +8,8 @@ mod ranks;
 
 use std::fmt;
 
+use crate::model::units::Time;
 use crate::power::Policy;
-use crate::units::Time;
 
 use super::Simulation;
 use super::ranks::Ranks;
@@ -80,7 +80,7 @@ fn wait(count: u64, who: &str, more: &str) -> String {
 }
 
 impl<P: Policy> Simulation<'_, P> {
-    /// Gives the standstill that the run has come to; `None` when nothing waits.
+    /// Returns the standstill that the run has come to; `None` when nothing waits.
     pub(super) fn deadlock(&self) -> Option<Deadlock> {
         let now = |shard: &Shard<P>| shard.fabric.now.time;
         let at = Time(self.shards.iter().map(now).max().unwrap_or(0));

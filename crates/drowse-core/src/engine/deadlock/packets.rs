@@ -6,11 +6,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ids::{ChannelId, PortId};
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::routing::Candidates;
 use crate::topology::{End, Network};
-use crate::units::Time;
 
 use super::super::fabric::Fabric;
 use super::super::packet::{NONE, Packet};
@@ -20,7 +20,7 @@ use super::{Deadlock, Standstill};
 /// An input queue of the whole network: its port and virtual channel.
 type Place = (PortId, u8);
 
-/// Gives the standstill of packets; `None` when none is in flight.
+/// Returns the standstill of packets; `None` when none is in flight.
 pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> Option<Deadlock> {
     let waiting = shards.iter().map(|shard| u64::from(shard.fabric.packets.live())).sum::<u64>();
     let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.fabric))?);
@@ -55,14 +55,14 @@ fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s
     &shards[shards.partition_point(|shard| shard.fabric.part.all_ports.end <= port.0)].fabric
 }
 
-/// Gives the packet that heads a queue.
+/// Returns the packet that heads a queue.
 fn head<'f, P: Policy>(fabric: &'f Fabric<P>, (port, vc): Place) -> Option<&'f Packet> {
     let place = fabric.queue_of(port.0 - fabric.part.all_ports.start, vc);
     let head = fabric.queues[place as usize].head;
     (head != NONE).then(|| &fabric.packets[head])
 }
 
-/// Gives the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
+/// Returns the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
 fn behind<P: Policy>(fabric: &Fabric<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
     let switch = network.port_switch(port.index());
     let mut candidates = Candidates::new();
@@ -99,15 +99,15 @@ fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &P
 mod tests {
     use super::super::super::channel::Channel;
     use super::*;
-    use crate::config::{
+    use crate::engine::{Failure, Simulation};
+    use crate::model::config::{
         Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
     };
-    use crate::engine::{Failure, Simulation};
-    use crate::ids::NodeId;
+    use crate::model::ids::NodeId;
+    use crate::model::units::{BitRate, Bytes};
     use crate::power::StallTimer;
     use crate::routing::RoutingKind;
     use crate::topology::{PerDimension, TopologySpec, Torus};
-    use crate::units::{BitRate, Bytes};
     use crate::workload::operation::{Operation, OperationSource, SourceError};
     use crate::workload::{Job, Workload};
 

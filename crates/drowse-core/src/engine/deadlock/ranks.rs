@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::units::Time;
+use crate::model::units::Time;
 use crate::workload::operation::Operation;
 
 use super::super::job::RunningJob;
@@ -22,7 +22,7 @@ pub struct Waits<'r> {
 }
 
 impl Waits<'_> {
-    /// Gives the standstill of the ranks; `None` when none waits.
+    /// Returns the standstill of the ranks; `None` when none waits.
     pub fn deadlock(&self, at: Time) -> Option<Deadlock> {
         let blocked = (0..self.ranks.len() as u32).filter(|&rank| self.is_blocked(rank));
         let first = blocked.clone().next()?;
@@ -49,13 +49,13 @@ impl Waits<'_> {
         self.ranks[rank as usize].blocked != Blocked::Finished
     }
 
-    /// Gives the ranks that a rank waits for by their names.
+    /// Returns the ranks that a rank waits for by their names.
     fn named(&self, rank: u32) -> impl Iterator<Item = u32> {
         let rank = &self.ranks[rank as usize];
         rank.waits().filter_map(peer).map(|peer| rank.first_rank + peer)
     }
 
-    /// Gives a shortest circle of named waits through some rank.
+    /// Returns a shortest circle of named waits through some rank.
     fn circle(&self) -> Option<Vec<u32>> {
         let member = self.on_a_circle()?;
         self.shortest(member, |rank| self.named(rank).collect(), |rank| self.named(rank).any(|to| to == member))
@@ -92,7 +92,7 @@ impl Waits<'_> {
         None
     }
 
-    /// Gives a shortest chain of named waits to a rank that has finished, from rank `first` if one leads from there.
+    /// Returns a shortest chain of named waits to a rank that has finished, from rank `first` if one leads from there.
     fn chain_to_finished(&self, first: u32) -> Option<Vec<u32>> {
         let waits_for_finished = |rank: u32| self.named(rank).any(|to| !self.is_blocked(to));
         let direct = (0..self.ranks.len() as u32).find(|&rank| waits_for_finished(rank))?;
@@ -103,7 +103,7 @@ impl Waits<'_> {
         Some(chain)
     }
 
-    /// Gives a circle through a rank that takes a message from any sender.
+    /// Returns a circle through a rank that takes a message from any sender.
     fn circle_of_any(&self) -> Option<Vec<u32>> {
         let member = self.any_sender()?;
         let waits_for_it = |rank: u32| rank != member && self.named(rank).any(|to| to == member);
@@ -120,13 +120,13 @@ impl Waits<'_> {
         (0..self.ranks.len() as u32).find(|&rank| any(rank))
     }
 
-    /// Gives the ranks of a rank's job that wait.
+    /// Returns the ranks of a rank's job that wait.
     fn job_of(&self, rank: u32) -> Vec<u32> {
         let rank = self.ranks[rank as usize];
         (rank.first_rank..rank.first_rank + rank.member.size).filter(|&other| self.is_blocked(other)).collect()
     }
 
-    /// Gives a shortest way from one rank to another that is a goal, both included.
+    /// Returns a shortest way from one rank to another that is a goal, both included.
     fn shortest(&self, start: u32, next: impl Fn(u32) -> Vec<u32>, is_goal: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
         let mut before = vec![u32::MAX; self.ranks.len()];
         before[start as usize] = start;
@@ -158,7 +158,7 @@ impl Waits<'_> {
         }
     }
 
-    /// Tells what a rank waits for, above all of rank `next`.
+    /// Returns what a rank waits for, above all of rank `next`.
     fn line(&self, rank: u32, next: Option<u32>) -> String {
         let rank = &self.ranks[rank as usize];
         let of_next = |request: &&Request| peer(request).map(|peer| rank.first_rank + peer) == next;
@@ -190,7 +190,7 @@ impl Waits<'_> {
         format!("{} waits {waits}{more} ({})", self.name(rank), place(rank, request))
     }
 
-    /// Tells that a rank has ended without what rank `before` waits for.
+    /// Returns that a rank has ended without what rank `before` waits for.
     fn finished(&self, rank: u32, before: u32) -> String {
         let waits_for =
             |request: &&Request| peer(request).map(|peer| self.ranks[before as usize].first_rank + peer) == Some(rank);
@@ -204,7 +204,7 @@ impl Waits<'_> {
     }
 }
 
-/// Gives the peer that a request names, a rank of the same job.
+/// Returns the peer that a request names, a rank of the same job.
 fn peer(request: &Request) -> Option<u32> {
     match request.purpose {
         Purpose::Receive { from, .. } => from,
@@ -212,7 +212,7 @@ fn peer(request: &Request) -> Option<u32> {
     }
 }
 
-/// Tells where in its program a rank is.
+/// Returns where in its program a rank is.
 fn place(rank: &Rank, request: &Request) -> String {
     let operation = rank.operations_begun();
     match rank.operation() {
@@ -225,7 +225,7 @@ fn place(rank: &Rank, request: &Request) -> String {
     }
 }
 
-/// Gives the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is `reduce_scatter`.
+/// Returns the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is `reduce_scatter`.
 fn name(printed: &str) -> String {
     let mut name = String::new();
     for letter in printed.chars().take_while(char::is_ascii_alphanumeric) {

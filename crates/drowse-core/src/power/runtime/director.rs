@@ -8,10 +8,10 @@ use super::job::{Job, JobRecord};
 use super::routes::Routes;
 use super::schedule::{self, Care, Gap, Rest, Schedule};
 use super::{Mode, Rules};
-use crate::config::Config;
-use crate::ids::{ChannelId, NodeId};
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::units::Time;
 use crate::topology::Network;
-use crate::units::Time;
 
 /// The runtime system.
 #[derive(Debug)]
@@ -104,12 +104,12 @@ impl<'a> Director<'a> {
         })
     }
 
-    /// Gives how long a command takes at least: the software's overhead and the longest hop.
+    /// Returns how long a command takes at least: the software's overhead and the longest hop.
     pub fn delay(&self) -> Time {
         self.delay
     }
 
-    /// Gives its rules.
+    /// Returns its rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }
@@ -138,12 +138,12 @@ impl<'a> Director<'a> {
         self.commands.drain(..)
     }
 
-    /// Tells whether all ranks of all jobs have ended.
+    /// Returns whether all ranks of all jobs have ended.
     pub fn is_over(&self) -> bool {
         self.jobs.iter().all(|job| job.iterations.are_over())
     }
 
-    /// Tells what it has done.
+    /// Returns what it has done.
     pub fn told(&self) -> RuntimeRecord {
         let of_job = |job: &Job| JobRecord { iterations: job.iterations.seen(), after: job.watch.all, ..job.told };
         let commanded = || self.commanded_channels();

@@ -1,7 +1,7 @@
 //! What the runtime system hears, and what it commands.
 
-use crate::ids::{ChannelId, NodeId};
-use crate::units::Time;
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::units::Time;
 
 /// Something that has happened; events are heard in the order of their fields, which does not depend on who tells of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

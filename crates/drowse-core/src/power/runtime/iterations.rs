@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// An iteration that all ranks have begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,12 @@ impl Iterations {
         Iterations { running: ranks, next: 0, open: VecDeque::new() }
     }
 
-    /// Gives the number of iterations that some rank has begun, which is that of the first that none has.
+    /// Returns the number of iterations that some rank has begun, which is that of the first that none has.
     pub fn seen(&self) -> u32 {
         self.next + self.open.len() as u32
     }
 
-    /// Tells whether all ranks have ended.
+    /// Returns whether all ranks have ended.
     pub fn are_over(&self) -> bool {
         self.running == 0
     }
@@ -77,12 +77,12 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Gives the length of one.
+    /// Returns the length of one.
     pub fn length(self) -> Option<Time> {
         (self.count > 0).then(|| Time(self.sum.0 / u64::from(self.count)))
     }
 
-    /// Tells whether iterations are longer than others by more than a share, in billionths.
+    /// Returns whether iterations are longer than others by more than a share, in billionths.
     pub fn exceeds(self, other: Mean, billionths: u64) -> bool {
         let product = |mean: Mean, count: u32| u128::from(mean.sum.0) * u128::from(count);
         let bound = 1_000_000_000 + u128::from(billionths);

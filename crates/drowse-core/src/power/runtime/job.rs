@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::iterations::{Begun, Iterations, Mean, Watch};
 use super::schedule::{Gap, Notes, Schedule};
 use super::{Mode, Rules};
-use crate::ids::{ChannelId, NodeId};
-use crate::units::Time;
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::units::Time;
 
 /// A job as the runtime system sees it.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct JobRecord {
     pub learned_at: Option<Time>,
     /// How often it has learned anew, since its pattern had changed.
     pub relearned: u32,
-    /// Notifications sent to switches on the way (paper 004, section 4.1, step 4), all together.
+    /// Notifications sent to switches on the way (Totoni et al. 2014, section 4.1, step 4), all together.
     pub notifications: u64,
     /// The iterations that it has learned from last.
     pub learned: Mean,
@@ -78,17 +78,17 @@ impl Job {
         }
     }
 
-    /// Gives the place of a node among the job's.
+    /// Returns the place of a node among the job's.
     pub fn place(&self, node: NodeId) -> Option<usize> {
         self.nodes.binary_search(&node).ok()
     }
 
-    /// Tells whether it has ever known its pattern.
+    /// Returns whether it has ever known its pattern.
     pub fn has_learned(&self) -> bool {
         self.told.learned_at.is_some()
     }
 
-    /// Tells whether it makes a schedule of idle periods that end now.
+    /// Returns whether it makes a schedule of idle periods that end now.
     pub fn wants_gaps(&self) -> bool {
         let learns = self.learns_from.is_some_and(|first| self.iterations.seen() > first);
         learns || self.schedules_at.is_some()

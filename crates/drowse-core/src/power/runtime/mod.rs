@@ -1,4 +1,4 @@
-//! The runtime system in command of the links (paper 004, sections 4 and 6).
+//! The runtime system in command of the links (Totoni et al. 2014, sections 4 and 6).
 //!
 //! An iterative program does the same again and again. The runtime system (MPI, Charm++) watches a job for some iterations: every
 //! node keeps the list of those to which it sends, computes the routes, and notifies the switches on the way, which mark the
@@ -28,7 +28,7 @@ pub use routes::Routes;
 pub use schedule::{Care, Gap, Notes, Rest, Schedule, rest};
 
 use super::{SleepStates, Timers};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// How far the runtime system goes (`power.policy.mode`), least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Gives the word for it.
+    /// Returns the word for it.
     pub const fn name(self) -> &'static str {
         match self {
             Mode::On => "on",
@@ -51,7 +51,7 @@ impl Mode {
         }
     }
 
-    /// Gives the next lower one.
+    /// Returns the next lower one.
     #[must_use]
     pub const fn lower(self) -> Mode {
         match self {
@@ -87,7 +87,7 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// Gives the timers of a channel that is off: it sleeps at once.
+    /// Returns the timers of a channel that is off: it sleeps at once.
     pub const OFF: Timers = Timers { shallow: Time::NEVER, deep: Time::ZERO };
 
     /// Makes the policy of channels with these states.
@@ -95,7 +95,7 @@ impl Runtime {
         Runtime { rules, transition: states.deep.enter.saturating_add(states.deep.wake) }
     }
 
-    /// Gives how long idle periods are at least that a schedule can be made of.
+    /// Returns how long idle periods are at least that a schedule can be made of.
     pub fn shortest_gap(&self) -> Time {
         match self.rules.mode {
             Mode::Scheduled => self.transition.saturating_add(self.transition),

@@ -1,10 +1,10 @@
-//! Which channels packets between two nodes may take: all that some permitted route crosses (paper 004, section 4.1, steps 2 to 4).
+//! Which channels packets between two nodes may take: all that some permitted route crosses (Totoni et al. 2014, section 4.1, steps 2 to 4).
 //!
 //! Where routing has the choice, everything that it may choose counts, whatever is drawn and however full queues are; so packets
 //! of a known pair never need a channel that is not marked.
 
-use crate::config::Config;
-use crate::ids::{ChannelId, NodeId};
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, NodeId};
 use crate::routing::direct::{self, Goal};
 use crate::routing::levels::Destination;
 use crate::routing::{Candidates, Outputs, Router, RoutingKind};
@@ -32,7 +32,7 @@ impl<'a> Routes<'a> {
         Routes { network, router, reached: vec![0; network.switches() as usize], search: 0 }
     }
 
-    /// Gives `visit` all channels that packets from one node to another may take, those of the nodes included; some come more
+    /// Returns `visit` all channels that packets from one node to another may take, those of the nodes included; some come more
     /// than once. A node and itself are joined by none.
     pub fn between(&mut self, from: NodeId, to: NodeId, mut visit: impl FnMut(ChannelId)) {
         let network = self.network;

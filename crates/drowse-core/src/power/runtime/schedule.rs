@@ -1,11 +1,11 @@
-//! When the channels that a job uses are off in each of its iterations (paper 004, section 6).
+//! When the channels that a job uses are off in each of its iterations (Totoni et al. 2014, section 6).
 //!
 //! A channel's gaps are seen from when the first of its users begins an iteration. Of a gap that comes in all iterations that are learned
 //! from, what is left of all counts: from the latest last use before it to the earliest first use after it. A channel that is idle
 //! several times in an iteration is turned off in the longest gap only.
 
-use crate::ids::ChannelId;
-use crate::units::Time;
+use crate::model::ids::ChannelId;
+use crate::model::units::Time;
 
 /// What turning a channel off and on takes, and how careful the schedule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Span {
     }
 }
 
-/// Gives the rest of a channel, from its gaps in the order of time and from when its users began the iterations that were
+/// Returns the rest of a channel, from its gaps in the order of time and from when its users began the iterations that were
 /// learned from, and the one after them; `None` for one that stays on.
 pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Option<Rest> {
     let last = begins.len().saturating_sub(1);
@@ -89,7 +89,7 @@ pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Op
     (off + enter <= on).then_some(Rest { channel, off: time(off)?, on: time(on)? })
 }
 
-/// Gives the gaps that touch an iteration as they are to be expected under a schedule: its two calls delay all that comes in the
+/// Returns the gaps that touch an iteration as they are to be expected under a schedule: its two calls delay all that comes in the
 /// iteration, and as many in the next one what comes there, but for those that it has waited for already.
 fn spans(gaps: &[Gap], begin: Time, end: Time, overhead: Time, calls_after: i128) -> Vec<Span> {
     let from = gaps.partition_point(|gap| gap.until <= begin);
@@ -128,7 +128,7 @@ impl Notes {
         }
     }
 
-    /// Gives when the first of some nodes began each iteration.
+    /// Returns when the first of some nodes began each iteration.
     pub fn begins_of(&self, nodes: &[u32]) -> Vec<Time> {
         let first = |begins: &Vec<Time>| nodes.iter().map(|&node| begins[node as usize]).min().unwrap_or(Time::NEVER);
         self.begins.iter().map(first).collect()
@@ -158,7 +158,7 @@ impl Schedule {
         Schedule { commanded: vec![0; rests.len()], rests, of_node, first }
     }
 
-    /// Gives the rests that are to be commanded since a rank of a node begins an iteration: those of channels none of whose users has
+    /// Returns the rests that are to be commanded since a rank of a node begins an iteration: those of channels none of whose users has
     /// begun it yet.
     pub fn begin(&mut self, node: usize, number: u32) -> impl Iterator<Item = Rest> {
         let Schedule { rests, commanded, of_node, first } = self;

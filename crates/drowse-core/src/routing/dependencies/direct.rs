@@ -89,7 +89,7 @@ impl<'a> Direct<'a> {
         self.asked[held as usize * self.words + place / 64] |= 1 << (place % 64);
     }
 
-    /// Gives the number of pairs.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.asked.iter().map(|word| u64::from(word.count_ones())).sum()
     }
@@ -101,7 +101,7 @@ impl<'a> Direct<'a> {
     }
 }
 
-/// Gives the words of a set of the channels that leave a switch.
+/// Returns the words of a set of the channels that leave a switch.
 pub fn words(trunks: &Trunks, vcs: u32) -> usize {
     ((trunks.most_of_a_switch() * vcs) as usize).div_ceil(64)
 }

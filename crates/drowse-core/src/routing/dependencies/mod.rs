@@ -31,7 +31,7 @@ mod rules;
 mod tests;
 mod trunks;
 
-use crate::config::Config;
+use crate::model::config::Config;
 use crate::routing::{self, Router};
 use crate::topology::Network;
 use crate::topology::graph;

@@ -42,7 +42,7 @@ struct Bubbles {
 }
 
 impl Bubbles {
-    /// Gives the channel that stands for a channel's ring.
+    /// Returns the channel that stands for a channel's ring.
     fn ring(&self, channel: u32) -> Option<u32> {
         let (trunk, vc) = (channel / self.vcs, channel % self.vcs);
         let ring = self.rings[trunk as usize].filter(|_| self.mask >> vc & 1 == 1);
@@ -232,7 +232,7 @@ impl<'a, R: Rules> Order<'a, R> {
         }
     }
 
-    /// Gives the state of a packet at the end of a trunk that it takes.
+    /// Returns the state of a packet at the end of a trunk that it takes.
     fn next_state(&self, at: u32, to: Destination, trunk: u32, crossed: usize) -> Result<usize, Obstacle> {
         let next = self.trunks.leads_to[trunk as usize] as usize;
         if self.distance[next] >= self.distance[at as usize] {
@@ -241,7 +241,7 @@ impl<'a, R: Rules> Order<'a, R> {
         Ok(next * self.memories + (crossed | usize::from(self.trunks.crosses[trunk as usize])))
     }
 
-    /// Gives the trunks that a packet may wait for.
+    /// Returns the trunks that a packet may wait for.
     fn escapes(&self, at: u32, found: &Candidates) -> Vec<u32> {
         if !self.all_wait {
             return self.trunks_of(at, found.escape).collect();
@@ -282,7 +282,7 @@ impl<'a, R: Rules> Order<'a, R> {
     }
 }
 
-/// Gives the numbers of the bits that are set.
+/// Returns the numbers of the bits that are set.
 fn bits(mask: u8) -> impl Iterator<Item = u32> {
     let rest = |mask: &u8| Some(mask & (mask - 1)).filter(|&rest| rest != 0);
     std::iter::successors(Some(mask).filter(|&mask| mask != 0), rest).map(u8::trailing_zeros)

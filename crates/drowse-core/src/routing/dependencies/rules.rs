@@ -1,29 +1,29 @@
 //! What the check asks of a routing, and the routing of the simulator.
 
-use crate::config::{Config, Escape, SwitchModel};
+use crate::model::config::{Config, Escape, SwitchModel};
 use crate::routing::levels::Destination;
 use crate::routing::{Candidates, Router, RoutingKind};
 use crate::topology::{Network, graph};
 
 /// Where packets may go.
 pub trait Rules {
-    /// Gives all destinations that are routed to differently.
+    /// Returns all destinations that are routed to differently.
     fn destinations(&self) -> Vec<Destination>;
 
-    /// Gives the virtual channels on which a bubble keeps rings from filling up, one bit each.
+    /// Returns the virtual channels on which a bubble keeps rings from filling up, one bit each.
     fn bubble(&self) -> u8;
 
     /// Finds the outputs that some packet to a destination may take at another switch; `crossed` has a bit for each dimension
     /// whose dateline it has crossed.
     fn candidates(&self, at: u32, to: Destination, crossed: u16, found: &mut Candidates);
 
-    /// Gives the channels that packets at a switch have left to take to another where ways need not be the shortest; `None` at
+    /// Returns the channels that packets at a switch have left to take to another where ways need not be the shortest; `None` at
     /// switches that they do not pass.
     fn left(&self, _at: u32, _to: u32) -> Option<u32> {
         None
     }
 
-    /// Tells whether ways need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
+    /// Returns whether ways need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
     fn has_long_ways(&self) -> bool {
         false
     }
@@ -50,7 +50,7 @@ impl<'a> Simulated<'a> {
     }
 }
 
-/// Tells whether rings are kept from filling up: a packet enters one only where there is room for another beside it, which a
+/// Returns whether rings are kept from filling up: a packet enters one only where there is room for another beside it, which a
 /// virtual channel can have, and that room is enough for any packet that comes along the ring, since all are as long.
 fn leaves_bubbles(switch: &SwitchModel) -> bool {
     switch.escape == Escape::Bubble && switch.padding && switch.buffer_flits / 2 >= switch.packet_flits
@@ -78,7 +78,7 @@ impl Rules for Simulated<'_> {
     }
 }
 
-/// Gives all destinations that are routed to differently.
+/// Returns all destinations that are routed to differently.
 pub fn destinations(network: &Network, kind: RoutingKind) -> Vec<Destination> {
     let place = |&port: &u32| {
         let switch = network.port_switch(port as usize);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ids::{ChannelId, PortId};
+use crate::model::ids::{ChannelId, PortId};
 use crate::topology::{End, Network};
 
 use super::super::grid::NO_RING;
@@ -71,17 +71,17 @@ impl Trunks {
         trunks
     }
 
-    /// Gives the number of trunks.
+    /// Returns the number of trunks.
     pub fn count(&self) -> u32 {
         self.first_port.len() as u32
     }
 
-    /// Gives the trunks that leave a switch.
+    /// Returns the trunks that leave a switch.
     pub fn of_switch(&self, switch: u32) -> Range<u32> {
         self.first_of_switch[switch as usize]..self.first_of_switch[switch as usize + 1]
     }
 
-    /// Gives the first trunk of the ring that each trunk is part of; `None` for those that are part of none.
+    /// Returns the first trunk of the ring that each trunk is part of; `None` for those that are part of none.
     pub fn rings(&self) -> Vec<Option<u32>> {
         let mut rings = vec![None; self.first_port.len()];
         for first in (0..self.count()).filter(|&trunk| self.ring[trunk as usize] != NO_RING) {
@@ -95,18 +95,18 @@ impl Trunks {
         rings
     }
 
-    /// Gives how many sets of crossed datelines there may be.
+    /// Returns how many sets of crossed datelines there may be.
     pub fn memories(&self) -> usize {
         let crossed = self.crosses.iter().fold(0, |all, bits| all | bits);
         (usize::from(crossed) + 1).next_power_of_two()
     }
 
-    /// Gives the largest number of trunks that leave a switch.
+    /// Returns the largest number of trunks that leave a switch.
     pub fn most_of_a_switch(&self) -> u32 {
         self.first_of_switch.windows(2).map(|of| of[1] - of[0]).max().unwrap_or(0)
     }
 
-    /// Gives the trunks of a run of outputs of a switch whose first port is given.
+    /// Returns the trunks of a run of outputs of a switch whose first port is given.
     pub fn of_outputs(&self, first_port: u32, outputs: Outputs) -> Range<u32> {
         let first = (first_port + u32::from(outputs.first)) as usize;
         let ports = &self.of_port[first..first + usize::from(outputs.count)];

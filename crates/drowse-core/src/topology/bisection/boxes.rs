@@ -70,7 +70,7 @@ fn bisection(sides: &[Side], weights: &[u64]) -> Bisection {
 }
 
 impl Side {
-    /// Gives the pairs of neighbours in different halves of a line.
+    /// Returns the pairs of neighbours in different halves of a line.
     fn cut(&self) -> u64 {
         match self.shape {
             Line::Path => 1,

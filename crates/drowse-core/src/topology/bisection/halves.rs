@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::{Basis, Bisection};
-use crate::ids::{ChannelId, NodeId};
+use crate::model::ids::{ChannelId, NodeId};
 use crate::topology::network::{End, Network};
 
 /// The most ports of networks whose halves are improved; in larger ones the best of the first halves counts.
@@ -103,7 +103,7 @@ impl Graph {
         self.first_of(order.into_iter())
     }
 
-    /// Gives the weight between halves.
+    /// Returns the weight between halves.
     fn cut(&self, halves: &[bool]) -> i128 {
         let of = |switch: usize| -> i128 {
             self.links[switch].iter().filter(|(to, _)| halves[*to] && !halves[switch]).map(|(_, weight)| weight).sum()
@@ -111,7 +111,7 @@ impl Graph {
         (0..halves.len()).map(of).sum()
     }
 
-    /// Gives how much smaller the cut is when a switch changes sides.
+    /// Returns how much smaller the cut is when a switch changes sides.
     fn gain(&self, halves: &[bool], switch: usize) -> i128 {
         self.links[switch].iter().map(|&(to, weight)| if halves[to] == halves[switch] { -weight } else { weight }).sum()
     }

@@ -44,12 +44,12 @@ impl Bisection {
         halves::bisection(network, weights)
     }
 
-    /// Gives the number of links cut.
+    /// Returns the number of links cut.
     pub fn count(&self) -> u64 {
         self.links.iter().sum()
     }
 
-    /// Gives the weight of the cut.
+    /// Returns the weight of the cut.
     pub fn weight(&self, weights: &[u64]) -> u128 {
         self.links.iter().zip(weights).map(|(&links, &weight)| u128::from(links) * u128::from(weight)).sum()
     }

@@ -41,18 +41,18 @@ impl Adjacency {
         adjacency
     }
 
-    /// Gives the number of switches.
+    /// Returns the number of switches.
     pub fn switches(&self) -> u32 {
         self.first.len() as u32 - 1
     }
 
-    /// Gives the neighbours of a switch, each once.
+    /// Returns the neighbours of a switch, each once.
     #[inline]
     pub fn of(&self, switch: u32) -> &[Run] {
         &self.runs[self.first[switch as usize] as usize..self.first[switch as usize + 1] as usize]
     }
 
-    /// Gives the number of links of a switch to others.
+    /// Returns the number of links of a switch to others.
     pub fn links(&self, switch: u32) -> u32 {
         self.of(switch).iter().map(|run| u32::from(run.links)).sum()
     }
@@ -79,7 +79,7 @@ impl Adjacency {
 /// No way.
 pub const FAR: u32 = u32::MAX;
 
-/// Gives the trunks of each switch, by number and which of their ends is there, those to one neighbour side by side.
+/// Returns the trunks of each switch, by number and which of their ends is there, those to one neighbour side by side.
 pub fn trunks_in_order(graph: &Graph) -> Vec<Vec<(usize, usize)>> {
     let mut of_switch: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.nodes.len()];
     for (number, trunk) in graph.trunks.iter().enumerate() {

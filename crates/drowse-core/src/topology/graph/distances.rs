@@ -45,7 +45,7 @@ impl Distances {
         measured
     }
 
-    /// Gives the distances of all switches from one.
+    /// Returns the distances of all switches from one.
     #[inline]
     pub fn of(&self, switch: u32) -> &[u8] {
         &self.table[switch as usize * self.switches..][..self.switches]

@@ -11,7 +11,7 @@ pub mod up_down;
 
 use super::network::{End, Geometry, Network, NetworkBuilder};
 use super::{NetworkError, check_size};
-use crate::ids::{ChannelId, PortId};
+use crate::model::ids::{ChannelId, PortId};
 use crate::routing::RoutingKind;
 
 use adjacency::{Adjacency, Run};
@@ -65,7 +65,7 @@ impl Ways {
     /// The most paths between two switches.
     pub const MAX_PATHS: u32 = 64;
 
-    /// Gives the ways that a routing takes; `paths` are those between two switches where it needs a number.
+    /// Returns the ways that a routing takes; `paths` are those between two switches where it needs a number.
     pub const fn of(kind: RoutingKind, paths: u32) -> Self {
         match kind {
             RoutingKind::UpDown => Ways::UpDown,
@@ -74,7 +74,7 @@ impl Ways {
         }
     }
 
-    /// Gives the bytes of the tables of a graph of so many switches.
+    /// Returns the bytes of the tables of a graph of so many switches.
     pub fn bytes(self, switches: u64) -> u64 {
         let pairs = switches.saturating_mul(switches);
         match self {
@@ -133,12 +133,12 @@ impl Graph {
         Graph { classes: network.classes[1..].to_vec(), nodes, names: Vec::new(), trunks, ways }
     }
 
-    /// Gives the number of switches.
+    /// Returns the number of switches.
     pub fn switches(&self) -> u32 {
         self.nodes.len() as u32
     }
 
-    /// Gives the number of ports, or what is wrong with the graph.
+    /// Returns the number of ports, or what is wrong with the graph.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         let refuse =
             |what: String, cure: &str| Err(NetworkError::Refused { key: "network".into(), what, cure: cure.into() });
@@ -166,7 +166,7 @@ impl Graph {
         check_size(1, ports.iter().sum())
     }
 
-    /// Gives the switches of each part that has no link to the others, the largest part first.
+    /// Returns the switches of each part that has no link to the others, the largest part first.
     pub fn parts(&self) -> Vec<Vec<u32>> {
         let adjacency = Adjacency::new(self);
         let mut found = vec![false; self.nodes.len()];
@@ -239,13 +239,13 @@ impl Graph {
 }
 
 impl Tables {
-    /// Gives the runs of ports of a switch to each of its neighbours.
+    /// Returns the runs of ports of a switch to each of its neighbours.
     #[inline]
     pub fn runs(&self, switch: u32) -> &[Run] {
         self.adjacency.of(switch)
     }
 
-    /// Gives the switches' number.
+    /// Returns the switches' number.
     pub fn switches(&self) -> u32 {
         self.adjacency.switches()
     }
@@ -262,7 +262,7 @@ pub fn some(switches: &[u32]) -> String {
     format!("switch{} {}{more}", if switches.len() == 1 { "" } else { "es" }, named.join(", "))
 }
 
-/// Gives the paths of a network whose packets take drawn ones.
+/// Returns the paths of a network whose packets take drawn ones.
 pub fn paths(network: &Network) -> Option<&Paths> {
     match &network.geometry {
         Geometry::Graph(Tables { routes: Routes::Paths(paths), .. }) => Some(paths),
@@ -270,7 +270,7 @@ pub fn paths(network: &Network) -> Option<&Paths> {
     }
 }
 
-/// Gives the ways of a network whose packets go up and down.
+/// Returns the ways of a network whose packets go up and down.
 pub fn up_down(network: &Network) -> Option<&UpDown> {
     match &network.geometry {
         Geometry::Graph(Tables { routes: Routes::UpDown(ways), .. }) => Some(ways),

@@ -7,8 +7,8 @@
 
 use super::adjacency::{Adjacency, Run};
 use super::distances::Distances;
-use crate::config::VirtualChannels;
-use crate::rng;
+use crate::model::config::VirtualChannels;
+use crate::model::rng;
 use crate::topology::NetworkError;
 
 /// The paths of all pairs of switches with nodes.
@@ -57,14 +57,14 @@ impl Paths {
         Ok(paths)
     }
 
-    /// Gives what a packet remembers of the path that is drawn for it, by 16 random bits, at its source switch.
+    /// Returns what a packet remembers of the path that is drawn for it, by 16 random bits, at its source switch.
     #[inline]
     pub fn draw(&self, from: u32, random: u16) -> u16 {
         let path = (u32::from(random) * self.each) >> 16;
         (self.place[from as usize] * self.each + path) as u16
     }
 
-    /// Gives the runs that a packet takes which remembers a path, by their places among those of the switch it is at.
+    /// Returns the runs that a packet takes which remembers a path, by their places among those of the switch it is at.
     #[inline]
     pub fn hops(&self, route: u16, to: u32) -> &[u16] {
         let pair = self.place[to as usize] as usize * (self.sources * self.each) as usize + usize::from(route);
@@ -230,7 +230,7 @@ impl<'a> Yen<'a> {
         self.open[more].push(next);
     }
 
-    /// Gives the way on which the search came from one switch to another.
+    /// Returns the way on which the search came from one switch to another.
     fn path_to(&self, mut at: u32, from: u32) -> Path {
         let mut path = Path::new();
         while at != from {

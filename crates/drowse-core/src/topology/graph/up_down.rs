@@ -81,7 +81,7 @@ impl UpDown {
         }
     }
 
-    /// Tells for a destination which neighbours lead on, from a switch that it is not.
+    /// Returns for a destination which neighbours lead on, from a switch that it is not.
     #[inline]
     pub fn leads(&self, at: u32, to: u32) -> impl Fn(u32) -> bool + '_ {
         let (row, rank) = (self.row(to), &self.rank);
@@ -94,7 +94,7 @@ impl UpDown {
         }
     }
 
-    /// Gives the channels that a packet at a switch has left to take; `None` where it never is.
+    /// Returns the channels that a packet at a switch has left to take; `None` where it never is.
     pub fn left(&self, at: u32, to: u32) -> Option<u32> {
         Some(self.row(to)[at as usize]).filter(|&left| left != NOWHERE).map(|left| u32::from(left / 2))
     }

@@ -9,7 +9,7 @@ use crate::workload::operation::Operation;
 /// Total size from which on blocks go to neighbours only.
 pub(super) const LARGE: u64 = 50_000;
 
-/// Gives the size of a rank's block.
+/// Returns the size of a rank's block.
 pub(super) type Block<'a> = &'a dyn Fn(u32) -> u64;
 
 /// Open MPI's fixed decision.

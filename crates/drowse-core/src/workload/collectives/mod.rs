@@ -1,5 +1,5 @@
 //! Collective operations as point-to-point messages, by the algorithms that Open MPI's `tuned` component chose by its fixed
-//! rules from version 1.4 to 4.0 (the traces of paper 000 precede the re-tuning of 4.1).
+//! rules from version 1.4 to 4.0 (the traces of Andújar et al. 2019 precede the re-tuning of 4.1).
 //!
 //! An expansion appends one rank's part as plain [`Operation`]s: peers are ranks of the job, tags number the messages
 //! between a pair, requests are the expansion's own. Combining data costs no time inside; the time that the program
@@ -26,7 +26,7 @@ mod scatterv;
 mod trees;
 
 use super::operation::{Collective, Operation};
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// One rank's view of a communicator.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Gives all ranks but one, ascending.
+    /// Returns all ranks but one, ascending.
     fn others(self, one: u32) -> impl Iterator<Item = u32> {
         (0..self.size).filter(move |&rank| rank != one)
     }
@@ -65,7 +65,7 @@ pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Oper
     operations.extend(compute(collective).map(Operation::Compute));
 }
 
-/// Gives the time that a reduction's combining takes.
+/// Returns the time that a reduction's combining takes.
 fn compute(collective: &Collective) -> Option<Time> {
     match *collective {
         Collective::Reduce { compute, .. }
@@ -86,7 +86,7 @@ fn exchange(to: u32, from: u32, tag: u32, bytes: u64, operations: &mut Vec<Opera
     ]);
 }
 
-/// Gives the largest power of two up to `n`, which is at least 1.
+/// Returns the largest power of two up to `n`, which is at least 1.
 fn power_of_two_below(n: u32) -> u32 {
     1 << n.ilog2()
 }

@@ -38,7 +38,7 @@ pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
     }
 }
 
-/// Gives the number of ranks below and at one rank of that tree: they are the ranks from it on.
+/// Returns the number of ranks below and at one rank of that tree: they are the ranks from it on.
 pub(super) fn subtree(rank: u32, size: u32) -> u32 {
     if rank == 0 { size } else { (1 << rank.trailing_zeros()).min(size - rank) }
 }

@@ -48,7 +48,7 @@ impl Cg {
         }
     }
 
-    /// Gives the elements of a rank's row of blocks, and the part of them that it is left with.
+    /// Returns the elements of a rank's row of blocks, and the part of them that it is left with.
     fn elements(&self, rank: u32) -> [u64; 2] {
         let whole = share(self.order, self.rows, rank / self.columns);
         let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };

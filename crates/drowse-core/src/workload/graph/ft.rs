@@ -4,7 +4,7 @@
 //! ranks are laid out in rows and columns, and there is a transposition in each.
 
 use super::{Class, Flow, GraphError, collective, power_of_two};
-use crate::units::Time;
+use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
 /// The size of a complex number.
@@ -45,7 +45,7 @@ impl Ft {
         collective(&checksum, rank, self.ranks(), visit);
     }
 
-    /// Gives the blocks of the transposition among all ranks.
+    /// Returns the blocks of the transposition among all ranks.
     pub(super) fn to_all(self) -> Option<u64> {
         Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
     }
@@ -58,7 +58,7 @@ impl Ft {
         }
     }
 
-    /// Gives the bytes that a rank has for each member of a row or column.
+    /// Returns the bytes that a rank has for each member of a row or column.
     fn block(&self, size: u32) -> u64 {
         self.points * COMPLEX / u64::from(self.ranks()) / u64::from(size)
     }

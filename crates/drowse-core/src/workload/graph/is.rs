@@ -4,7 +4,7 @@
 //! them, as many to each other to within a few.
 
 use super::{Class, Flow, GraphError, collective, power_of_two};
-use crate::units::Time;
+use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
 /// The size of a key, and of every other number.
@@ -40,7 +40,7 @@ impl Is {
         collective(&Collective::Alltoall { bytes: INTEGER }, rank, self.ranks, visit);
     }
 
-    /// Gives the keys that each rank has for each.
+    /// Returns the keys that each rank has for each.
     pub(super) fn to_all(self) -> u64 {
         self.keys * INTEGER / u64::from(self.ranks).pow(2)
     }

@@ -60,7 +60,7 @@ impl Mg {
         }
     }
 
-    /// Gives what a rank has of each grid, the coarsest first.
+    /// Returns what a rank has of each grid, the coarsest first.
     pub(super) fn parts(&self, rank: u32) -> Vec<Part> {
         let place = self.place(rank);
         let mut parts: Vec<Part> = Vec::new();
@@ -98,7 +98,7 @@ impl Mg {
         }
     }
 
-    /// Gives neighbours their part of this grid: one layer to the lower one, two to the upper one.
+    /// Returns neighbours their part of this grid: one layer to the lower one, two to the upper one.
     pub(super) fn give(&self, rank: u32, part: &Part, visit: &mut dyn FnMut(Flow)) {
         let [x, y, z] = part.points;
         for (axis, face) in [y * z, x * z, x * y].into_iter().enumerate() {
@@ -115,7 +115,7 @@ impl Mg {
         [rank % x, rank / x % y, rank / (x * y)]
     }
 
-    /// Gives the lower and the upper neighbour in a dimension.
+    /// Returns the lower and the upper neighbour in a dimension.
     fn neighbours(&self, rank: u32, axis: usize, distance: u32) -> [u32; 2] {
         let (size, at) = (self.ranks[axis], self.place(rank)[axis]);
         let unit: u32 = self.ranks[..axis].iter().product();

@@ -1,13 +1,13 @@
 //! MILC: lattice QCD on a periodic grid of four dimensions, by conjugate gradients with the Kogut-Susskind action improved by
-//! Naik's term (Bernard et al. 2000, the version of paper 004).
+//! Naik's term (Bernard et al. 2000, the version of Totoni et al. 2014).
 //!
 //! In one iteration the operator is applied twice, from even to odd sites and back. Each time a rank sends to the neighbour in
 //! each of eight directions the vectors of the sites of one parity at its face (for links of length 1), and of those up to
-//! three deep (for links of length 3). Every iteration ends with sums over all ranks, which paper 004 leaves out.
+//! three deep (for links of length 3). Every iteration ends with sums over all ranks, which Totoni et al. 2014 leaves out.
 
 use super::stencil::{check_dims, neighbours};
 use super::{Flow, GraphError, check, collective};
-use crate::units::Time;
+use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
 /// Three complex numbers of double precision.

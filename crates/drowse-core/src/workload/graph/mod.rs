@@ -1,4 +1,4 @@
-//! Communication graphs: which rank sends how much to which, without times (paper 004, section 2.4).
+//! Communication graphs: which rank sends how much to which, without times (Totoni et al. 2014, section 2.4).
 //!
 //! A graph is asked rank by rank and says what that rank sends in one iteration of its program; no list of all pairs is ever
 //! made, so that graphs of hundreds of thousands of ranks cost nothing but the asking. What every rank sends to every other
@@ -94,7 +94,7 @@ impl Graph {
         Ok(Graph::AllToAll { ranks, bytes })
     }
 
-    /// Gives the number of ranks.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         match self {
             Graph::Stencil(stencil) => stencil.ranks(),
@@ -110,7 +110,7 @@ impl Graph {
         }
     }
 
-    /// Gives `visit` what a rank sends in one iteration, beside what it sends to all; a destination may come several times.
+    /// Returns `visit` what a rank sends in one iteration, beside what it sends to all; a destination may come several times.
     pub fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         match self {
             Graph::Stencil(stencil) => stencil.flows(rank, visit),
@@ -126,7 +126,7 @@ impl Graph {
         }
     }
 
-    /// Gives the size of the message that every rank sends to every other in one iteration, if it does.
+    /// Returns the size of the message that every rank sends to every other in one iteration, if it does.
     pub fn to_all(&self) -> Option<u64> {
         match self {
             Graph::Ft(ft) => ft.to_all(),
@@ -140,7 +140,7 @@ impl Graph {
 /// The largest number of ranks.
 const MOST_RANKS: u32 = 1 << 28;
 
-/// Gives `visit` the messages that one rank sends in a collective operation.
+/// Returns `visit` the messages that one rank sends in a collective operation.
 fn collective(operation: &Collective, rank: u32, size: u32, visit: &mut dyn FnMut(Flow)) {
     let mut operations = Vec::new();
     collectives::expand(operation, Member { rank, size }, &mut operations);
@@ -151,7 +151,7 @@ fn collective(operation: &Collective, rank: u32, size: u32, visit: &mut dyn FnMu
     }
 }
 
-/// Gives the message that an operation sends.
+/// Returns the message that an operation sends.
 pub fn sent(operation: &Operation) -> Option<Flow> {
     match *operation {
         Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => Some(Flow { to, messages: 1, bytes }),
@@ -177,7 +177,7 @@ fn power_of_two(ranks: u32, most: u32) -> Result<u32, GraphError> {
     Err(GraphError { key: "ranks", value: ranks.to_string(), reason })
 }
 
-/// Gives how many of `length` places part `index` of `parts` has: the first parts are larger where they differ.
+/// Returns how many of `length` places part `index` of `parts` has: the first parts are larger where they differ.
 fn share(length: u64, parts: u32, index: u32) -> u64 {
     let (parts, index) = (u64::from(parts), u64::from(index));
     length / parts + u64::from(index < length % parts)

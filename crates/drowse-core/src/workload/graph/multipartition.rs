@@ -72,13 +72,13 @@ impl Multipartition {
         }
     }
 
-    /// Gives the coordinates of a rank's cell among the slices: `c` is its place in the last dimension.
+    /// Returns the coordinates of a rank's cell among the slices: `c` is its place in the last dimension.
     pub(super) fn cell(&self, rank: u32, c: u32) -> [u32; 3] {
         let q = self.side;
         [(rank % q + c) % q, (rank / q + q - c) % q, c]
     }
 
-    /// Gives the bytes of all faces towards lower slices, and towards higher ones: two layers of five values.
+    /// Returns the bytes of all faces towards lower slices, and towards higher ones: two layers of five values.
     fn faces(&self, rank: u32, axis: usize) -> (u64, u64) {
         let (mut below, mut above) = (0, 0);
         for cell in (0..self.side).map(|c| self.cell(rank, c)) {
@@ -90,7 +90,7 @@ impl Multipartition {
         (below, above)
     }
 
-    /// Gives the bytes that a solver sends from a slice on its way there, and back.
+    /// Returns the bytes that a solver sends from a slice on its way there, and back.
     fn solved(&self, rank: u32, axis: usize, slice: u32) -> [u64; 2] {
         match self.solver {
             // Buffers are as large as for the largest cell.
@@ -106,13 +106,13 @@ impl Multipartition {
         }
     }
 
-    /// Gives the points of a slice that are no boundary.
+    /// Returns the points of a slice that are no boundary.
     fn inner(&self, slice: u32) -> u64 {
         share(self.points, self.side, slice) - u64::from(slice == 0) - u64::from(slice + 1 == self.side)
     }
 }
 
-/// Gives the other two dimensions.
+/// Returns the other two dimensions.
 fn across(axis: usize) -> [usize; 2] {
     [[1, 2], [0, 2], [0, 1]][axis]
 }

@@ -20,7 +20,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Gives the entry of this class in a table of all seven.
+    /// Returns the entry of this class in a table of all seven.
     pub(super) fn of<T: Copy>(self, table: [T; 7]) -> T {
         table[self as usize]
     }

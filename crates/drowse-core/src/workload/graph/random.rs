@@ -1,7 +1,7 @@
 //! Random graphs: every rank sends messages to others that are drawn for it, each as likely.
 
 use super::{Flow, GraphError, MOST_RANKS, check};
-use crate::rng::{Purpose, Stream};
+use crate::model::rng::{Purpose, Stream};
 
 /// Ranks that send to random others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Stencils: ranks in a grid of any number of dimensions, each of which sends to its neighbours (paper 004, section 2.4).
+//! Stencils: ranks in a grid of any number of dimensions, each of which sends to its neighbours (Totoni et al. 2014, section 2.4).
 //!
 //! The rank of the coordinates (x, y, z, ...) is x + X (y + Y (z + ...)). A periodic dimension of two ranks has two messages
 //! between them, one each way round, and one of a single rank none that leaves it.
@@ -44,7 +44,7 @@ pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     Err(GraphError { key: "dims", value: format!("{dims:?}"), reason })
 }
 
-/// Gives `visit` each neighbour of a rank, with the dimension.
+/// Returns `visit` each neighbour of a rank, with the dimension.
 pub(super) fn neighbours(dims: &[u32], periodic: bool, rank: u32, mut visit: impl FnMut(usize, u32)) {
     let mut unit = 1;
     for (d, &size) in dims.iter().enumerate() {

@@ -22,12 +22,12 @@ fn sent_by_all(graph: &Graph) -> Sent {
     sent
 }
 
-/// Tells whether what each sends to another, that sends back.
+/// Returns whether what each sends to another, that sends back.
 fn is_symmetric(sent: &Sent) -> bool {
     sent.iter().all(|(&(from, to, bytes), messages)| sent.get(&(to, from, bytes)) == Some(messages))
 }
 
-/// Gives the different ranks that a rank sends to.
+/// Returns the different ranks that a rank sends to.
 fn degree(sent: &Sent, rank: u32) -> usize {
     let mut to: Vec<u32> = sent.keys().filter(|key| key.0 == rank && key.1 != rank).map(|key| key.1).collect();
     to.dedup();
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// Gives the other two dimensions.
+/// Returns the other two dimensions.
 fn across(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }

@@ -1,7 +1,7 @@
 //! How long messages of open-loop traffic are: all the same, or short and long ones mixed, as INSEE's bimodal traffic.
 
-use crate::config::SwitchModel;
-use crate::units::Bytes;
+use crate::model::config::SwitchModel;
+use crate::model::units::Bytes;
 
 /// The length of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Lengths {
 }
 
 impl Length {
-    /// Gives the bytes.
+    /// Returns the bytes.
     pub fn bytes(self, switch: &SwitchModel) -> u64 {
         match self {
             Length::Packets(packets) => u64::from(packets) * u64::from(switch.packet_flits) * switch.flit.0,
@@ -37,7 +37,7 @@ impl Length {
         }
     }
 
-    /// Gives the flits.
+    /// Returns the flits.
     pub fn flits(self, switch: &SwitchModel) -> u64 {
         switch.message_flits(self.bytes(switch))
     }
@@ -49,7 +49,7 @@ impl Lengths {
         Lengths::One(Length::Packets(packets))
     }
 
-    /// Gives the mean flits of a message: with the load, it tells how often messages come.
+    /// Returns the mean flits of a message: with the load, it tells how often messages come.
     pub fn mean_flits(self, switch: &SwitchModel) -> f64 {
         match self {
             Lengths::One(length) => length.flits(switch) as f64,

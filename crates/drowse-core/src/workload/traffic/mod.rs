@@ -6,7 +6,7 @@ mod pattern;
 pub use lengths::{Length, Lengths};
 pub use pattern::{Destinations, Pattern, PatternError};
 
-use crate::units::Time;
+use crate::model::units::Time;
 
 /// Parameters of open-loop traffic; times are multiples of the switch clock.
 #[derive(Clone, Debug, PartialEq)]

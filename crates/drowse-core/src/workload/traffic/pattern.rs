@@ -5,7 +5,7 @@
 //! the coordinates of a torus or mesh, `k` switches in each dimension; a node keeps its place among those of its switch.
 //! On other networks the node number is the only digit.
 
-use crate::rng::{Purpose, Stream};
+use crate::model::rng::{Purpose, Stream};
 use crate::topology::{Geometry, Network};
 
 /// Whom a node sends to.
@@ -139,7 +139,7 @@ impl Pattern {
 }
 
 impl Destinations {
-    /// Tells whether a node has anybody to send to.
+    /// Returns whether a node has anybody to send to.
     pub fn sends(&self, node: u32) -> bool {
         self.include_self
             || match &self.kind {
@@ -185,7 +185,7 @@ impl Destinations {
     }
 }
 
-/// Gives the bits of a node number, all of whose values are in use.
+/// Returns the bits of a node number, all of whose values are in use.
 fn bits(pattern: &'static str, nodes: u32) -> Result<u32, PatternError> {
     if nodes.is_power_of_two() {
         Ok(nodes.trailing_zeros())

@@ -165,7 +165,7 @@ fn rooted_blocks_go_straight() {
 struct Bundles<'a, B> {
     held: Vec<BTreeSet<B>>,
     bytes: u64,
-    /// Tells whether a message from one rank to another takes a block.
+    /// Returns whether a message from one rank to another takes a block.
     takes: &'a dyn Fn(u32, u32, &B) -> bool,
 }
 

@@ -9,7 +9,7 @@ pub trait Data {
     type Payload: Clone;
     /// Takes what a message of so many bytes carries from its sender.
     fn pack(&mut self, from: u32, to: u32, bytes: u64) -> Self::Payload;
-    /// Gives it to the receiver, once that has waited for it.
+    /// Returns it to the receiver, once that has waited for it.
     fn unpack(&mut self, from: u32, to: u32, payload: Self::Payload);
 }
 

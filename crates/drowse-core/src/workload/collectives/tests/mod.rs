@@ -28,7 +28,7 @@ impl Data for Knowledge {
     }
 }
 
-/// Gives what each rank knows after a collective.
+/// Returns what each rank knows after a collective.
 fn known(collective: &Collective, size: u32) -> Vec<BTreeSet<u32>> {
     let programs = programs(size, |member, operations| expand(collective, member, operations));
     run(&programs, &Knowledge((0..size).map(|rank| BTreeSet::from([rank])).collect())).0

@@ -1,0 +1,197 @@
+//! The parameters of a simulation, checked and resolved: what an experiment file becomes.
+
+use crate::model::units::{BitRate, Bytes, Time};
+use crate::power::SleepStates;
+use crate::routing::RoutingKind;
+
+/// Holds all parameters of a simulation beside network, policy and workload.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The switches.
+    pub switch: SwitchModel,
+    /// The channels of each class, in the order of [`crate::topology::Network::classes`].
+    pub classes: Vec<ClassModel>,
+    /// The compute nodes.
+    pub node: NodeModel,
+    /// How packets choose their way.
+    pub routing: RoutingKind,
+    /// How packets and sleeping channels meet.
+    pub sleep: SleepRules,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// Checks the conservation laws while running; slow.
+    pub audit: bool,
+}
+
+/// A virtual cut-through switch with input queues (Andújar et al. 2019, section 3.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchModel {
+    /// Period of the switches' clock; outputs are granted at its edges.
+    pub clock: Time,
+    /// Size of a flit, the unit of buffers and credits.
+    pub flit: Bytes,
+    /// Flits of a full packet.
+    pub packet_flits: u16,
+    /// Virtual channels.
+    pub vcs: VirtualChannels,
+    /// Flits that one virtual channel of an input port can hold.
+    pub buffer_flits: u16,
+    /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
+    /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual channels.
+    pub input_speedup: u8,
+    /// How packets on the escape virtual channels of a ring are kept from waiting in a circle.
+    pub escape: Escape,
+    /// How inputs choose among outputs that are as good, and outputs among inputs.
+    pub arbitration: Arbitration,
+    /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge at which
+    /// some output is free; otherwise it asks for free outputs only.
+    pub request_busy: bool,
+    /// Which links of a trunk packets take.
+    pub trunks: TrunkChoice,
+    /// The last packet of a message is as long as the others.
+    pub padding: bool,
+}
+
+impl SwitchModel {
+    /// Returns the length of a message in flits; one of no bytes has one.
+    pub fn message_flits(&self, bytes: u64) -> u64 {
+        let flits = bytes.div_ceil(self.flit.0).max(1);
+        if self.padding { flits.next_multiple_of(u64::from(self.packet_flits)) } else { flits }
+    }
+}
+
+/// How many virtual channels of each kind every port has; adaptive ones come first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VirtualChannels {
+    /// Channels for any minimal port of a torus or mesh.
+    pub adaptive: u8,
+    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings, if there is one.
+    pub escape: u8,
+    /// Channels for any purpose, on trees.
+    pub any: u8,
+    /// Channels of direct networks, dealt out evenly to the first hop, the second and so on.
+    pub hop: u8,
+}
+
+/// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key `switch.escape`);
+/// where there are no rings, both are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Escape {
+    /// The channels are split into two halves: packets take the second once they have crossed the ring's dateline.
+    #[default]
+    Dateline,
+    /// All channels are used alike, but a packet enters a ring only where there is room for one more packet than itself, so that
+    /// the ring is never full (bubble flow control; Puente et al. 2001). All packets must have the same length, else the room
+    /// that is left may be scattered in pieces too small for any.
+    Bubble,
+}
+
+/// How arbiters choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arbitration {
+    /// In turn.
+    #[default]
+    RoundRobin,
+    /// At random, each as likely.
+    Random,
+}
+
+/// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key `switch.trunks`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrunkChoice {
+    /// As among any other outputs: all carry the same.
+    #[default]
+    Balanced,
+    /// The lowest in the trunk, so that as few links as the load needs are busy and the others idle long enough to sleep, as in
+    /// bundles of Energy Efficient Ethernet links (Rodriguez-Perez et al. 2018).
+    Packed,
+}
+
+impl VirtualChannels {
+    /// The largest number of virtual channels of a port.
+    pub const MAX: u8 = 8;
+
+    /// Returns those of a torus or mesh.
+    pub const fn grid(adaptive: u8, escape: u8) -> Self {
+        VirtualChannels { adaptive, escape, any: 0, hop: 0 }
+    }
+
+    /// Returns those of a tree.
+    pub const fn any(any: u8) -> Self {
+        VirtualChannels { adaptive: 0, escape: 0, any, hop: 0 }
+    }
+
+    /// Returns those of a direct network.
+    pub const fn hop(hop: u8) -> Self {
+        VirtualChannels { adaptive: 0, escape: 0, any: 0, hop }
+    }
+
+    /// Returns the number of virtual channels of a port.
+    pub const fn total(self) -> u8 {
+        self.adaptive + self.escape + self.any + self.hop
+    }
+}
+
+/// The channels of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassModel {
+    /// Bits per second in one direction, all lanes together.
+    pub bandwidth: BitRate,
+    /// Ports that its links take at each end, whose lanes carry flits of one packet in parallel; they weigh in power and cost.
+    pub lanes: u32,
+    /// Latency of the wire; also that of credits, and of the head from a NIC to its switch.
+    pub latency: Time,
+    /// Time from the grant in a switch to the head at the other end of a channel of this class: (pipeline +
+    /// allocator latency) x clock + wire, or the hop latency that was given.
+    pub hop: Time,
+    /// The sleep states of this class's channels; `None` when they may not sleep.
+    pub states: Option<SleepStates>,
+}
+
+/// A compute node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeModel {
+    /// Latency of messages between ranks of one node.
+    pub memory_latency: Time,
+    /// Bandwidth of messages between ranks of one node.
+    pub memory_bandwidth: BitRate,
+    /// Messages below this size are sent eagerly, others by rendezvous.
+    pub eager_limit: Bytes,
+    /// Added at injection and at ejection.
+    pub nic_latency: Time,
+    /// How long a rank is busy after a receive before it computes or ends; a send that follows starts at once.
+    pub receive_overhead: Time,
+}
+
+impl Default for NodeModel {
+    /// Memory of 300 ns and 10 GB/s, eager messages below 64 KiB, and no time in the NIC or after a receive.
+    fn default() -> Self {
+        NodeModel {
+            memory_latency: Time::from_ns(300),
+            memory_bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
+            eager_limit: Bytes(64 << 10),
+            nic_latency: Time::ZERO,
+            receive_overhead: Time::ZERO,
+        }
+    }
+}
+
+/// How packets and sleeping channels meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SleepRules {
+    /// Awake outputs are preferred; otherwise a packet chooses as if all were awake.
+    pub aware: bool,
+    /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for one
+    /// wake time of the deepest state that the output's class has.
+    pub wake_after: Option<Time>,
+    /// The two channels of a link sleep and wake together, as 1000BASE-T's do; otherwise each for itself. An end sees what the other
+    /// does a wire's latency later.
+    pub both: bool,
+}
+
+impl Default for SleepRules {
+    /// Awake outputs are preferred, the patience is a wake time, and each channel sleeps for itself.
+    fn default() -> Self {
+        SleepRules { aware: true, wake_after: None, both: false }
+    }
+}

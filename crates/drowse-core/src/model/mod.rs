@@ -1,0 +1,7 @@
+//! What all else speaks of: quantities, numbers, random streams, and the parameters of a simulation.
+
+pub mod config;
+pub mod ids;
+pub(crate) mod prefetch;
+pub mod rng;
+pub mod units;

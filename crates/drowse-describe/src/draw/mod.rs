@@ -1,0 +1,70 @@
+//! Pictures of small networks: switches where people expect them for the topology, links in the colour of their class.
+//!
+//! A layout gives each switch and node a place, a [`Diagram`] is what is to be seen, in plain data, and a file per format
+//! writes it. The same bytes on every system: no function of its mathematical library is used but the square root, which is exact.
+
+mod diagram;
+mod dot;
+mod layout;
+mod point;
+mod svg;
+mod trunks;
+
+pub use diagram::{Diagram, LinkClass, Trunk};
+pub use dot::dot;
+pub use point::Point;
+pub use svg::svg;
+
+use drowse_core::topology::TopologySpec;
+
+use drowse_experiment::System;
+
+/// The most switches that a picture shows; more could not be told apart.
+const MOST_SWITCHES: u32 = 512;
+/// The most links that a picture shows.
+const MOST_LINKS: u32 = 16_384;
+/// The most nodes that are drawn, of the network and of each switch; where there are more, none are.
+const MOST_NODES: [u32; 2] = [512, 16];
+
+/// Why a network is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotDraw {
+    /// It could not be made out.
+    #[error(
+        "{count} {what} are too many to be made out: a picture shows at most {most}; draw a smaller network of the same kind"
+    )]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        count: u32,
+        /// The most that are drawn.
+        most: u32,
+    },
+    /// It has neither switches nor links.
+    #[error("an ideal network has no switches and links to draw")]
+    Ideal,
+}
+
+/// Lays out a system's network.
+pub fn diagram(system: &System) -> Result<Diagram, CannotDraw> {
+    let network = &system.network;
+    for (what, count, most) in [
+        ("switches", network.switches(), MOST_SWITCHES),
+        ("links between switches", network.switch_links(), MOST_LINKS),
+    ] {
+        if count > most {
+            return Err(CannotDraw::TooLarge { what, count, most });
+        }
+    }
+    if network.switches() == 0 {
+        return Err(CannotDraw::Ideal);
+    }
+    if let TopologySpec::Damaged(damaged) = &system.topology
+        && let Ok(whole) = damaged.whole.build()
+    {
+        // As people know the whole.
+        return Ok(Diagram::new(&system.title, &whole).without(&damaged.failures.switches, network));
+    }
+    Ok(Diagram::new(&system.title, network))
+}

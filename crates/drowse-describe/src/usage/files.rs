@@ -1,0 +1,63 @@
+//! The files of `drowse usage`: its row, a row a channel, the communication matrix, and a picture of that.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use drowse_core::model::ids::ChannelId;
+use drowse_core::topology::Network;
+use drowse_core::usage::Matrix;
+use drowse_tables::schema::{USAGE, USAGE_CHANNELS, USAGE_MATRIX};
+use drowse_tables::{Row, csv};
+
+use super::{Usage, heat_map};
+use drowse_run::export::{self, ExportError, end_name, source};
+
+/// The picture of the matrix.
+const HEAT_MAP: &str = "usage_matrix.svg";
+
+/// Writes all files into a folder, and gives their names.
+pub fn write(folder: &Path, network: &Network, usage: &Usage<'_>, row: &Row) -> Result<Vec<PathBuf>, ExportError> {
+    export::prepare(folder)?;
+    let rows = std::slice::from_ref(row);
+    export::write_file(folder, USAGE.file, |file| Ok(csv::write(&USAGE, rows, file)?))?;
+    let channels = channel_rows(network, usage);
+    export::write_file(folder, USAGE_CHANNELS.file, |file| Ok(csv::write_long(&USAGE_CHANNELS, channels, file)?))?;
+    let cells = matrix_rows(&usage.matrix);
+    export::write_file(folder, USAGE_MATRIX.file, |file| Ok(csv::write_long(&USAGE_MATRIX, cells, file)?))?;
+    export::write_file(folder, HEAT_MAP, |file| {
+        let failed = |error| ExportError::Io { path: folder.join(HEAT_MAP).display().to_string(), error };
+        file.write_all(heat_map::svg(&usage.matrix).as_bytes()).map_err(failed)
+    })?;
+    Ok([USAGE.file, USAGE_CHANNELS.file, USAGE_MATRIX.file, HEAT_MAP].map(|name| folder.join(name)).to_vec())
+}
+
+fn channel_rows(network: &Network, usage: &Usage<'_>) -> impl Iterator<Item = Row> {
+    let used = (0..network.channels()).map(|id| (ChannelId(id), usage.account.of(ChannelId(id))));
+    used.filter(|(_, traffic)| traffic.packets > 0).map(|(id, traffic)| {
+        let mut row = Row::new();
+        row.push("channel", id.0);
+        row.push("class", network.classes[usize::from(network.channel_class(id))].as_str());
+        row.push("from", end_name(network, source(network, id)));
+        row.push("to", end_name(network, network.target(id)));
+        row.push("messages", traffic.messages);
+        row.push("packets", traffic.packets);
+        row.push("bytes", traffic.bytes);
+        row
+    })
+}
+
+fn matrix_rows(matrix: &Matrix) -> impl Iterator<Item = Row> {
+    let (block, blocks) = (matrix.block(), matrix.blocks());
+    let cells = (0..blocks).flat_map(move |from| (0..blocks).map(move |to| (from, to)));
+    cells.map(|(from, to)| (from, to, matrix.of(from, to))).filter(|(_, _, cell)| cell.messages > 0).map(
+        move |(from, to, cell)| {
+            let mut row = Row::new();
+            row.push("from", from * block);
+            row.push("to", to * block);
+            row.push("block", block);
+            row.push("messages", cell.messages);
+            row.push("bytes", cell.bytes);
+            row
+        },
+    )
+}

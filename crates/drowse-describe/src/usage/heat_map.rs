@@ -1,0 +1,108 @@
+//! The communication matrix as a picture: senders to the right, receivers upwards as in Totoni et al. 2014, Fig. 2, bytes as shades on
+//! a logarithmic scale.
+
+use std::fmt::Write;
+
+use drowse_core::usage::Matrix;
+
+/// The side of the matrix, in pixels.
+const SIDE: u32 = 512;
+/// Room for the axes.
+const MARGIN: u32 = 56;
+/// Shades from little to much (a sequential scale of blues that also reads in grey).
+const SHADES: [&str; 8] = ["#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#08519c", "#08306b"];
+/// Each shade stands for four times the bytes of the one before.
+const BITS_PER_SHADE: u32 = 2;
+
+/// Draws the matrix.
+pub fn svg(matrix: &Matrix) -> String {
+    let blocks = matrix.blocks();
+    let most = (0..blocks * blocks).map(|cell| matrix.of(cell / blocks, cell % blocks).bytes).max().unwrap_or(0);
+    let (width, height) = (SIDE + MARGIN + 130, SIDE + 2 * MARGIN);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
+    );
+    // One unit of the inner picture is one block; the origin is at the lower left.
+    let scale = f64::from(SIDE) / f64::from(blocks);
+    let _ = writeln!(
+        svg,
+        "<g transform=\"translate({MARGIN} {}) scale({scale:.6} -{scale:.6})\" shape-rendering=\"crispEdges\">",
+        MARGIN / 2 + SIDE
+    );
+    for to in 0..blocks {
+        row(&mut svg, matrix, to, most);
+    }
+    svg.push_str("</g>\n");
+    axes(&mut svg, matrix.ranks());
+    legend(&mut svg, most);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Draws what one block of ranks receives; neighbours of one shade are one rectangle.
+fn row(svg: &mut String, matrix: &Matrix, to: u32, most: u64) {
+    let shade_of = |from: u32| {
+        let cell = matrix.of(from, to);
+        (cell.messages > 0).then(|| shade(cell.bytes, most))
+    };
+    let mut from = 0;
+    while from < matrix.blocks() {
+        let shade = shade_of(from);
+        let end = (from + 1..matrix.blocks()).find(|&next| shade_of(next) != shade).unwrap_or(matrix.blocks());
+        if let Some(shade) = shade {
+            let (width, fill) = (end - from, SHADES[shade]);
+            let _ = writeln!(svg, "<rect x=\"{from}\" y=\"{to}\" width=\"{width}\" height=\"1\" fill=\"{fill}\"/>");
+        }
+        from = end;
+    }
+}
+
+/// Returns the shade of some bytes: the darkest is within a factor of four of the most.
+fn shade(bytes: u64, most: u64) -> usize {
+    let bits = |bytes: u64| bytes.max(1).ilog2();
+    let below = (bits(most) - bits(bytes)) / BITS_PER_SHADE;
+    SHADES.len() - 1 - (below as usize).min(SHADES.len() - 1)
+}
+
+fn axes(svg: &mut String, ranks: u32) {
+    let (left, top, right, bottom) = (MARGIN, MARGIN / 2, MARGIN + SIDE, MARGIN / 2 + SIDE);
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"black\"/>"
+    );
+    let mut text = |x: u32, y: u32, anchor: &str, words: &str| {
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>");
+    };
+    let last = (ranks - 1).to_string();
+    text(left, bottom + 16, "start", "0");
+    text(right, bottom + 16, "end", &last);
+    text(left - 4, bottom, "end", "0");
+    text(left - 4, top + 12, "end", &last);
+    text(left + SIDE / 2, bottom + 34, "middle", "sending rank");
+    let (x, y) = (left - 36, top + SIDE / 2);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" transform=\"rotate(-90 {x} {y})\">receiving rank</text>"
+    );
+}
+
+/// Says from how many bytes on each shade is used.
+fn legend(svg: &mut String, most: u64) {
+    let left = MARGIN + SIDE + 16;
+    let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\">bytes, at least</text>", MARGIN / 2 + 10);
+    let top_bits = most.max(1).ilog2();
+    for (index, fill) in SHADES.iter().rev().enumerate() {
+        let Some(bits) = (top_bits + 1).checked_sub((index as u32 + 1) * BITS_PER_SHADE) else { continue };
+        let y = MARGIN / 2 + 20 + 20 * index as u32;
+        let _ = writeln!(svg, "<rect x=\"{left}\" y=\"{y}\" width=\"16\" height=\"16\" fill=\"{fill}\"/>");
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", left + 22, y + 13, size(bits));
+    }
+}
+
+/// Writes two to the power of some bits as a size.
+fn size(bits: u32) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    format!("{} {}", 1u64 << (bits % 10), units[(bits / 10) as usize])
+}

@@ -1,0 +1,151 @@
+//! What an experiment file becomes: a system, and one case of running something on it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use drowse_core::model::config::Config;
+use drowse_core::model::units::Time;
+use drowse_core::power::ByClass;
+use drowse_core::power::cost::CostModel;
+use drowse_core::power::model::PowerModel;
+use drowse_core::topology::{Network, TopologySpec};
+use drowse_core::workload::Traffic;
+use drowse_core::workload::application::Phase;
+use drowse_traces::ComputeModel;
+
+use super::keys::Keys;
+use super::sections::power::SleepingChannels;
+use super::sections::watts::Watts;
+
+/// The machine of an experiment: everything but what runs on it.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The experiment's title.
+    pub title: String,
+    /// The topology and its parameters.
+    pub topology: TopologySpec,
+    /// The topology, built.
+    pub network: Arc<Network>,
+    /// All parameters of the simulation.
+    pub config: Config,
+    /// Cores of each node.
+    pub cores: u32,
+    /// Which channels may sleep; shares of channel time are taken over these.
+    pub channels: SleepingChannels,
+    /// When they sleep.
+    pub policy: ByClass,
+    /// From residencies to power and energy.
+    pub model: PowerModel,
+    /// What the channels of each link class draw.
+    pub watts: Vec<Watts>,
+    /// A system whose energy is paid for.
+    pub cost: Option<CostModel>,
+    /// Where each key was written.
+    pub keys: Keys,
+}
+
+impl System {
+    /// Returns the ports of each switch that have a link, as they are paid for: a link of several lanes takes so many.
+    pub fn switch_ports(&self) -> impl Iterator<Item = u64> {
+        let lanes = |&class: &u8| u64::from(self.config.classes[usize::from(class)].lanes);
+        let classes = |ports: &[u32]| &self.network.port_class[ports[0] as usize..ports[1] as usize];
+        self.network.first_port.windows(2).map(move |ports| classes(ports).iter().map(lanes).sum())
+    }
+
+    /// Returns the ports of all switches.
+    pub fn ports(&self) -> u64 {
+        self.switch_ports().sum()
+    }
+}
+
+/// One run: a system and what runs on it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The machine.
+    pub system: System,
+    /// What runs on it.
+    pub workload: WorkloadSpec,
+    /// The experiment as TOML, overrides put in.
+    pub experiment: String,
+}
+
+/// What runs, as the experiment names it: no file has been opened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkloadSpec {
+    /// Applications side by side.
+    Jobs(Vec<JobSpec>),
+    /// Open-loop synthetic messages.
+    Traffic(Traffic),
+}
+
+/// One application run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSpec {
+    /// Its name in results.
+    pub name: String,
+    /// What its ranks do.
+    pub program: Program,
+    /// The number of ranks that the program must have, if given.
+    pub ranks: Option<u32>,
+    /// Where its ranks run.
+    pub placement: PlacementSpec,
+    /// How a trace's operations become time.
+    pub compute: ComputeModel,
+    /// How many times its ranks run the trace.
+    pub repeat: u32,
+    /// When its ranks start.
+    pub start: Time,
+    /// The path of its table, such as `job.0`, to point to it.
+    pub path: String,
+}
+
+/// What the ranks of a job do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Program {
+    /// The operations of the trace at this path.
+    Trace(PathBuf),
+    /// Iterations of communication graphs, which have the same number of ranks.
+    App(Vec<Phase>),
+}
+
+impl JobSpec {
+    /// Returns the path of the key that names the program.
+    pub fn program_path(&self) -> String {
+        let key = match self.program {
+            Program::Trace(_) => "trace",
+            Program::App(_) => "app",
+        };
+        format!("{}.{key}", self.path)
+    }
+}
+
+/// Where the ranks of a job run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacementSpec {
+    /// On the first free cores, filling a node before the next.
+    Linear,
+    /// On free cores of one node after the other, going round them all before a node's second core is used.
+    RoundRobin,
+    /// On free cores drawn at random from this seed and the job's number.
+    Random(u64),
+    /// On the free cores of nodes in a random order, drawn likewise, filling a node before the next.
+    RandomNodes(u64),
+    /// On the nodes that a file lists, one number per line and rank.
+    File(PathBuf),
+}
+
+impl Case {
+    /// Returns the same case with every channel always on: the baseline of `--baseline always-on`.
+    #[must_use]
+    pub fn always_on(&self) -> Case {
+        let mut case = self.clone();
+        case.system.policy = ByClass::always_on(case.system.network.classes.len());
+        case.system.config.classes.iter_mut().for_each(|class| class.states = None);
+        case
+    }
+
+    /// Returns whether no channel of the case ever sleeps.
+    pub fn is_always_on(&self) -> bool {
+        self.system.policy == ByClass::always_on(self.system.network.classes.len())
+    }
+}

@@ -1,0 +1,148 @@
+//! Files of graphs: switches and the links between them, as `network = { kind = "graph", file = "..." }` names them.
+//!
+//! The ending tells the format: `.graphml` and `.xml`, `.dot` and `.gv`, else a list of edges, a line each. All say the same: vertices
+//! that are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are
+//! numbered in the order in which the file names them first, nodes switch by switch.
+
+mod dot;
+mod edges;
+mod graphml;
+mod vertices;
+mod xml;
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use drowse_core::topology::{Graph, Ways};
+
+use crate::machine::is_bad_input;
+use crate::{Diagnostic, Keys, Source};
+
+/// What is wrong with a place of a file, and what to do.
+#[derive(Debug)]
+struct Wrong {
+    span: Range<usize>,
+    message: String,
+    help: String,
+}
+
+impl Wrong {
+    fn new(span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Wrong { span: span.clone(), message: message.into(), help: help.into() }
+    }
+}
+
+/// A text and where it stands in the file.
+type Word<'t> = (&'t str, Range<usize>);
+
+/// Reads a graph; `nodes` are those of a switch of which the file says nothing.
+pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, ways: Ways) -> Result<Graph, Diagnostic> {
+    let bytes = fs::read(file).map_err(|error| {
+        let message = format!("the graph {} cannot be read: {error}", file.display());
+        let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
+        Diagnostic { machine: !is_bad_input(&error), ..keys.error("network.file", message, help) }
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
+        Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
+    })?;
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let parsed = match ending.as_deref() {
+        Some("graphml" | "xml") => graphml::parse(&text),
+        Some("dot" | "gv") => dot::parse(&text),
+        _ => edges::parse(&text),
+    };
+    let graph = parsed.and_then(|vertices| vertices.graph(nodes, ways));
+    match graph {
+        Ok(graph) if graph.nodes.iter().all(|&nodes| nodes == 0) => {
+            let help = "write how many each switch has, here or in the file";
+            Err(keys.error("network.nodes", "this graph has no compute node", help))
+        }
+        Ok(graph) => Ok(graph),
+        Err(Wrong { span, message, help }) => Err(Source::new(file, text, &[])?.error_at(&span, message, help)),
+    }
+}
+
+/// Reads a number within bounds.
+fn number((word, span): &Word<'_>, what: &str, least: u32, most: u32) -> Result<u32, Wrong> {
+    let number = word.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| {
+        Wrong::new(span, format!("`{word}` is no number of {what}"), format!("write a whole number, {least} to {most}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parse(text: &str) -> [Result<Graph, Wrong>; 3] {
+        [edges::parse(text), graphml::parse(text), dot::parse(text)]
+            .map(|parsed| parsed.and_then(|vertices| vertices.graph(None, Ways::Shortest)))
+    }
+
+    /// One graph in three formats: a square of switches a, b, c and d with a double link, two nodes on a, one on c.
+    const EDGES: &str = "# a square\na b fast 2\nb c\nc d\na d fast\nswitch a 2\nnode n c\n";
+    const DOT: &str = "/* a square */ strict graph \"G\" {\n  graph [label=square]; rankdir = LR\n  edge [class=fast]\n\
+        a [nodes=2, shape=box]; a -- b [links=2]\n  edge [class=link]; b -- c -- d; n [kind=node]; c -- n // its link\n\
+        a -- d [class=\"fast\"]; a -- d\n}\n";
+    const GRAPHML: &str = "<?xml version=\"1.0\"?>\n<!-- a square -->\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
+        <key id=\"k0\" for=\"node\" attr.name=\"nodes\" attr.type=\"int\"/>\n\
+        <key id=\"k1\" for=\"node\" attr.name=\"kind\"/>\n\
+        <key id=\"k2\" for=\"edge\" attr.name=\"class\"><default>fast</default></key>\n\
+        <key id=\"k3\" for=\"edge\" attr.name=\"links\"/><key id=\"k4\" for=\"all\" attr.name=\"color\"/>\n\
+        <graph id=\"G\" edgedefault=\"undirected\">\n<node id=\"a\"><data key=\"k0\"> 2 </data></node><node id=\"b\"/>\n\
+        <edge source=\"a\" target=\"b\"><data key=\"k3\">2</data><data key=\"k4\">&lt;&#x72;ed></data></edge>\n\
+        <node id=\"c\"/><node id=\"d\"/><node id=\"n\"><data key=\"k1\">node</data></node>\n\
+        <edge source=\"b\" target=\"c\"><data key=\"k2\">link</data></edge>\n\
+        <edge source=\"c\" target=\"d\"><data key=\"k2\">link</data></edge>\n\
+        <edge source=\"a\" target=\"d\"/><edge source=\"n\" target=\"c\"/>\n</graph></graphml>\n";
+
+    #[test]
+    fn three_formats_say_the_same() {
+        let [edges, _, _] = parse(EDGES);
+        let edges = edges.expect("edges");
+        assert_eq!(edges.nodes, [2, 0, 1, 0]);
+        assert_eq!(edges.names, ["a", "b", "c", "d"]);
+        assert_eq!(edges.classes, ["fast", "link"]);
+        let trunks: Vec<_> = edges.trunks.iter().map(|trunk| (trunk.ends, trunk.class, trunk.links)).collect();
+        assert_eq!(trunks, [([0, 1], 0, 2), ([1, 2], 1, 1), ([2, 3], 1, 1), ([0, 3], 0, 1)]);
+        assert_eq!(parse(GRAPHML)[1].as_ref().expect("GraphML"), &edges);
+        assert_eq!(parse(DOT)[2].as_ref().expect("DOT"), &edges);
+    }
+
+    #[test]
+    fn nodes_of_which_nothing_is_said() {
+        let nodes = |given| edges::parse("a b\n").and_then(|vertices| vertices.graph(given, Ways::Shortest));
+        assert_eq!(nodes(None).expect("a graph").nodes, [1, 1]);
+        assert_eq!(nodes(Some(3)).expect("a graph").nodes, [3, 3]);
+        let some = edges::parse("a b\nswitch b 0\n").and_then(|vertices| vertices.graph(Some(2), Ways::Shortest));
+        assert_eq!(some.expect("a graph").nodes, [2, 0]);
+    }
+
+    proptest! {
+        /// Whatever a file holds, the answer is a graph or a message that points into it.
+        #[test]
+        fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            answers(&String::from_utf8_lossy(&bytes));
+        }
+
+        /// Pieces cut out and put in, so that more of the readers is reached.
+        #[test]
+        fn damaged_files(which in 0..3usize, start in 0..1100usize, length in 0..30usize, piece in "[-<>/\"=\\[\\]{};&#a-d0-9 \n\\\\é]{0,8}") {
+            let text = [EDGES, GRAPHML, DOT][which];
+            let (start, end) = (start.min(text.len()), (start + length).min(text.len()));
+            answers(&format!("{}{piece}{}", &text[..start], &text[end..]));
+        }
+    }
+
+    fn answers(text: &str) {
+        for wrong in parse(text).into_iter().filter_map(Result::err) {
+            assert!(wrong.span.start <= wrong.span.end && !wrong.message.is_empty() && !wrong.help.is_empty());
+            let source = Source::new("x".as_ref(), text.into(), &[]).expect("a source");
+            assert!(!source.error_at(&wrong.span, wrong.message, wrong.help).to_string().is_empty());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What all formats of graphs say: vertices, and links between them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use drowse_core::topology::graph::MAX_SWITCHES;
+use drowse_core::topology::{Graph, Trunk, Ways};
+
+use super::{Word, Wrong, number};
+use crate::meant;
+
+/// The class of links that have none.
+const CLASS: &str = "link";
+
+/// What a file says.
+#[derive(Debug, Default)]
+pub(super) struct Vertices {
+    all: Vec<Vertex>,
+    by_name: HashMap<String, usize>,
+    edges: Vec<Edge>,
+}
+
+#[derive(Debug)]
+struct Vertex {
+    name: String,
+    /// Where it is named first.
+    span: Range<usize>,
+    /// It is a compute node, no switch.
+    is_node: bool,
+    /// Compute nodes of a switch beside those that are vertices, where the file says how many.
+    nodes: Option<u32>,
+}
+
+/// Links between two vertices.
+#[derive(Debug)]
+struct Edge {
+    ends: [usize; 2],
+    span: Range<usize>,
+    class: Option<(String, Range<usize>)>,
+    links: u32,
+}
+
+/// What is said of an edge beside its ends.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    pub class: Option<(String, Range<usize>)>,
+    pub links: u32,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Links { class: None, links: 1 }
+    }
+}
+
+impl Links {
+    /// Takes an attribute of an edge; those of other names are of no interest.
+    pub fn set(&mut self, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
+        match name {
+            "class" => self.class = Some((value.0.to_owned(), value.1.clone())),
+            "links" => self.links = number(value, "links", 1, 4096)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Vertices {
+    /// Returns a vertex by its name, a new one if it has not been named before.
+    pub fn named(&mut self, (name, span): &Word<'_>) -> usize {
+        if let Some(&known) = self.by_name.get(*name) {
+            return known;
+        }
+        let new = self.all.len();
+        self.by_name.insert((*name).to_owned(), new);
+        self.all.push(Vertex { name: (*name).to_owned(), span: span.clone(), is_node: false, nodes: None });
+        new
+    }
+
+    /// Returns a vertex that must have been named before.
+    pub fn known(&self, (name, span): &Word<'_>) -> Result<usize, Wrong> {
+        self.by_name.get(*name).copied().ok_or_else(|| {
+            // Naming the nearest of very many would take long.
+            let names: Vec<&str> = self.all.iter().take(1000).map(|vertex| vertex.name.as_str()).collect();
+            let help = format!("{}every end of an edge is a node of the file", meant(name, &names));
+            Wrong::new(span, format!("there is no node `{name}`"), help)
+        })
+    }
+
+    /// Returns whether a name has been used.
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// Takes an attribute of a vertex; those of other names are of no interest.
+    pub fn set(&mut self, vertex: usize, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
+        match name {
+            "nodes" => self.all[vertex].nodes = Some(number(value, "nodes", 0, 4096)?),
+            "kind" => {
+                self.all[vertex].is_node = match value.0 {
+                    "node" => true,
+                    "switch" => false,
+                    other => {
+                        let message = format!("`{other}` is no kind of vertex");
+                        return Err(Wrong::new(&value.1, message, "write kind = node for a compute node, or switch"));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Adds links between two vertices.
+    pub fn link(&mut self, ends: [usize; 2], span: &Range<usize>, links: Links) {
+        self.edges.push(Edge { ends, span: span.clone(), class: links.class, links: links.links });
+    }
+
+    /// Makes the graph; `nodes` are those of a switch of which the file says nothing.
+    pub fn graph(self, nodes: Option<u32>, ways: Ways) -> Result<Graph, Wrong> {
+        let silent = self.all.iter().all(|vertex| !vertex.is_node && vertex.nodes.is_none());
+        let nodes = nodes.unwrap_or(u32::from(silent));
+        let switches: Vec<usize> = (0..self.all.len()).filter(|&vertex| !self.all[vertex].is_node).collect();
+        if let Some(&first) = switches.get(MAX_SWITCHES as usize) {
+            let message = format!("this file has {} switches", switches.len());
+            let help = format!("routing by tables takes at most {MAX_SWITCHES}: use a smaller graph");
+            return Err(Wrong::new(&self.all[first].span, message, help));
+        }
+        let mut number = vec![None; self.all.len()];
+        (0..).zip(&switches).for_each(|(place, &vertex)| number[vertex] = Some(place));
+        let mut graph = Graph {
+            classes: Vec::new(),
+            nodes: switches.iter().map(|&vertex| self.all[vertex].nodes.unwrap_or(nodes)).collect(),
+            names: switches.iter().map(|&vertex| self.all[vertex].name.clone()).collect(),
+            trunks: Vec::new(),
+            ways,
+        };
+        self.add_links(&number, &mut graph)?;
+        self.check_parts(&switches, &graph)?;
+        Ok(graph)
+    }
+
+    /// Adds the links to a graph; `number` are those of switches.
+    fn add_links(&self, number: &[Option<u32>], graph: &mut Graph) -> Result<(), Wrong> {
+        let mut plugged = vec![false; self.all.len()];
+        for edge in &self.edges {
+            let [a, b] = edge.ends.map(|end| &self.all[end].name);
+            let refuse = |message: String, help: &str| Err(Wrong::new(&edge.span, message, help));
+            if edge.ends[0] == edge.ends[1] {
+                return refuse(
+                    format!("`{a}` is linked with itself"),
+                    "a link joins two different vertices: remove it",
+                );
+            }
+            match edge.ends.map(|end| number[end]) {
+                [Some(a), Some(b)] => {
+                    let class = class(&mut graph.classes, edge)?;
+                    graph.trunks.push(Trunk { ends: [a, b], class, links: edge.links });
+                }
+                [None, None] => {
+                    return refuse(
+                        format!("`{a}` and `{b}` are nodes, not switches"),
+                        "nodes are linked with switches only",
+                    );
+                }
+                [Some(switch), None] | [None, Some(switch)] => {
+                    let node = edge.ends[usize::from(number[edge.ends[0]].is_some())];
+                    if std::mem::replace(&mut plugged[node], true) || edge.links != 1 {
+                        let name = &self.all[node].name;
+                        return refuse(
+                            format!("node `{name}` has more than one link"),
+                            "a node has one link to one switch",
+                        );
+                    }
+                    graph.nodes[switch as usize] += 1;
+                }
+            }
+        }
+        let loose = self.all.iter().zip(&plugged).find(|(vertex, plugged)| vertex.is_node && !**plugged);
+        match loose {
+            Some((vertex, _)) => {
+                let message = format!("node `{}` has no link", vertex.name);
+                Err(Wrong::new(&vertex.span, message, "link it with a switch"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a graph in parts.
+    fn check_parts(&self, switches: &[usize], graph: &Graph) -> Result<(), Wrong> {
+        if let [most, other, ..] = &graph.parts()[..] {
+            let [name, main] = [other, most].map(|part| &graph.names[part[0] as usize]);
+            let with = match other.len() {
+                1 => String::new(),
+                2 => format!(", like `{}`,", graph.names[other[1] as usize]),
+                more => format!(", like `{}` and {} more,", graph.names[other[1] as usize], more - 2),
+            };
+            let message = format!("there is no way from switch `{name}`{with} to `{main}`");
+            let span = &self.all[switches[other[0] as usize]].span;
+            return Err(Wrong::new(span, message, "join the parts by a link, or remove what is not of the network"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the number of an edge's class.
+fn class(classes: &mut Vec<String>, edge: &Edge) -> Result<u8, Wrong> {
+    let (name, span) = edge.class.as_ref().map_or((CLASS, &edge.span), |(name, span)| (name.as_str(), span));
+    if let Some(known) = classes.iter().position(|class| class == name) {
+        return Ok(known as u8);
+    }
+    if name == "node" || name.is_empty() {
+        let message = format!("`{name}` is no class of links between switches");
+        return Err(Wrong::new(span, message, "links to nodes have the class node: write another name"));
+    }
+    if classes.len() == usize::from(u8::MAX) {
+        return Err(Wrong::new(span, "there are more than 255 classes of links", "use fewer"));
+    }
+    classes.push(name.to_owned());
+    Ok(classes.len() as u8 - 1)
+}

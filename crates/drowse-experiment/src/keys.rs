@@ -1,0 +1,106 @@
+//! Where each key of an experiment was written, so that whatever is found wrong later can point to it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::diagnostic::Diagnostic;
+use super::source::Source;
+
+/// Knows the place of every key that was written, by its path, such as `network.dims` or `job.0.trace`.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    source: Arc<Source>,
+    places: BTreeMap<String, Place>,
+}
+
+/// Where a key and its value stand.
+#[derive(Clone, Debug)]
+struct Place {
+    key: Range<usize>,
+    value: Range<usize>,
+}
+
+impl Keys {
+    /// Notes the places of all keys below a table.
+    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>) -> Self {
+        let mut keys = Keys { source, places: BTreeMap::new() };
+        keys.add_table("", root);
+        keys
+    }
+
+    /// Returns the text that the keys were read from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Returns whether a key was written.
+    pub fn contains(&self, path: &str) -> bool {
+        self.places.contains_key(path)
+    }
+
+    /// Makes an error at a key's value; where the key was not written, at the innermost table around it that was.
+    pub fn error(&self, path: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        let mut around = path;
+        loop {
+            if let Some(place) = self.places.get(around) {
+                return self.source.error_at(&place.value, message, help);
+            }
+            match around.rsplit_once('.') {
+                Some((outer, _)) => around = outer,
+                None => return self.source.error(message, help),
+            }
+        }
+    }
+
+    /// Makes an error at a key itself rather than at its value.
+    pub(super) fn error_at_key(&self, path: &str, message: String, help: String) -> Diagnostic {
+        match self.places.get(path) {
+            Some(place) => self.source.error_at(&place.key, message, help),
+            None => self.error(path, message, help),
+        }
+    }
+
+    /// Finds the path of what stands at exactly this place, key or value, at or below the path `within`.
+    pub(super) fn path_at(&self, within: &str, span: &Range<usize>) -> Option<&str> {
+        let below = self.places.iter().filter(|(path, _)| is_within(path, within));
+        // Tables that are only named in a deeper header share its place; the deepest is the one that is meant.
+        let found = below.filter(|(_, place)| place.value == *span || place.key == *span);
+        found.max_by_key(|(path, _)| path.len()).map(|(path, _)| path.as_str())
+    }
+
+    fn add_table(&mut self, path: &str, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let below = join(path, key.get_ref());
+            self.places.insert(below.clone(), Place { key: key.span(), value: value.span() });
+            self.add_value(&below, value);
+        }
+    }
+
+    fn add_value(&mut self, path: &str, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::Table(table) => self.add_table(path, table),
+            DeValue::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let below = join(path, &index.to_string());
+                    self.places.insert(below.clone(), Place { key: item.span(), value: item.span() });
+                    self.add_value(&below, item);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Joins two parts of a path.
+pub(super) fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// Returns whether a path is `within` or lies below it.
+fn is_within(path: &str, within: &str) -> bool {
+    within.is_empty() || path.strip_prefix(within).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}

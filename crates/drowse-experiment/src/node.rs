@@ -1,0 +1,107 @@
+//! One table or value of the tree, with its path: taken apart key by key, then read into a typed struct.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::diagnostic::Diagnostic;
+use super::keys::{Keys, join};
+use super::wording;
+
+/// A part of the tree.
+pub(super) struct Node<'t> {
+    /// Its path, such as `job.0`; empty for the whole.
+    pub path: String,
+    value: Spanned<DeValue<'t>>,
+    /// Keys that were asked for by name: they are known here although the struct does not have them.
+    taken: Vec<&'static str>,
+}
+
+impl<'t> Node<'t> {
+    /// Makes the node of the whole tree.
+    pub fn root(table: DeTable<'t>) -> Self {
+        Node::new(String::new(), Spanned::new(0..0, DeValue::Table(table)))
+    }
+
+    /// Makes the node of a table that was not written.
+    pub fn empty(path: &str) -> Self {
+        Node::new(path.to_owned(), Spanned::new(0..0, DeValue::Table(DeTable::new())))
+    }
+
+    fn new(path: String, value: Spanned<DeValue<'t>>) -> Self {
+        Node { path, value, taken: Vec::new() }
+    }
+
+    /// Returns whether the node is a table.
+    pub fn is_table(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
+    /// Returns whether the node is a table without keys, or from which all were taken.
+    pub fn is_empty(&self) -> bool {
+        self.value.get_ref().as_table().is_some_and(toml::map::Map::is_empty)
+    }
+
+    /// Takes the value of a key out of a table.
+    pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
+        self.taken.push(key);
+        match self.value.get_mut() {
+            DeValue::Table(table) => Some(Node::new(join(&self.path, key), table.remove(key)?)),
+            _ => None,
+        }
+    }
+
+    /// Takes the value of a key out of a table, or says that it is missing.
+    pub fn require(&mut self, key: &'static str, keys: &Keys) -> Result<Node<'t>, Diagnostic> {
+        if !self.is_table() {
+            let message =
+                format!("`{}` is {}, not a table", self.path, wording::article(self.value.get_ref().type_str()));
+            return Err(keys.error(
+                &self.path,
+                message,
+                format!("write a table; {}", wording::example(&join(&self.path, key))),
+            ));
+        }
+        self.take(key).ok_or_else(|| wording::missing(keys, &self.path, key, &self.names()))
+    }
+
+    /// Returns the names of the keys of a table.
+    fn names(&self) -> Vec<&str> {
+        match self.value.get_ref() {
+            DeValue::Table(table) => table.keys().map(|name| name.get_ref().as_ref()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the items of a list, or the node itself where it is no list.
+    pub fn items(self) -> Vec<Node<'t>> {
+        let Node { path, value, taken } = self;
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Array(items) => {
+                let node = |(index, item)| Node::new(join(&path, &format!("{index}")), item);
+                items.into_iter().enumerate().map(node).collect()
+            }
+            value => vec![Node { path, value: Spanned::new(span, value), taken }],
+        }
+    }
+
+    /// Returns the value itself, with its place and those of all below it.
+    pub fn into_value(self) -> Spanned<DeValue<'t>> {
+        self.value
+    }
+
+    /// Returns the node as a text of TOML that says the same, keys in alphabetical order.
+    pub fn to_toml(&self) -> String {
+        let table = toml::Table::deserialize(ValueDeserializer::from(self.value.clone()));
+        // What was parsed as TOML can be written as TOML.
+        table.ok().and_then(|table| toml::to_string(&table).ok()).unwrap_or_default()
+    }
+
+    /// Reads the node into a struct or value.
+    pub fn read<T: DeserializeOwned>(self, keys: &Keys) -> Result<T, Diagnostic> {
+        let read = T::deserialize(ValueDeserializer::from(self.value));
+        read.map_err(|error| wording::from_serde(keys, &self.path, &self.taken, &error))
+    }
+}

@@ -1,0 +1,165 @@
+//! `[link]`, or `[[link]]` per class: bandwidth, lanes and latency of channels, and the time of a hop.
+
+use drowse_core::model::config::ClassModel;
+use drowse_core::model::units::{BitRate, Time};
+use drowse_core::topology::{Geometry, Network, TopologySpec};
+use serde::Deserialize;
+
+use super::{has_class, switch};
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+use crate::quantity::{Duration, Quantity, cycles_time};
+use crate::wording;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Link {
+    class: Option<String>,
+    bandwidth: Option<Quantity<BitRate>>,
+    lanes: Option<u32>,
+    latency: Option<Quantity<Duration>>,
+    hop_latency: Option<Quantity<Duration>>,
+}
+
+/// One table that was written, with its path.
+struct Entry {
+    path: String,
+    link: Link,
+}
+
+/// The class's own table and the one for all classes: the first that has a key counts.
+struct Tables<'a> {
+    entries: Vec<&'a Entry>,
+}
+
+/// Reads the section into one model per link class; no channel may sleep yet.
+pub fn resolve(
+    node: Option<Node<'_>>,
+    keys: &Keys,
+    switch: &switch::Resolved,
+    (topology, network): (&TopologySpec, &Network),
+) -> Result<Vec<ClassModel>, Diagnostic> {
+    let nodes = node.map(Node::items).unwrap_or_default();
+    let read = |node: Node<'_>| Ok(Entry { path: node.path.clone(), link: node.read(keys)? });
+    let entries = nodes.into_iter().map(read).collect::<Result<Vec<Entry>, Diagnostic>>()?;
+    check_classes(&entries, keys, network)?;
+    check_hop_latency(&entries, keys, switch)?;
+    let model = |class: &String| class_model(&Tables::of(class, &entries), keys, switch, topology.bandwidth(class));
+    let mut models = network.classes.iter().map(model).collect::<Result<Vec<ClassModel>, Diagnostic>>()?;
+    if let Geometry::Ideal(ideal) = &network.geometry {
+        // Loads are shares of what a node can inject.
+        models[0].bandwidth = ideal.bandwidth;
+    }
+    Ok(models)
+}
+
+/// Checks that every table names a class of the network, each at most once.
+fn check_classes(entries: &[Entry], keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
+    for (index, entry) in entries.iter().enumerate() {
+        let path = format!("{}.class", entry.path);
+        if let Some(class) = entry.link.class.as_ref().filter(|class| !has_class(network, class)) {
+            return Err(wording::unknown_class(keys, &path, class, network));
+        }
+        if entries[..index].iter().any(|earlier| earlier.link.class == entry.link.class) {
+            let message = match &entry.link.class {
+                Some(class) => format!("class \"{class}\" has two [[link]] tables"),
+                None => "two [[link]] tables have no class".into(),
+            };
+            let help = "a table without class is for all classes that have none of their own; write each once";
+            return Err(keys.error(&path, message, help));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a hop's time is given in one way only.
+fn check_hop_latency(entries: &[Entry], keys: &Keys, switch: &switch::Resolved) -> Result<(), Diagnostic> {
+    let given_by = ["switch.pipeline", "switch.allocator.latency"].into_iter().find(|path| keys.contains(path));
+    let of_link = entries.iter().find(|entry| entry.link.hop_latency.is_some());
+    let path = match of_link {
+        Some(entry) => format!("{}.hop_latency", entry.path),
+        None if switch.hop_latency.is_some() => "switch.hop_latency".into(),
+        None => return Ok(()),
+    };
+    given_by.map_or(Ok(()), |other| {
+        let message = format!("`{path}` gives the whole time of a hop, and `{other}` a part of it");
+        Err(keys.error(&path, message, "write hop_latency alone, or pipeline and allocator.latency"))
+    })
+}
+
+/// Returns the channels of a class; `usual` is the bandwidth that they have in the machine that the network is of, if it is of one.
+fn class_model(
+    tables: &Tables<'_>,
+    keys: &Keys,
+    switch: &switch::Resolved,
+    usual: Option<BitRate>,
+) -> Result<ClassModel, Diagnostic> {
+    let clock = switch.model.clock;
+    let lane = match tables.first(|link| link.bandwidth) {
+        Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
+        None => usual.unwrap_or(BitRate::from_bytes_per_second(10_000_000_000)),
+    };
+    let lanes = lanes(tables, keys)?;
+    let bandwidth = BitRate(lane.0.saturating_mul(u64::from(lanes)));
+    let latency = match tables.first(|link| link.latency) {
+        Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,
+        None => Time::from_ns(10),
+    };
+    let (path, hop) = match tables.first(|link| link.hop_latency) {
+        Some((entry, hop)) => {
+            let path = format!("{}.hop_latency", entry.path);
+            let hop = switch::hop_time(keys, &path, hop.0, clock)?;
+            (path, hop)
+        }
+        None => match switch.hop_latency {
+            Some(hop) => ("switch.hop_latency".into(), hop),
+            None => ("switch.pipeline".into(), cycles_hop(keys, switch, latency)?),
+        },
+    };
+    if hop < clock {
+        let message = format!("a hop of {hop} is shorter than one clock cycle of {clock}");
+        return Err(keys.error(&path, message, "switches grant at clock edges: give a hop at least one cycle"));
+    }
+    if hop < latency {
+        let message = format!("a hop of {hop} is shorter than the wire's latency of {latency}, which is part of it");
+        return Err(keys.error(&path, message, "make hop_latency longer, or link.latency shorter"));
+    }
+    Ok(ClassModel { bandwidth, lanes, latency, hop, states: None })
+}
+
+/// Returns how many lanes of the bandwidth that is written a link of a class has.
+fn lanes(tables: &Tables<'_>, keys: &Keys) -> Result<u32, Diagnostic> {
+    const MOST: u32 = 256;
+    match tables.first(|link| link.lanes) {
+        Some((entry, lanes)) if !(1..=MOST).contains(&lanes) => {
+            let path = format!("{}.lanes", entry.path);
+            let help =
+                format!("write 1 to {MOST}: each has the bandwidth of the link, and is a port in power and cost");
+            Err(keys.error(&path, format!("`{path}` = {lanes} is out of range"), help))
+        }
+        found => Ok(found.map_or(1, |(_, lanes)| lanes)),
+    }
+}
+
+/// Returns the time of a hop that is made of the switch's cycles and the wire.
+fn cycles_hop(keys: &Keys, switch: &switch::Resolved, latency: Time) -> Result<Time, Diagnostic> {
+    let through = cycles_time(switch.cycles, switch.model.clock).ok_or_else(|| {
+        let message = format!("{} cycles of {} are too long", switch.cycles, switch.model.clock);
+        keys.error("switch.pipeline", message, "write fewer cycles for pipeline and allocator.latency")
+    })?;
+    Ok(through + latency)
+}
+
+impl<'a> Tables<'a> {
+    fn of(class: &str, entries: &'a [Entry]) -> Self {
+        let own = entries.iter().filter(|entry| entry.link.class.as_deref() == Some(class));
+        let general = entries.iter().filter(|entry| entry.link.class.is_none());
+        Tables { entries: own.chain(general).collect() }
+    }
+
+    /// Finds the first table that has a key, and its value.
+    fn first<T>(&self, key: impl Fn(&Link) -> Option<T>) -> Option<(&'a Entry, T)> {
+        self.entries.iter().find_map(|entry| key(&entry.link).map(|value| (*entry, value)))
+    }
+}

@@ -1,0 +1,36 @@
+//! `policy` and `states` of one class of channels.
+
+use drowse_core::power::{SleepStates, Timers};
+
+use super::policy::{self, PolicySpec};
+use super::states;
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+
+/// How the channels of one class sleep.
+#[derive(Clone)]
+pub struct Sleep {
+    pub policy: PolicySpec,
+    pub states: SleepStates,
+}
+
+impl Default for Sleep {
+    /// Never sleeps.
+    fn default() -> Self {
+        Sleep { policy: PolicySpec::Timers(Timers::NEVER), states: states::DEFAULT }
+    }
+}
+
+impl Sleep {
+    /// Replaces what the keys `policy` and `states` of a table give.
+    pub fn overridden(mut self, table: &mut Node<'_>, keys: &Keys) -> Result<Self, Diagnostic> {
+        if let Some(policy) = table.take("policy") {
+            self.policy = policy::read(policy, keys)?;
+        }
+        if let Some(states) = table.take("states") {
+            self.states = states::read(states, keys, self.states)?;
+        }
+        Ok(self)
+    }
+}

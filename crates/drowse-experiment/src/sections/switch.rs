@@ -1,0 +1,322 @@
+//! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
+
+use drowse_core::model::config::{Arbitration, Escape, SwitchModel, TrunkChoice, VirtualChannels};
+use drowse_core::model::units::{Bytes, Time};
+use drowse_core::routing::{RoutingKind, direct};
+use drowse_core::topology::torus::Grid;
+use drowse_core::topology::{Geometry, Network};
+use serde::Deserialize;
+
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+use crate::quantity::{Duration, Quantity};
+
+/// The switches, and how long a packet needs through one.
+pub struct Resolved {
+    pub model: SwitchModel,
+    /// Cycles of pipeline and allocator.
+    pub cycles: u64,
+    /// The time of a whole hop, where it was given instead of the cycles.
+    pub hop_latency: Option<Time>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Switch {
+    clock: Option<Quantity<Time>>,
+    flit: Option<Quantity<Bytes>>,
+    packet: Option<Quantity<Bytes>>,
+    buffer: Option<Quantity<Bytes>>,
+    vcs: Option<Vcs>,
+    escape: Option<EscapeRule>,
+    allocator: Option<Allocator>,
+    pipeline: Option<u32>,
+    hop_latency: Option<Quantity<Duration>>,
+    input_speedup: Option<u8>,
+    trunks: Option<Trunks>,
+    padding: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vcs {
+    adaptive: Option<u8>,
+    escape: Option<u8>,
+    any: Option<u8>,
+    hop: Option<u8>,
+}
+
+/// How escape channels stay free of cycles on a ring.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EscapeRule {
+    Dateline,
+    Bubble,
+}
+
+/// Which links of a trunk packets take.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Trunks {
+    Balanced,
+    Packed,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Allocator {
+    kind: AllocatorKind,
+    latency: Option<u32>,
+    request_busy: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum AllocatorKind {
+    ThreeStage,
+    Random,
+}
+
+/// Reads the section; which virtual channels are needed depends on routing and network.
+pub fn resolve(
+    node: Option<Node<'_>>,
+    keys: &Keys,
+    routing: RoutingKind,
+    network: &Network,
+) -> Result<Resolved, Diagnostic> {
+    let raw: Switch = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
+    let clock = raw.clock.map_or(Time(1_600), |clock| clock.0);
+    if clock == Time::ZERO {
+        return Err(keys.error("switch.clock", "`switch.clock` is zero", "write the period, such as \"1.6 ns\""));
+    }
+    let escape = match raw.escape {
+        Some(EscapeRule::Bubble) => Escape::Bubble,
+        Some(EscapeRule::Dateline) | None => Escape::Dateline,
+    };
+    let vcs = virtual_channels(raw.vcs.as_ref(), escape, keys, routing, network)?;
+    let flit = raw.flit.map_or(Bytes(16), |flit| flit.0);
+    let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
+    let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
+    let buffer_flits = buffer_flits(buffer, flit, packet_flits, vcs, keys)?;
+    let allocator = raw.allocator.as_ref();
+    let cycles = u64::from(raw.pipeline.unwrap_or(20))
+        + u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+    let arbitration = match allocator.map(|allocator| &allocator.kind) {
+        Some(AllocatorKind::Random) => Arbitration::Random,
+        Some(AllocatorKind::ThreeStage) | None => Arbitration::RoundRobin,
+    };
+    let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
+    let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
+    let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
+    let trunks = match raw.trunks {
+        Some(Trunks::Packed) => TrunkChoice::Packed,
+        Some(Trunks::Balanced) | None => TrunkChoice::Balanced,
+    };
+    let padding = raw.padding.unwrap_or(false);
+    let model = SwitchModel {
+        clock,
+        flit,
+        packet_flits,
+        vcs,
+        buffer_flits,
+        input_speedup,
+        escape,
+        arbitration,
+        request_busy,
+        trunks,
+        padding,
+    };
+    check_bubble(&model, keys, network)?;
+    Ok(Resolved { model, cycles, hop_latency })
+}
+
+/// Returns the time of a duration that may be in cycles.
+pub fn hop_time(keys: &Keys, path: &str, duration: Duration, clock: Time) -> Result<Time, Diagnostic> {
+    let time = duration
+        .time(clock)
+        .ok_or_else(|| keys.error(path, format!("`{path}` is too long"), "write a smaller number of cycles"))?;
+    super::repeated(keys, path, time)
+}
+
+/// Checks how many packets an input port can send at a time.
+fn input_speedup(speedup: u8, vcs: VirtualChannels, keys: &Keys) -> Result<u8, Diagnostic> {
+    if (1..=vcs.total()).contains(&speedup) {
+        return Ok(speedup);
+    }
+    let message = format!("`switch.input_speedup` = {speedup} is out of range");
+    let help = format!("write 1 to {}, the number of VCs of a port", vcs.total());
+    Err(keys.error("switch.input_speedup", message, help))
+}
+
+/// Returns the flits of a full packet.
+fn packet_flits(packet: Bytes, flit: Bytes, keys: &Keys) -> Result<u16, Diagnostic> {
+    if flit.0 == 0 {
+        return Err(keys.error("switch.flit", "`switch.flit` is zero", "write the size of a flit, such as \"16 B\""));
+    }
+    if packet.0 == 0 || !packet.0.is_multiple_of(flit.0) {
+        let message = format!("a packet of {} B is no whole number of flits of {} B", packet.0, flit.0);
+        return Err(keys.error("switch.packet", message, "make packet a multiple of flit"));
+    }
+    u16::try_from(packet.0 / flit.0).map_err(|_| {
+        let message = format!("a packet of {} B has {} flits", packet.0, packet.0 / flit.0);
+        keys.error(
+            "switch.packet",
+            message,
+            format!("the most is {} flits; make flit larger or packet smaller", u16::MAX),
+        )
+    })
+}
+
+/// Checks that packets can enter a ring by the bubble rule, and that the room that they leave there is room for any other.
+fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
+    let rings = matches!(&network.geometry, Geometry::Grid(grid) if grid.wraps.contains(&true));
+    if switch.escape != Escape::Bubble || !rings {
+        return Ok(());
+    }
+    let (packet, count) = (switch.packet_flits, switch.vcs.total());
+    if switch.buffer_flits / 2 < packet {
+        let message = format!("a buffer of {} flits in each VC has no room for a bubble", switch.buffer_flits);
+        let least = 2 * u64::from(packet) * u64::from(count) * switch.flit.0;
+        let help = format!("{count} VCs with two packets of {packet} flits each need at least {least} B");
+        return Err(keys.error("switch.buffer", message, help));
+    }
+    if !switch.padding {
+        let message = "a bubble keeps rings from filling up only where all packets are as long";
+        let help = "write switch.padding = true, which fills the last packet of a message, or escape = \"dateline\"";
+        return Err(keys.error("switch.escape", message, help));
+    }
+    Ok(())
+}
+
+/// Splits the buffer of a port over its virtual channels; flits that do not split evenly stay unused.
+fn buffer_flits(buffer: Bytes, flit: Bytes, packet: u16, vcs: VirtualChannels, keys: &Keys) -> Result<u16, Diagnostic> {
+    let each = buffer.0 / flit.0 / u64::from(vcs.total());
+    let count = vcs.total();
+    if each < u64::from(packet) {
+        let message = format!("a buffer of {} B has no room for a packet in each VC", buffer.0);
+        let least = u64::from(packet) * u64::from(count) * flit.0;
+        let help = format!("{count} VCs with a packet of {packet} flits each need at least {least} B");
+        return Err(keys.error("switch.buffer", message, help));
+    }
+    u16::try_from(each).map_err(|_| {
+        let message = format!("a buffer of {} B gives each of {count} VCs {each} flits", buffer.0);
+        let most = u64::from(u16::MAX) * u64::from(count) * flit.0;
+        keys.error("switch.buffer", message, format!("the most is {} flits each: give at most {most} B", u16::MAX))
+    })
+}
+
+/// Checks that there are the virtual channels that the routing uses, and no others.
+fn virtual_channels(
+    raw: Option<&Vcs>,
+    escape: Escape,
+    keys: &Keys,
+    routing: RoutingKind,
+    network: &Network,
+) -> Result<VirtualChannels, Diagnostic> {
+    if matches!(network.geometry, Geometry::Ideal(_)) {
+        // There are no channels, real or virtual; what is written for another network does no harm.
+        return Ok(VirtualChannels::any(1));
+    }
+    if let Some(longest) = direct::longest(network, routing) {
+        return hop_channels(raw, keys, routing, longest, network);
+    }
+    match &network.geometry {
+        Geometry::Grid(grid) => grid_channels(raw, escape, keys, routing, grid),
+        _ => any_channels(raw, keys),
+    }
+}
+
+/// Refuses virtual channels of a purpose that the routing has no use for.
+fn refuse_others(raw: Option<&Vcs>, used: &[&str], keys: &Keys, help: &str) -> Result<(), Diagnostic> {
+    let kinds = raw.map(|vcs| [("adaptive", vcs.adaptive), ("escape", vcs.escape), ("any", vcs.any), ("hop", vcs.hop)]);
+    let unused = |(kind, count): &&(&str, Option<u8>)| count.is_some() && !used.contains(kind);
+    match kinds.iter().flatten().find(unused) {
+        Some((kind, _)) => {
+            Err(keys.error(&format!("switch.vcs.{kind}"), format!("packets on this network use no `{kind}` VCs"), help))
+        }
+        None => Ok(()),
+    }
+}
+
+fn any_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagnostic> {
+    let help = "packets cannot wait in a circle here and use any VC: write vcs = { any = 1 }, or more";
+    refuse_others(raw, &["any"], keys, help)?;
+    let any = raw.and_then(|vcs| vcs.any).unwrap_or(1);
+    if !(1..=VirtualChannels::MAX).contains(&any) {
+        let help = format!("write 1 to {} VCs of a port", VirtualChannels::MAX);
+        return Err(keys.error("switch.vcs.any", format!("`switch.vcs.any` = {any} is out of range"), help));
+    }
+    Ok(VirtualChannels::any(any))
+}
+
+/// Checks the virtual channels of a direct network: one class for each channel that a packet takes, `longest` at most.
+fn hop_channels(
+    raw: Option<&Vcs>,
+    keys: &Keys,
+    routing: RoutingKind,
+    longest: u32,
+    network: &Network,
+) -> Result<VirtualChannels, Diagnostic> {
+    let name = routing.name();
+    let most = u32::from(VirtualChannels::MAX);
+    if longest > most {
+        let message = format!("{name} routing takes up to {longest} channels here, each on VCs of its own");
+        let other = if matches!(network.geometry, Geometry::Graph(_)) { "up-down" } else { "minimal" };
+        let help = format!("a port has at most {most} VCs: write another routing, such as \"{other}\"");
+        return Err(keys.error("network.routing", message, help));
+    }
+    let least = longest.max(1);
+    let help = format!("write vcs = {{ hop = {least} }}, or leave vcs out");
+    refuse_others(raw, &["hop"], keys, &help)?;
+    let hop = u32::from(raw.and_then(|vcs| vcs.hop).unwrap_or(least as u8));
+    if hop == 0 || hop > most || !hop.is_multiple_of(least) {
+        let message = format!("{name} routing takes up to {least} channels here, and {hop} VCs do not deal out evenly");
+        let help =
+            format!("packets take another class of VCs with each hop: write hop = {least}, or a multiple up to {most}");
+        return Err(keys.error("switch.vcs.hop", message, help));
+    }
+    Ok(VirtualChannels::hop(hop as u8))
+}
+
+fn grid_channels(
+    raw: Option<&Vcs>,
+    rule: Escape,
+    keys: &Keys,
+    routing: RoutingKind,
+    grid: &Grid,
+) -> Result<VirtualChannels, Diagnostic> {
+    let help = "tori and meshes need VCs by purpose: write vcs = { adaptive = 2, escape = 2 }";
+    refuse_others(raw, &["adaptive", "escape"], keys, help)?;
+    let default_adaptive = if routing == RoutingKind::Adaptive { 2 } else { 0 };
+    let adaptive = raw.and_then(|vcs| vcs.adaptive).unwrap_or(default_adaptive);
+    let escape = raw.and_then(|vcs| vcs.escape).unwrap_or(2);
+    let refuse = |path: &str, message: &str, help: &str| Err(keys.error(path, message, help));
+    if routing == RoutingKind::DimensionOrder && adaptive > 0 {
+        let message = "dimension-order routing uses no adaptive VCs";
+        return refuse("switch.vcs.adaptive", message, "leave adaptive out, or write network.routing = \"adaptive\"");
+    }
+    if routing == RoutingKind::Adaptive && adaptive == 0 {
+        let message = "adaptive routing needs adaptive VCs";
+        return refuse(
+            "switch.vcs.adaptive",
+            message,
+            "give at least 1, or write network.routing = \"dimension-order\"",
+        );
+    }
+    let halves = grid.wraps.contains(&true) && rule == Escape::Dateline;
+    if escape == 0 || (halves && !escape.is_multiple_of(2)) {
+        let message = format!("{escape} escape VCs do not suffice or do not split");
+        let help = if halves {
+            "the dateline splits them into two halves: give an even number, at least 2"
+        } else {
+            "packets need a way without deadlock: give at least 1"
+        };
+        return refuse("switch.vcs.escape", &message, help);
+    }
+    if u16::from(adaptive) + u16::from(escape) > u16::from(VirtualChannels::MAX) {
+        let message = format!("{adaptive} adaptive and {escape} escape VCs are too many");
+        return refuse("switch.vcs", &message, &format!("a port has at most {} VCs", VirtualChannels::MAX));
+    }
+    Ok(VirtualChannels::grid(adaptive, escape))
+}

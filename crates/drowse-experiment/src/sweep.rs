@@ -1,0 +1,183 @@
+//! The cases of an experiment with `[sweep]`: the product of the values of all keys, the last key fastest.
+
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::case::Case;
+use super::diagnostic::Diagnostic;
+use super::document;
+use super::keys::Keys;
+use super::node::Node;
+use super::sections::sweep::{Axis, resolve};
+use super::source::Source;
+use super::{Networks, resolve_case};
+
+/// The most cases of a sweep.
+const MOST_CASES: u64 = 1_000_000;
+
+/// Values of a point that a message names; more would bury it.
+const MOST_NAMED: usize = 8;
+
+/// An experiment that stands for many cases; without `[sweep]` for one.
+pub struct Sweep<'s> {
+    source: &'s Arc<Source>,
+    root: DeTable<'s>,
+    axes: Vec<Axis<'s>>,
+    networks: Networks,
+    /// The experiment as TOML, overrides put in and the sweep left in it.
+    pub experiment: String,
+}
+
+impl<'s> Sweep<'s> {
+    /// Reads the sweep of an experiment; its cases are resolved one by one, later.
+    pub fn new(source: &'s Arc<Source>) -> Result<Self, Diagnostic> {
+        let table = document::parse_table(source)?;
+        let keys = Keys::new(Arc::clone(source), &table);
+        let mut root = Node::root(table);
+        let experiment = root.to_toml();
+        let axes = match root.take("sweep") {
+            Some(sweep) => resolve(sweep, &keys)?,
+            None => Vec::new(),
+        };
+        let DeValue::Table(root) = root.into_value().into_inner() else {
+            return Err(source.error("this is no table", ""));
+        };
+        let sweep = Sweep { source, root, axes, networks: Networks::default(), experiment };
+        match product(&sweep.axes) {
+            Some(cases) if cases <= MOST_CASES => Ok(sweep),
+            cases => {
+                let count = cases.map_or_else(|| "more than 2^64".into(), |cases| cases.to_string());
+                let message = format!("this sweep has {count} cases; the most is {MOST_CASES}");
+                Err(keys.error("sweep", message, "list fewer values, or split it into several experiments"))
+            }
+        }
+    }
+
+    /// Returns the experiment's title, or the name of its file.
+    pub fn title(&self) -> String {
+        let title = self.root.get("title").and_then(|title| title.get_ref().as_str());
+        title.map_or_else(|| self.source.name(), str::to_owned)
+    }
+
+    /// Returns the number of cases.
+    pub fn cases(&self) -> u64 {
+        product(&self.axes).unwrap_or(MOST_CASES)
+    }
+
+    /// Returns the paths of the keys that are varied, in their order.
+    pub fn paths(&self) -> Vec<String> {
+        self.axes.iter().map(Axis::name).collect()
+    }
+
+    /// Returns the values of a key by its number in [`Sweep::paths`].
+    pub fn values(&self, axis: usize) -> impl Iterator<Item = String> {
+        let axis = &self.axes[axis];
+        (0..axis.count()).map(move |index| axis.text(index, self.source))
+    }
+
+    /// Returns the values of a case by its number from 0, one per key.
+    pub fn point(&self, case: u64) -> Vec<String> {
+        self.indexes(case).iter().zip(&self.axes).map(|(&index, axis)| axis.text(index, self.source)).collect()
+    }
+
+    /// Resolves a case by its number from 0; a message of what is wrong names the case.
+    pub fn case(&self, case: u64) -> Result<Case, Diagnostic> {
+        self.resolve(case).map_err(|error| self.naming(case, error))
+    }
+
+    fn resolve(&self, case: u64) -> Result<Case, Diagnostic> {
+        let indexes = self.indexes(case);
+        // Texts of ranges, which are written nowhere: the tree borrows them.
+        let texts: Vec<String> =
+            indexes.iter().zip(&self.axes).map(|(&index, axis)| axis.toml(index, self.source)).collect();
+        let mut root: DeTable<'_> = self.root.clone();
+        for ((axis, index), text) in self.axes.iter().zip(indexes).zip(&texts) {
+            let place = axis.place(index);
+            let value = match axis.listed(index) {
+                Some(value) => value.clone(),
+                None => counted(text, self.source, place.clone())?,
+            };
+            let last = axis.path.last().map(String::as_str).unwrap_or_default();
+            let key = Spanned::new(axis.key.clone(), last.into());
+            document::put(self.source, &axis.path, &axis.key, &mut root, (key, value))?;
+        }
+        let (root, keys) = document::finish(self.source, root)?;
+        resolve_case(root, keys, &self.networks)
+    }
+
+    /// Returns the number of each key's value in a case.
+    fn indexes(&self, case: u64) -> Vec<u64> {
+        let mut rest = case;
+        let mut indexes: Vec<u64> = self.axes.iter().rev().map(|axis| digit(&mut rest, axis.count())).collect();
+        indexes.reverse();
+        indexes
+    }
+
+    /// Adds to a message which case it is about.
+    pub fn naming(&self, case: u64, mut error: Diagnostic) -> Diagnostic {
+        if self.axes.is_empty() {
+            return error;
+        }
+        let named = format!("this is case {} of {}: {}", case + 1, self.cases(), self.describe(case));
+        error.help = if error.help.is_empty() { named } else { format!("{}\n{named}", error.help) };
+        error
+    }
+
+    /// Names the values of a case, such as `network.trunk = 4, seed = 1`.
+    pub fn describe(&self, case: u64) -> String {
+        let values = self.indexes(case);
+        let set = |(axis, &index): (&Axis<'_>, &u64)| format!("{} = {}", axis.name(), axis.toml(index, self.source));
+        let mut named: Vec<String> = self.axes.iter().zip(&values).take(MOST_NAMED).map(set).collect();
+        if self.axes.len() > MOST_NAMED {
+            named.push("...".into());
+        }
+        named.join(", ")
+    }
+}
+
+/// Refuses a sweep where one case is wanted, unless overrides have picked one value of each key.
+pub(super) fn refuse(sweep: Node<'_>, keys: &Keys) -> Result<(), Diagnostic> {
+    let axes = resolve(sweep, keys)?;
+    if axes.is_empty() {
+        return Ok(());
+    }
+    let pick = |axis: &Axis<'_>| format!("--set {}={}", axis.name(), shell_word(&axis.text(0, keys.source())));
+    let picked: Vec<String> = axes.iter().take(MOST_NAMED).map(pick).collect();
+    let help = format!(
+        "run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as {}",
+        picked.join(" ")
+    );
+    Err(keys.error("sweep", "this is a sweep, and one case is wanted", help))
+}
+
+/// Quotes a value for a shell where it needs that.
+fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+,".contains(c);
+    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// Parses the text of a range's value, and says that it stands where the range is written.
+fn counted<'t>(
+    text: &'t str,
+    source: &Source,
+    place: std::ops::Range<usize>,
+) -> Result<Spanned<DeValue<'t>>, Diagnostic> {
+    match DeValue::parse(text) {
+        Ok(value) => Ok(Spanned::new(place, value.into_inner())),
+        Err(error) => Err(source.error_at(&place, format!("`{text}` is no TOML: {}", error.message()), "")),
+    }
+}
+
+/// Takes the last digit of a number off, in a base.
+fn digit(number: &mut u64, base: u64) -> u64 {
+    let digit = *number % base;
+    *number /= base;
+    digit
+}
+
+/// Multiplies the numbers of values; `None` when they overflow.
+fn product(axes: &[Axis<'_>]) -> Option<u64> {
+    axes.iter().try_fold(1, |product: u64, axis| product.checked_mul(axis.count()))
+}

@@ -1,0 +1,181 @@
+//! The words of errors: from serde's to those that tell a user what to write.
+
+use drowse_core::topology::Network;
+
+use super::diagnostic::Diagnostic;
+use super::keys::{Keys, join};
+
+/// How keys that cannot be left out are written.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("network", "[network] with kind = \"torus\" and dims = [4, 4]"),
+    ("network.kind", "kind = \"torus\""),
+    ("network.dims", "dims = [4, 4]"),
+    ("network.dimension", "dimension = 6"),
+    ("network.k", "k = 4"),
+    ("network.n", "n = 3"),
+    ("network.down", "down = 8"),
+    ("network.up", "up = 4"),
+    ("network.levels", "levels = 4"),
+    ("network.p", "p = 4, the nodes of a switch"),
+    ("network.a", "a = 8, the switches of a group"),
+    ("network.h", "h = 4, the global links of a switch"),
+    ("network.groups", "groups = 9"),
+    ("network.leaves", "leaves = 8"),
+    ("network.spines", "spines = 8"),
+    ("network.supernodes", "supernodes = 4"),
+    ("network.switches", "switches = 16"),
+    ("network.children", "children = [16, 16, 4], from the nodes of a switch up to the top"),
+    ("network.parents", "parents = [4, 4], one less than children"),
+    ("network.racks", "racks = 8"),
+    ("network.nodes_per_rack", "nodes_per_rack = 16"),
+    ("network.nodes", "nodes = 64, as many as the ranks need"),
+    ("network.q", "q = 5, a power of a prime"),
+    ("network.file", "file = \"graph.txt\", a list of edges, GraphML or DOT"),
+    ("network.latency", "latency = \"1 us\""),
+    ("network.bandwidth", "bandwidth = \"10 GB/s\""),
+    ("switch.allocator.kind", "kind = \"three-stage\""),
+    ("link.class", "class = \"dim-0\""),
+    ("power.policy.kind", "kind = \"stall-timer\""),
+    ("power.policy.bound", "bound = 0.01, for 1 % of time lost to waking"),
+    ("power.policy.frames", "frames = 10"),
+    ("power.policy.timeout", "timeout = \"100 us\""),
+    ("power.policy.file", "file = \"timers.csv\""),
+    ("power.class.policy.kind", "kind = \"stall-timer\""),
+    ("power.class.class", "class = \"node\""),
+    ("power.model.reference.switches", "switches = 64"),
+    ("power.model.reference.ports", "ports = 7"),
+    ("cost.system_power", "system_power = \"20 MW\""),
+    ("cost.price", "price = 0.114, the money for a kWh"),
+    ("cost.years", "years = 4"),
+    ("job.app.kind", "kind = \"stencil\""),
+    ("job.app.dims", "dims = [8, 8]"),
+    ("job.app.bytes", "bytes = \"8 KiB\""),
+    ("job.app.ranks", "ranks = 64"),
+    ("job.app.class", "class = \"A\""),
+    ("job.app.degree", "degree = 4, the messages of each rank"),
+    ("traffic.load", "load = 0.4"),
+    ("traffic.pattern.kind", "kind = \"tornado\""),
+    ("traffic.pattern.nodes", "nodes = [0, 5]"),
+    ("traffic.pattern.share", "share = 0.2"),
+    ("traffic.packets.short", "short = \"16 B\""),
+    ("traffic.packets.long", "long = 1"),
+    ("traffic.packets.share", "share = 0.1"),
+    ("traffic.warmup", "warmup = \"2000 cycles\""),
+    ("traffic.measure", "measure = \"20000 cycles\""),
+];
+
+/// What serde calls a type, and what a user calls it.
+const TYPES: &[(&str, &str)] = &[
+    ("u8", "a whole number, 0 to 255"),
+    ("u16", "a whole number, 0 to 65535"),
+    ("u32", "a whole number, 0 to 4294967295"),
+    ("u64", "a whole number, 0 or more"),
+    ("a nonzero u16", "a whole number, 1 to 65535"),
+    ("f64", "a number"),
+    ("f32", "a number"),
+    ("a boolean", "true or false"),
+    ("a string", "a text in quotes"),
+    ("string or table", "a text in quotes"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+];
+
+/// Says that a key is missing from a table, or that one of the names that were written there should be it.
+pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> Diagnostic {
+    let path = join(table, key);
+    if let Some(name) = written.iter().find(|name| is_near(name, key)) {
+        let wrong = join(table, name);
+        return keys.error_at_key(&wrong, format!("unknown key `{wrong}`"), format!("did you mean `{key}`?"));
+    }
+    keys.error(&path, format!("`{path}` is missing"), example(&path))
+}
+
+/// Says how to write a key, as a help text.
+pub(super) fn example(path: &str) -> String {
+    let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
+    let plain = plain.join(".");
+    match EXAMPLES.iter().find(|(key, _)| *key == plain) {
+        Some((_, line)) => format!("write {line}"),
+        None => format!("write {} = ...", plain.rsplit('.').next().unwrap_or_default()),
+    }
+}
+
+/// Puts the article before a type's name.
+pub(super) fn article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// Turns serde's error on the node `within` into one for users; `taken` are more keys that are known there.
+pub(super) fn from_serde(keys: &Keys, within: &str, taken: &[&str], error: &toml::de::Error) -> Diagnostic {
+    let path = error.span().and_then(|span| keys.path_at(within, &span)).unwrap_or(within);
+    let message = error.message();
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    if let [name, known @ ..] = quoted.as_slice() {
+        if message.starts_with("missing field") {
+            return missing(keys, path, name, &[]);
+        }
+        if message.starts_with("unknown field") {
+            let outside = path.rsplit_once('.').map_or("", |(table, _)| table);
+            let also = if outside == within { taken } else { &[] };
+            let known: Vec<&str> = known.iter().chain(also).copied().collect();
+            return unknown_key(keys, path, name, &known);
+        }
+        if message.starts_with("unknown variant") {
+            return unknown_word(keys, path, name, known);
+        }
+    }
+    misfit(keys, path, message)
+}
+
+/// Says that a value has the wrong type, is out of range, or is no quantity.
+fn misfit(keys: &Keys, path: &str, message: &str) -> Diagnostic {
+    let (found, expected) = match message.strip_prefix("wanted ") {
+        Some(expected) => ("has the wrong type", expected),
+        None => message.split_once(", expected ").unwrap_or((message, "")),
+    };
+    let words = TYPES.iter().find(|(name, _)| *name == expected).map_or(expected, |(_, words)| words);
+    // What stands for a table is named by the struct that it is read into.
+    let words = if expected.starts_with("struct ") { "a table" } else { words };
+    let help = if words.is_empty() { String::new() } else { format!("write {words}") };
+    let message = match (found.strip_prefix("invalid type: "), found.strip_prefix("invalid value: ")) {
+        (Some(found), _) => format!("`{path}`: {found} has the wrong type"),
+        (_, Some(found)) => format!("`{path}`: {found} is out of range"),
+        _ => format!("`{path}`: {found}"),
+    };
+    keys.error(path, message, help)
+}
+
+/// Says that a key is not known, and which are.
+fn unknown_key(keys: &Keys, path: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let known_here = match known {
+        [] => "no key is known here".into(),
+        known => format!("keys known here: {}", known.join(", ")),
+    };
+    let help = format!("{}{known_here}", meant(name, known));
+    keys.error_at_key(path, format!("unknown key `{path}`"), help)
+}
+
+/// Says that a word is none of those that a key knows.
+pub(super) fn unknown_word(keys: &Keys, path: &str, word: &str, known: &[&str]) -> Diagnostic {
+    let help = format!("{}this version knows: {}", meant(word, known), known.join(", "));
+    keys.error(path, format!("`{path}` = \"{word}\" is not known"), help)
+}
+
+/// Says that a network has no links of a class.
+pub(super) fn unknown_class(keys: &Keys, path: &str, class: &str, network: &Network) -> Diagnostic {
+    let known: Vec<&str> = network.classes.iter().map(String::as_str).collect();
+    let help = format!("{}its classes: {}", meant(class, &known), known.join(", "));
+    keys.error(path, format!("this network has no links of class \"{class}\""), help)
+}
+
+/// Suggests the nearest name, if one is near.
+pub fn meant(name: &str, known: &[&str]) -> String {
+    let near = known.iter().min_by_key(|other| strsim::damerau_levenshtein(name, other));
+    near.filter(|other| is_near(name, other)).map(|other| format!("did you mean `{other}`? ")).unwrap_or_default()
+}
+
+/// Returns whether a name may be a misspelling of another.
+fn is_near(name: &str, other: &str) -> bool {
+    strsim::damerau_levenshtein(name, other) <= (name.len() / 3).max(1)
+}

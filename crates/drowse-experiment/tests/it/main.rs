@@ -1,0 +1,22 @@
+//! Integration tests of experiment files: what they become, and what is said of wrong ones.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
+
+mod every_key;
+mod examples;
+mod graphs;
+mod overrides;
+mod resolve;
+mod robust;
+mod support;
+mod sweep;
+mod wrong_cost;
+mod wrong_graphs;
+mod wrong_network;
+mod wrong_power;
+mod wrong_sweep;
+mod wrong_switch;
+mod wrong_traffic;
+mod wrong_trees;
+mod wrong_workload;

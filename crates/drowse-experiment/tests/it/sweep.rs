@@ -1,0 +1,99 @@
+//! `[sweep]`: which cases there are, in which order, and what each is.
+
+use drowse_core::topology::{PerDimension, TopologySpec};
+use drowse_experiment::{Case, Sweep};
+
+use crate::support::{NETWORK, TRAFFIC, case, overridden, source};
+
+fn experiment(sweep: &str) -> String {
+    format!("{NETWORK}{TRAFFIC}[sweep]\n{sweep}\n")
+}
+
+/// Returns the values of all cases of a sweep that is right.
+fn points(sweep: &str, overrides: &[&str]) -> Vec<String> {
+    with(sweep, overrides, |sweep| (0..sweep.cases()).map(|case| sweep.point(case).join(" ")).collect())
+}
+
+fn cases(sweep: &str) -> Vec<Case> {
+    with(sweep, &[], |sweep| (0..sweep.cases()).map(|case| sweep.case(case).unwrap()).collect())
+}
+
+fn with<T>(sweep: &str, overrides: &[&str], look: impl Fn(&Sweep<'_>) -> T) -> T {
+    let source = source(&experiment(sweep), overrides).unwrap();
+    look(&Sweep::new(&source).unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+fn the_product_in_the_order_written_the_last_key_fastest() {
+    let sweep = "seed = [7, 8]\n\"network.trunk\" = [1, 2]\n\"traffic.load\" = [0.10, 0.3]";
+    let expected = ["7 1 0.10", "7 1 0.3", "7 2 0.10", "7 2 0.3", "8 1 0.10", "8 1 0.3", "8 2 0.10", "8 2 0.3"];
+    assert_eq!(points(sweep, &[]), expected);
+}
+
+#[test]
+fn ranges_are_exact_and_stand_among_lists() {
+    let tenths = points("\"traffic.load\" = { from = 0.1, to = 0.9, step = 0.1 }", &[]);
+    assert_eq!(tenths, ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]);
+    let times = "\"switch.clock\" = { from = \"1 ns\", to = \"2 ns\", step = \"0.5 ns\" }\nseed = [1]";
+    assert_eq!(points(times, &[]), ["1 ns 1", "1.5 ns 1", "2 ns 1"]);
+}
+
+#[test]
+fn each_case_is_the_experiment_with_the_same_overrides() {
+    let sweep =
+        "\"network.dims\" = [[4], [2, 2]]\n\"switch.clock\" = { from = \"1 ns\", to = \"2 ns\", step = \"1 ns\" }";
+    let cases = cases(sweep);
+    assert_eq!(cases.len(), 4);
+    let plain = format!("{NETWORK}{TRAFFIC}");
+    for (index, (dims, clock)) in
+        [("[4]", "1 ns"), ("[4]", "2 ns"), ("[2, 2]", "1 ns"), ("[2, 2]", "2 ns")].into_iter().enumerate()
+    {
+        let other = overridden(&plain, &[&format!("network.dims={dims}"), &format!("switch.clock={clock}")]);
+        assert_eq!(cases[index].experiment, other.experiment);
+        assert_eq!(cases[index].system.topology, other.system.topology);
+        assert_eq!(cases[index].system.config.switch.clock, other.system.config.switch.clock);
+    }
+}
+
+#[test]
+fn keys_may_be_written_without_quotes_and_values_may_be_tables() {
+    let sweep =
+        "network.trunk = [2]\npower.policy = [{ kind = \"always-on\" }, { kind = \"stall-timer\", deep = \"1 us\" }]";
+    let cases = cases(sweep);
+    assert_eq!(cases.iter().map(Case::is_always_on).collect::<Vec<_>>(), [true, false]);
+    let TopologySpec::Torus(torus) = &cases[0].system.topology else { panic!("a torus") };
+    assert_eq!(torus.trunk, PerDimension::All(2));
+}
+
+#[test]
+fn an_override_of_a_key_picks_one_value() {
+    let sweep = "seed = [7, 8]\n\"network.trunk\" = [1, 2]";
+    assert_eq!(points(sweep, &["network.trunk=4"]), ["7", "8"]);
+    let picked = overridden(&experiment(sweep), &["network.trunk=4", "seed=9"]);
+    assert_eq!(picked.system.config.seed, 9);
+    assert_eq!(
+        picked.experiment,
+        overridden(&format!("{NETWORK}{TRAFFIC}"), &["network.trunk=4", "seed=9"]).experiment
+    );
+}
+
+#[test]
+fn an_override_may_set_the_sweep_itself() {
+    assert_eq!(points("seed = [7, 8]", &["sweep.seed=[1, 2, 3]"]), ["1", "2", "3"]);
+    assert_eq!(points("seed = [7, 8]", &["sweep.network.trunk=[1, 2]"]).len(), 4);
+}
+
+#[test]
+fn without_sweep_there_is_one_case() {
+    let source = source(&format!("{NETWORK}{TRAFFIC}"), &[]).unwrap();
+    let sweep = Sweep::new(&source).unwrap();
+    assert_eq!((sweep.cases(), sweep.point(0)), (1, vec![]));
+    assert_eq!(sweep.case(0).unwrap().experiment, case(&format!("{NETWORK}{TRAFFIC}")).experiment);
+}
+
+#[test]
+fn cases_of_one_network_share_it() {
+    let cases = cases("\"network.trunk\" = [1, 2]\nseed = [1, 2]");
+    let shared = |a: usize, b: usize| std::sync::Arc::ptr_eq(&cases[a].system.network, &cases[b].system.network);
+    assert!(shared(0, 1) && shared(2, 3) && !shared(1, 2));
+}

@@ -1,0 +1,269 @@
+//! Errors of graphs, their files, and of what has failed.
+
+use std::fs;
+use std::sync::Arc;
+
+use drowse_core::topology::TopologySpec;
+use drowse_experiment::{Diagnostic, Source, System};
+
+use crate::support::{TRAFFIC, wrong};
+
+/// Resolves a network whose graph stands in a file, in a folder of its own.
+fn resolve(name: &str, file: &[u8], more: &str) -> Result<System, String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(name), file).unwrap();
+    let text = format!("[network]\nkind = \"graph\"\nfile = \"{name}\"\n{more}");
+    let source = Source::new(&folder.path().join("x.toml"), text, &[])
+        .and_then(|source| drowse_experiment::system(&Arc::new(source)));
+    let here = format!("{}/", folder.path().display());
+    source.map_err(|error: Diagnostic| error.to_string().replace(&here, ""))
+}
+
+fn wrong_file(name: &str, file: &str) -> String {
+    resolve(name, file.as_bytes(), "").expect_err("an error")
+}
+
+#[test]
+fn files_are_found_beside_the_experiment() {
+    let system = resolve("g.txt", b"a b\nb c\n", "").unwrap();
+    assert_eq!((system.network.switches(), system.network.nodes, system.network.detail(2)), (3, 3, "c".into()));
+    let TopologySpec::Graph(graph) = &system.topology else { panic!("not a graph") };
+    assert_eq!(graph.trunks.len(), 2);
+}
+
+#[test]
+fn no_such_file() {
+    let text = format!("[network]\nkind = \"graph\"\nfile = \"none.txt\"\n{TRAFFIC}");
+    insta::assert_snapshot!(wrong(&text), @r#"
+    x.toml:3:8: error: the graph none.txt cannot be read: No such file or directory (os error 2)
+     3 | file = "none.txt"
+       |        ^^^^^^^^^^
+    help: write the name of a list of edges, of a GraphML file or of a DOT file
+    "#);
+}
+
+#[test]
+fn no_text() {
+    insta::assert_snapshot!(resolve("g.txt", b"a b\n\xff\xfe", "").expect_err("an error"), @r#"
+    g.txt: error: this file is no text in UTF-8, from byte 4 on
+    help: write a list of edges, GraphML or DOT
+    "#);
+}
+
+#[test]
+fn an_edge_to_itself() {
+    insta::assert_snapshot!(wrong_file("g.txt", "a b\nb b\n"), @r#"
+    g.txt:2:1: error: `b` is linked with itself
+     2 | b b
+       | ^^^
+    help: a link joins two different vertices: remove it
+    "#);
+}
+
+#[test]
+fn parts() {
+    insta::assert_snapshot!(wrong_file("g.txt", "a b # one part\nb c\nd e\nf d\n"), @r#"
+    g.txt:3:1: error: there is no way from switch `d`, like `e` and 1 more, to `a`
+     3 | d e
+       | ^
+    help: join the parts by a link, or remove what is not of the network
+    "#);
+}
+
+#[test]
+fn no_number() {
+    insta::assert_snapshot!(wrong_file("g.txt", "a b fast x\n"), @r#"
+    g.txt:1:10: error: `x` is no number of links
+     1 | a b fast x
+       |          ^
+    help: write a whole number, 1 to 4096
+    "#);
+}
+
+#[test]
+fn too_many_words() {
+    insta::assert_snapshot!(wrong_file("g.txt", "a b\n  a b fast 3 more\n"), @r#"
+    g.txt:2:3: error: this line has too few or too many words
+     2 |   a b fast 3 more
+       |   ^^^^^^^^^^^^^^^
+    help: write A B [CLASS] [LINKS] for links, switch A [NODES], or node N A
+    "#);
+}
+
+#[test]
+fn a_node_on_two_switches() {
+    insta::assert_snapshot!(wrong_file("g.txt", "a b\nnode n a\nn b\n"), @r#"
+    g.txt:3:1: error: node `n` has more than one link
+     3 | n b
+       | ^^^
+    help: a node has one link to one switch
+    "#);
+}
+
+#[test]
+fn nothing() {
+    insta::assert_snapshot!(wrong_file("g.txt", "# nothing\n"), @r#"
+    x.toml:1:1: error: this graph has no compute node
+     1 | [network]
+       | ^^^^^^^^^
+    help: write how many each switch has, here or in the file
+    "#);
+}
+
+#[test]
+fn an_unknown_end() {
+    let text = "<graphml><graph edgedefault=\"undirected\"><node id=\"n1\"/>\n<edge source=\"n1\" target=\"n2\"/></graph></graphml>";
+    insta::assert_snapshot!(wrong_file("g.graphml", text), @r#"
+    g.graphml:2:27: error: there is no node `n2`
+     2 | <edge source="n1" target="n2"/></graph></graphml>
+       |                           ^^
+    help: did you mean `n1`? every end of an edge is a node of the file
+    "#);
+}
+
+#[test]
+fn elements_out_of_order() {
+    insta::assert_snapshot!(wrong_file("g.graphml", "<graphml>\n<graph><node id=\"n1\"></graph></node></graphml>"), @r#"
+    g.graphml:2:22: error: </graph> ends an element that has not begun last
+     2 | <graph><node id="n1"></graph></node></graphml>
+       |                      ^^^^^^^
+    help: write </node> first
+    "#);
+}
+
+#[test]
+fn a_directed_graph() {
+    insta::assert_snapshot!(wrong_file("g.dot", "digraph { a -> b }"), @r#"
+    g.dot:1:1: error: this graph is directed
+     1 | digraph { a -> b }
+       | ^^^^^^^
+    help: links go both ways: write graph, and -- for ->
+    "#);
+    insta::assert_snapshot!(wrong_file("g.dot", "graph {\n a -- b -> c }"), @r#"
+    g.dot:2:9: error: this edge is directed
+     2 |  a -- b -> c }
+       |         ^^
+    help: links go both ways: write graph for digraph, and -- for ->
+    "#);
+}
+
+#[test]
+fn a_kind_that_is_none() {
+    insta::assert_snapshot!(wrong_file("g.dot", "graph { a [kind=host]; a -- b }"), @r#"
+    g.dot:1:17: error: `host` is no kind of vertex
+     1 | graph { a [kind=host]; a -- b }
+       |                 ^^^^
+    help: write kind = node for a compute node, or switch
+    "#);
+}
+
+#[test]
+fn too_far_for_classes_of_hops() {
+    let line: String = (0..12).fold(String::new(), |line, i| line + &format!("s{i} s{}\n", i + 1));
+    insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "").expect_err("an error"), @r#"
+    x.toml:1:1: error: minimal routing takes up to 12 channels here, each on VCs of its own
+     1 | [network]
+       | ^^^^^^^^^
+    help: a port has at most 8 VCs: write another routing, such as "up-down"
+    "#);
+    assert!(resolve("g.txt", line.as_bytes(), "routing = \"up-down\"\n").is_ok());
+    insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "routing = \"k-shortest\"\n").expect_err("an error"), @r#"
+    x.toml:1:1: error: a path from switch 9 to switch 0 has 9 channels
+     1 | [network]
+       | ^^^^^^^^^
+    help: packets take other VCs with each channel, of at most 8: write fewer paths, or routing = "up-down"
+    "#);
+}
+
+#[test]
+fn paths_without_use() {
+    insta::assert_snapshot!(resolve("g.txt", b"a b\n", "paths = 3\n").expect_err("an error"), @r#"
+    x.toml:4:9: error: minimal routing draws no paths
+     4 | paths = 3
+       |         ^
+    help: leave paths out, or write routing = "k-shortest"
+    "#);
+    insta::assert_snapshot!(resolve("g.txt", b"a b\n", "routing = \"k-shortest\"\npaths = 65\n").expect_err("an error"), @r#"
+    x.toml:5:9: error: `network.paths` = 65 is out of range
+     5 | paths = 65
+       |         ^^
+    help: write 1 to 64 paths
+    "#);
+}
+
+#[test]
+fn a_field_that_there_is_not() {
+    insta::assert_snapshot!(wrong(&format!("[network]\nkind = \"slim-fly\"\nq = 6\n{TRAFFIC}")), @r#"
+    x.toml:3:5: error: `network.q` = 6 is out of range
+     3 | q = 6
+       |     ^
+    help: a Slim Fly has a prime power from 3 to 89, such as 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25 or 27
+    "#);
+}
+
+#[test]
+fn nothing_fails_in_an_ideal_network() {
+    let ideal = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"1 us\"\nbandwidth = \"1 GB/s\"\nfailed = { fraction = 0.1 }\n";
+    let told = wrong(&format!("{ideal}{TRAFFIC}"));
+    assert!(told.starts_with("x.toml:6:10: error: there is nothing in an ideal network that could fail"), "{told}");
+}
+
+fn failed(failed: &str) -> String {
+    wrong(&format!("[network]\nkind = \"torus\"\ndims = [4, 4]\n{failed}\n{TRAFFIC}"))
+}
+
+#[test]
+fn a_routing_that_knows_no_way_around() {
+    insta::assert_snapshot!(failed("failed = { switches = [3] }"), @r#"
+    x.toml:4:10: error: adaptive routing finds no way around what has failed
+     4 | failed = { switches = [3] }
+       |          ^^^^^^^^^^^^^^^^^^
+    help: with network.failed, write one of these routings: minimal, valiant, ugal, progressive, up-down, k-shortest
+    "#);
+    insta::assert_snapshot!(failed("failed = { switches = [3] }\nrouting = \"dimension-order\""), @r#"
+    x.toml:5:11: error: dimension-order routing finds no way around what has failed
+     5 | routing = "dimension-order"
+       |           ^^^^^^^^^^^^^^^^^
+    help: with network.failed, write one of these routings: minimal, valiant, ugal, progressive, up-down, k-shortest
+    "#);
+}
+
+#[test]
+fn what_cannot_fail() {
+    for (written, message) in [
+        ("links = [[0, 1], [0, 2]]", "no link joins switches 0 and 2"),
+        ("links = [[0, 16]]", "there is no switch 16"),
+        ("links = [[0]]", "invalid length 1"),
+        ("links = [[0, \"a\"]]", "there is no switch \"a\""),
+        ("switches = [-1]", "`-1`"),
+        ("fraction = 1.0", "is no share of links"),
+        ("fraction = nan", "is no share of links"),
+        (
+            "links = [[0, 1], [0, 3], [0, 4], [0, 12]]",
+            "no way between switches 1, 2, 3, 4, 5, 6, 7, 8 and 7 more and switch 0",
+        ),
+        ("count = 3", "unknown key `network.failed.count`"),
+    ] {
+        let told = failed(&format!("failed = {{ {written} }}\nrouting = \"minimal\""));
+        assert!(told.contains(message) && told.starts_with("x.toml:4:"), "{written}: {told}");
+    }
+    insta::assert_snapshot!(failed("failed = { fraction = 0.6 }\nrouting = \"up-down\""), @r#"
+    x.toml:4:10: error: what has failed leaves no way between switches 2, 3, 10, 11, 12, 13, 14, 15 and switches 1, 5, 8, 9, nor to 2 more parts
+     4 | failed = { fraction = 0.6 }
+       |          ^^^^^^^^^^^^^^^^^^
+    help: let fewer links fail, or draw with another seed
+    "#);
+}
+
+#[test]
+fn failures_by_name() {
+    let ring = b"a b\nb c\nc d\nd a\n";
+    let system = resolve("g.txt", ring, "failed = { links = [[\"a\", \"b\"]] }\n").unwrap();
+    assert_eq!((system.network.switch_links(), system.network.detail(1)), (3, "b".into()));
+    insta::assert_snapshot!(resolve("g.txt", ring, "failed = { switches = [\"e\"] }\n").expect_err("an error"), @r#"
+    x.toml:4:24: error: there is no switch "e"
+     4 | failed = { switches = ["e"] }
+       |                        ^^^
+    help: did you mean `a`? write a name that the file of the graph has, or a number from 0
+    "#);
+}

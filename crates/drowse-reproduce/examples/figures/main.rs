@@ -1,0 +1,61 @@
+//! Makes the documentation's pages of results, and their figures.
+//!
+//! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time: no
+//! times, no dates, and no logarithm of the system's library.
+
+mod direct;
+#[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
+#[path = "../../../drowse-twin/tests/it/kept.rs"]
+mod kept;
+mod networks;
+mod parallel;
+#[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
+#[path = "../../../drowse-core/tests/it/peer_cases.rs"]
+mod peer_cases;
+mod peers;
+mod peers_figure;
+mod perfbound;
+mod perfbound_figure;
+mod plot;
+mod runtime;
+mod runtime_figure;
+mod stall_timer;
+mod stall_timer_figure;
+mod stall_timer_page;
+mod torus;
+mod torus_figure;
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use peer_cases::Peer;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).ok_or("give the folder to write to, such as docs")?;
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder)?;
+
+    networks::draw(&folder.join("networks"))?;
+
+    let [torus, trees, direct] = [Peer::TORUS, Peer::TREES, Peer::DIRECT].map(|peers| peers::curves(&peers));
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section(&direct)?)?;
+    fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
+    fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
+    fs::write(folder.join("peers-direct.svg"), peers_figure::draw(&direct)?)?;
+
+    fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
+
+    let usage = runtime::run()?;
+    fs::write(folder.join("runtime.md"), usage.page())?;
+    fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
+
+    let torus = torus::read()?;
+    fs::write(folder.join("torus.md"), torus.page())?;
+    fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
+
+    let study = stall_timer::run()?;
+    fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;
+    fs::write(folder.join("stall-timer.svg"), stall_timer_figure::draw(&study)?)?;
+    Ok(())
+}

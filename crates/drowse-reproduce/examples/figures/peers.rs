@@ -1,0 +1,124 @@
+//! Our latency curves beside those of two other simulators: the runs, and the page's tables.
+
+use std::fmt::Write;
+
+use crate::kept::{self, Mode};
+use crate::parallel;
+use crate::peer_cases::{Ours, Peer, Point};
+
+/// Returns the measured cycles of a run: fewer where more nodes make up for it.
+pub fn cycles(peer: Peer) -> u64 {
+    match peer {
+        Peer::CaminosTree4096 | Peer::BookSimTree4096 => 1_500,
+        Peer::CaminosDragonfly | Peer::BookSimDragonfly => 3_000,
+        _ => 6_000,
+    }
+}
+
+/// A peer's curve, and what we find at its points.
+pub struct Curve {
+    /// The other simulator.
+    pub peer: Peer,
+    /// By offered load.
+    pub points: Vec<Found>,
+}
+
+/// What there is at one offered load.
+pub struct Found {
+    /// The peer's point.
+    pub theirs: Point,
+    /// The fast engine's.
+    pub ours: Ours,
+    /// The twin's in the peer's mode.
+    pub twin: Ours,
+    /// The twin's in our mode, and the fast engine's over as many cycles.
+    pub twin_and_ours: [Ours; 2],
+}
+
+/// Runs the fast engine at all points of some peers, and takes the twin's runs, which is slow, from its file.
+pub fn curves(peers: &[Peer]) -> Vec<Curve> {
+    let loads = |&peer: &Peer| peer.curve().into_iter().map(move |point| (peer, point.offered));
+    let cases: Vec<(Peer, f64)> = peers.iter().flat_map(loads).collect();
+    let run = |&(peer, load): &(Peer, f64)| {
+        let ours = peer.ours(load, cycles(peer));
+        let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| kept::kept(peer, mode, load));
+        (ours, twin, [twin_in_ours, peer.ours(load, kept::our_cycles(peer))])
+    };
+    let mut found = parallel::map(&cases, run).into_iter();
+    let curve = |&peer: &Peer| {
+        let found = peer.curve().into_iter().zip(found.by_ref());
+        let points = found.map(|(theirs, (ours, twin, twin_and_ours))| Found { theirs, ours, twin, twin_and_ours });
+        Curve { peer, points: points.collect() }
+    };
+    peers.iter().map(curve).collect()
+}
+
+/// Writes the page.
+pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
+    let mut page = include_str!("peers_head.md").trim_end().replace("{seeds}", &seeds_table());
+    page.push('\n');
+    torus.iter().for_each(|curve| push_table(&mut page, curve));
+    page.push('\n');
+    page.push_str(include_str!("peers_trees.md").trim_end());
+    page.push('\n');
+    trees.iter().for_each(|curve| push_table(&mut page, curve));
+    page
+}
+
+/// Writes the rows of the points at which many seeds are compared.
+fn seeds_table() -> String {
+    let points = Peer::TREES.into_iter().chain(Peer::DIRECT).flat_map(|peer| {
+        let curve = peer.curve().into_iter().filter(move |point| !peer.seeds(point.offered).is_empty());
+        curve.map(move |point| (peer, point))
+    });
+    let row = |(peer, point): (Peer, Point)| {
+        let seeds = peer.seeds(point.offered);
+        let [theirs, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
+        let runs = kept::runs(peer, Mode::Theirs, point.offered);
+        let [twin, twin_deviation] = kept::spread(runs.iter().map(|run| run.latency));
+        format!(
+            "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} | {:+.1} % |",
+            peer.name(),
+            point.offered,
+            seeds.len(),
+            point.latency,
+            100.0 * (twin / theirs - 1.0)
+        )
+    };
+    points.map(row).collect::<Vec<String>>().join("\n")
+}
+
+/// Writes the table of a curve.
+pub fn push_table(page: &mut String, curve: &Curve) {
+    let _ = writeln!(page, "\n### {}\n", curve.peer.name());
+    page.push_str(
+        "| offered load | their latency, cycles | twin in their mode | ours | they accept | twin | we accept |\n",
+    );
+    page.push_str("|---|---|---|---|---|---|---|\n");
+    for Found { theirs, ours, twin, .. } in &curve.points {
+        let beside = |latency: f64| {
+            let permille = (1000.0 * (latency / theirs.latency - 1.0)).round();
+            // Adding zero takes the sign from a zero.
+            format!("{latency:.2} ({:+.1} %)", permille / 10.0 + 0.0)
+        };
+        let ours_beside = if ours.saturated { "saturated".into() } else { beside(ours.latency) };
+        let _ = writeln!(
+            page,
+            "| {} | {:.2} | {} | {ours_beside} | {:.3} | {:.3} | {:.3} |",
+            theirs.offered,
+            theirs.latency,
+            beside(twin.latency),
+            theirs.accepted,
+            twin.accepted,
+            ours.accepted
+        );
+    }
+    let equal = |found: &&Found| found.twin_and_ours[0].latency.total_cmp(&found.twin_and_ours[1].latency).is_eq();
+    let _ = writeln!(
+        page,
+        "\nOver {} cycles, the twin in our mode has the same mean latency as the fast engine, to the last digit, at {} of these {} loads.",
+        kept::our_cycles(curve.peer),
+        curve.points.iter().filter(equal).count(),
+        curve.points.len()
+    );
+}

@@ -1,0 +1,85 @@
+//! Running the cases of a reproduction on several threads.
+//!
+//! With a folder for results each case is kept there as those of a sweep are, so that a reproduction that was stopped goes on where it
+//! was.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use drowse_core::measure::Wanted;
+use drowse_tables::Row;
+
+use super::{Observer, Options, Progress};
+use drowse_experiment::{Case, Diagnostic, Source, System};
+use drowse_run::identity::case_id;
+use drowse_run::inputs::{self, Traces};
+use drowse_run::pool;
+use drowse_run::run::{self, Run, RunError};
+use drowse_run::summary::{Summary, summarize};
+use drowse_run::sweep::SweepError;
+use drowse_run::sweep::store::{Cells, Outcome, Store, Stored};
+use drowse_run::threads::Share;
+
+/// A case: an experiment with overrides, and what is kept of its run.
+pub trait Planned: Sync {
+    /// The experiment.
+    fn experiment(&self) -> &'static str;
+
+    /// What this case puts into it.
+    fn overrides(&self) -> Vec<String>;
+
+    /// What is to be seen of channels.
+    fn wanted(&self) -> Wanted {
+        Wanted::default()
+    }
+
+    /// Makes the row that is kept.
+    fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row;
+}
+
+/// Runs all cases, and gives their rows in the order of the cases.
+pub fn run<P: Planned>(cases: &[P], options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Row>, SweepError> {
+    let store = options.out.map(Store::open).transpose()?;
+    let opened = Traces::default();
+    let (total, ran) = (cases.len() as u64, AtomicU64::new(0));
+    let done = Mutex::new(Vec::new());
+    observer(Progress { done: 0, total });
+    let numbered: Vec<(usize, &P)> = cases.iter().enumerate().collect();
+    pool::for_each(&numbered, options.threads, |&(number, case)| {
+        let row = measure(case, &opened, store.as_ref())?;
+        // Whoever panicked while holding the lock left the list whole.
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((number, row));
+        observer(Progress { done: ran.fetch_add(1, Ordering::Relaxed) + 1, total });
+        Ok::<_, SweepError>(())
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    Ok(done.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Returns the row of a case: a stored one, or a new one, which is stored.
+fn measure(planned: &impl Planned, traces: &Traces, store: Option<&Store>) -> Result<Row, SweepError> {
+    let case = resolve(planned).map_err(RunError::from)?;
+    let inputs = inputs::open(&case, traces)?;
+    let id = case_id(&case, &inputs);
+    if let Some(store) = store
+        && let Some(Stored { outcome: Outcome::Finished { case, .. }, .. }) = store.get(&id)?
+    {
+        return Ok(case.into_row());
+    }
+    let run = run::run_on(Share::ONE, planned.wanted(), &case, &inputs, &mut |_| {})?;
+    let summary = summarize(&case.system, &id, &run.record, &run.cost);
+    let row = planned.row(&case.system, &run, &summary);
+    if let Some(store) = store {
+        let engine = Cells::of(&summary.engine_row());
+        let outcome = Outcome::Finished { case: Cells::of(&row), engine, jobs: Vec::new() };
+        store.put(&Stored::new(&case, &id, &inputs, outcome))?;
+    }
+    Ok(row)
+}
+
+fn resolve(planned: &impl Planned) -> Result<Case, Diagnostic> {
+    let source = Source::new(Path::new("experiment.toml"), planned.experiment().to_owned(), &planned.overrides())?;
+    drowse_experiment::case(&Arc::new(source))
+}

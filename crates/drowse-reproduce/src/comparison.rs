@@ -1,0 +1,231 @@
+//! One number of a paper beside ours, and what is to be thought of it.
+
+use std::borrow::Cow;
+
+use drowse_tables::Row;
+
+/// Compares one number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The table, figure or section, and within it the network or program.
+    pub place: String,
+    /// What is compared.
+    pub quantity: String,
+    /// The unit; `1` for a ratio or share.
+    pub unit: &'static str,
+    /// What the paper says.
+    pub theirs: Theirs,
+    /// The number that this version computes; `None` where there is no trace to compute it with.
+    pub ours: Option<f64>,
+    /// How it was had, and why it may differ.
+    pub how: Cow<'static, str>,
+}
+
+/// What a paper says of a number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Theirs {
+    /// The number as it is printed; it follows from what the paper defines, so ours must be it.
+    Printed(String),
+    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a range.
+    Found {
+        /// The number.
+        value: f64,
+        /// The largest difference that is called `within`.
+        tolerance: f64,
+    },
+    /// Nothing: the number is ours alone.
+    Nothing,
+}
+
+/// What is to be thought of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Equal,
+    Within,
+    Differs,
+    NoTrace,
+}
+
+impl Verdict {
+    const fn name(self) -> &'static str {
+        match self {
+            Verdict::Equal => "equal",
+            Verdict::Within => "within",
+            Verdict::Differs => "differs",
+            Verdict::NoTrace => "no trace",
+        }
+    }
+}
+
+impl Comparison {
+    /// Compares a number that must come out as it is printed.
+    pub fn printed(
+        place: impl Into<String>,
+        quantity: impl Into<String>,
+        unit: &'static str,
+        theirs: impl Into<String>,
+        ours: f64,
+        how: &'static str,
+    ) -> Self {
+        let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Printed(theirs.into()));
+        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into() }
+    }
+
+    /// Makes the row of `reproduction.csv`.
+    pub fn row(&self, paper: &str) -> Row {
+        let mut row = Row::new();
+        row.push("paper", paper);
+        row.push("place", self.place.as_str());
+        row.push("quantity", self.quantity.as_str());
+        row.push("unit", self.unit);
+        row.push_some("theirs", self.theirs.value());
+        row.push_some("ours", self.ours);
+        row.push_some("tolerance", self.theirs.tolerance());
+        row.push_some("verdict", self.verdict().map(Verdict::name));
+        row.push("reason", self.reason());
+        row
+    }
+
+    /// Returns whether it is a number that must come out, and does not.
+    pub fn is_wrong(&self) -> bool {
+        matches!(self.theirs, Theirs::Printed(_)) && self.verdict() == Some(Verdict::Differs)
+    }
+
+    /// Returns what is to be thought of the numbers; `None` where there is nothing to compare with.
+    fn verdict(&self) -> Option<Verdict> {
+        let Some(ours) = self.ours else { return Some(Verdict::NoTrace) };
+        match &self.theirs {
+            Theirs::Printed(theirs) => Some(judge(theirs, ours)),
+            Theirs::Found { value, tolerance } if (ours - value).abs() <= *tolerance => Some(Verdict::Within),
+            Theirs::Found { .. } => Some(Verdict::Differs),
+            Theirs::Nothing => None,
+        }
+    }
+
+    /// Says how our number was had, and how it becomes the printed one.
+    fn reason(&self) -> String {
+        let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
+        let decimals = decimals(theirs);
+        let rounding = if decimals == 0 {
+            "a whole number, so no tolerance".into()
+        } else if rounded(ours, decimals) == *theirs {
+            format!("rounded to {decimals} decimals")
+        } else if cut(ours, decimals) == *theirs {
+            format!("cut after {decimals} decimals, not rounded")
+        } else {
+            "tolerance: one unit of the last printed decimal".into()
+        };
+        format!("{}; {rounding}", self.how)
+    }
+}
+
+impl Theirs {
+    fn value(&self) -> Option<f64> {
+        match self {
+            Theirs::Printed(theirs) => Some(number(theirs)),
+            Theirs::Found { value, .. } => Some(*value),
+            Theirs::Nothing => None,
+        }
+    }
+
+    fn tolerance(&self) -> Option<f64> {
+        match self {
+            Theirs::Printed(theirs) => Some(last_unit(theirs)),
+            Theirs::Found { tolerance, .. } => Some(*tolerance),
+            Theirs::Nothing => None,
+        }
+    }
+}
+
+/// Judges our number by the decimals that the paper prints; one unit of the last of them is tolerated.
+///
+/// Papers round (0.47 for 0.46875) and cut (0.428 for 0.42857); what either gives is equal. A whole number is a count.
+fn judge(theirs: &str, ours: f64) -> Verdict {
+    let decimals = decimals(theirs);
+    if rounded(ours, decimals) == theirs && decimals > 0 || cut(ours, decimals) == theirs {
+        // A count that is no whole number is never equal to one.
+        if decimals == 0 && ours.fract() != 0.0 { Verdict::Differs } else { Verdict::Equal }
+    } else if (ours - number(theirs)).abs() <= last_unit(theirs) {
+        Verdict::Within
+    } else {
+        Verdict::Differs
+    }
+}
+
+/// Returns one unit of the last printed decimal; 0 for a count.
+fn last_unit(theirs: &str) -> f64 {
+    match decimals(theirs) {
+        0 => 0.0,
+        decimals => number(&format!("1e-{decimals}")),
+    }
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+fn decimals(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
+fn rounded(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
+}
+
+/// Cuts a number after some decimals; nine more are looked at, so that 0.29 is not taken for 0.28999999999999998.
+fn cut(value: f64, decimals: usize) -> String {
+    let long = format!("{value:.digits$}", digits = decimals + 9);
+    // What is no number is shorter.
+    long[..long.len().saturating_sub(9)].trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_decides() {
+        let verdict = |theirs, ours| judge(theirs, ours);
+        assert_eq!(verdict("0.428", 192.0 / 448.0), Verdict::Equal, "cut");
+        assert_eq!(verdict("0.47", 960.0 / 2048.0), Verdict::Equal, "rounded");
+        assert_eq!(verdict("0.29", 0.29), Verdict::Equal);
+        assert_eq!(verdict("0.428", 0.4279), Verdict::Equal, "rounded");
+        assert_eq!(verdict("0.428", 0.4272), Verdict::Within);
+        assert_eq!(verdict("0.428", 0.4295), Verdict::Differs);
+        assert_eq!(verdict("0.428", 0.4265), Verdict::Differs);
+    }
+
+    #[test]
+    fn counts_are_equal_or_differ() {
+        let verdict = |theirs, ours| judge(theirs, ours);
+        assert_eq!(verdict("448", 448.0), Verdict::Equal);
+        assert_eq!(verdict("448", 448.4), Verdict::Differs);
+        assert_eq!(verdict("448", 447.0), Verdict::Differs);
+        assert_eq!(verdict("448", f64::NAN), Verdict::Differs);
+    }
+
+    #[test]
+    fn what_is_found_is_within_or_differs() {
+        let comparison = |theirs, ours| Comparison {
+            place: "Fig. 1".into(),
+            quantity: "overhead".into(),
+            unit: "%",
+            theirs,
+            ours,
+            how: "simulated".into(),
+        };
+        let found = |ours| comparison(Theirs::Found { value: 1.0, tolerance: 0.5 }, ours);
+        for (ours, verdict) in
+            [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "no trace")]
+        {
+            let row = found(ours).row("paper");
+            assert_eq!(row.get("verdict").map(ToString::to_string).as_deref(), Some(verdict));
+            assert_eq!((row.number("ours"), row.number("tolerance")), (ours, Some(0.5)));
+            assert_eq!(row.get("reason").map(ToString::to_string).as_deref(), Some("simulated"));
+            assert!(!found(ours).is_wrong(), "only numbers that must come out are wrong");
+        }
+        let own = comparison(Theirs::Nothing, Some(2.0)).row("paper");
+        assert_eq!((own.get("theirs"), own.get("tolerance"), own.get("verdict")), (None, None, None));
+        assert!(comparison(Theirs::Printed("2".into()), Some(3.0)).is_wrong());
+    }
+}

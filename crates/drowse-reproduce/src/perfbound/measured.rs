@@ -1,0 +1,182 @@
+//! What one case has given, and all cases of a program beside each other.
+
+use drowse_core::measure::Observation;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
+use drowse_core::topology::Network;
+use drowse_tables::{Row, Value};
+
+use super::setting::Setting;
+use crate::programs::Program;
+use drowse_experiment::System;
+use drowse_run::run::Run;
+use drowse_run::summary::Summary;
+use drowse_run::totals::ClassTotals;
+
+/// The figures of one case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// Run time in seconds.
+    pub makespan: f64,
+    /// Energy of the links of nodes, the paper's edge links, in seconds of their power when on.
+    pub edge: f64,
+    /// The same of all links.
+    pub all: f64,
+    /// Times that a channel woke.
+    pub wakes: u64,
+    /// Messages that waited for a channel to wake.
+    pub delayed: u64,
+    /// What all messages waited for channels to wake, for each node, as a share of the run time.
+    pub lost: f64,
+    /// The same on the channel where it is most.
+    pub lost_most: f64,
+    /// Idle periods until the timers of edge links have settled, where they were watched.
+    pub settled: Option<f64>,
+}
+
+/// A case relative to the same with links always on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relative {
+    /// Run time.
+    pub time: f64,
+    /// Energy of edge links.
+    pub edge: f64,
+    /// Energy of all links.
+    pub all: f64,
+}
+
+/// The cases of a program.
+#[derive(Clone, Debug)]
+pub struct Curves {
+    /// The program.
+    pub program: &'static Program,
+    /// The case with links always on.
+    pub always_on: Measured,
+    /// All cases, that one too.
+    pub cases: Vec<(Setting, Measured)>,
+}
+
+/// What is taken from a case's summary.
+const OF_SUMMARY: [&str; 5] =
+    ["makespan_s", "energy.links.node", "energy.links.all", "links.wakes", "links.delayed_messages"];
+
+impl Measured {
+    /// Reads a row; `None` where a figure is missing.
+    pub fn of_row(row: &Row) -> Option<Self> {
+        let integer = |name: &str| match row.get(name) {
+            Some(Value::Integer(integer)) => Some(*integer),
+            _ => None,
+        };
+        Some(Measured {
+            makespan: row.number("makespan_s")?,
+            edge: row.number("energy.links.node")?,
+            all: row.number("energy.links.all")?,
+            wakes: integer("links.wakes")?,
+            delayed: integer("links.delayed_messages")?,
+            lost: row.number("lost.per_node")?,
+            lost_most: row.number("lost.most")?,
+            settled: row.number("settled"),
+        })
+    }
+
+    /// Returns the energy of edge links times the run time.
+    pub fn edp(&self) -> f64 {
+        self.edge * self.makespan
+    }
+}
+
+/// Makes the row of a case: what its summary has of the figures, what its messages lost, and when its timers settled.
+pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
+    let (network, record) = (&system.network, &run.record);
+    let mut row = Row::new();
+    for name in OF_SUMMARY {
+        row.push_some(name, summary.figures.get(name).cloned());
+    }
+    let lost = |time: u128, of: u64| time as f64 / (record.measured.0 as f64 * of as f64);
+    let total = ClassTotals::of(network, &record.channels).sum(|_| true).time_lost;
+    let most = record.channels.iter().map(|channel| channel.time_lost.0).max().unwrap_or_default();
+    row.push("lost.per_node", lost(total, u64::from(network.nodes)));
+    row.push("lost.most", lost(u128::from(most), 1));
+    row.push_some("settled", settled(network, &run.seen));
+    row
+}
+
+/// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the value around which
+/// it then stays: the median over these links.
+fn settled(network: &Network, seen: &[Observation]) -> Option<f64> {
+    let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
+    let mut periods: Vec<usize> = edges
+        .filter_map(|(_, seen)| settled_after(&seen.timers.iter().map(|at| at.timers.deep).collect::<Vec<_>>()))
+        .collect();
+    median(&mut periods).map(|periods| periods as f64)
+}
+
+/// What counts as the same timer: two bins up or down.
+const NEAR: f64 = 1.26;
+
+/// Returns after how many idle periods a timer is first near the median of its second half.
+fn settled_after(timers: &[Time]) -> Option<usize> {
+    let stays = median(&mut timers[timers.len() / 2..].to_vec())?;
+    let is_near = |timer: &Time| {
+        let ratio = timer.0 as f64 / stays.0 as f64;
+        (1.0 / NEAR..=NEAR).contains(&ratio)
+    };
+    timers.iter().position(is_near).map(|before| before + 1)
+}
+
+/// Returns the upper of the two values in the middle.
+fn median<T: Ord + Copy>(values: &mut [T]) -> Option<T> {
+    values.sort_unstable();
+    values.get(values.len() / 2).copied()
+}
+
+impl Curves {
+    /// Puts a program's cases together; `None` without the one whose links are always on.
+    pub fn new(program: &'static Program, cases: Vec<(Setting, Measured)>) -> Option<Self> {
+        let (_, always_on) = cases.iter().find(|(setting, _)| *setting == Setting::AlwaysOn)?;
+        Some(Curves { program, always_on: *always_on, cases })
+    }
+
+    /// Returns a case.
+    pub fn get(&self, setting: Setting) -> Option<&Measured> {
+        self.cases.iter().find(|(other, _)| *other == setting).map(|(_, measured)| measured)
+    }
+
+    /// Returns a case relative to links always on.
+    pub fn relative(&self, setting: Setting) -> Option<Relative> {
+        self.get(setting).map(|measured| self.relate(measured))
+    }
+
+    /// Relates figures to those with links always on.
+    pub fn relate(&self, measured: &Measured) -> Relative {
+        let Measured { makespan, edge, all, .. } = self.always_on;
+        Relative { time: measured.makespan / makespan, edge: measured.edge / edge, all: measured.all / all }
+    }
+
+    /// Returns the cases under stall timers that are chosen, as points of run time and energy of edge links.
+    pub fn points(&self, chosen: impl Fn(Option<u64>, Option<u64>) -> bool) -> Vec<(f64, f64)> {
+        let of_case = |(setting, measured): &(Setting, Measured)| match *setting {
+            Setting::Timers { shallow_us, deep_us } if chosen(shallow_us, deep_us) => {
+                let Relative { time, edge, .. } = self.relate(measured);
+                Some((time, edge))
+            }
+            _ => None,
+        };
+        self.cases.iter().filter_map(of_case).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timers_settle_near_where_they_stay() {
+        let us = |timers: &[u64]| timers.iter().map(|&us| Time::from_us(us)).collect::<Vec<_>>();
+        let mut timers = vec![Time::NEVER; 3];
+        timers.extend(us(&[400, 130, 110, 100, 90, 100, 100, 120]));
+        assert_eq!(settled_after(&timers), Some(6), "110 us is near 100 us, 130 us is not");
+        assert_eq!(settled_after(&[Time::NEVER; 2]), Some(1), "a link that never sleeps stays so");
+        assert_eq!(settled_after(&[]), None);
+    }
+}

@@ -1,0 +1,221 @@
+//! The rows of what was simulated: the paper's numbers program by program, what every program of ours gives, and the means.
+
+use std::path::Path;
+
+use super::figure::Bounded::{DynamicFastwake, PerfBound};
+use super::figure::{Figure, Sleep};
+use super::measured::Curves;
+use super::printed::{PRINTED, Printed};
+use super::runs;
+use crate::programs::{PROGRAMS, Program};
+use crate::{Comparison, Theirs};
+
+/// What is known of the programs of a reproduction.
+struct Known<'a> {
+    quick: bool,
+    traces: &'a Path,
+    curves: &'a [Curves],
+}
+
+/// Makes all rows.
+pub fn comparisons(quick: bool, traces: &Path, curves: &[Curves]) -> Vec<Comparison> {
+    let known = Known { quick, traces, curves };
+    let mut comparisons: Vec<Comparison> = PRINTED.iter().filter_map(|printed| known.printed(printed)).collect();
+    comparisons.extend(means(curves));
+    let own = |program| Figure::OF_ALL.into_iter().filter_map(|figure| known.own(program, figure)).collect::<Vec<_>>();
+    comparisons.extend(runs::programs(quick).flat_map(own));
+    comparisons
+}
+
+impl Known<'_> {
+    /// Compares a number of the paper; `None` where the programs or cases that it takes are not run.
+    fn printed(&self, printed: &Printed) -> Option<Comparison> {
+        let Printed { program, place, figure, value, tolerance } = *printed;
+        let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
+        let theirs = Theirs::Found { value, tolerance };
+        let place = format!("{place}, {program}");
+        match of_ours {
+            Some(program) => self.comparison(program, figure, place, theirs),
+            None => Some(no_trace(figure, place, theirs, "there is no trace of this code".into())),
+        }
+    }
+
+    /// Makes a row of a program of ours, unless there is one beside a number of the paper.
+    fn own(&self, program: &'static Program, figure: Figure) -> Option<Comparison> {
+        let is_printed = PRINTED.iter().any(|printed| printed.program == program.name && printed.figure == figure);
+        let place = format!("Fig. 16, {}", program.name);
+        (!is_printed).then(|| self.comparison(program, figure, place, Theirs::Nothing))?
+    }
+
+    /// Compares a figure of a program; `None` where the program or the cases that it takes are not run.
+    fn comparison(
+        &self,
+        program: &'static Program,
+        figure: Figure,
+        place: String,
+        theirs: Theirs,
+    ) -> Option<Comparison> {
+        let unswept = figure == Figure::AboveFront && !program.is_swept();
+        if unswept || self.quick && !program.quick {
+            return None;
+        }
+        let Some(curves) = self.curves.iter().find(|curves| curves.program == program) else {
+            let file = self.traces.join(program.file);
+            let reason = format!("{} is not there; --traces DIR tells where traces are", file.display());
+            return Some(no_trace(figure, place, theirs, reason));
+        };
+        let ours = Some(figure.of(curves)?);
+        let how = figure.reason(curves).into();
+        Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how })
+    }
+}
+
+fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
+    Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours: None, how: reason.into() }
+}
+
+/// A figure over all programs that are swept, each once.
+struct Mean {
+    place: &'static str,
+    quantity: &'static str,
+    unit: &'static str,
+    value: f64,
+    tolerance: f64,
+    figure: Figure,
+    over: fn(&[f64]) -> f64,
+}
+
+/// The paper's numbers over its fourteen programs.
+const MEANS: [Mean; 11] = [
+    Mean {
+        place: "Abstract",
+        quantity: "largest saving of PerfBound on edge links at 1 %",
+        unit: "%",
+        value: 70.0,
+        tolerance: 10.0,
+        figure: Figure::Energy(PerfBound),
+        over: |energies| 100.0 - energies.iter().copied().fold(100.0, f64::min),
+    },
+    Mean {
+        place: "Section 6.3",
+        quantity: "share of programs whose timers settle within 200 idle periods",
+        unit: "1",
+        value: 1.0,
+        tolerance: 0.1,
+        figure: Figure::Settled,
+        over: |periods| share(periods, |periods| periods <= 200.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "mean overhead of PerfBound at 1 %",
+        unit: "%",
+        value: 1.1,
+        tolerance: 0.5,
+        figure: Figure::Overhead(PerfBound),
+        over: mean,
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "mean overhead of DynamicFastwake at 1 %",
+        unit: "%",
+        value: 1.4,
+        tolerance: 0.5,
+        figure: Figure::Overhead(DynamicFastwake),
+        over: mean,
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "share of programs with an overhead of DynamicFastwake within a point of 1 %",
+        unit: "1",
+        value: 12.0 / 14.0,
+        tolerance: 0.1,
+        figure: Figure::Overhead(DynamicFastwake),
+        over: |overheads| share(overheads, |overhead| (overhead - 1.0).abs() < 1.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "share of programs of which deep sleep alone saves over 60 % at 1 % of overhead",
+        unit: "1",
+        value: 9.0 / 14.0,
+        tolerance: 0.15,
+        figure: Figure::Alone(Sleep::Deep),
+        over: |energies| share(energies, |energy| energy < 40.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "share of programs of which DynamicFastwake saves 70 % at 1 %",
+        unit: "1",
+        value: 6.0 / 14.0,
+        tolerance: 0.15,
+        figure: Figure::Energy(DynamicFastwake),
+        over: |energies| share(energies, |energy| energy <= 30.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "share of programs of which DynamicFastwake saves 40 to 70 % at 1 %",
+        unit: "1",
+        value: 6.0 / 14.0,
+        tolerance: 0.15,
+        figure: Figure::Energy(DynamicFastwake),
+        over: |energies| share(energies, |energy| energy > 30.0 && energy <= 60.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "share of programs with DynamicFastwake on or below the best stall timers at 1 %",
+        unit: "1",
+        value: 10.0 / 14.0,
+        tolerance: 0.15,
+        figure: Figure::AboveFront,
+        // What can be told apart in a figure.
+        over: |distances| share(distances, |distance| distance <= 1.0),
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "mean energy-delay product of DynamicFastwake below PerfBound's at 1 %",
+        unit: "%",
+        value: 10.0,
+        tolerance: 5.0,
+        figure: Figure::LessEdp,
+        over: mean,
+    },
+    Mean {
+        place: "Section 7",
+        quantity: "mean energy-delay product of uncorrected DynamicFastwake below PerfBound's at 1 %",
+        unit: "%",
+        value: 10.0,
+        tolerance: 5.0,
+        figure: Figure::LessEdpUncorrected,
+        over: mean,
+    },
+];
+
+/// Compares the numbers over all programs: larger runs of the same programs are left out, and so are programs without a trace.
+fn means(curves: &[Curves]) -> Vec<Comparison> {
+    let swept: Vec<&Curves> = curves.iter().filter(|curves| curves.program.is_swept()).collect();
+    let names: Vec<&str> = swept.iter().map(|curves| curves.program.name).collect();
+    let how = if names.is_empty() {
+        "none of the programs has a trace; --traces DIR tells where traces are".to_owned()
+    } else {
+        format!("over {} programs of ours, not the paper's fourteen: {}", names.len(), names.join(", "))
+    };
+    let compare = |mean: &Mean| {
+        let values: Vec<f64> = swept.iter().filter_map(|curves| mean.figure.of(curves)).collect();
+        Comparison {
+            place: mean.place.into(),
+            quantity: mean.quantity.into(),
+            unit: mean.unit,
+            theirs: Theirs::Found { value: mean.value, tolerance: mean.tolerance },
+            ours: (!values.is_empty()).then(|| (mean.over)(&values)),
+            how: how.clone().into(),
+        }
+    };
+    MEANS.iter().map(compare).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn share(values: &[f64], of: fn(f64) -> bool) -> f64 {
+    values.iter().filter(|&&value| of(value)).count() as f64 / values.len() as f64
+}

@@ -1,0 +1,86 @@
+//! The cases: which there are, and what each puts into the experiment. All take half an hour of one core.
+
+use std::path::{Path, PathBuf};
+
+use drowse_core::measure::Wanted;
+use drowse_tables::Row;
+
+use super::measured::{self, Curves, Measured};
+use super::setting::{Setting, settings};
+use crate::cases::{self, Planned};
+use crate::programs::{PROGRAMS, Program};
+use crate::{Observer, Options};
+use drowse_experiment::System;
+use drowse_run::run::{Run, RunError};
+use drowse_run::summary::Summary;
+use drowse_run::sweep::SweepError;
+
+/// The experiment; each case sets its own keys in it.
+pub const EXPERIMENT: &str = include_str!("experiment.toml");
+
+/// The racks of the paper's cluster. All nodes of the network have a rank, for a channel that carries nothing never learns.
+const RACKS: u32 = 8;
+
+/// One case of a program whose trace is there.
+struct OfProgram {
+    program: &'static Program,
+    trace: PathBuf,
+    setting: Setting,
+}
+
+/// Runs all cases of the programs whose traces are in the folder, and gives them by program.
+pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Vec<Curves>, SweepError> {
+    let planned = plan(options.quick, traces);
+    let rows = cases::run(&planned, options, observer)?;
+    let measured = rows.iter().map(Measured::of_row).collect::<Option<Vec<_>>>();
+    let measured = measured.ok_or_else(|| RunError::Machine("a figure of a case is missing".into()))?;
+    let cases: Vec<(&OfProgram, Measured)> = planned.iter().zip(measured).collect();
+    let of_program = |cases: &[(&OfProgram, Measured)]| {
+        let settings = cases.iter().map(|(case, measured)| (case.setting, *measured));
+        Curves::new(cases[0].0.program, settings.collect())
+    };
+    Ok(cases.chunk_by(|a, b| a.0.program == b.0.program).filter_map(of_program).collect())
+}
+
+/// Returns the programs that a reproduction runs where their traces are there.
+pub fn programs(quick: bool) -> impl Iterator<Item = &'static Program> {
+    PROGRAMS.iter().filter(move |program| program.quick || !quick)
+}
+
+/// Returns the cases of a program after those of another.
+fn plan(quick: bool, traces: &Path) -> Vec<OfProgram> {
+    let present = programs(quick).map(|program| (program, traces.join(program.file)));
+    let of_program = |(program, trace): (&'static Program, PathBuf)| {
+        let case = move |setting| OfProgram { program, trace: trace.clone(), setting };
+        settings(quick, program.is_swept()).into_iter().map(case)
+    };
+    present.filter(|(_, trace)| trace.exists()).flat_map(of_program).collect()
+}
+
+impl Planned for OfProgram {
+    fn experiment(&self) -> &'static str {
+        EXPERIMENT
+    }
+
+    fn overrides(&self) -> Vec<String> {
+        let Program { ranks, repeat, compute, .. } = self.program;
+        let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());
+        let mut overrides = vec![
+            format!("network.nodes_per_rack={}", ranks / RACKS),
+            format!("job.0.trace={trace}"),
+            format!("job.0.ranks={ranks}"),
+            format!("job.0.repeat={repeat}"),
+            format!("job.0.compute={compute}"),
+        ];
+        overrides.extend(self.setting.overrides());
+        overrides
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { timers: self.setting.is_watched(), ..Wanted::default() }
+    }
+
+    fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row {
+        measured::row(system, run, summary)
+    }
+}

@@ -1,0 +1,244 @@
+//! Section 6, Figures 11 to 13: savings of the runtime system by the delay of switching, simulated, beside the paper's model.
+//!
+//! The figures have no numbers; the text sums them up. Programs of 4,096 ranks compute for 30 ms and then send, as the model assumes.
+//! What an iteration saves is what a run of more iterations has saved more than one of fewer, so that learning does not count.
+
+use drowse_core::model::units::Time;
+use drowse_tables::Row;
+
+use super::{Comparison, found, grid, own, percs, unused, usage};
+use crate::cases::{self, Planned};
+use crate::{Observer, Options};
+use drowse_describe::usage;
+use drowse_experiment::System;
+use drowse_run::run::Run;
+use drowse_run::summary::Summary;
+use drowse_run::sweep::SweepError;
+
+/// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
+const PROGRAMS: [(&str, &str); 6] = [
+    ("2D-Stencil", r#"kind = "stencil", dims = [64, 64], bytes = "8 KiB""#),
+    ("3D-Stencil", r#"kind = "stencil", dims = [16, 16, 16], bytes = "8 KiB""#),
+    ("4D-Stencil", r#"kind = "stencil", dims = [8, 8, 8, 8], bytes = "8 KiB""#),
+    ("MILC", r#"kind = "milc", dims = [8, 8, 8, 8], local = [4, 4, 4, 4]"#),
+    ("CG", r#"kind = "cg", class = "S", ranks = 4096"#),
+    ("MG", r#"kind = "mg", class = "A", ranks = 4096"#),
+];
+
+/// Computation of an iteration, in microseconds; communication adds little.
+const COMPUTE_US: u64 = 30_000;
+/// Delays of going off and of going on, in microseconds, up to near a quarter of an iteration: at twice the delay each way there is
+/// no gap left.
+const DELAYS_US: [u64; 4] = [10, 1_000, 2_500, 5_000];
+/// Programs of many messages, which take long to simulate: two delays do.
+const LONG: [&str; 2] = ["CG", "MG"];
+/// What the paper leaves before and after, in microseconds.
+const MARGIN_US: u64 = 1_000;
+/// Iterations of the shorter and the longer run.
+const ITERATIONS: [u32; 2] = [8, 14];
+/// Shares of the machine's power that its network draws, and of the network's that its links do.
+const SHARE_OF_LINKS: f64 = 0.30 * 0.65;
+
+/// How the runtime system turns links off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    AlwaysOn,
+    Basic,
+    Scheduled,
+}
+
+/// One run.
+struct Case {
+    program: &'static str,
+    app: &'static str,
+    network: &'static str,
+    mode: Mode,
+    delay: u64,
+    iterations: u32,
+}
+
+const NETWORKS: [&str; 2] = ["PERCS", "6D torus"];
+
+fn network(name: &str) -> String {
+    if name == NETWORKS[0] { percs(4) } else { grid(&[2, 2, 2, 2, 2, 4]) }
+}
+
+/// Sets the switches' keys: packets so long that a message is a few.
+fn switch(name: &str) -> &'static str {
+    if name == NETWORKS[0] {
+        r#"switch={ flit = "64 B", packet = "2 KiB", buffer = "64 KiB" }"#
+    } else {
+        r#"switch={ vcs = { escape = 2 }, flit = "64 B", packet = "2 KiB", buffer = "64 KiB" }"#
+    }
+}
+
+impl Planned for Case {
+    fn experiment(&self) -> &'static str {
+        super::EXPERIMENT
+    }
+
+    fn overrides(&self) -> Vec<String> {
+        let Case { app, iterations, delay, .. } = self;
+        let policy = match self.mode {
+            Mode::AlwaysOn => "kind = \"always-on\"".to_owned(),
+            Mode::Basic => "kind = \"runtime\", mode = \"basic\"".to_owned(),
+            Mode::Scheduled => format!("kind = \"runtime\", mode = \"scheduled\", margin = \"{MARGIN_US} us\""),
+        };
+        vec![
+            format!("network={}", network(self.network)),
+            switch(self.network).to_owned(),
+            format!("job.0.app={{ {app}, compute = \"{COMPUTE_US} us\", iterations = {iterations} }}"),
+            format!("power.policy={{ {policy} }}"),
+            format!("power.states={{ deep = {{ power = 0.0, enter = \"{delay} us\", wake = \"{delay} us\" }} }}"),
+        ]
+    }
+
+    fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
+        let mut row = Row::new();
+        for name in ["makespan_s", "links.deep_fraction"] {
+            row.push_some(name, summary.figures.get(name).cloned());
+        }
+        row
+    }
+}
+
+/// What an iteration saves and takes.
+struct Measured {
+    program: &'static str,
+    network: &'static str,
+    mode: Mode,
+    delay: u64,
+    /// Percent of the links' power.
+    saved: f64,
+    /// Seconds.
+    iteration: f64,
+}
+
+/// Simulates all programs, and compares.
+pub fn compare(rows: &mut Vec<Comparison>, options: &Options<'_>, observer: Observer<'_>) -> Result<(), SweepError> {
+    let planned = plan(options.quick);
+    let results = cases::run(&planned, options, observer)?;
+    let pairs = planned.chunks(2).zip(results.chunks(2));
+    let measured: Vec<Measured> = pairs.filter_map(|(cases, rows)| measure(&cases[0], rows)).collect();
+    for row in measured.iter().filter(|row| row.mode != Mode::AlwaysOn) {
+        let same = |other: &&Measured| other.program == row.program && other.network == row.network;
+        let on = measured.iter().filter(|other| other.mode == Mode::AlwaysOn).find(same);
+        simulated(rows, row, on.map_or(f64::NAN, |on| 100.0 * (row.iteration / on.iteration - 1.0)));
+    }
+    for (program, app) in PROGRAMS.iter().filter(|(name, _)| measured.iter().any(|row| row.program == *name)) {
+        for network in NETWORKS {
+            modelled(rows, program, app, network, options.quick)?;
+        }
+    }
+    machine(rows, &measured);
+    Ok(())
+}
+
+/// Plans two runs of each, one after the other.
+fn plan(quick: bool) -> Vec<Case> {
+    let programs = PROGRAMS.into_iter().filter(|(name, _)| !quick || *name == "2D-Stencil");
+    let scheduled = |&delay| (Mode::Scheduled, delay);
+    let mut cases = Vec::new();
+    for (program, app) in programs {
+        let delays = delays(quick, program).iter().map(scheduled);
+        let modes: Vec<(Mode, u64)> =
+            [(Mode::AlwaysOn, 0), (Mode::Basic, DELAYS_US[0])].into_iter().chain(delays).collect();
+        for network in NETWORKS {
+            for &(mode, delay) in &modes {
+                cases.extend(ITERATIONS.map(|iterations| Case { program, app, network, mode, delay, iterations }));
+            }
+        }
+    }
+    cases
+}
+
+/// Returns the delays at which a program is simulated.
+fn delays(quick: bool, program: &str) -> &'static [u64] {
+    match (quick, LONG.contains(&program)) {
+        (true, _) => &DELAYS_US[..1],
+        (false, true) => &DELAYS_US[..2],
+        (false, false) => &DELAYS_US,
+    }
+}
+
+/// Takes what the shorter run has saved from what the longer has.
+fn measure(case: &Case, rows: &[Row]) -> Option<Measured> {
+    let [fewer, more] = rows else { return None };
+    let time = |row: &Row| row.number("makespan_s");
+    let off = |row: &Row| Some(row.number("links.deep_fraction")? * time(row)?);
+    let passed = time(more)? - time(fewer)?;
+    Some(Measured {
+        program: case.program,
+        network: case.network,
+        mode: case.mode,
+        delay: case.delay,
+        saved: 100.0 * (off(more)? - off(fewer)?) / passed,
+        iteration: passed / f64::from(ITERATIONS[1] - ITERATIONS[0]),
+    })
+}
+
+fn figure(network: &str, program: &str) -> String {
+    format!("Fig. {}, {program}", if network == NETWORKS[0] { 11 } else { 12 })
+}
+
+/// Returns what a run gave whose iterations are so many percent longer than where links stay on.
+fn simulated(rows: &mut Vec<Comparison>, measured: &Measured, slower: f64) {
+    let Measured { program, network, delay, saved, .. } = *measured;
+    let place = figure(network, program);
+    if measured.mode == Mode::Basic {
+        let how =
+            "4,096 ranks, 128 nodes; simulated: links that no route crosses are off, once two iterations are learned";
+        rows.push(own(place, format!("power of links of {network} saved, basic"), saved, how));
+        return;
+    }
+    let how = "simulated: links that are used are off between their uses, too, but for 1 ms before and after";
+    rows.push(own(&*place, format!("power of links of {network} saved, scheduled, delay {delay} us"), saved, how));
+    let how = "against the same with all links on: two calls of 20 us, and what waits for links";
+    rows.push(own(place, format!("longer iterations on {network}, scheduled, delay {delay} us"), slower, how));
+}
+
+/// Returns what the paper's model gives: `U = z / (n B t) + 2 p d / t`; and the same with the margin as a part of the delay.
+fn modelled(
+    rows: &mut Vec<Comparison>,
+    program: &str,
+    app: &str,
+    network_name: &str,
+    quick: bool,
+) -> Result<(), SweepError> {
+    let place = figure(network_name, program);
+    let app = format!("{{ {app} }}");
+    let counted = usage(&network(network_name), &app, &[switch(network_name)], &usage::Options::default())?;
+    let how = "counted as for section 3.1, without simulation, by channel: what basic must save";
+    rows.push(own(&*place, format!("links of {network_name} unused"), unused(&counted, "channels"), how));
+    let model = |delay: u64| {
+        let (time, delay) = (Some(Time::from_us(COMPUTE_US)), Some(Time::from_us(delay)));
+        let options = usage::Options { time, delay, ..usage::Options::default() };
+        let row = usage(&network(network_name), &app, &[switch(network_name)], &options)?;
+        Ok::<_, SweepError>(100.0 * row.number("savings_bound").unwrap_or(f64::NAN))
+    };
+    for delay in delays(quick, program) {
+        let how = "1 - U of the paper's model, without a margin: what no schedule can pass";
+        let quantity = |what: &str| format!("power of links of {network_name} saved, {what}, delay {delay} us");
+        rows.push(own(&*place, quantity("model"), model(*delay)?, how));
+        let how = "the same with the margin of 1 ms added to the delay, before and after each use";
+        rows.push(own(&*place, quantity("model with margin"), model(delay + MARGIN_US)?, how));
+    }
+    Ok(())
+}
+
+/// Compares what the text says of Figure 13: the share of the machine's power that links save.
+fn machine(rows: &mut Vec<Comparison>, measured: &[Measured]) {
+    let printed = |network: &str, mode| match (network == NETWORKS[0], mode) {
+        (_, Mode::Scheduled) => ("\"around 20 %\" for most programs", 20.0, 3.0),
+        (true, _) => ("\"usually more than 15 %\"", 15.0, 3.0),
+        (false, _) => ("\"around 10 %\"", 10.0, 3.0),
+    };
+    for row in measured.iter().filter(|row| row.mode != Mode::AlwaysOn && row.delay == DELAYS_US[0]) {
+        let (says, value, tolerance) = printed(row.network, row.mode);
+        let mode = if row.mode == Mode::Basic { "basic" } else { "scheduled" };
+        let quantity = format!("power of the machine saved on {}, {mode}: {says}", row.network);
+        let how = "links draw 65 % of a network that draws 30 % of the machine; programs and sizes are not those of the paper";
+        let ours = row.saved * SHARE_OF_LINKS;
+        rows.push(found(format!("Fig. 13, {}", row.program), quantity, (value, tolerance), Some(ours), how));
+    }
+}

@@ -1,0 +1,166 @@
+//! The cases: which networks carry what, and what of a run is kept.
+
+use std::path::{Path, PathBuf};
+
+use drowse_tables::Row;
+
+use super::results::Results;
+use super::table_2::{TABLE_2, Torus};
+use crate::cases::{self, Planned};
+use crate::programs::{PROGRAMS, Program};
+use crate::{Observer, Options};
+use drowse_experiment::System;
+use drowse_run::run::Run;
+use drowse_run::summary::Summary;
+use drowse_run::sweep::SweepError;
+
+/// The experiment of programs; each case sets its own keys in it.
+pub const EXPERIMENT: &str = include_str!("experiment.toml");
+/// The experiment of uniform traffic.
+const LOADS: &str = include_str!("loads.toml");
+
+/// How power is saved. The paper does not give its thresholds; these are Drowse's defaults.
+const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.25 }"#;
+
+/// What a network carries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// A program, so many copies of it on each node.
+    Program { program: &'static Program, computes: bool, copies: u32 },
+    /// Uniform traffic, percent of what nodes can send.
+    Uniform { percent: u32 },
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub torus: &'static Torus,
+    /// Trunks shed ports.
+    pub saving: bool,
+    pub work: Work,
+    trace: PathBuf,
+}
+
+/// Programs of 64 ranks, those of the paper first; on the networks of 256 nodes four copies of each lie side by side.
+const ON_64: [&str; 11] = ["LINPACK", "Graph500", "EP", "CoMD", "LULESH", "CG", "MG", "BT", "LU", "FT", "IS"];
+const ON_256: [&str; 4] = ["LINPACK", "Graph500", "EP", "CG"];
+/// Those of a quick look, on the networks of 64 nodes alone.
+const QUICK: [&str; 3] = ["LINPACK", "Graph500", "EP"];
+/// The program that the paper loads its networks most with, and of which as many tasks as the paper has are on a node.
+const HEAVIEST: &str = "Graph500";
+
+/// Loads of uniform traffic, in percent.
+const PERCENT: [u32; 10] = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+
+/// Runs all cases whose traces are in the folder.
+pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Results, SweepError> {
+    let planned = plan(options.quick, traces);
+    let rows = cases::run(&planned, options, observer)?;
+    Ok(Results(planned.into_iter().zip(rows).collect()))
+}
+
+fn plan(quick: bool, traces: &Path) -> Vec<Case> {
+    let works = |nodes: u32| {
+        let programs = programs(quick, nodes).filter(|program| traces.join(program.file).exists());
+        let loads = PERCENT.into_iter().filter(move |&percent| !quick || nodes == 64 && percent == 10);
+        programs.flat_map(loads_of).chain(loads.map(|percent| Work::Uniform { percent })).collect::<Vec<_>>()
+    };
+    let on = |torus: &'static Torus, work: &Work| {
+        let trace = match work {
+            Work::Program { program, .. } => traces.join(program.file),
+            Work::Uniform { .. } => PathBuf::new(),
+        };
+        let savings: &[bool] = if torus.aggregation > 1 { &[false, true] } else { &[false] };
+        savings
+            .iter()
+            .map(|&saving| Case { torus, saving, work: work.clone(), trace: trace.clone() })
+            .collect::<Vec<_>>()
+    };
+    TABLE_2
+        .iter()
+        .flat_map(|torus| works(torus.nodes()).iter().flat_map(|work| on(torus, work)).collect::<Vec<_>>())
+        .collect()
+}
+
+fn programs(quick: bool, nodes: u32) -> impl Iterator<Item = &'static Program> {
+    PROGRAMS.iter().filter(move |program| is_run(quick, nodes, program))
+}
+
+/// Returns whether a program is run on the networks of so many nodes where its trace is there.
+pub fn is_run(quick: bool, nodes: u32, program: &Program) -> bool {
+    let names: &[&str] = match (quick, nodes) {
+        (true, 64) => &QUICK,
+        (true, _) => &[],
+        (false, 64) => &ON_64,
+        (false, _) => &ON_256,
+    };
+    names.contains(&program.name)
+}
+
+/// Returns a program as it was traced, and its communication alone.
+fn loads_of(program: &'static Program) -> Vec<Work> {
+    let alone = |copies| Work::Program { program, computes: false, copies };
+    let mut works = vec![Work::Program { program, computes: true, copies: 1 }, alone(1)];
+    works.extend((program.name == HEAVIEST).then(|| alone(8)));
+    works
+}
+
+impl Case {
+    /// Returns the network's name.
+    pub fn name(&self) -> String {
+        format!("{}{}", self.torus.name, if self.saving { "-PS" } else { "" })
+    }
+}
+
+/// What is kept of a summary.
+const KEPT: [&str; 12] = [
+    "makespan_s",
+    "ranks.running_fraction",
+    "links.deep_fraction",
+    "energy.w_net",
+    "energy.e_net",
+    "energy.e_cluster[0.0]",
+    "energy.e_cluster[0.5]",
+    "energy.e_cluster[1.0]",
+    "load.offered",
+    "load.accepted",
+    "latency.packet.mean_ns",
+    "latency.packet.p99_ns",
+];
+
+impl Planned for Case {
+    fn experiment(&self) -> &'static str {
+        match self.work {
+            Work::Program { .. } => EXPERIMENT,
+            Work::Uniform { .. } => LOADS,
+        }
+    }
+
+    fn overrides(&self) -> Vec<String> {
+        let mut overrides = self.torus.overrides();
+        if self.saving {
+            overrides.push(format!("power.policy={POLICY}"));
+        }
+        match self.work {
+            Work::Uniform { percent } => overrides.push(format!("traffic.load={percent}e-2")),
+            Work::Program { program, computes, copies } => {
+                let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());
+                overrides.extend([
+                    format!("node.cores={copies}"),
+                    format!("job.0.trace={trace}"),
+                    format!("job.0.ranks={}", program.ranks),
+                    format!("job.0.count={}", copies * self.torus.nodes() / program.ranks),
+                    format!("job.0.compute={}", program.compute),
+                    format!("job.0.compute.scale={}", if computes { "1.0" } else { "0.0" }),
+                ]);
+            }
+        }
+        overrides
+    }
+
+    fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
+        let mut row = Row::new();
+        KEPT.iter().for_each(|name| row.push_some(*name, summary.figures.get(name).cloned()));
+        row
+    }
+}

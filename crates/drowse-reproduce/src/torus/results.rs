@@ -1,0 +1,43 @@
+//! What all cases have given, beside the reference network of their size.
+
+use drowse_tables::Row;
+
+use super::cases::{Case, Work};
+
+/// All cases with what is kept of their runs.
+pub struct Results(pub Vec<(Case, Row)>);
+
+impl Results {
+    /// Finds the run of some work on a network of this name.
+    pub fn find(&self, name: &str, work: &Work) -> Option<&(Case, Row)> {
+        self.0.iter().find(|(case, _)| case.work == *work && case.name() == name)
+    }
+
+    /// Returns a figure of a run over that of the same work on the reference network.
+    pub fn relative(&self, run: &(Case, Row), figure: &str) -> Option<f64> {
+        Some(run.1.number(figure)? / self.reference(&run.0)?.number(figure)?)
+    }
+
+    /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference network, if there is such
+    /// a share: the energy of the cluster is linear in it.
+    pub fn break_even(&self, run: &(Case, Row)) -> Option<f64> {
+        let reference = self.reference(&run.0)?;
+        let more = |idle: &str| {
+            let figure = format!("energy.e_cluster[{idle}]");
+            Some(run.1.number(&figure)? - reference.number(&figure)?)
+        };
+        let (none, all) = (more("0.0")?, more("1.0")?);
+        (none < 0.0 && all > 0.0).then(|| none / (none - all))
+    }
+
+    fn reference(&self, case: &Case) -> Option<&Row> {
+        let is_reference = |other: &Case| other.torus.ratio.is_none() && other.torus.nodes() == case.torus.nodes();
+        let found = self.0.iter().find(|(other, _)| is_reference(other) && other.work == case.work);
+        found.map(|(_, row)| row)
+    }
+}
+
+/// Returns the mean number of ports of a trunk that are on, entering sleep and waking included, which draw as much.
+pub fn ports_on((case, row): &(Case, Row)) -> Option<f64> {
+    Some(f64::from(case.torus.aggregation) * (1.0 - row.number("links.deep_fraction")?))
+}

@@ -1,0 +1,264 @@
+//! The rows of the comparison: what follows exactly, what the paper prints, and ours alone.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use drowse_tables::Row;
+
+use super::cases::{self, Case, Work};
+use super::closed_form;
+use super::results::{Results, ports_on};
+use super::table_2::{TABLE_2, Torus};
+use crate::programs::PROGRAMS;
+use crate::{Comparison, Theirs};
+
+/// A figure of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Figure {
+    /// Run time, reference network = 1.
+    RunTime,
+    /// `E_net`, reference network = 1.
+    Net,
+    /// `E_cluster` with nodes that draw half of their power when idle, reference network = 1.
+    Cluster,
+    /// Mean ports of a trunk that are on.
+    PortsOn,
+    /// The share of its power that an idle node may draw for the cluster to need no more than with the reference network.
+    BreakEven,
+}
+
+/// A number of the paper.
+struct Printed {
+    network: &'static str,
+    program: &'static str,
+    /// As it was traced, or its communication alone, so many copies on each node.
+    computes: bool,
+    copies: u32,
+    figure: Figure,
+    value: f64,
+    tolerance: f64,
+}
+
+/// A light load: Linpack, of which section 4.1 says that it gives what NAMD, GROMACS and nearly MPI Random Access give.
+const fn light(network: &'static str, figure: Figure, value: f64, tolerance: f64) -> Printed {
+    Printed { network, program: "LINPACK", computes: true, copies: 1, figure, value, tolerance }
+}
+
+/// The heaviest load: Graph500, eight tasks on a node of 64, fewer on those of 256.
+const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, tolerance: f64) -> Printed {
+    Printed { network, program: "Graph500", computes: false, copies, figure, value, tolerance }
+}
+
+/// Section 4.1. Where it gives a range, the number is its middle. Network energy of Graph500 is what it says of savings; on 1D-16X it
+/// says of run time "208 - 218 %, depending on the case".
+const PRINTED: [Printed; 21] = [
+    light("2D-4X", Figure::RunTime, 1.0, 0.01),
+    light("2D-4X", Figure::Net, 0.715, 0.02),
+    light("2D-4X-PS", Figure::RunTime, 1.0, 0.01),
+    light("2D-4X-PS", Figure::Net, 0.50, 0.05),
+    light("1D-16X", Figure::RunTime, 1.0, 0.03),
+    light("1D-16X", Figure::Net, 0.43, 0.02),
+    light("1D-16X-PS", Figure::RunTime, 1.0, 0.03),
+    light("1D-16X-PS", Figure::Net, 0.32, 0.05),
+    light("3D-4X", Figure::RunTime, 1.0, 0.01),
+    light("3D-4X", Figure::Net, 0.777, 0.02),
+    light("3D-4X-PS", Figure::RunTime, 1.0, 0.01),
+    light("3D-4X-PS", Figure::Net, 0.50, 0.05),
+    heavy("2D-4X", 8, Figure::RunTime, 1.19, 0.05),
+    heavy("2D-4X", 8, Figure::Net, 0.86, 0.05),
+    heavy("2D-4X", 8, Figure::BreakEven, 0.4, 0.1),
+    heavy("2D-4X-PS", 8, Figure::RunTime, 1.19, 0.05),
+    heavy("2D-4X-PS", 8, Figure::Net, 0.69, 0.05),
+    heavy("1D-16X", 8, Figure::RunTime, 2.13, 0.30),
+    heavy("1D-16X-PS", 8, Figure::RunTime, 2.13, 0.30),
+    heavy("3D-4X", 1, Figure::RunTime, 1.015, 0.03),
+    heavy("3D-4X-PS", 1, Figure::RunTime, 1.015, 0.03),
+];
+
+/// Makes all rows.
+pub fn comparisons(quick: bool, traces: &Path, results: &Results) -> Vec<Comparison> {
+    let mut comparisons: Vec<Comparison> = TABLE_2.iter().filter_map(|torus| exact(torus, results)).collect();
+    comparisons.extend(PRINTED.iter().filter_map(|printed| of_paper(printed, quick, traces, results)));
+    comparisons.extend(implied(results));
+    for (torus, saving) in
+        TABLE_2.iter().filter(|torus| torus.ratio.is_some()).flat_map(|torus| [(torus, false), (torus, true)])
+    {
+        for computes in [true, false] {
+            comparisons.extend(means(torus, saving, computes, results));
+        }
+        comparisons.extend(uniform(torus, saving, results));
+    }
+    comparisons
+}
+
+/// Compares `E_net` without power saving, in seconds, over the run time: the port ratio, of whatever program.
+fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
+    let ratio = torus.ratio?;
+    let runs = results.0.iter().filter(|(case, _)| case.torus == torus && !case.saving);
+    let ratios: Vec<f64> =
+        runs.filter_map(|(_, row)| Some(row.number("energy.e_net")? / row.number("makespan_s")?)).collect();
+    let farthest = ratios
+        .iter()
+        .copied()
+        .max_by(|a, b| (a - torus.port_ratio()).abs().total_cmp(&(b - torus.port_ratio()).abs()))?;
+    Some(Comparison::printed(
+        format!("Section 2.2, {}", torus.name),
+        "E_net over run time without power saving, reference network = 1",
+        "1",
+        ratio,
+        farthest,
+        "the port ratio, for every port is on; of all programs the one that is farthest from it",
+    ))
+}
+
+/// Compares a number of the paper; `None` where a quick look leaves it out.
+fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) -> Option<Comparison> {
+    let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
+    let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
+    let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
+    let theirs = Theirs::Found { value, tolerance };
+    let place = format!("Section 4.1, {}, {network}", program.name);
+    let file = traces.join(program.file);
+    let run = results.find(network, &Work::Program { program, computes, copies });
+    if run.is_none() && (file.exists() || !cases::is_run(quick, torus.nodes(), program)) {
+        return None;
+    }
+    let (ours, how) = match run {
+        Some(run) => (figure.of(run, results), figure.reason(run).into()),
+        None => (None, format!("{} is not there; --traces DIR tells where traces are", file.display()).into()),
+    };
+    Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how })
+}
+
+/// Compares the ports on of a light load with what the paper's energies say of them.
+fn implied(results: &Results) -> Vec<Comparison> {
+    let light = PRINTED.iter().filter(|printed| printed.computes && printed.figure == Figure::Net);
+    let of_saving = light.filter_map(|printed| {
+        let name = printed.network.strip_suffix("-PS")?;
+        let torus = TABLE_2.iter().find(|torus| torus.name == name)?;
+        let program = PROGRAMS.iter().find(|program| program.name == printed.program)?;
+        let run = results.find(printed.network, &Work::Program { program, computes: true, copies: 1 })?;
+        let at = |w_net: f64| (100.0 * closed_form::ports_on(torus, w_net)).round() / 100.0;
+        let how =
+            format!("theirs is what E_net = {} means at a run time of 1; {}", printed.value, Figure::Net.reason(run));
+        Some(Comparison {
+            place: format!("Section 4.1, LINPACK, {}", printed.network),
+            quantity: Figure::PortsOn.quantity(),
+            unit: Figure::PortsOn.unit(),
+            theirs: Theirs::Found { value: at(printed.value), tolerance: at(printed.value + 0.02) - at(printed.value) },
+            ours: ports_on(run),
+            how: how.into(),
+        })
+    });
+    of_saving.collect()
+}
+
+/// Returns the means over all programs, each once on each node.
+fn means(torus: &Torus, saving: bool, computes: bool, results: &Results) -> Vec<Comparison> {
+    let chosen = |(case, _): &&(Case, Row)| {
+        let work = matches!(case.work, Work::Program { computes: of, copies: 1, .. } if of == computes);
+        case.torus == torus && case.saving == saving && work
+    };
+    let runs: Vec<&(Case, Row)> = results.0.iter().filter(chosen).collect();
+    let Some((case, _)) = runs.first() else { return Vec::new() };
+    let what = if computes { "as traced" } else { "communication alone" };
+    let figures = [Figure::RunTime, Figure::Net, Figure::Cluster, Figure::PortsOn];
+    let mean = |figure: Figure| {
+        let values: Vec<f64> = runs.iter().filter_map(|run| figure.of(run, results)).collect();
+        let how = format!("mean of {} programs, a rank on each node; torus_programs.csv has each", values.len());
+        own(
+            format!("Programs {what}, {}", case.name()),
+            figure.quantity(),
+            figure.unit(),
+            values.iter().sum::<f64>() / values.len() as f64,
+            how,
+        )
+    };
+    figures.into_iter().filter(|&figure| saving || figure != Figure::PortsOn).map(mean).collect()
+}
+
+/// Returns what becomes of uniform traffic.
+fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
+    let runs = results.0.iter().filter(|(case, _)| case.torus == torus && case.saving == saving);
+    let loads = runs.filter_map(|run| match run.0.work {
+        Work::Uniform { percent } if [10, 50, 90].contains(&percent) => Some((percent, run)),
+        _ => None,
+    });
+    let rows = loads.flat_map(|(percent, run)| {
+        let place = format!("Uniform traffic, {percent} %, {}", run.0.name());
+        let how = "200 us after 200 us; torus_loads.csv has all loads";
+        let figure = |quantity: &str, unit, value: Option<f64>| {
+            value.map(|value| own(place.clone(), quantity.into(), unit, value, how))
+        };
+        [
+            figure("accepted load", "1", run.1.number("load.accepted")),
+            figure("mean latency of packets", "ns", run.1.number("latency.packet.mean_ns")),
+            figure("W_net", "1", run.1.number("energy.w_net")),
+            figure("ports of a trunk on", "ports", ports_on(run).filter(|_| saving)),
+        ]
+    });
+    rows.flatten().collect()
+}
+
+fn own(
+    place: String,
+    quantity: String,
+    unit: &'static str,
+    ours: f64,
+    how: impl Into<Cow<'static, str>>,
+) -> Comparison {
+    Comparison { place, quantity, unit, theirs: Theirs::Nothing, ours: Some(ours), how: how.into() }
+}
+
+impl Figure {
+    fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
+        match self {
+            Figure::RunTime => results.relative(run, "makespan_s"),
+            Figure::Net => results.relative(run, "energy.e_net"),
+            Figure::Cluster => results.relative(run, "energy.e_cluster[0.5]"),
+            Figure::PortsOn => ports_on(run),
+            Figure::BreakEven => results.break_even(run),
+        }
+    }
+
+    fn quantity(self) -> String {
+        match self {
+            Figure::RunTime => "run time, reference network = 1".into(),
+            Figure::Net => "E_net, reference network = 1".into(),
+            Figure::Cluster => "E_cluster at omega_Snodes = 0.5, reference network = 1".into(),
+            Figure::PortsOn => "ports of a trunk on".into(),
+            Figure::BreakEven => "omega_Snodes up to which the cluster needs less energy".into(),
+        }
+    }
+
+    const fn unit(self) -> &'static str {
+        match self {
+            Figure::PortsOn => "ports",
+            _ => "1",
+        }
+    }
+
+    /// Says how it was had, and why it may differ.
+    fn reason(self, run: &(Case, Row)) -> String {
+        let (case, row) = run;
+        let what = match case.work {
+            Work::Program { computes: true, .. } => {
+                "64 ranks as traced, a rank on each node; the paper has 512 tasks".into()
+            }
+            Work::Program { copies, .. } => format!(
+                "{copies} of 64 ranks on each node, without computation, of scale 14; the paper has 512 tasks of scale 20 that compute"
+            ),
+            Work::Uniform { .. } => String::new(),
+        };
+        let w_net = row.number("energy.w_net").unwrap_or(f64::NAN);
+        match self {
+            Figure::Net if case.saving => format!(
+                "W_net {w_net:.4}; with the permanent ports alone {:.4}; {what}",
+                closed_form::power(case.torus, 1.0)
+            ),
+            Figure::Net => format!("the port ratio times the run time; {what}"),
+            Figure::BreakEven => format!("E_cluster is linear in omega_Snodes; {what}"),
+            Figure::RunTime | Figure::Cluster | Figure::PortsOn => what,
+        }
+    }
+}

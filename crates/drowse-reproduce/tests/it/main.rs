@@ -1,0 +1,8 @@
+//! Integration tests of the reproductions of papers.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
+
+mod reproduce;
+#[path = "../../../drowse-experiment/tests/it/support.rs"]
+mod support;

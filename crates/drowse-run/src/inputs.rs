@@ -1,0 +1,267 @@
+//! Opens what a case names: its traces and placement files.
+
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::{FlopRate, Time};
+use drowse_core::power::ClassPolicy;
+use drowse_core::workload::application::{Application, Iterate, Phase};
+use drowse_core::workload::iterations::{Iterations, Marked};
+use drowse_core::workload::operation::{OperationSource, SourceError};
+use drowse_core::workload::placement::FreeCores;
+use drowse_core::workload::repeat::Repeat;
+use drowse_core::workload::{Job, Workload};
+use drowse_traces::{ComputeModel, Trace, TraceError};
+
+use crate::placement::place;
+use crate::progress;
+use crate::run::RunError;
+use drowse_experiment::lru_cache::Recent;
+use drowse_experiment::machine::is_bad_input;
+use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
+
+/// The opened files of a case; several runs may read from them at the same time.
+pub struct Inputs {
+    jobs: Vec<JobInput>,
+}
+
+/// The opened files of one job.
+struct JobInput {
+    program: Opened,
+    placement: Vec<NodeId>,
+}
+
+/// What the ranks of a job do.
+enum Opened {
+    /// A trace, and where its iterations begin if the case asks for them, they are not its runs, and some were found.
+    Trace(OpenTrace, Option<Arc<Iterations>>),
+    /// An application.
+    App(Arc<Application>),
+}
+
+/// Names a trace in results, without its folder: the same on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFile {
+    /// The file's name.
+    pub name: String,
+    /// Its length in bytes; `None` for a folder.
+    pub bytes: Option<u64>,
+    /// A hash of what it says.
+    pub fingerprint: u64,
+}
+
+/// The traces that were opened last, by their paths; cases that share them open them once.
+pub type Traces = Recent<OpenTrace>;
+
+/// A trace that can be simulated.
+#[derive(Clone)]
+pub struct OpenTrace {
+    pub trace: Trace,
+    file: TraceFile,
+    /// An estimate of its operations.
+    operations: u64,
+    /// Where its iterations begin, once somebody has asked.
+    iterations: Arc<OnceLock<Option<Arc<Iterations>>>>,
+}
+
+/// Opens the traces of a case, checks that they can be simulated, and places their ranks.
+pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
+    let WorkloadSpec::Jobs(specs) = &case.workload else { return Ok(Inputs { jobs: Vec::new() }) };
+    let mut free = FreeCores::new(case.system.network.nodes, case.system.cores);
+    let mut jobs = Vec::new();
+    for (number, spec) in (0..).zip(specs) {
+        jobs.push(match &spec.program {
+            Program::Trace(path) => {
+                let open = open_program(path, spec, traces, &case.system)?;
+                let placement = place(spec, number, open.trace.ranks(), &mut free, &case.system)?;
+                let searched = wants_iterations(case) && spec.repeat == 1;
+                let iterations = if searched { open.iterations().map_err(RunError::Source)? } else { None };
+                JobInput { program: Opened::Trace(open, iterations), placement }
+            }
+            Program::App(phases) => {
+                let ranks = ranks(spec, phases, &case.system)?;
+                let placement = place(spec, number, ranks, &mut free, &case.system)?;
+                JobInput { program: Opened::App(Arc::new(application(spec, phases, &case.system)?)), placement }
+            }
+        });
+    }
+    Ok(Inputs { jobs })
+}
+
+/// Returns whether the power policy of a case acts on iterations, so that those of traces must be found.
+fn wants_iterations(case: &Case) -> bool {
+    case.system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)))
+}
+
+impl Inputs {
+    /// Returns the workload of a case, from its beginning.
+    pub fn workload(&self, case: &Case) -> Workload {
+        let specs = match &case.workload {
+            WorkloadSpec::Traffic(traffic) => return Workload::OpenLoop(traffic.clone()),
+            WorkloadSpec::Jobs(specs) => specs,
+        };
+        let job = |(spec, input): (&JobSpec, &JobInput)| Job {
+            name: spec.name.clone(),
+            source: operations(spec, &input.program),
+            placement: input.placement.clone(),
+            start: spec.start,
+        };
+        Workload::Jobs(specs.iter().zip(&self.jobs).map(job).collect())
+    }
+
+    /// Returns the share of a case that is done at a simulated time, when ranks have begun so many operations.
+    pub fn fraction(&self, case: &Case, now: Time, begun: impl FnOnce() -> u64) -> Option<f64> {
+        match &case.workload {
+            WorkloadSpec::Traffic(traffic) => progress::of_traffic(now, traffic.warmup.saturating_add(traffic.measure)),
+            WorkloadSpec::Jobs(specs) => {
+                let jobs = specs.iter().zip(&self.jobs).map(|(spec, input)| (input.program.operations(), spec.repeat));
+                progress::of_programs(begun(), jobs)
+            }
+        }
+    }
+
+    /// Returns the files of the jobs that have a trace.
+    pub fn trace_files(&self) -> impl Iterator<Item = &TraceFile> {
+        self.jobs.iter().filter_map(|job| match &job.program {
+            Opened::Trace(open, _) => Some(&open.file),
+            Opened::App(_) => None,
+        })
+    }
+
+    /// Returns what tells each job's program from all others, however it is found.
+    pub fn programs(&self) -> impl Iterator<Item = Box<dyn Debug + '_>> {
+        self.jobs.iter().map(|job| -> Box<dyn Debug + '_> {
+            match &job.program {
+                Opened::Trace(open, _) => Box::new(&open.file),
+                Opened::App(application) => Box::new(application.phases()),
+            }
+        })
+    }
+
+    /// Returns the names of the jobs whose iterations are not known, where they were asked for.
+    pub fn without_iterations<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
+        let specs = match &case.workload {
+            WorkloadSpec::Jobs(specs) => specs.as_slice(),
+            WorkloadSpec::Traffic(_) => &[],
+        };
+        let unknown = |(spec, input): &(&JobSpec, &JobInput)| {
+            spec.repeat == 1 && matches!(&input.program, Opened::Trace(_, None))
+        };
+        specs.iter().zip(&self.jobs).filter(unknown).map(|(spec, _)| spec.name.as_str())
+    }
+
+    /// Returns the node of each rank, one list per job.
+    pub fn placements(&self) -> impl Iterator<Item = &[NodeId]> {
+        self.jobs.iter().map(|job| job.placement.as_slice())
+    }
+}
+
+impl Opened {
+    /// Returns an estimate of the operations of one run.
+    fn operations(&self) -> u64 {
+        match self {
+            Opened::Trace(open, _) => open.operations,
+            Opened::App(application) => application.operations(),
+        }
+    }
+}
+
+impl OpenTrace {
+    /// Finds the iterations of the trace, unless that was done before.
+    fn iterations(&self) -> Result<Option<Arc<Iterations>>, SourceError> {
+        if let Some(known) = self.iterations.get() {
+            return Ok(known.clone());
+        }
+        let found = find_iterations(&self.trace)?.map(Arc::new);
+        Ok(self.iterations.get_or_init(|| found).clone())
+    }
+}
+
+/// Finds the iterations of a trace. How its computations become time does not matter, only their shares.
+pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError> {
+    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    Iterations::find(trace.operations(compute).as_mut())
+}
+
+/// Returns the operations of a job, as often as it runs its program. Those of an application are marked by itself, and
+/// runs of a trace are its iterations.
+fn operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
+    match program {
+        Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),
+        Opened::Trace(OpenTrace { trace, .. }, Some(iterations)) => {
+            Box::new(Marked::new(trace.operations(spec.compute), Arc::clone(iterations)))
+        }
+        Opened::Trace(OpenTrace { trace, .. }, None) => {
+            let (trace, compute) = (trace.clone(), spec.compute);
+            match spec.repeat {
+                1 => trace.operations(compute),
+                times => Box::new(Repeat::new(times, move || trace.operations(compute))),
+            }
+        }
+    }
+}
+
+/// Opens a trace, and checks that it can be simulated.
+fn open_trace(path: &Path) -> Result<OpenTrace, TraceError> {
+    let trace = Trace::open(path)?;
+    let info = trace.info()?;
+    info.check_simulable()?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+    let fingerprint = trace.fingerprint()?;
+    let file = TraceFile { name, bytes, fingerprint };
+    Ok(OpenTrace { trace, file, operations: progress::operations(&info), iterations: Arc::default() })
+}
+
+/// Opens the trace of a job, and checks that it can be simulated and has as many ranks as the job says.
+pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &System) -> Result<OpenTrace, RunError> {
+    let opened = traces.get(&path.to_string_lossy(), || open_trace(path));
+    let opened = opened.map_err(|error| refuse(&error, spec, system))?;
+    check_ranks(spec, opened.trace.ranks(), system)?;
+    Ok(opened)
+}
+
+/// Returns the number of ranks of an application, which must be that of its job.
+pub fn ranks(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<u32, Diagnostic> {
+    let ranks = phases.first().map_or(0, |phase| phase.graph.ranks());
+    check_ranks(spec, ranks, system)?;
+    Ok(ranks)
+}
+
+/// Makes an application ready to be run.
+fn application(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<Application, Diagnostic> {
+    Application::new(phases.to_vec()).map_err(|error| {
+        let path = match phases {
+            [_] => spec.program_path(),
+            _ => format!("{}.{}", spec.program_path(), error.phase),
+        };
+        let help = "make it smaller, or count what it sends by `drowse usage FILE`";
+        system.keys.error(&path, error.to_string(), help)
+    })
+}
+
+/// Says that a job's trace cannot be used.
+fn refuse(error: &TraceError, spec: &JobSpec, system: &System) -> RunError {
+    match error {
+        TraceError::Spool { .. } => RunError::Machine(error.to_string()),
+        TraceError::Unreadable { source, .. } if !is_bad_input(source) => RunError::Machine(error.to_string()),
+        // The message of a trace says itself what to do.
+        _ => system.keys.error(&format!("{}.trace", spec.path), error.to_string(), "").into(),
+    }
+}
+
+/// Refuses a program that has not as many ranks as the job says.
+fn check_ranks(spec: &JobSpec, ranks: u32, system: &System) -> Result<(), Diagnostic> {
+    match spec.ranks {
+        Some(given) if given != ranks => {
+            let what = if matches!(spec.program, Program::Trace(_)) { "trace" } else { "application" };
+            let message = format!("the {what} has {ranks} ranks, not {given}");
+            let help = format!("write ranks = {ranks}, or leave it out");
+            Err(system.keys.error(&format!("{}.ranks", spec.path), message, help))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,181 @@
+//! The tables of a sweep, written from its stored cases in two passes: which columns there are, then the rows.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use drowse_tables::Row;
+use drowse_tables::csv::{Header, Table};
+use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS};
+use serde_json::{Map, json};
+
+use super::store::{Cells, MOST_CELLS, Outcome, Store};
+use crate::export::{ExportError, NewFile, write_file};
+use crate::identity::VERSION;
+use drowse_experiment::Sweep;
+
+/// What the first pass over the cases finds.
+pub struct Survey {
+    /// Cases that could not finish.
+    pub failed: u64,
+    /// The first error, if a case could not finish.
+    pub first_error: Option<String>,
+    /// The rows of the first cases to be shown.
+    pub first: Vec<Row>,
+    /// All rows of the first cases, which are not read again.
+    kept: Vec<Rows>,
+    headers: Headers,
+}
+
+/// The columns of the tables.
+struct Headers {
+    cases: Header<'static>,
+    engine: Header<'static>,
+    jobs: Header<'static>,
+    failed: Header<'static>,
+}
+
+/// The rows of a case: in `cases.csv`, `engine.csv` and `jobs.csv`, or in `failed.csv`.
+enum Rows {
+    Finished { case: Row, engine: Row, jobs: Vec<Row> },
+    Failed { row: Row, error: String },
+}
+
+/// Reads all cases, and keeps the rows of the first `shown` ones.
+pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) -> Result<Survey, ExportError> {
+    let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
+    let headers = Headers { cases, engine, jobs, failed };
+    let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), kept: Vec::new(), headers };
+    let mut cells = 0;
+    for (number, id) in ids.iter().enumerate() {
+        let rows = Rows::of(sweep, number, id, store.take(id)?);
+        let row = match &rows {
+            Rows::Finished { case, engine, jobs } => {
+                survey.headers.cases.add(case);
+                survey.headers.engine.add(engine);
+                jobs.iter().for_each(|job| survey.headers.jobs.add(job));
+                case
+            }
+            Rows::Failed { row, error } => {
+                survey.headers.failed.add(row);
+                survey.failed += 1;
+                survey.first_error.get_or_insert_with(|| error.clone());
+                row
+            }
+        };
+        if survey.first.len() < shown {
+            survey.first.push(row.clone());
+        }
+        cells += rows.cells();
+        if cells <= MOST_CELLS {
+            survey.kept.push(rows);
+        }
+    }
+    Ok(survey)
+}
+
+/// Writes all tables, in a second pass, and the manifest; gives their paths.
+pub fn write(
+    sweep: &Sweep<'_>,
+    folder: &Path,
+    store: &Store,
+    ids: &[String],
+    survey: &Survey,
+) -> Result<Vec<PathBuf>, ExportError> {
+    let headers = &survey.headers;
+    let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
+        Ok(header.begin(NewFile::create(folder, header.file())?)?)
+    };
+    let (mut cases, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
+    let (mut jobs, mut failed) = (begin(&headers.jobs)?, begin(&headers.failed)?);
+    let mut seen = HashSet::new();
+    for (number, id) in ids.iter().enumerate() {
+        // Cases of one id are one run.
+        let is_new = seen.insert(id);
+        let read;
+        let rows = if let Some(rows) = survey.kept.get(number) {
+            rows
+        } else {
+            read = Rows::of(sweep, number, id, store.take(id)?);
+            &read
+        };
+        match rows {
+            Rows::Finished { case, engine: run, jobs: ran } => {
+                cases.add(case)?;
+                if is_new {
+                    engine.add(run)?;
+                    ran.iter().try_for_each(|job| jobs.add(job))?;
+                }
+            }
+            Rows::Failed { row, .. } => failed.add(row)?,
+        }
+    }
+    for table in [cases, engine, jobs] {
+        table.finish()?.finish()?;
+    }
+    let mut files = [CASES, ENGINE, JOBS].map(|table| folder.join(table.file)).to_vec();
+    if survey.failed > 0 {
+        failed.finish()?.finish()?;
+        files.push(folder.join(FAILED.file));
+    } else {
+        remove(&folder.join(FAILED.file))?;
+    }
+    let manifest = folder.join("manifest.json");
+    write_file(folder, "manifest.json", |file| {
+        let failed = |error| ExportError::Io { path: manifest.display().to_string(), error };
+        writeln!(file, "{:#}", describe(sweep)).map_err(failed)
+    })?;
+    files.push(manifest);
+    Ok(files)
+}
+
+impl Rows {
+    /// Makes the rows of a case; the first has its values of the sweep in front.
+    fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
+        let mut row = Row::new();
+        for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
+            row.push(format!("set.{path}"), value);
+        }
+        match outcome {
+            Outcome::Finished { case, engine, jobs } => {
+                case.append_to(&mut row);
+                let jobs = jobs.into_iter().map(Cells::into_row).collect();
+                Rows::Finished { case: row, engine: engine.into_row(), jobs }
+            }
+            Outcome::Failed(error) => {
+                row.push("error", error.as_str());
+                row.push("case_id", id);
+                Rows::Failed { row, error }
+            }
+        }
+    }
+
+    /// Returns the number of cells of all rows.
+    fn cells(&self) -> usize {
+        let count = |row: &Row| row.iter().count();
+        match self {
+            Rows::Finished { case, engine, jobs } => {
+                count(case) + count(engine) + jobs.iter().map(count).sum::<usize>()
+            }
+            Rows::Failed { row, .. } => count(row),
+        }
+    }
+}
+
+/// Removes a table of an earlier run, if it is there.
+fn remove(path: &Path) -> Result<(), ExportError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(ExportError::Io { path: path.display().to_string(), error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says what was run, so that it can be run again.
+fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
+    let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
+    let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();
+    json!({ "version": VERSION, "cases": sweep.cases(), "set": sets, "experiment": sweep.experiment })
+}

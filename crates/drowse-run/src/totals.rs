@@ -1,0 +1,131 @@
+//! What the channels of each link class did together, and the mean powers that follow.
+
+use drowse_core::measure::ChannelRecord;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::power::LinkState;
+use drowse_core::power::model::channel_power;
+use drowse_core::topology::Network;
+
+use drowse_experiment::System;
+
+/// What the channels of one link class did together.
+#[derive(Clone, Copy, Default)]
+pub struct Totals {
+    pub channels: u64,
+    pub residency: [u128; 5],
+    pub wakes: u64,
+    pub delayed_messages: u64,
+    /// In picoseconds.
+    pub time_lost: u128,
+    pub flits: u64,
+}
+
+/// The totals of each link class.
+pub struct ClassTotals(pub Vec<Totals>);
+
+impl ClassTotals {
+    pub fn of(network: &Network, channels: &[ChannelRecord]) -> Self {
+        let mut totals = vec![Totals::default(); network.classes.len()];
+        for (index, channel) in channels.iter().enumerate() {
+            let class = network.channel_class(ChannelId(index as u32));
+            totals[usize::from(class)].add(channel);
+        }
+        ClassTotals(totals)
+    }
+
+    /// Returns the sum over the classes that are chosen.
+    pub fn sum(&self, chosen: impl Fn(u8) -> bool) -> Totals {
+        let classes = self.0.iter().enumerate().filter(|(class, _)| chosen(*class as u8));
+        classes.fold(Totals::default(), |sum, (_, totals)| sum.plus(totals))
+    }
+}
+
+impl Totals {
+    fn add(&mut self, channel: &ChannelRecord) {
+        self.channels += 1;
+        self.residency.iter_mut().zip(channel.residency).for_each(|(sum, time)| *sum += u128::from(time.0));
+        self.wakes += channel.wakes;
+        self.delayed_messages += channel.delayed_messages;
+        self.time_lost += u128::from(channel.time_lost.0);
+        self.flits += channel.flits;
+    }
+
+    fn plus(mut self, other: &Totals) -> Totals {
+        self.channels += other.channels;
+        self.residency.iter_mut().zip(other.residency).for_each(|(mine, theirs)| *mine += theirs);
+        self.wakes += other.wakes;
+        self.delayed_messages += other.delayed_messages;
+        self.time_lost += other.time_lost;
+        self.flits += other.flits;
+        self
+    }
+}
+
+/// Mean powers of channels and ports, as shares of one that is on.
+pub struct Powers {
+    pub node: f64,
+    pub switch: f64,
+    pub all: f64,
+    pub port: f64,
+}
+
+impl Powers {
+    /// A port's power is the mean of its two channels'. A link between switches has two ports for its two channels, a
+    /// node's link has one; one of several lanes has so many, and counts so many times.
+    pub fn of(system: &System, totals: &ClassTotals) -> Self {
+        let (mut node, mut switch) = ((0.0, 0), (0.0, 0));
+        for (class, totals) in totals.0.iter().enumerate() {
+            let sum = if class == 0 { &mut node } else { &mut switch };
+            let lanes = totals.channels * u64::from(system.config.classes[class].lanes);
+            sum.0 += channel_power(&totals.residency, &state_powers(system, class)) * lanes as f64;
+            sum.1 += lanes;
+        }
+        let channels = (node.1 + switch.1) as f64;
+        let ports = node.1 as f64 / 2.0 + switch.1 as f64;
+        Powers {
+            node: node.0 / node.1 as f64,
+            switch: switch.0 / switch.1 as f64,
+            all: (node.0 + switch.0) / channels,
+            port: (node.0 / 2.0 + switch.0) / ports,
+        }
+    }
+}
+
+/// Energies of links in joules, where the watts of all classes concerned are given.
+pub struct Joules {
+    pub node: Option<f64>,
+    pub switch: Option<f64>,
+    pub all: Option<f64>,
+}
+
+impl Joules {
+    pub fn of(system: &System, totals: &ClassTotals) -> Self {
+        let sum = |chosen: fn(usize) -> bool| {
+            let classes = totals.0.iter().enumerate().filter(|&(class, totals)| chosen(class) && totals.channels > 0);
+            classes.map(|(class, totals)| class_joules(system, class, totals)).reduce(|a, b| Some(a? + b?)).flatten()
+        };
+        Joules { node: sum(|class| class == 0), switch: sum(|class| class != 0), all: sum(|_| true) }
+    }
+}
+
+/// Returns the energy of the channels of a class: what their lanes draw in each state, and what it takes to send their bits.
+fn class_joules(system: &System, class: usize, totals: &Totals) -> Option<f64> {
+    let watts = system.watts[class];
+    let channel_seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
+    let bits = u128::from(totals.flits) * u128::from(system.config.switch.flit.0) * 8;
+    let lanes = f64::from(system.config.classes[class].lanes);
+    let still = lanes * watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
+    Some(still + watts.per_bit.unwrap_or(0.0) * bits as f64)
+}
+
+/// Returns the power of each state of a class; a class that may not sleep is never in a state that draws less.
+fn state_powers(system: &System, class: usize) -> [f64; 5] {
+    let mut powers = [1.0; 5];
+    if let Some(states) = &system.config.classes[class].states {
+        powers[LinkState::Entering as usize] = states.transition;
+        powers[LinkState::Waking as usize] = states.transition;
+        powers[LinkState::Shallow as usize] = states.shallow.power;
+        powers[LinkState::Deep as usize] = states.deep.power;
+    }
+    powers
+}

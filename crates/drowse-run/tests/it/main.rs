@@ -1,0 +1,18 @@
+//! Integration tests of runs, sweeps, summaries and tables on disk.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
+
+mod export;
+mod folder;
+mod jobs;
+mod run;
+mod runtime;
+mod shipped;
+mod summary;
+#[path = "../../../drowse-experiment/tests/it/support.rs"]
+mod support;
+mod sweep_run;
+mod threads;
+mod trace;
+mod watched;

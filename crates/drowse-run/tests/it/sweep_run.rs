@@ -1,0 +1,194 @@
+//! Running sweeps: the tables do not depend on threads, nor on how often a sweep was stopped.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use drowse_experiment::{Sweep, load_case};
+use drowse_run::sweep::{self, Report, SweepError};
+use drowse_run::threads::Threads;
+use drowse_run::{compare, export};
+use drowse_tables::csv;
+use drowse_tables::schema::{CASES, FAILED};
+use tempfile::TempDir;
+
+use crate::support::{NETWORK, TRAFFIC};
+
+/// Two trunks and three loads on a small torus whose links sleep.
+const SWEEP: &str = "[power]\npolicy = { kind = \"stall-timer\", deep = \"100 ns\" }\n[sweep]\n\
+                     \"network.trunk\" = [1, 2]\n\"traffic.load\" = { from = 0.1, to = 0.3, step = 0.1 }\n";
+
+/// An experiment in a folder of its own, and a place for its results.
+struct Place(TempDir);
+
+impl Place {
+    fn new(text: &str) -> Self {
+        let place = Place(tempfile::tempdir().unwrap());
+        place.write("x.toml", text);
+        place
+    }
+
+    fn small() -> Self {
+        Place::new(&format!("{NETWORK}{TRAFFIC}{SWEEP}"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn run(&self, out: &str, threads: usize) -> Result<Report, SweepError> {
+        let source = std::sync::Arc::new(drowse_experiment::read_source(&self.path("x.toml"), &[]).unwrap());
+        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, 100, &|_| {})
+    }
+}
+
+/// Returns all tables but those of machine times.
+fn tables(folder: &Path) -> BTreeMap<String, String> {
+    let names = ["cases.csv", "jobs.csv", "failed.csv", "manifest.json"];
+    let read = |name: &str| Some((name.to_owned(), fs::read_to_string(folder.join(name)).ok()?));
+    names.iter().filter_map(|name| read(name)).collect()
+}
+
+fn stored(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder.join("cases")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn one_row_a_case_in_order_whatever_the_threads() {
+    let place = Place::small();
+    let report = place.run("one", 1).unwrap();
+    assert_eq!((report.cases, report.ran, report.failed, report.files.len()), (6, 6, 0, 4));
+    place.run("two", 2).unwrap();
+    assert_eq!(tables(&place.path("one")), tables(&place.path("two")));
+    let rows = csv::read(&CASES, fs::File::open(place.path("one/cases.csv")).unwrap()).unwrap();
+    let values = |name: &str| rows.iter().map(|row| row.get(name).unwrap().to_string()).collect::<Vec<_>>();
+    assert_eq!(values("set.network.trunk"), ["1", "1", "1", "2", "2", "2"]);
+    assert_eq!(values("set.traffic.load"), ["0.1", "0.2", "0.3", "0.1", "0.2", "0.3"]);
+    assert_eq!(rows, report.first);
+    // From outside: a wider trunk has more ports, and nodes offer what they are told to.
+    assert_eq!(values("network.ports"), ["80", "80", "80", "144", "144", "144"]);
+    for row in &rows {
+        let load: f64 = row.get("set.traffic.load").unwrap().to_string().parse().unwrap();
+        assert!((row.number("load.offered").unwrap() - load).abs() < 0.05);
+    }
+}
+
+#[test]
+fn a_row_is_that_of_the_case_run_alone() {
+    let place = Place::small();
+    place.run("all", 2).unwrap();
+    let sets = ["network.trunk=2", "traffic.load=0.2"].map(str::to_owned);
+    let case = load_case(&place.path("x.toml"), &sets).unwrap();
+    let (outcome, _) = compare::run(&case, None, Threads::ONE, &|_, _| {}).unwrap();
+    export::prepare(&place.path("alone")).unwrap();
+    export::write(&place.path("alone"), &[&outcome]).unwrap();
+    let lines =
+        |name: &str| fs::read_to_string(place.path(name)).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+    let (all, alone) = (lines("all/cases.csv"), lines("alone/cases.csv"));
+    assert_eq!(all[0], format!("set.network.trunk,set.traffic.load,{}", alone[0]));
+    assert_eq!(all[5], format!("2,0.2,{}", alone[1]));
+}
+
+#[test]
+fn a_stopped_sweep_goes_on_where_it_was() {
+    let place = Place::small();
+    place.run("whole", 2).unwrap();
+    let folder = place.path("stopped");
+    place.run("stopped", 2).unwrap();
+    assert_eq!(place.run("stopped", 2).unwrap().ran, 0, "nothing is missing");
+    let files = stored(&folder);
+    assert_eq!(files.len(), 6);
+    // As if it had been killed: two cases missing, one half-written, one just begun, no tables.
+    let text = fs::read_to_string(&files[1]).unwrap();
+    fs::write(&files[1], &text[..text.len() / 2]).unwrap();
+    fs::write(&files[3], "").unwrap();
+    fs::remove_file(&files[0]).unwrap();
+    fs::remove_file(&files[2]).unwrap();
+    fs::remove_file(folder.join("cases.csv")).unwrap();
+    assert_eq!(place.run("stopped", 1).unwrap().ran, 4);
+    assert_eq!(tables(&folder), tables(&place.path("whole")));
+    assert_eq!(stored(&folder), files);
+}
+
+#[test]
+fn more_values_run_only_the_new_cases() {
+    let place = Place::small();
+    place.run("out", 2).unwrap();
+    place.write("x.toml", &format!("{NETWORK}{TRAFFIC}{}", SWEEP.replace("0.3, step", "0.4, step")));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.ran), (8, 2));
+}
+
+#[test]
+fn cases_that_are_the_same_are_run_once() {
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}[sweep]\ntitle = [\"a\", \"b\"]\nseed = [1, 2]\n"));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.ran), (4, 2));
+    assert_eq!(fs::read_to_string(place.path("out/cases.csv")).unwrap().lines().count(), 5);
+    assert_eq!(fs::read_to_string(place.path("out/engine.csv")).unwrap().lines().count(), 3);
+}
+
+#[test]
+fn a_case_that_cannot_finish_does_not_stop_the_others() {
+    let place = Place::new(&format!(
+        "{NETWORK}[[job]]\ntrace = \"\"\n[sweep]\n\"job.0.trace\" = [\"stuck.ti\", \"good.ti\"]\n"
+    ));
+    place.write("good.ti", "0 init\n0 send 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n");
+    place.write("stuck.ti", "0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n");
+    for ran in [2, 0] {
+        let report = place.run("out", 2).unwrap();
+        assert_eq!((report.cases, report.ran, report.failed), (2, ran, 1), "it is not tried again");
+        assert!(report.first_error.unwrap().starts_with("deadlock at"));
+    }
+    let failed = csv::read(&FAILED, fs::File::open(place.path("out/failed.csv")).unwrap()).unwrap();
+    assert_eq!(failed.len(), 1);
+    assert_eq!(failed[0].get("set.job.0.trace").unwrap().to_string(), "stuck.ti");
+    for table in ["cases", "jobs", "engine"] {
+        assert_eq!(fs::read_to_string(place.path(&format!("out/{table}.csv"))).unwrap().lines().count(), 2, "{table}");
+    }
+    // The trace is mended, its name and length are the same: another case.
+    place.write("stuck.ti", "0 init\n0 send 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n");
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.ran, report.failed), (1, 0));
+    assert!(!place.path("out/failed.csv").exists());
+}
+
+#[test]
+fn a_wrong_case_is_found_before_anything_runs() {
+    let place =
+        Place::new(&format!("{NETWORK}{TRAFFIC}[sweep]\nseed = [1, 2]\n\"switch.buffer\" = [\"16 KiB\", \"1 B\"]\n"));
+    assert!(matches!(place.run("out", 2), Err(SweepError::Run(_))));
+    assert_eq!(stored(&place.path("out")), [] as [PathBuf; 0]);
+}
+
+#[test]
+fn two_sweeps_do_not_work_in_one_folder() {
+    let place = Place::small();
+    fs::create_dir(place.path("out")).unwrap();
+    let lock = fs::File::create(place.path("out/.lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(matches!(place.run("out", 1), Err(SweepError::Busy { .. })));
+    drop(lock);
+    assert_eq!(place.run("out", 1).unwrap().ran, 6);
+}
+
+#[test]
+fn networks_of_different_classes_share_one_table() {
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}[sweep]\n\"network.dims\" = [[4], [4, 2]]\n"));
+    place.run("out", 1).unwrap();
+    let text = fs::read_to_string(place.path("out/cases.csv")).unwrap();
+    let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let at = |name: &str| header.iter().position(|column| *column == name).unwrap();
+    let dim = |dim: u32| at(&format!("links.by_class.dim-{dim}.on_fraction"));
+    // The columns of a class stay together, and come before those that follow in the schema.
+    assert!(at("links.by_class.dim-0.waking_fraction") < dim(1) && dim(1) < at("links.wakes"));
+    let rows = csv::read(&CASES, text.as_bytes()).unwrap();
+    let ones: Vec<_> = rows.iter().map(|row| row.number("links.by_class.dim-1.on_fraction")).collect();
+    assert_eq!(ones, [None, Some(1.0)]);
+}

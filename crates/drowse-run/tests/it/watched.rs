@@ -1,0 +1,129 @@
+//! Tables of what was seen of channels, read back from disk.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::path::Path;
+
+use drowse_core::measure::Wanted;
+use drowse_experiment::Case;
+use drowse_run::compare;
+use drowse_run::export;
+use drowse_run::threads::Threads;
+use drowse_tables::schema::{CHANNELS, IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS};
+use drowse_tables::{Row, csv};
+use tempfile::TempDir;
+
+use crate::support::{NETWORK, TRAFFIC, case};
+
+const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+const TABLES: [&Schema; 4] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE];
+/// Of the traffic of the tests: 100 cycles of warm-up, then 1,000.
+const MEASURED: [u64; 2] = [160_000, 1_760_000];
+
+/// A torus under light load, whose links sleep in both states, those of nodes too.
+fn sleepy() -> Case {
+    let power = "[power]\nchannels = \"all\"\npolicy = { kind = \"stall-timer\", shallow = \"20 ns\", deep = \"100 ns\" }\n\
+                 states = { shallow = { enter = \"3 ns\", wake = \"5 ns\" }, deep = { enter = \"30 ns\", wake = \"50 ns\" } }\n";
+    case(&format!("{NETWORK}{power}{}", TRAFFIC.replace("0.3", "0.01")))
+}
+
+/// Runs a case and its baseline, and writes what was wanted.
+fn written(case: &Case, wanted: Wanted, threads: usize) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let always_on = case.always_on();
+    let (outcome, baseline) =
+        compare::observe(case, Some(&always_on), wanted, Threads::exactly(threads), &|_, _| ()).unwrap();
+    export::write(folder.path(), &[&outcome, &baseline.unwrap()]).unwrap();
+    folder
+}
+
+fn read(folder: &Path, schema: &Schema) -> Vec<Row> {
+    csv::read(schema, File::open(folder.join(schema.file)).unwrap()).unwrap()
+}
+
+/// The case and the channel of a row.
+fn channel(row: &Row) -> (String, u64) {
+    (row.get("case_id").unwrap().to_string(), integer(row, "channel"))
+}
+
+fn integer(row: &Row, name: &str) -> u64 {
+    row.get(name).unwrap_or_else(|| panic!("{name} is absent")).to_string().parse().unwrap()
+}
+
+/// The rows of the timeline, added up by state, are the residencies of `channels.csv`, also in the baseline.
+#[test]
+fn the_timeline_adds_up_to_the_residencies() {
+    let folder = written(&sleepy(), ALL, 1);
+    let mut sums: HashMap<((String, u64), String), u64> = HashMap::new();
+    let rows = read(folder.path(), &TIMELINE);
+    for (index, row) in rows.iter().enumerate() {
+        let next = rows.get(index + 1).filter(|next| channel(next) == channel(row));
+        if index == 0 || channel(&rows[index - 1]) != channel(row) {
+            assert_eq!(integer(row, "time_ps"), MEASURED[0]);
+        }
+        let lasts = next.map_or(MEASURED[1], |next| integer(next, "time_ps")) - integer(row, "time_ps");
+        *sums.entry((channel(row), row.get("state").unwrap().to_string())).or_default() += lasts;
+    }
+    let (mut channels, mut asleep) = (0, 0);
+    for row in read(folder.path(), &CHANNELS) {
+        for state in ["on", "entering", "shallow", "deep", "waking"] {
+            let sum = sums.get(&(channel(&row), state.to_owned())).copied().unwrap_or(0);
+            assert_eq!(sum, integer(&row, &format!("{state}_ps")), "{:?} {state}", channel(&row));
+            asleep += if state == "deep" { sum } else { 0 };
+        }
+        channels += 1;
+    }
+    assert!(channels == 2 * (64 + 32) && asleep > 0);
+}
+
+#[test]
+fn idle_periods_and_pairs_are_the_same_periods() {
+    let folder = written(&sleepy(), ALL, 1);
+    let (periods, pairs) = (read(folder.path(), &IDLE_PERIODS), read(folder.path(), &IDLE_PAIRS));
+    let sum = |rows: &[Row], name: &str| -> u64 { rows.iter().map(|row| integer(row, name)).sum() };
+    let mut channels: Vec<_> = periods.iter().map(channel).collect();
+    channels.dedup();
+    // Every channel idles some time in a thousand cycles, and its last period has no next one.
+    assert_eq!(channels.len(), 2 * (64 + 32));
+    let ended = sum(&periods, "count") - sum(&periods, "unfinished");
+    let silent = periods.iter().filter(|row| integer(row, "count") == integer(row, "unfinished")).count();
+    assert!(sum(&pairs, "count") <= ended && ended <= sum(&pairs, "count") + channels.len() as u64, "{silent}");
+    assert!(pairs.iter().all(|row| row.number("idle_s").unwrap() > 0.0));
+    for row in &periods {
+        let (from, count, idle) = (integer(row, "from_ps"), integer(row, "count"), integer(row, "idle_ps"));
+        assert!(from * count <= idle && row.number("to_ps").is_none_or(|to| idle as f64 <= to * count as f64));
+    }
+}
+
+#[test]
+fn tables_do_not_depend_on_threads_nor_on_each_other() {
+    let text = |folder: &TempDir, schema: &Schema| fs::read_to_string(folder.path().join(schema.file)).unwrap();
+    let all = written(&sleepy(), ALL, 1);
+    let cut = written(&sleepy(), ALL, 6);
+    let none = written(&sleepy(), Wanted::default(), 1);
+    for schema in TABLES {
+        assert_eq!(text(&all, schema), text(&cut, schema), "{}", schema.file);
+        assert!(!none.path().join(schema.file).exists());
+    }
+    assert_eq!(text(&all, &CHANNELS), text(&none, &CHANNELS), "to look on changes nothing");
+    let one = written(&sleepy(), Wanted { timers: true, ..Wanted::default() }, 2);
+    assert_eq!(text(&one, &TIMERS), text(&all, &TIMERS));
+    assert!(!one.path().join(TIMELINE.file).exists());
+}
+
+/// Stall timers do not change; they are told after each period of 1 us or more, of channels that may sleep.
+#[test]
+fn timers_are_told_after_long_periods() {
+    let folder = written(&sleepy(), ALL, 1);
+    let timers = read(folder.path(), &TIMERS);
+    let periods = read(folder.path(), &IDLE_PERIODS);
+    let mine = |rows: &[Row], row: &Row| rows.iter().filter(|other| channel(other) == channel(row)).count() as u64;
+    assert!(!timers.is_empty());
+    for row in &timers {
+        assert_eq!((integer(row, "shallow_ps"), integer(row, "deep_ps")), (20_000, 100_000));
+        assert!(integer(row, "period") <= mine(&timers, row));
+        let long = periods.iter().filter(|other| channel(other) == channel(row) && integer(other, "from_ps") > 0);
+        let ended = |other: &Row| integer(other, "count") - integer(other, "unfinished");
+        assert_eq!(long.map(ended).sum::<u64>(), mine(&timers, row));
+    }
+}
