@@ -5,11 +5,11 @@ use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
 
-use super::Simulation;
-use super::job::RunningJob;
-use super::ranks::Ranks;
-use super::shard::{Shard, Tally};
-use super::snapshot::Snapshot;
+use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::ranks::Ranks;
+use crate::engine::link::snapshot::Snapshot;
+use crate::engine::parallel::shard::{Shard, Tally};
+use crate::engine::simulation::Simulation;
 
 /// Makes the record of a run that is done, and gives what the policy remembers of each channel.
 pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>) {
@@ -29,7 +29,7 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         measured,
         packets_injected: sum(|shard| shard.nics.injected),
         packets_delivered: sum(|shard| shard.tally.packets_delivered),
-        hops: sum(|shard| shard.fabric.hops),
+        hops: sum(|shard| shard.switches.hops),
         events: sum(|shard| shard.tally.events),
         packet_latency,
         message_latency,
@@ -40,7 +40,7 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         runtime,
         warnings,
     };
-    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.fabric.part.ports() as usize).collect();
+    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.switches.part.ports() as usize).collect();
     let states = simulation.shards.iter_mut().map(states).collect();
     // The records take as much room as half of the simulation, which has done its work.
     drop(simulation);
@@ -69,13 +69,13 @@ fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -
         shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
         return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
-    let end = shards.iter().map(|shard| shard.fabric.last_woken()).fold(makespan, u64::max);
+    let end = shards.iter().map(|shard| shard.switches.last_woken()).fold(makespan, u64::max);
     (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
 }
 
 /// Takes what the policy remembers of each channel of a shard.
 fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
-    let accounts = std::mem::take(&mut shard.fabric.channels.accounts);
+    let accounts = std::mem::take(&mut shard.switches.channels.accounts);
     accounts.into_iter().map(|account| account.policy).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Checks parameters against each other and the network, and makes the idle machine.
 
+use crate::engine::setup_error::SetupError;
 use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::power::runtime::Rules;
@@ -9,21 +10,11 @@ use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
 use crate::workload::{Job, Workload};
 
-use super::channel::{Channel, Channels, IdleChannel};
-use super::class::Class;
-use super::fabric::Fabric;
-use super::part::Part;
-use super::wheel::Wheel;
-
-/// Why a run cannot be set up.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key}: {reason}")]
-pub struct SetupError {
-    /// The experiment key to change.
-    pub key: &'static str,
-    /// What is wrong and what is allowed.
-    pub reason: String,
-}
+use crate::engine::event::queue::EventQueue;
+use crate::engine::link::channel::{Channel, IdleChannel, Links};
+use crate::engine::link::class::Class;
+use crate::engine::partition::Partition;
+use crate::engine::switch::switches::Switches;
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
     Err(SetupError { key, reason: reason.into() })
@@ -55,7 +46,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
             format!("{} classes for a network with {}", config.classes.len(), network.classes.len()),
         );
     }
-    // Input queues are numbered in 32 bits.
+    // ReadPort queues are numbered in 32 bits.
     let places = u64::from(network.ports()) * u64::from(config.switch.vcs.total().next_power_of_two());
     if places > 1 << 32 {
         return refuse("switch.vcs", format!("{places} input queues in the network; the most is 2^32"));
@@ -80,7 +71,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     Ok(classes)
 }
 
-/// Checks that packets heed what sleeps where ports that are off must not be chosen, and that times of packets on narrow links can be told.
+/// Checks that packets act_on what sleeps where ports that are off must not be chosen, and that times of packets on narrow links can be told.
 fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
@@ -99,13 +90,13 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
 }
 
 /// Makes the idle switches and channels of a part.
-pub fn fabric<'a, P: Policy>(
+pub fn switches<'a, P: Policy>(
     network: &'a Network,
-    part: Part,
+    part: Partition,
     config: &Config,
     policy: &'a P,
     classes: &[Class],
-) -> Fabric<'a, P> {
+) -> Switches<'a, P> {
     let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
     let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
     let channel = |channel| {
@@ -122,15 +113,10 @@ pub fn fabric<'a, P: Policy>(
         let dateline = port.map_or(0, |port| routing::crossing(network, port));
         IdleChannel { id, class, flags: flags | Channel::crossing(dateline), credits, peer }
     };
-    let channels = Channels::new(
-        policy,
-        classes,
-        config.sleep.both,
-        config.switch.packet_flits,
-        (0..part.channels()).map(channel),
-    );
-    let wheel = Wheel::new(wheel_span(config, classes));
-    Fabric::new(network, part, config, channels, wheel)
+    let channels =
+        Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, (0..part.channels()).map(channel));
+    let wheel = EventQueue::new(wheel_span(config, classes));
+    Switches::new(network, part, config, channels, wheel)
 }
 
 /// Checks that every job's ranks are on nodes that exist.

@@ -13,7 +13,7 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use drowse_core::engine::{Failure, Mail, Progress, Shard, Simulation, Step};
+use drowse_core::engine::{Failure, Mailbox, Progress, Shard, Simulation, Step};
 use drowse_core::power::Policy;
 
 use drowse_experiment::machine::thread_cpu_ns;
@@ -23,7 +23,7 @@ use meeting::{Apart, Meeting, Member};
 struct Post {
     shards: usize,
     /// By window (even, odd), sender and receiver. A lock is taken once in a window, by a thread that has not to wait for it.
-    boxes: Vec<Apart<Mutex<Mail>>>,
+    boxes: Vec<Apart<Mutex<Mailbox>>>,
 }
 
 impl Post {
@@ -32,7 +32,7 @@ impl Post {
     }
 
     /// Lets a thread use a box.
-    fn with(&self, window: usize, from: usize, to: usize, what: impl FnOnce(&mut Mail)) {
+    fn with(&self, window: usize, from: usize, to: usize, what: impl FnOnce(&mut Mailbox)) {
         let mailbox = &self.boxes[(window * self.shards + from) * self.shards + to].0;
         what(&mut mailbox.lock().unwrap_or_else(PoisonError::into_inner));
     }

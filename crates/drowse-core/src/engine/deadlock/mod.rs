@@ -11,9 +11,9 @@ use std::fmt;
 use crate::model::units::Time;
 use crate::power::Policy;
 
-use super::Simulation;
-use super::ranks::Ranks;
-use super::shard::Shard;
+use crate::engine::endpoint::ranks::Ranks;
+use crate::engine::parallel::shard::Shard;
+use crate::engine::simulation::Simulation;
 
 /// A run's standstill: nothing can happen any more, but ranks or packets wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,8 +81,8 @@ fn wait(count: u64, who: &str, more: &str) -> String {
 
 impl<P: Policy> Simulation<'_, P> {
     /// Returns the standstill that the run has come to; `None` when nothing waits.
-    pub(super) fn deadlock(&self) -> Option<Deadlock> {
-        let now = |shard: &Shard<P>| shard.fabric.now.time;
+    pub fn deadlock(&self) -> Option<Deadlock> {
+        let now = |shard: &Shard<P>| shard.switches.now.time;
         let at = Time(self.shards.iter().map(now).max().unwrap_or(0));
         if let Some(deadlock) = packets::deadlock(&self.shards, self.network, at) {
             return Some(deadlock);

@@ -12,18 +12,18 @@ use crate::power::Policy;
 use crate::routing::Candidates;
 use crate::topology::{End, Network};
 
-use super::super::fabric::Fabric;
-use super::super::packet::{NONE, Packet};
-use super::super::shard::Shard;
 use super::{Deadlock, Standstill};
+use crate::engine::parallel::shard::Shard;
+use crate::engine::switch::packet::{NONE, Packet};
+use crate::engine::switch::switches::Switches;
 
 /// An input queue of the whole network: its port and virtual channel.
 type Place = (PortId, u8);
 
 /// Returns the standstill of packets; `None` when none is in flight.
 pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> Option<Deadlock> {
-    let waiting = shards.iter().map(|shard| u64::from(shard.fabric.packets.live())).sum::<u64>();
-    let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.fabric))?);
+    let waiting = shards.iter().map(|shard| u64::from(shard.switches.packets.live())).sum::<u64>();
+    let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.switches))?);
     let mut walk: Vec<(Place, Place)> = Vec::new();
     let mut seen: FxHashMap<Place, usize> = FxHashMap::default();
     let mut circle = None;
@@ -32,8 +32,8 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
             circle = Some(from);
             break;
         }
-        let fabric = fabric_of(shards, here.0);
-        let behind = head(fabric, here).and_then(|packet| behind(fabric, network, here, packet));
+        let switches = fabric_of(shards, here.0);
+        let behind = head(switches, here).and_then(|packet| behind(switches, network, here, packet));
         walk.extend(behind.map(|behind| (here, behind)));
         place = behind.filter(|&behind| head(fabric_of(shards, behind.0), behind).is_some());
     }
@@ -45,28 +45,28 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
     Some(Deadlock { at, what, others: waiting.saturating_sub(members.len() as u64), members })
 }
 
-fn first_place<P: Policy>(fabric: &Fabric<P>) -> Option<Place> {
-    let queue = fabric.queues.iter().position(|queue| queue.head != NONE)?;
-    let port = queue >> fabric.vc_bits;
-    Some((PortId(fabric.part.all_ports.start + port as u32), (queue - (port << fabric.vc_bits)) as u8))
+fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
+    let queue = switches.queues.iter().position(|queue| queue.head != NONE)?;
+    let port = queue >> switches.vc_bits;
+    Some((PortId(switches.part.all_ports.start + port as u32), (queue - (port << switches.vc_bits)) as u8))
 }
 
-fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Fabric<'a, P> {
-    &shards[shards.partition_point(|shard| shard.fabric.part.all_ports.end <= port.0)].fabric
+fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
+    &shards[shards.partition_point(|shard| shard.switches.part.all_ports.end <= port.0)].switches
 }
 
 /// Returns the packet that heads a queue.
-fn head<'f, P: Policy>(fabric: &'f Fabric<P>, (port, vc): Place) -> Option<&'f Packet> {
-    let place = fabric.queue_of(port.0 - fabric.part.all_ports.start, vc);
-    let head = fabric.queues[place as usize].head;
-    (head != NONE).then(|| &fabric.packets[head])
+fn head<'f, P: Policy>(switches: &'f Switches<P>, (port, vc): Place) -> Option<&'f Packet> {
+    let place = switches.queue_of(port.0 - switches.part.all_ports.start, vc);
+    let head = switches.queues[place as usize].head;
+    (head != NONE).then(|| &switches.packets[head])
 }
 
 /// Returns the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
-fn behind<P: Policy>(fabric: &Fabric<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
+fn behind<P: Policy>(switches: &Switches<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
     let switch = network.port_switch(port.index());
     let mut candidates = Candidates::new();
-    fabric.candidates(packet, switch - fabric.part.switches.start, &mut candidates);
+    switches.candidates(packet, switch - switches.part.switches.start, &mut candidates);
     let output = network.first_port[switch as usize] + u32::from(candidates.escape.first);
     match network.target(ChannelId(output)) {
         End::Port(next) => Some((next, candidates.escape.vcs.trailing_zeros() as u8)),
@@ -97,8 +97,8 @@ fn line(network: &Network, (port, vc): Place, (next, next_vc): Place, packet: &P
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::channel::Channel;
     use super::*;
+    use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
         Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
@@ -158,19 +158,19 @@ mod tests {
         network: &Network,
         config: &Config,
         parts: usize,
-        spoil: fn(&mut Fabric<StallTimer>),
+        spoil: fn(&mut Switches<StallTimer>),
     ) -> Option<Failure> {
         let policy = StallTimer::always_on(network.classes.len());
         let source = Box::new(TwoOn(vec![false; 5]));
         let placement = (0..5).map(NodeId).collect();
         let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
         let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).expect("a machine");
-        simulation.shards.iter_mut().for_each(|shard| spoil(&mut shard.fabric));
+        simulation.shards.iter_mut().for_each(|shard| spoil(&mut shard.switches));
         simulation.advance(u64::MAX).err()
     }
 
-    fn without_datelines(fabric: &mut Fabric<StallTimer>) {
-        fabric.channels.hot.iter_mut().for_each(Channel::forget_dateline);
+    fn without_datelines(switches: &mut Switches<StallTimer>) {
+        switches.channels.hot.iter_mut().for_each(Channel::forget_dateline);
     }
 
     fn ring() -> Network {
@@ -188,7 +188,7 @@ mod tests {
         config.classes.iter_mut().for_each(|class| class.hop = Time(24_000));
         for parts in [1, 2, 5] {
             assert_eq!(failure(&network, &config, parts, |_| ()), None);
-            let Some(Failure::Deadlock(deadlock)) = failure(&network, &config, parts, |fabric| fabric.bubble = 0)
+            let Some(Failure::Deadlock(deadlock)) = failure(&network, &config, parts, |switches| switches.bubble = 0)
             else {
                 panic!("no deadlock in {parts} parts")
             };

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use crate::model::units::Time;
 use crate::workload::operation::Operation;
 
-use super::super::job::RunningJob;
-use super::super::rank::{Blocked, Purpose, Rank, Request};
 use super::{Deadlock, Standstill};
+use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::rank::{Blocked, Purpose, Rank, Request};
 
 /// Who waits for whom.
 pub struct Waits<'r> {

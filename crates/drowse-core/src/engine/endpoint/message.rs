@@ -1,0 +1,184 @@
+//! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
+
+use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::switch::packet::NONE;
+
+/// What a message is to the ranks that it joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Open-loop traffic: nobody waits for it.
+    Load,
+    /// The data of an eager send.
+    Eager,
+    /// Announces a large send; the data waits for the receiver.
+    ReadyToSend {
+        /// Which of the sender's large sends.
+        send: u32,
+        /// The data's size.
+        bytes: u64,
+    },
+    /// The receiver has matched an announced send.
+    ClearToSend {
+        /// Which of the sender's large sends.
+        send: u32,
+        /// Which of the receiver's requests gets the data.
+        receive: u32,
+    },
+    /// The data of a large send.
+    Data {
+        /// Which of the sender's large sends.
+        send: u32,
+        /// Which of the receiver's requests gets the data.
+        receive: u32,
+    },
+}
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Message {
+    /// When it was handed over.
+    pub created: u64,
+    /// When the last bit so far has been (or will be) delivered.
+    pub done_at: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// Flits not yet sent.
+    pub flits_left: u64,
+    /// Packets sent or to be sent, not yet delivered.
+    pub packets_left: u64,
+    /// The receiving node.
+    pub to_node: u32,
+    /// The sending node.
+    pub from_node: u32,
+    /// The next message in the NIC's queue.
+    pub next: u32,
+    /// Counts the messages of the sending node.
+    pub sequence: u32,
+    /// The sending rank, in the whole simulation.
+    pub from_rank: u32,
+    /// The receiving rank, in the whole simulation.
+    pub to_rank: u32,
+    /// Counts the matched messages from this sender to this receiver; they are matched in this order.
+    pub order: u32,
+    /// The tag.
+    pub tag: u32,
+    /// Which collective operation it belongs to; 0 for the program's own messages.
+    pub context: u32,
+    /// What it is to the ranks.
+    pub purpose: Purpose,
+    /// Which of the receiver's requests it completes, once matched.
+    pub receive: u32,
+    /// The receiver has been told of it: its first packet has arrived.
+    pub announced: bool,
+    /// Counts in the latencies.
+    pub measured: bool,
+    /// Its first packet has been sent.
+    pub begun: bool,
+}
+
+impl Message {
+    /// Makes an empty message; what matters of it is filled in.
+    pub fn new(from_node: u32, sequence: u32, purpose: Purpose) -> Self {
+        Message {
+            created: 0,
+            done_at: 0,
+            bytes: 0,
+            flits_left: 0,
+            packets_left: 0,
+            to_node: 0,
+            from_node,
+            next: NONE,
+            sequence,
+            from_rank: 0,
+            to_rank: 0,
+            order: 0,
+            tag: 0,
+            context: 0,
+            purpose,
+            receive: NONE,
+            announced: false,
+            measured: false,
+            begun: false,
+        }
+    }
+
+    /// Makes the event of what happens to message `id`, this one, when its last bit so far is delivered.
+    pub fn event(&self, phase: Phase, id: u32) -> NodeEvent {
+        let (time, at, from) = (self.done_at, self.to_rank, self.from_node);
+        NodeEvent { time, phase, at, from, sequence: self.sequence, data: id }
+    }
+
+    /// Makes the event at the sender when the last bit has left; time and large send are filled in.
+    pub fn sent_event(&self) -> NodeEvent {
+        let (at, from, sequence) = (self.from_rank, self.to_rank, self.sequence);
+        NodeEvent { time: 0, phase: Phase::Sent, at, from, sequence, data: 0 }
+    }
+}
+
+/// All messages of a shard.
+#[derive(Debug, Default)]
+pub struct MessageSlab {
+    slots: Vec<Message>,
+    free: Vec<u32>,
+}
+
+impl MessageSlab {
+    /// Adds a message.
+    pub fn insert(&mut self, message: Message) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = message;
+            return slot;
+        }
+        self.slots.push(message);
+        self.slots.len() as u32 - 1
+    }
+
+    /// Removes a message.
+    pub fn remove(&mut self, id: u32) {
+        self.free.push(id);
+    }
+}
+
+impl std::ops::Index<u32> for MessageSlab {
+    type Output = Message;
+    fn index(&self, id: u32) -> &Message {
+        &self.slots[id as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for MessageSlab {
+    fn index_mut(&mut self, id: u32) -> &mut Message {
+        &mut self.slots[id as usize]
+    }
+}
+
+/// A NIC's queue of messages, first in first out.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageQueue {
+    /// The message that is being sent.
+    pub head: u32,
+    tail: u32,
+}
+
+impl MessageQueue {
+    /// Makes an empty queue.
+    pub const fn new() -> Self {
+        MessageQueue { head: NONE, tail: NONE }
+    }
+
+    /// Adds a message at the end.
+    pub fn push(&mut self, messages: &mut MessageSlab, id: u32) {
+        messages[id].next = NONE;
+        if self.head == NONE {
+            self.head = id;
+        } else {
+            messages[self.tail].next = id;
+        }
+        self.tail = id;
+    }
+
+    /// Removes the first message.
+    pub fn pop(&mut self, messages: &MessageSlab) {
+        self.head = messages[self.head].next;
+    }
+}

@@ -1,0 +1,8 @@
+//! Where messages begin and end: NICs, ranks, and open-loop sources.
+
+pub mod job;
+pub mod message;
+pub mod nic;
+pub mod open_loop;
+pub mod rank;
+pub mod ranks;

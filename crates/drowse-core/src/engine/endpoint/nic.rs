@@ -1,0 +1,269 @@
+//! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
+
+use crate::model::config::{Config, SwitchModel};
+use crate::model::ids::NodeId;
+use crate::model::rng::{self, Purpose as Draws};
+use crate::power::Policy;
+use crate::routing::route;
+use crate::topology::{Geometry, Ideal};
+
+use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Purpose};
+use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::link::channel::Channel;
+use crate::engine::switch::packet::{NONE, Packet};
+use crate::engine::switch::select::in_turn;
+use crate::engine::switch::switches::Switches;
+
+/// The NICs of a shard.
+#[derive(Debug)]
+pub struct Nics {
+    nics: Vec<Nic>,
+    /// The number of the first node in the whole network.
+    first_node: u32,
+    /// Messages on their way.
+    pub messages: MessageSlab,
+    /// Copies of messages to nodes of other parts: what their receivers must know.
+    pub shipped: Vec<Message>,
+    /// Packets sent.
+    pub injected: u64,
+    switch: SwitchModel,
+    nic_latency: u64,
+    /// The seed of the packets' random numbers, where routing needs these.
+    draws: Option<(u64, u16)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Nic {
+    queue: MessageQueue,
+    /// Counts the node's messages.
+    sequence: u32,
+    /// Counts the node's packets.
+    packets: u32,
+    /// When the earliest of the NIC's events in the queue is; [`u64::MAX`] when none is known.
+    event_at: u64,
+    /// Where the choice of a virtual channel looks first.
+    next_vc: u8,
+    /// The head message's first packet waited for the channel to wake.
+    delayed: bool,
+}
+
+impl Nics {
+    /// Makes idle NICs.
+    pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
+        let nic =
+            Nic { queue: MessageQueue::new(), sequence: 0, packets: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
+        Nics {
+            nics: vec![nic; nodes.len()],
+            first_node: nodes.start,
+            messages: MessageSlab::default(),
+            shipped: Vec::new(),
+            injected: 0,
+            switch: config.switch.clone(),
+            nic_latency: config.node.nic_latency.0,
+            draws: Some((config.seed, config.routing.drawn_bits())).filter(|(_, bits)| *bits != 0),
+        }
+    }
+
+    /// Numbers the next message of a node, as numbered in the whole network.
+    pub fn next_sequence(&mut self, node: u32) -> u32 {
+        let sequence = &mut self.nics[(node - self.first_node) as usize].sequence;
+        *sequence = sequence.wrapping_add(1);
+        *sequence
+    }
+
+    /// Takes a message over at time `t`, and cuts it into packets.
+    pub fn send<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
+        let (packets, flits) = self.cut(self.messages[id].bytes);
+        let message = &mut self.messages[id];
+        (message.packets_left, message.flits_left) = (packets, flits);
+        self.send_cut(switches, id, t);
+    }
+
+    /// Takes a message over at time `t` that knows its packets and flits.
+    pub fn send_cut<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
+        let message = &self.messages[id];
+        if let Geometry::Ideal(ideal) = &switches.network.geometry {
+            return self.send_ideally(switches, *ideal, id, t);
+        }
+        if !switches.part.all_nodes.contains(&message.to_node) {
+            self.shipped.push(*message);
+        }
+        let node = message.from_node - self.first_node;
+        let nic = &mut self.nics[node as usize];
+        let idle = nic.queue.head == NONE;
+        nic.queue.push(&mut self.messages, id);
+        if idle || switches.channels.is_coalescing((switches.part.ports() + node) as usize) {
+            self.advance(switches, node, t);
+        }
+    }
+
+    /// Returns the packets that a message is or would be cut into, and their flits together.
+    pub fn cut(&self, bytes: u64) -> (u64, u64) {
+        let flits = self.switch.message_flits(bytes);
+        (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
+    }
+
+    /// Counts the packets of a queue of messages, its first given.
+    fn frames(&self, first: u32) -> u32 {
+        let (mut frames, mut id) = (0, first);
+        while id != NONE {
+            let message = &self.messages[id];
+            frames += message.flits_left.div_ceil(u64::from(self.switch.packet_flits));
+            id = message.next;
+        }
+        u32::try_from(frames).unwrap_or(u32::MAX)
+    }
+
+    /// Sends a message over the ideal network, which it has for itself.
+    fn send_ideally<P: Policy>(&mut self, switches: &mut Switches<P>, ideal: Ideal, id: u32, t: u64) {
+        let leaves = t + self.nic_latency;
+        let message = &mut self.messages[id];
+        message.packets_left = 0;
+        message.done_at = leaves + ideal.transfer_time(message.bytes).0 + self.nic_latency;
+        switches.put_node(message.event(Phase::Delivered, id));
+        if let Purpose::Data { send, .. } = message.purpose {
+            let left = leaves + ideal.bandwidth.transfer_time(message.bytes).0;
+            switches.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
+        }
+    }
+
+    /// Handles an event of a NIC at time `t`.
+    pub fn wake_up<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let nic = &mut self.nics[node as usize];
+        if nic.event_at <= t {
+            nic.event_at = u64::MAX;
+        }
+        self.advance(switches, node, t);
+    }
+
+    /// Makes sure that the NIC is looked at by time `t`.
+    fn come_back<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let nic = &mut self.nics[node as usize];
+        if t < nic.event_at {
+            nic.event_at = t;
+            switches.put_node(NodeEvent::nic(t, node));
+        }
+    }
+
+    /// Sends a packet at time `t` if the channel can take one, and comes back when it may take the next.
+    fn advance<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let id = self.nics[node as usize].queue.head;
+        if id == NONE {
+            return;
+        }
+        let nic = &mut self.nics[node as usize];
+        let channel = (switches.part.ports() + node) as usize;
+        switches.channels.collect_credits(channel, t);
+        let hot = &switches.channels.hot[channel];
+        if hot.free_at > t {
+            let free_at = hot.free_at;
+            switches.channels.end_idle(channel, t);
+            return self.come_back(switches, node, free_at);
+        }
+        if !switches.channels.is_on(channel, t) {
+            nic.delayed = true;
+            if !switches.channels.is_waking(channel, t)
+                && let Some(deadline) = switches.channels.ask(channel, t, || self.frames(id))
+            {
+                return self.come_back(switches, node, deadline);
+            }
+            let awake_at = switches.channels.hot[channel].awake_at;
+            return self.come_back(switches, node, awake_at);
+        }
+        let message = &mut self.messages[id];
+        let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
+        let with_credits =
+            switches.channels.hot[channel].with_credits(switches.router.all_vcs, flits, switches.packet_flits);
+        if with_credits == 0 {
+            switches.channels.end_idle(channel, t);
+            match switches.channels.next_credit(channel) {
+                Some(at) => self.come_back(switches, node, at),
+                None => switches.channels.hot[channel].flags |= Channel::WANTS_CREDIT,
+            }
+            return;
+        }
+        let vc = in_turn(with_credits, u16::from(nic.next_vc));
+        nic.next_vc = vc + 1;
+        nic.packets = nic.packets.wrapping_add(1);
+        let occasion = u64::from(nic.packets);
+        let first = !std::mem::replace(&mut message.begun, true);
+        message.flits_left -= u64::from(flits);
+        let last = message.flits_left == 0;
+        let Message { from_node, to_node, purpose, created, .. } = *message;
+        let event = message.sent_event();
+        let first = first.then(|| switches.sleepers(from_node, to_node));
+        if let Some(hops) = first {
+            let delayed = std::mem::take(&mut nic.delayed).then_some(created);
+            switches.channels.begin_message(channel, hops, delayed);
+        }
+        if last {
+            nic.queue.pop(&self.messages);
+        }
+        let more = nic.queue.head != NONE;
+        let end = switches.channels.send(channel, flits, t, t, more).end;
+        self.injected += 1;
+        let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
+        let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
+        switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
+        if let (true, Purpose::Data { send, .. }) = (last, purpose) {
+            switches.put_node(NodeEvent { time: end, data: send, ..event });
+        }
+        if more {
+            self.come_back(switches, node, end);
+        }
+    }
+}
+
+impl<P: Policy> Switches<'_, P> {
+    /// Returns the number of channels that may sleep on a minimal route between two nodes, where a policy asks for it; 0 elsewhere.
+    #[inline]
+    fn sleepers(&self, from: u32, to: u32) -> u8 {
+        let mut hops = 0;
+        if self.channels.policy.counts_messages() {
+            route::minimal(self.network, NodeId(from), NodeId(to), |class, channels| {
+                let sleeps = self.channels.classes[usize::from(class)].states.is_some();
+                hops += if sleeps { channels } else { 0 };
+            });
+        }
+        hops.min(u32::from(u8::MAX)) as u8
+    }
+
+    /// Returns what a packet of a node remembers of its way at first, by random bits of its own.
+    #[inline]
+    fn begin_route(&self, node: u32, random: u16) -> u16 {
+        self.router.begin(self.network.node_switch[(self.part.all_nodes.start + node) as usize], random)
+    }
+
+    /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Switches::sleepers`].
+    #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
+    fn inject(
+        &mut self,
+        channel: usize,
+        message: u32,
+        to_node: u32,
+        flits: u16,
+        vc: u8,
+        first: Option<u8>,
+        route: u16,
+        t: u64,
+    ) {
+        let to_port = self.network.node_port[to_node as usize];
+        let to_switch = self.network.node_switch[to_node as usize];
+        let head_at = t + self.channels.class(channel).latency;
+        let node = channel as u32 - self.part.ports();
+        let id = self.packets.insert(Packet {
+            head_at,
+            message,
+            to_switch,
+            to_output: (to_port - self.network.first_port[to_switch as usize]) as u16,
+            next: NONE,
+            place: self.queue_of(self.part.node_port[node as usize], vc),
+            flits,
+            route,
+            hops: first.unwrap_or(0),
+            flags: Packet::LIVE | if first.is_some() { Packet::FIRST } else { 0 },
+        });
+        self.channels.hot[channel].spend(vc, flits, self.packet_flits);
+        self.put_arrival(id, head_at);
+    }
+}

@@ -1,0 +1,91 @@
+//! Link classes, ready for the hot path: latencies, and the times of packets to the picosecond.
+
+use crate::model::config::ClassModel;
+use crate::model::units::Time;
+use crate::power::SleepStates;
+
+/// What all channels of a class share, ready for the hot path.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Latency of the wire.
+    pub latency: u64,
+    /// From a grant to the head at the other end.
+    pub hop: u64,
+    /// The same in clock periods where it is a whole number of them, else 0.
+    pub hop_edges: u64,
+    /// Time of one flit in picoseconds: numerator and denominator, without common divisors.
+    flit_time: (u64, u64),
+    /// How long a packet waits before it requests one more sleeping output.
+    pub wake_after: u64,
+    pub states: Option<SleepStates>,
+}
+
+impl Class {
+    /// Prepares a class; `None` when a flit's time cannot be told exactly in 64 bits.
+    pub fn new(model: &ClassModel, flit_bytes: u64, wake_after: Option<Time>, clock: Time) -> Option<Self> {
+        let numerator = u128::from(flit_bytes) * 8 * 1_000_000_000_000;
+        let rate = u128::from(model.bandwidth.0);
+        let divisor = gcd(numerator, rate);
+        // A packet's 65535 flits and the remainder must fit as well.
+        let numerator = u64::try_from(numerator / divisor).ok().filter(|n| *n < u64::MAX >> 17)?;
+        let deepest = model.states.map_or(Time::ZERO, |s| s.shallow.wake.max(s.deep.wake));
+        Some(Class {
+            latency: model.latency.0,
+            hop: model.hop.0,
+            hop_edges: if model.hop.0.is_multiple_of(clock.0) { model.hop.0 / clock.0 } else { 0 },
+            flit_time: (numerator, u64::try_from(rate / divisor).ok()?),
+            wake_after: wake_after.unwrap_or(deepest).0.max(1),
+            states: model.states,
+        })
+    }
+
+    /// Returns whether all packets take whole picoseconds.
+    pub fn is_exact(&self) -> bool {
+        self.flit_time.1 == 1
+    }
+
+    /// Returns whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
+    pub fn may_narrow(&self) -> bool {
+        self.flit_time.0 < u64::MAX >> 21
+    }
+
+    /// Returns the time that a packet takes, rounded up.
+    #[inline]
+    pub fn duration_ceil(&self, flits: u16) -> u64 {
+        self.narrow_duration(flits, 0)
+    }
+
+    /// Returns the time that a packet takes where lanes have been halved so often, rounded up.
+    #[inline]
+    pub fn narrow_duration(&self, flits: u16, narrow: u8) -> u64 {
+        let (numerator, denominator) = self.flit_time;
+        let total = (u64::from(flits) << narrow) * numerator;
+        if denominator == 1 { total } else { total.div_ceil(denominator) }
+    }
+
+    /// Returns the time that so many flits take, rounded down.
+    pub fn time_of(&self, flits: u64) -> u64 {
+        let (numerator, denominator) = self.flit_time;
+        (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64
+    }
+
+    /// Returns the time that a packet takes, carrying fractions of a picosecond from one packet of a channel to the next.
+    #[inline]
+    pub fn duration(&self, flits: u16, narrow: u8, remainders: &mut [u64], channel: usize) -> u64 {
+        let (numerator, denominator) = self.flit_time;
+        let total = (u64::from(flits) << narrow) * numerator;
+        if denominator == 1 { total } else { carry(total, denominator, &mut remainders[channel]) }
+    }
+}
+
+/// Divides, and carries what is left over from one division to the next.
+#[inline(never)]
+fn carry(total: u64, denominator: u64, remainder: &mut u64) -> u64 {
+    let total = total + *remainder;
+    *remainder = total % denominator;
+    total / denominator
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+}

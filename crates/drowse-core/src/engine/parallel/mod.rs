@@ -1,0 +1,5 @@
+//! Shards that advance side by side: what they send each other, and how far they may be apart.
+
+pub mod mailbox;
+pub mod shard;
+pub mod window;

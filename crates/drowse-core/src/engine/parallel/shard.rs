@@ -1,0 +1,356 @@
+//! A shard: a part of the network with its NICs and ranks, and its own event queue.
+//!
+//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into its outboxes;
+//! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut, nor on the
+//! thread that a shard is on.
+
+use crate::measure::Histogram;
+use crate::model::config::Config;
+use crate::model::units::Time;
+use crate::power::Policy;
+use crate::topology::Geometry;
+use crate::workload::operation::SourceError;
+
+use crate::engine::audit;
+use crate::engine::control::runtime::Reporter;
+use crate::engine::endpoint::message::Purpose;
+use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
+use crate::engine::endpoint::ranks::Ranks;
+use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::event::queue::Bucket;
+use crate::engine::link::snapshot::Snapshot;
+use crate::engine::parallel::mailbox::Mailboxes;
+use crate::engine::parallel::window::{Report, Window};
+use crate::engine::switch::allocate::Scratch;
+use crate::engine::switch::switches::{Ejected, Switches};
+
+/// Where messages come from.
+pub enum Driver {
+    /// From ranks that run programs.
+    Ranks(Ranks),
+    /// From the clock.
+    OpenLoop(OpenLoop),
+}
+
+/// What a shard has counted; sums do not depend on the cut.
+#[derive(Default)]
+pub struct Tally {
+    /// Packets delivered.
+    pub packets_delivered: u64,
+    /// Events handled.
+    pub events: u64,
+    /// Latencies of packets.
+    pub packet_latency: Histogram,
+    /// Latencies of messages.
+    pub message_latency: Histogram,
+}
+
+/// Why a shard cannot go on: a rank's operations could not be had.
+pub struct Trouble {
+    /// When, and by which rank in the whole simulation: without a cut, the first in this order is what ends the run.
+    pub at: (u64, u32),
+    /// What is wrong.
+    pub error: SourceError,
+}
+
+/// A part of the simulation, which advances by itself up to the end of a window.
+pub struct Shard<'a, P: Policy> {
+    /// Its switches and channels.
+    pub switches: Switches<'a, P>,
+    /// Its NICs.
+    pub nics: Nics,
+    /// Its sources of messages.
+    pub driver: Driver,
+    /// What it has counted.
+    pub tally: Tally,
+    /// What it has for others, and expects from them.
+    pub mailboxes: Mailboxes,
+    /// Why it cannot go on.
+    pub trouble: Option<Trouble>,
+    nic_latency: u64,
+    scratch: Scratch,
+    /// The capacity to audit credits against, when auditing.
+    audit: Option<u16>,
+    /// The measured time of open-loop traffic.
+    window: Option<(u64, u64)>,
+    /// It has begun.
+    measuring: bool,
+    /// What the channels did in it.
+    pub measured: Option<Snapshot>,
+}
+
+impl<'a, P: Policy> Shard<'a, P> {
+    /// Makes a shard in which nothing has happened.
+    pub fn new(switches: Switches<'a, P>, nics: Nics, driver: Driver, mailboxes: Mailboxes, config: &Config) -> Self {
+        let window = match &driver {
+            Driver::OpenLoop(open_loop) => Some(open_loop.window()),
+            Driver::Ranks(_) => None,
+        };
+        Shard {
+            scratch: Scratch::new(switches.network.radix() as usize),
+            switches,
+            nics,
+            driver,
+            tally: Tally::default(),
+            mailboxes,
+            trouble: None,
+            nic_latency: config.node.nic_latency.0,
+            audit: config.audit.then_some(config.switch.buffer_flits),
+            window,
+            measuring: false,
+            measured: None,
+        }
+    }
+
+    /// Returns how far it is; what lies in its outboxes counts as not yet done.
+    pub fn report(&mut self) -> Report {
+        let soonest = self.mailboxes.soonest();
+        let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.clock.first_from(soonest) };
+        Report {
+            next: self.switches.wheel.next().map_or(outboxes, |bucket| bucket.min(outboxes)),
+            events: self.tally.events,
+            counts: self.counts(),
+            failed: self.trouble.is_some(),
+            busy: self.switches.packets.live() > 0 || soonest != u64::MAX,
+            moves: !self.switches.wheel.switches_rest() || soonest != u64::MAX,
+            notifications: self.take_events(),
+            audited: self.audit.map_or([0; 3], |_| {
+                let in_flight = u64::from(self.switches.packets.live()) + self.mailboxes.packets();
+                [self.nics.injected, self.tally.packets_delivered, in_flight]
+            }),
+        }
+    }
+
+    /// Handles all buckets of a window, once the mailbox of all other shards has been received.
+    ///
+    /// # Panics
+    ///
+    /// Panics when credits are lost in a run that is audited: that is a defect of ours.
+    pub fn advance(&mut self, window: &Window) {
+        if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
+            open_loop.stop();
+        }
+        self.mailboxes.begin_window();
+        if let Some(orders) = &window.orders {
+            self.obey(orders);
+        }
+        while let Some(edge) = self.switches.wheel.next().filter(|&edge| edge < window.end) {
+            self.measure(edge * self.switches.clock.period());
+            if let Err(trouble) = self.step(edge) {
+                self.trouble = Some(trouble);
+                return;
+            }
+        }
+        if let Some(capacity) = self.audit {
+            audit::check(&self.switches, capacity);
+        }
+    }
+
+    /// Handles one bucket.
+    fn step(&mut self, edge: u64) -> Result<(), Trouble> {
+        self.switches.now = self.switches.clock.edge(edge);
+        let mut bucket = self.switches.wheel.take(edge);
+        self.tally.events += bucket.at_switches() as u64;
+        if bucket.is_for_nodes() {
+            self.handle_nodes(&mut bucket)?;
+            self.switches.wheel.take_late_arrivals(&mut bucket.arrivals);
+        }
+        if self.switches.fast_path {
+            self.step_switches::<true>(&mut bucket);
+        } else {
+            self.step_switches::<false>(&mut bucket);
+        }
+        self.switches.wheel.give_back(bucket);
+        if !self.switches.ejected.is_empty() {
+            self.deliver_ejected();
+        }
+        if !self.switches.fast_path {
+            self.switches.tell_peers();
+        }
+        if self.mailboxes.is_cut() {
+            self.pack();
+        }
+        Ok(())
+    }
+
+    /// Lets packets arrive at switches, and switches allocate.
+    fn step_switches<const FAST: bool>(&mut self, bucket: &mut Bucket) {
+        if !bucket.arrivals.is_empty() {
+            self.switches.arrive_all::<FAST>(&bucket.arrivals);
+            bucket.arrivals.clear();
+        }
+        if !FAST {
+            self.switches.recheck_coalescing();
+        }
+        // There is something else than arrivals.
+        if bucket.at_switches() > 0 {
+            self.switches.wake_bucket::<FAST>(bucket);
+        }
+        if !FAST {
+            self.switches.act_on_wakeups();
+        }
+        self.tally.events += self.switches.active_len as u64;
+        self.switches.allocate_all::<FAST>(&mut self.scratch);
+    }
+
+    /// Handles the node events of a bucket in order, those included that they cause within it.
+    fn handle_nodes(&mut self, bucket: &mut Bucket) -> Result<(), Trouble> {
+        let Bucket { nodes, sources, .. } = bucket;
+        // Latest first, so that the next is taken from the end.
+        nodes.sort_unstable_by(|a, b| b.cmp(a));
+        self.tally.events += sources.len() as u64;
+        if let (false, Driver::OpenLoop(_)) = (sources.is_empty(), &self.driver) {
+            self.handle_nodes_before(nodes, NodeEvent::new(self.switches.now.time, Phase::Generate, 0))?;
+            sources.sort_unstable();
+            for source in sources.drain(..) {
+                if let Driver::OpenLoop(open_loop) = &mut self.driver {
+                    open_loop.generate(&mut self.switches, &mut self.nics, source);
+                }
+            }
+            self.put_late_nodes(nodes);
+        }
+        self.handle_nodes_before(nodes, NodeEvent::LAST)
+    }
+
+    /// Handles those of some node events, the latest first, that come before a certain one, and those that they cause.
+    fn handle_nodes_before(&mut self, nodes: &mut Vec<NodeEvent>, end: NodeEvent) -> Result<(), Trouble> {
+        while let Some(event) = nodes.pop_if(|event| *event < end) {
+            self.tally.events += 1;
+            self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
+            self.put_late_nodes(nodes);
+        }
+        Ok(())
+    }
+
+    /// Puts node events that have been caused in the present bucket into their places among those that are left.
+    #[inline]
+    fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
+        while let Some(event) = self.switches.wheel.take_late_node() {
+            let position = nodes.partition_point(|other| *other > event);
+            nodes.insert(position, event);
+        }
+    }
+
+    fn handle_node(&mut self, event: NodeEvent) -> Result<(), SourceError> {
+        let (switches, nics, t) = (&mut self.switches, &mut self.nics, event.time);
+        match (event.phase, &mut self.driver) {
+            (Phase::Nic, _) => nics.wake_up(switches, event.at, t),
+            (Phase::Announced, Driver::Ranks(ranks)) => ranks.announced(switches, nics, event.data, t),
+            (Phase::Delivered, driver) => {
+                let message = nics.messages[event.data];
+                let counts = match driver {
+                    Driver::OpenLoop(open_loop) => {
+                        nics.messages.remove(event.data);
+                        let (packets, flits) = nics.cut(message.bytes);
+                        open_loop.deliver(message.measured, packets, flits, t)
+                    }
+                    Driver::Ranks(ranks) => {
+                        ranks.delivered(switches, nics, event.data, t);
+                        message.measured && message.from_node != message.to_node
+                    }
+                };
+                // On a network with packets, latencies have been counted when the last packet was scheduled.
+                if counts && matches!(switches.network.geometry, Geometry::Ideal(_)) {
+                    self.tally.message_latency.add(Time(t - message.created));
+                }
+            }
+            (Phase::Peer, _) => switches.node_received(event.at, event.data, t),
+            (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, event.at, event.data, t),
+            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, event.at, t)?,
+            (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
+        }
+        Ok(())
+    }
+
+    /// Lets messages progress by the packets whose last bits have been scheduled at this edge.
+    fn deliver_ejected(&mut self) {
+        let mut ejected = std::mem::take(&mut self.switches.ejected);
+        for packet in ejected.drain(..) {
+            self.tally.packets_delivered += 1;
+            let at = packet.at + self.nic_latency;
+            let id = packet.message;
+            let message = &mut self.nics.messages[id];
+            message.packets_left -= 1;
+            message.done_at = message.done_at.max(at);
+            if message.packets_left == 0 {
+                self.mailboxes.forget(message);
+            }
+            self.deliver(&Ejected { at, ..packet });
+        }
+        self.switches.ejected = ejected;
+    }
+
+    /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
+    fn deliver(&mut self, packet: &Ejected) {
+        let &Ejected { message: id, first, flits, at } = packet;
+        let message = &self.nics.messages[id];
+        let complete = message.packets_left == 0;
+        let latency = Time(at - message.created);
+        if let Driver::OpenLoop(open_loop) = &mut self.driver {
+            let counts = open_loop.deliver(message.measured, 1, u64::from(flits), at);
+            if counts {
+                self.tally.packet_latency.add(latency);
+            }
+            if complete {
+                if counts {
+                    self.tally.message_latency.add(Time(message.done_at - message.created));
+                }
+                self.nics.messages.remove(id);
+            }
+            return;
+        }
+        if message.measured {
+            self.tally.packet_latency.add(latency);
+            if complete {
+                self.tally.message_latency.add(Time(message.done_at - message.created));
+            }
+        }
+        if complete {
+            self.switches.put_node(message.event(Phase::Delivered, id));
+        } else if first && message.purpose == Purpose::Eager {
+            self.switches.put_node(NodeEvent { time: at, ..message.event(Phase::Announced, id) });
+        }
+    }
+
+    /// Returns what has been counted of open-loop traffic.
+    pub fn counts(&self) -> Counts {
+        match &self.driver {
+            Driver::OpenLoop(open_loop) => open_loop.counts,
+            Driver::Ranks(_) => Counts::NOTHING,
+        }
+    }
+
+    /// Returns what tells the runtime system of ranks, if there is one.
+    pub fn reporter(&mut self) -> Option<&mut Reporter> {
+        match &mut self.driver {
+            Driver::Ranks(ranks) => ranks.reporter.as_deref_mut(),
+            Driver::OpenLoop(_) => None,
+        }
+    }
+
+    /// Returns its ranks; none for open-loop traffic.
+    pub fn ranks(&self) -> Option<&Ranks> {
+        match &self.driver {
+            Driver::Ranks(ranks) => Some(ranks),
+            Driver::OpenLoop(_) => None,
+        }
+    }
+
+    /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.
+    pub fn measure(&mut self, t: u64) {
+        let Some((start, end)) = self.window else { return };
+        if !self.measuring && t > start {
+            self.measuring = true;
+            self.switches.count_from(start);
+        }
+        if self.measured.is_none() && t > end {
+            self.measured = Some(self.snapshot(end));
+        }
+    }
+
+    /// Returns what all channels have done up to time `t`.
+    pub fn snapshot(&mut self, t: u64) -> Snapshot {
+        self.switches.snapshot(t)
+    }
+}

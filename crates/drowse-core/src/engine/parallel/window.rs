@@ -1,0 +1,284 @@
+//! Windows: how far shards may advance without hearing of each other, and what is global between two windows.
+//!
+//! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle time
+//! costs no window. Whatever is decided here depends on the simulation only, neither on the cut nor on who runs the shards.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::model::config::Config;
+use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
+use crate::power::runtime::{Command, Director, Event, Order, Rules, RuntimeRecord};
+use crate::topology::{End, Network};
+use crate::workload::Traffic;
+use crate::workload::traffic::Lengths;
+
+use crate::engine::control::runtime::Orders;
+use crate::engine::endpoint::open_loop::Counts;
+use crate::engine::link::class::Class;
+
+/// Clock cycles between two looks at whether open-loop traffic has been drained.
+const CONTROL_CYCLES: u64 = 1_024;
+/// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
+const PATIENCE: u64 = 10;
+/// Buckets after which a single shard, which need not stop for others, comes back to tell how far it is.
+const ALONE: u64 = 1_024;
+
+/// What a shard, or several together, tell between two windows.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The first bucket in which something can happen; [`u64::MAX`] when nothing can any more.
+    pub next: u64,
+    /// Events handled so far.
+    pub events: u64,
+    /// What has been counted of open-loop traffic.
+    pub counts: Counts,
+    /// A rank's operations could not be had.
+    pub failed: bool,
+    /// Packets are on their way, in queues and between them.
+    pub busy: bool,
+    /// Some packet or credit is between queues, or an allocator will look at those that wait.
+    pub moves: bool,
+    /// What the runtime system hears.
+    pub notifications: Vec<Event>,
+    /// Packets injected, delivered, and on their way; counted only where the run is audited.
+    pub audited: [u64; 3],
+}
+
+impl Report {
+    /// What no shard at all tells.
+    pub const NOTHING: Report = Report {
+        next: u64::MAX,
+        events: 0,
+        counts: Counts::NOTHING,
+        failed: false,
+        busy: false,
+        moves: false,
+        notifications: Vec::new(),
+        audited: [0; 3],
+    };
+
+    /// Joins the reports of different shards; the order of joining does not matter.
+    #[must_use]
+    pub fn plus(self, mut other: Report) -> Report {
+        let [a, b] = [self.audited, other.audited];
+        let mut notifications = self.notifications;
+        notifications.append(&mut other.notifications);
+        Report {
+            next: self.next.min(other.next),
+            events: self.events + other.events,
+            counts: self.counts.plus(other.counts),
+            failed: self.failed || other.failed,
+            busy: self.busy || other.busy,
+            moves: self.moves || other.moves,
+            notifications,
+            audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+        }
+    }
+}
+
+/// The next stretch of time for every shard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first bucket after it.
+    pub end: u64,
+    /// Open-loop traffic has ended.
+    pub stop_traffic: bool,
+    /// What the runtime system orders before the window begins.
+    pub orders: Option<Orders>,
+}
+
+/// What happens after a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Every shard advances by this window.
+    Advance(Window),
+    /// So many events have been handled as were asked for.
+    Pause,
+    /// The run is over.
+    End,
+}
+
+/// Decides the windows of a run.
+#[derive(Debug)]
+pub struct Coordinator<'a> {
+    /// Buckets of a window.
+    lookahead: u64,
+    clock: u64,
+    /// Open-loop traffic: when its measured window ends, and whether it is drained then.
+    traffic: Option<(u64, bool)>,
+    /// The next bucket before which open-loop traffic is looked at.
+    control: u64,
+    /// Open-loop traffic has ended.
+    stopped: bool,
+    /// It was ended before it was drained.
+    gave_up: bool,
+    /// The latest beginning of a window.
+    now: u64,
+    /// The runtime system, where it commands links.
+    director: Option<Director<'a>>,
+    /// What it has ordered, by the edges at which that takes effect.
+    orders: BTreeMap<u64, Vec<Order>>,
+}
+
+impl<'a> Coordinator<'a> {
+    /// Prepares a run whose shards may be so many buckets apart.
+    pub fn new(config: &Config, traffic: Option<&Traffic>, lookahead: u64, director: Option<Director<'a>>) -> Self {
+        let clock = config.switch.clock.0;
+        // What follows from something takes effect after the window in which that happens.
+        let patience = director.as_ref().map_or(u64::MAX, |director| director.delay().0 / clock);
+        let lookahead = lookahead.min(patience).max(1);
+        let traffic = traffic.map(|traffic| ((traffic.warmup + traffic.measure).0, traffic.drain));
+        Coordinator {
+            lookahead: if config.audit { 1 } else { lookahead },
+            clock,
+            traffic,
+            control: traffic.map_or(u64::MAX, |(end, _)| end.div_ceil(clock)),
+            stopped: false,
+            gave_up: false,
+            now: 0,
+            director,
+            orders: BTreeMap::new(),
+        }
+    }
+
+    /// Decides what comes next, from the reports of all shards; pauses when `until` events have been handled.
+    ///
+    /// # Panics
+    ///
+    /// Panics when packets are lost in a run that is audited: that is a defect of ours.
+    pub fn decide(&mut self, mut all: Report, until: u64) -> Step {
+        let [injected, delivered, in_flight] = all.audited;
+        assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
+        self.direct(&mut all.notifications);
+        if all.next == u64::MAX || all.failed || self.gave_up {
+            return Step::End;
+        }
+        self.now = all.next;
+        if all.events >= until {
+            return Step::Pause;
+        }
+        if all.next >= self.control {
+            // Nodes go on making messages, but no packet can move any more.
+            if all.busy && !all.moves {
+                return Step::End;
+            }
+            self.look_at_traffic(&all);
+            if self.gave_up {
+                return Step::End;
+            }
+        }
+        // What is ordered for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
+        let ordered = |orders: &BTreeMap<u64, Vec<Order>>| orders.keys().next().map_or(u64::MAX, |edge| edge + 1);
+        let begin = all.next.min(ordered(&self.orders));
+        let orders = self.orders.first_entry().filter(|orders| orders.key() + 1 == begin);
+        let orders = orders.map(|orders| Orders { edge: *orders.key(), list: orders.remove().into() });
+        let end = begin.saturating_add(self.lookahead).min(self.control).min(ordered(&self.orders));
+        Step::Advance(Window { end, stop_traffic: self.stopped, orders })
+    }
+
+    /// Lets the runtime system hear what has happened, and takes its orders.
+    fn direct(&mut self, events: &mut Vec<Event>) {
+        let Some(director) = &mut self.director else { return };
+        for Command { at, order } in director.hear(events) {
+            // What lies beyond all time never takes effect.
+            if at.0 < u64::MAX - self.clock {
+                self.orders.entry(at.0.div_ceil(self.clock)).or_default().push(order);
+            }
+        }
+        if director.is_over() {
+            self.orders.clear();
+        }
+    }
+
+    /// Returns the rules of the runtime system, if there is one.
+    pub fn rules(&self) -> Option<Rules> {
+        self.director.as_ref().map(Director::rules)
+    }
+
+    /// Returns what the runtime system has done, if there is one.
+    pub fn runtime(&self) -> Option<RuntimeRecord> {
+        self.director.as_ref().map(Director::told)
+    }
+
+    /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when
+    /// exactly the next event is, which may depend on the cut.
+    fn look_at_traffic(&mut self, all: &Report) {
+        let Some((end, drain)) = self.traffic else { return };
+        let boundary = self.control.max(all.next - all.next % CONTROL_CYCLES);
+        let drained = all.counts.outstanding() == 0;
+        let late = boundary.saturating_mul(self.clock) > end.saturating_mul(PATIENCE + 1);
+        self.gave_up = !drain || (late && !drained);
+        self.stopped = drained || self.gave_up;
+        self.control = if self.stopped { u64::MAX } else { boundary + CONTROL_CYCLES - boundary % CONTROL_CYCLES };
+    }
+
+    /// Returns whether open-loop traffic was ended before it was drained.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
+    /// Returns the simulated time reached.
+    pub fn now(&self) -> Time {
+        Time(self.now.saturating_mul(self.clock))
+    }
+}
+
+/// Returns how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
+///
+/// Only channels between switches of different parts matter. At an edge, a packet may be granted that takes a hop, or one whose
+/// credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at the first
+/// edge at or after their time. That a channel sleeps delays packets and credits, and never hastens them.
+pub fn lookahead(
+    network: &Network,
+    config: &Config,
+    classes: &[Class],
+    parts: &[Range<u32>],
+    traffic: Option<&Traffic>,
+) -> u64 {
+    if parts.len() <= 1 {
+        return ALONE;
+    }
+    let flits = shortest_packet(config, traffic);
+    // A channel that carries fractions of a picosecond over may be ahead by one.
+    let shortest = classes.iter().map(|class| class.duration_ceil(flits).saturating_sub(1)).min().unwrap_or(0);
+    let mut cut = vec![false; classes.len()];
+    for port in 0..network.ports() {
+        if is_cut(network, parts, PortId(port)) {
+            cut[usize::from(network.channel_class(ChannelId(port)))] = true;
+        }
+    }
+    // Where the channels of a link sleep together, one that wakes is told of at the other end a latency later.
+    let wake = |class: &Class| if config.sleep.both { class.latency } else { u64::MAX };
+    let reach = |(class, _): (&Class, &bool)| class.hop.min(class.latency + shortest).min(wake(class));
+    let nearest = classes.iter().zip(&cut).filter(|(_, cut)| **cut).map(reach).min();
+    nearest.map_or(ALONE, |time| time.div_ceil(config.switch.clock.0).max(1))
+}
+
+/// Returns whether the channel of a port leads to another part.
+fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
+    let part = |port: PortId| {
+        let switch = network.port_switch(port.index());
+        parts.partition_point(|part| part.end <= switch)
+    };
+    match network.target(ChannelId(port.0)) {
+        End::Port(to) => part(to) != part(port),
+        End::Node(_) => false,
+    }
+}
+
+/// Returns the flits of the shortest packet that there can be: the last of a message, which is as long as it must be.
+fn shortest_packet(config: &Config, traffic: Option<&Traffic>) -> u16 {
+    let whole = config.switch.packet_flits;
+    let last = |flits: u64| (flits - 1) % u64::from(whole) + 1;
+    let flits = match traffic.map(|traffic| traffic.packets) {
+        None if config.switch.padding => u64::from(whole),
+        None => 1,
+        Some(Lengths::One(length)) => last(length.flits(&config.switch)),
+        Some(Lengths::Two { short, long, .. }) => {
+            last(short.flits(&config.switch)).min(last(long.flits(&config.switch)))
+        }
+    };
+    flits as u16
+}

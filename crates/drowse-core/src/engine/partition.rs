@@ -1,0 +1,133 @@
+//! A part of the network: consecutive switches with their ports and nodes, numbered from 0 within the part.
+//!
+//! A shard works with these numbers only. What leads out of the part is marked, and keeps its number in the whole network. A part
+//! that is the whole network has the network's tables.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::model::ids::{ChannelId, NodeId, PortId};
+use crate::topology::{End, Network};
+
+/// Marks a port of another part; the other bits are its number in the whole network.
+pub const REMOTE: u32 = 1 << 31;
+
+/// A part of the network.
+///
+/// Channel `p` below `ports` leaves port `p` of the part, channel `ports + n` is the injection channel of its node `n`.
+#[derive(Debug)]
+pub struct Partition {
+    /// The switches, as numbered in the whole network.
+    pub switches: Range<u32>,
+    /// The ports, as numbered in the whole network.
+    pub all_ports: Range<u32>,
+    /// The nodes, as numbered in the whole network.
+    pub all_nodes: Range<u32>,
+    /// The first port of each switch, and one more entry.
+    pub first_port: Arc<[u32]>,
+    /// The other end of each port's link: the port to which its channel leads, which is also the channel that feeds it; one
+    /// [`REMOTE`]; or, at a node's port, the node's injection channel.
+    pub peer: Arc<[u32]>,
+    /// The port of each node.
+    pub node_port: Arc<[u32]>,
+}
+
+impl Partition {
+    /// Takes the part of a network that consists of these switches.
+    pub fn new(network: &Network, switches: Range<u32>) -> Self {
+        if switches.len() == network.switches() as usize {
+            return Self::whole(network);
+        }
+        let port = |switch: u32| network.first_port[switch as usize];
+        let all_ports = port(switches.start)..port(switches.end);
+        // Nodes are numbered in the order of their ports.
+        let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
+        let all_nodes = node(all_ports.start)..node(all_ports.end);
+        let ports_of_nodes = &network.node_port[all_nodes.start as usize..all_nodes.end as usize];
+        let mut part = Partition {
+            first_port: (switches.start..=switches.end).map(|switch| port(switch) - all_ports.start).collect(),
+            peer: Arc::default(),
+            node_port: ports_of_nodes.iter().map(|port| port - all_ports.start).collect(),
+            switches,
+            all_ports,
+            all_nodes,
+        };
+        part.peer = part.all_ports.clone().map(|p| part.local_peer(network, p)).collect();
+        part
+    }
+
+    /// Takes the whole network, whose numbers are the part's, too.
+    fn whole(network: &Network) -> Self {
+        Partition {
+            switches: 0..network.switches(),
+            all_ports: 0..network.ports(),
+            all_nodes: 0..network.nodes,
+            first_port: Arc::clone(&network.first_port),
+            peer: Arc::clone(&network.peer),
+            node_port: Arc::clone(&network.node_port),
+        }
+    }
+
+    /// Returns the number of ports.
+    #[inline]
+    pub fn ports(&self) -> u32 {
+        self.all_ports.end - self.all_ports.start
+    }
+
+    /// Returns the number of nodes.
+    pub fn nodes(&self) -> u32 {
+        self.node_port.len() as u32
+    }
+
+    /// Returns the number of channels.
+    pub fn channels(&self) -> u32 {
+        self.ports() + self.nodes()
+    }
+
+    /// Returns the number of a channel in the whole network.
+    pub fn channel_id(&self, network: &Network, channel: u32) -> ChannelId {
+        match channel.checked_sub(self.ports()) {
+            Some(node) => ChannelId(network.ports() + self.all_nodes.start + node),
+            None => ChannelId(self.all_ports.start + channel),
+        }
+    }
+
+    /// Returns the number in the part of a channel of the whole network; `None` for one that is elsewhere.
+    pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
+        let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
+        match channel.0.checked_sub(network.ports()) {
+            Some(node) => Some(self.ports() + local(node, &self.all_nodes)?),
+            None => local(channel.0, &self.all_ports),
+        }
+    }
+
+    fn local_peer(&self, network: &Network, port: u32) -> u32 {
+        match network.target(ChannelId(port)) {
+            End::Node(NodeId(node)) => self.ports() + node - self.all_nodes.start,
+            End::Port(PortId(to)) => self.local_port(to),
+        }
+    }
+
+    fn local_port(&self, port: u32) -> u32 {
+        if self.all_ports.contains(&port) { port - self.all_ports.start } else { port | REMOTE }
+    }
+}
+
+/// A node costs as much as so many ports: its messages are made and received, and cut into packets.
+const NODE_IN_PORTS: u64 = 1;
+
+/// Deals the switches out to at most `parts` parts with about the same work: ports, and nodes besides.
+pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
+    let switches = network.switches();
+    if switches == 0 {
+        return std::iter::once(0..0).collect();
+    }
+    let parts = parts.clamp(1, switches as usize) as u64;
+    // Nodes are numbered in the order of their ports.
+    let before = |port: u32| u64::from(port) + NODE_IN_PORTS * network.node_port.partition_point(|&p| p < port) as u64;
+    let all = before(network.ports());
+    let cut =
+        |i: u64| network.first_port.partition_point(|&port| before(port) < all * i / parts).min(switches as usize);
+    let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
+    cuts.windows(2).map(|pair| pair[0]..pair[1]).filter(|range| !range.is_empty()).collect()
+}

@@ -1,0 +1,247 @@
+//! A run: its shards take turns, or are lent to whoever has threads for them.
+
+use std::sync::Arc;
+
+use crate::measure::Record;
+use crate::model::config::Config;
+use crate::model::units::Time;
+use crate::power::Policy;
+use crate::power::runtime::Director;
+use crate::topology::Network;
+use crate::workload::operation::SourceError;
+use crate::workload::{Traffic, Workload};
+
+use super::deadlock::Deadlock;
+use super::endpoint::job::RunningJob;
+use super::endpoint::nic::Nics;
+use super::endpoint::open_loop::{self, Counts, OpenLoop};
+use super::endpoint::ranks::Ranks;
+use super::parallel::mailbox::Mailboxes;
+use super::parallel::shard::{Driver, Shard};
+use super::parallel::window::{self, Coordinator, Report, Step};
+use super::partition::{self, Partition};
+use super::record;
+use super::setup;
+use super::setup_error::SetupError;
+use super::switch::switches::Switches;
+
+/// Why a run could not end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// Nothing can happen any more, but ranks or packets wait.
+    #[error("{0}")]
+    Deadlock(Deadlock),
+    /// A rank's operations could not be had, or make no sense.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+/// Whether there is more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The simulated time reached so far.
+    Running(Time),
+    /// All is done; call [`Simulation::into_record`].
+    Done,
+}
+
+/// One run: a pure function of its inputs.
+pub struct Simulation<'a, P: Policy> {
+    pub(super) network: &'a Network,
+    pub(super) shards: Vec<Shard<'a, P>>,
+    pub(super) coordinator: Coordinator<'a>,
+    pub(super) jobs: Arc<[RunningJob]>,
+    pub(super) traffic: Option<Traffic>,
+    /// Flits that all injection channels could carry in the measured window of open-loop traffic.
+    pub(super) capacity_flits: f64,
+}
+
+impl<'a, P: Policy> Simulation<'a, P> {
+    /// Prepares a run; checks that the parameters fit each other and the network.
+    pub fn new(network: &'a Network, config: &Config, policy: &'a P, workload: Workload) -> Result<Self, SetupError> {
+        Self::in_parts(network, config, policy, workload, 1)
+    }
+
+    /// Prepares a run that is cut into at most `parts` shards; the record does not depend on their number.
+    pub fn in_parts(
+        network: &'a Network,
+        config: &Config,
+        policy: &'a P,
+        workload: Workload,
+        parts: usize,
+    ) -> Result<Self, SetupError> {
+        let classes = setup::check(network, config, policy, &workload)?;
+        let (jobs, traffic) = match workload {
+            Workload::Jobs(jobs) => (jobs, None),
+            Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
+        };
+        let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
+        let director = Director::new(network, config, |class| policy.directed(class), &placements);
+        let parts = partition::deal(network, parts);
+        let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
+        let mut simulation = Simulation {
+            network,
+            shards: Vec::new(),
+            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead, director),
+            capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
+            traffic,
+            jobs: jobs.into_iter().map(RunningJob::new).collect(),
+        };
+        let parts: Vec<Partition> = parts.into_iter().map(|switches| Partition::new(network, switches)).collect();
+        let ends: Vec<u32> = parts.iter().map(|part| part.all_ports.end).collect();
+        for part in parts {
+            let nodes = part.all_nodes.clone();
+            let mut switches = setup::switches(network, part, config, policy, &classes);
+            switches.watch_trunks();
+            let driver = simulation.driver(config, &nodes, &mut switches)?;
+            let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
+            simulation.shards.push(Shard::new(switches, nics, driver, mailboxes, config));
+        }
+        Ok(simulation)
+    }
+
+    /// Prepares the sources of messages at some nodes.
+    fn driver(
+        &self,
+        config: &Config,
+        nodes: &std::ops::Range<u32>,
+        switches: &mut Switches<P>,
+    ) -> Result<Driver, SetupError> {
+        let Some(traffic) = &self.traffic else {
+            let rules = self.coordinator.rules();
+            let ranks = Ranks::new(Arc::clone(&self.jobs), nodes, config.node.clone(), rules);
+            ranks.start(switches);
+            return Ok(Driver::Ranks(ranks));
+        };
+        let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)?;
+        open_loop.start(switches);
+        Ok(Driver::OpenLoop(open_loop))
+    }
+
+    /// Handles events until done or about `events` have been handled; the shards take turns.
+    pub fn advance(&mut self, events: u64) -> Result<Progress, Failure> {
+        let until = self.events().saturating_add(events.max(1));
+        loop {
+            let report = self.report();
+            self.mailboxes();
+            match self.coordinator.decide(report, until) {
+                Step::Advance(window) => self.shards.iter_mut().for_each(|shard| shard.advance(&window)),
+                step => return self.stopped(&step),
+            }
+        }
+    }
+
+    /// Lends out what is needed to let the shards advance on several threads, which must do as [`Simulation::advance`]
+    /// does:
+    ///
+    /// 1. Each shard reports; the reports are joined, and the coordinator decides from them what comes next.
+    /// 2. Each shard receives what lies in the outboxes of the others for it, in the order of the shards.
+    /// 3. If there is a window, each shard advances by it, and it goes on with the reports. Else [`Simulation::stopped`] tells
+    ///    what has become of the run.
+    ///
+    /// Nothing else orders the shards: between two decisions they need not wait for each other.
+    pub fn lend(&mut self) -> (&mut Coordinator<'a>, &mut [Shard<'a, P>]) {
+        (&mut self.coordinator, &mut self.shards)
+    }
+
+    /// Returns what has become of a run whose shards have stopped after a step that is no window.
+    pub fn stopped(&mut self, step: &Step) -> Result<Progress, Failure> {
+        if *step != Step::End {
+            return Ok(Progress::Running(self.coordinator.now()));
+        }
+        let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
+        if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
+            return Err(Failure::Source(first.error.clone()));
+        }
+        // Packets that were left when traffic was given up are no standstill.
+        let deadlock = if self.coordinator.gave_up() { None } else { self.deadlock() };
+        deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
+    }
+
+    /// Returns the number of shards.
+    pub fn shards(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// Returns the number of events handled so far.
+    pub fn events(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.tally.events).sum()
+    }
+
+    /// Joins the reports of all shards.
+    fn report(&mut self) -> Report {
+        self.shards.iter_mut().map(Shard::report).fold(Report::NOTHING, Report::plus)
+    }
+
+    /// Hands over what crosses the cut.
+    fn mailboxes(&mut self) {
+        for to in 0..self.shards.len() {
+            for from in (0..self.shards.len()).filter(|&from| from != to) {
+                let mut mailbox = std::mem::take(self.shards[from].outbox(to));
+                self.shards[to].receive(&mut mailbox);
+                // Empty again, but with the room that it has grown to.
+                *self.shards[from].outbox(to) = mailbox;
+            }
+        }
+    }
+
+    /// Returns what has been counted of open-loop traffic.
+    pub(super) fn counts(&self) -> Counts {
+        self.shards.iter().map(Shard::counts).fold(Counts::NOTHING, Counts::plus)
+    }
+
+    /// Returns the number of operations that all ranks together have begun; those within collectives do not count.
+    pub fn operations_begun(&self) -> u64 {
+        let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
+        ranks.map(|(_, rank)| rank.operations_begun()).sum()
+    }
+
+    /// Returns the result of a run that is done.
+    pub fn into_record(self) -> Record {
+        record::make(self).0
+    }
+
+    /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
+    /// none where no channel may sleep.
+    pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
+        record::make(self)
+    }
+}
+
+/// Refuses what [`Simulation::in_parts`] refuses, without preparing a run.
+pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
+    setup::check(network, config, policy, workload)?;
+    match workload {
+        // As it is done for a part without nodes.
+        Workload::OpenLoop(traffic) => OpenLoop::new(network, &(0..0), config, traffic).map(|_| ()),
+        Workload::Jobs(_) => Ok(()),
+    }
+}
+
+/// Returns the clock cycles of a window of a run that is cut into so many parts: how long they need not hear of each other.
+pub fn window_cycles(
+    network: &Network,
+    config: &Config,
+    traffic: Option<&Traffic>,
+    parts: usize,
+) -> Result<u64, SetupError> {
+    let classes = setup::classes(network, config)?;
+    Ok(window::lookahead(network, config, &classes, &partition::deal(network, parts), traffic))
+}
+
+/// Runs to the end.
+pub fn run<P: Policy>(
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: Workload,
+) -> Result<Result<Record, Failure>, SetupError> {
+    let mut simulation = Simulation::new(network, config, policy, workload)?;
+    loop {
+        match simulation.advance(u64::MAX) {
+            Ok(Progress::Done) => return Ok(Ok(simulation.into_record())),
+            Ok(Progress::Running(_)) => {}
+            Err(failure) => return Ok(Err(failure)),
+        }
+    }
+}

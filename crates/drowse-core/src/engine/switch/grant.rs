@@ -1,0 +1,109 @@
+//! What follows a grant: the packet leaves its queue and is on its way, its room becomes a credit.
+
+use crate::power::Policy;
+
+use crate::engine::link::channel::{Channel, Sent};
+use crate::engine::partition::REMOTE;
+use crate::engine::switch::allocate::Request;
+use crate::engine::switch::packet::{NONE, Packet};
+use crate::engine::switch::select::pointer;
+use crate::engine::switch::switches::{Ejected, Queue, Speeds, Switches};
+
+impl<P: Policy> Switches<'_, P> {
+    /// Lets the packet that asked through its switch.
+    #[inline(always)]
+    pub fn grant<const FAST: bool>(&mut self, request: Request) {
+        let Request { switch, first, bit, output, vc: to_vc, only, .. } = request;
+        let bit = u32::from(bit);
+        let place = (first << self.vc_bits) + bit;
+        let vc = (place & self.vc_mask) as u8;
+        let channel = first as usize + usize::from(output);
+        let Queue { head: id, flags, .. } = self.queues[place as usize];
+        if FAST && only {
+            self.channels.hot[channel].waiting &= !(1 << bit);
+        } else if flags & Queue::BLOCKED != 0 {
+            self.unblock(switch, first, bit, channel);
+        }
+        let others_wait = if FAST { self.channels.hot[channel].waiting != 0 } else { self.channels.some_wait(channel) };
+        let reader = self.reader::<FAST>(place);
+        let next_reader = self.reader::<FAST>(bit) as u16 + 1;
+        let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+        // What has been found in a table is held on to, for nothing that is written could be known not to move the table.
+        let (now, counts) = (self.now, self.channels.policy.counts_messages());
+        let (packet, input) = (&mut self.packets[id], &mut self.inputs[reader]);
+        let ready = now.time.max(input.busy_until).max(bound);
+        let Sent { start, end, hot, class } = self.channels.send(channel, packet.flits, ready, now.time, others_wait);
+        hot.next_reader = next_reader;
+        input.busy_until = end;
+        input.granted(vc);
+        input.pending |= u8::from(packet.next != NONE) << vc;
+        let more = input.pending != 0;
+        let queue = &mut self.queues[place as usize];
+        queue.head = packet.next;
+        queue.next_output = pointer(output, to_vc).wrapping_add(1);
+        queue.flags = 0;
+        if !FAST && !self.chosen.is_empty() {
+            self.chosen[place as usize] = None;
+        }
+        self.hops += 1;
+        let Packet { flits, hops, head_at: came_at, .. } = *packet;
+        let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
+        let tells = packet.has(Packet::FIRST) && (delayed || counts);
+        let head_at = start + class.hop;
+        if hot.has(Channel::EJECTS) {
+            let last_at = end + class.hop;
+            self.eject::<FAST>(id, channel, head_at, last_at);
+        } else {
+            hot.spend(to_vc, flits, self.packet_flits);
+            packet.go(hot, self.vc_bits, to_vc, head_at);
+            let whole_periods = start == now.time && class.hop_edges == self.sent_edges;
+            if hot.peer & REMOTE != 0 {
+                self.depart(id);
+            } else if whole_periods {
+                self.sent.push(id);
+            } else {
+                self.put_arrival(id, head_at);
+            }
+        }
+        self.return_credit(place >> self.vc_bits, vc, flits, end);
+        // Rare, and last: what is called here could have changed all that is known above.
+        if tells {
+            self.channels.begin_message(channel, hops, delayed.then_some(came_at));
+        }
+        if !FAST && self.channels.hot[channel].has(Channel::GOVERNED) {
+            self.trunk_used(channel);
+        }
+        if others_wait {
+            let free = self.clock.last_by(end).max(now.number + 1);
+            self.wake_output(channel, free);
+        }
+        if more {
+            self.wake_input::<FAST>(place);
+        }
+    }
+
+    /// Returns the earliest start that the speeds of input and output permit.
+    #[inline]
+    fn start_bound(&self, id: u32, channel: usize) -> u64 {
+        if self.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.packets[id]) }
+    }
+
+    /// Lets a packet leave the network for its node, where head and last bit come at these times, the NIC's latency apart.
+    #[inline]
+    fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
+        let Packet { message, flits, .. } = self.packets[id];
+        let first = self.packets[id].has(Packet::FIRST);
+        self.ejected.push(Ejected { message, first, flits, at: last_at });
+        self.packets.remove(id);
+        if !FAST && self.channels.paired {
+            self.sent_to_node(channel, flits, head_at);
+        }
+    }
+
+    /// Lets a packet leave the part.
+    #[inline(never)]
+    fn depart(&mut self, id: u32) {
+        self.departed.push(self.packets[id]);
+        self.packets.remove(id);
+    }
+}

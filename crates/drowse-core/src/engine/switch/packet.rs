@@ -1,0 +1,159 @@
+//! Packets in flight, in a slab.
+
+use crate::engine::link::channel::Channel;
+use crate::engine::partition::REMOTE;
+use crate::model::prefetch::prefetch;
+use crate::routing::levels::Destination;
+
+/// Marks the end of a list.
+pub const NONE: u32 = u32::MAX;
+
+/// A packet in flight: on its way to an input queue, or in it.
+///
+/// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in the
+/// [queue](crate::engine::switch::switches::Queue).
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Packet {
+    /// When the head reached (or will reach) the input queue.
+    pub head_at: u64,
+    /// The message that it is part of.
+    pub message: u32,
+    /// The switch of the destination's node, as numbered in the whole network.
+    pub to_switch: u32,
+    /// The next packet of the same queue.
+    pub next: u32,
+    /// The input queue, by its place; in the whole network while it is on its way to another part.
+    pub place: u32,
+    /// The port of the destination's node, relative to its switch's first.
+    pub to_output: u16,
+    /// Length.
+    pub flits: u16,
+    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own and, on
+    /// direct networks, what has been decided on its way.
+    pub route: u16,
+    /// The first packet of a message: how many channels may sleep on its minimal route, where a policy asks for it.
+    pub hops: u8,
+    /// Some of the bits below.
+    pub flags: u8,
+}
+
+impl Packet {
+    /// The first packet of its message.
+    pub const FIRST: u8 = 1;
+    /// In use; a free slot has no flag.
+    pub const LIVE: u8 = 2;
+    /// The other bits tell how often the lanes of the channel had been halved by which it came.
+    const NARROW_SHIFT: u32 = 2;
+
+    /// Returns how often the lanes of the channel had been halved by which it came.
+    #[inline]
+    pub fn narrow(&self) -> u8 {
+        self.flags >> Self::NARROW_SHIFT
+    }
+
+    /// Lets it go by a channel to one of the virtual channels at the other end, where its head arrives at time `head_at`.
+    #[inline]
+    pub fn go(&mut self, channel: &Channel, vc_bits: u32, vc: u8, head_at: u64) {
+        self.place = (channel.peer & !REMOTE) << vc_bits | u32::from(vc);
+        self.head_at = head_at;
+        self.route |= channel.dateline();
+        self.next = NONE;
+        self.flags = self.flags & (Self::FIRST | Self::LIVE) | channel.narrow << Self::NARROW_SHIFT;
+    }
+
+    /// Returns where it goes.
+    #[inline]
+    pub fn destination(&self) -> Destination {
+        Destination { switch: self.to_switch, output: self.to_output }
+    }
+
+    /// Returns whether a flag is set.
+    #[inline]
+    pub fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// All packets of a shard; slots are used again, the last freed first.
+#[derive(Debug)]
+pub struct PacketSlab {
+    slots: Vec<Packet>,
+    free: u32,
+    live: u32,
+}
+
+impl PacketSlab {
+    /// Makes an empty slab.
+    pub fn new() -> Self {
+        PacketSlab { slots: Vec::new(), free: NONE, live: 0 }
+    }
+
+    /// Adds a packet.
+    #[inline]
+    pub fn insert(&mut self, packet: Packet) -> u32 {
+        self.live += 1;
+        let id = self.free;
+        if id == NONE {
+            self.slots.push(packet);
+            return self.slots.len() as u32 - 1;
+        }
+        self.free = self.slots[id as usize].next;
+        self.slots[id as usize] = packet;
+        id
+    }
+
+    /// Begins to load a packet.
+    #[inline]
+    pub fn prefetch(&self, id: u32) {
+        prefetch(&self.slots, id as usize);
+    }
+
+    /// Removes a packet.
+    #[inline]
+    pub fn remove(&mut self, id: u32) {
+        self.live -= 1;
+        self.slots[id as usize].flags = 0;
+        self.slots[id as usize].next = self.free;
+        self.free = id;
+    }
+
+    /// Returns the number of packets in flight.
+    pub fn live(&self) -> u32 {
+        self.live
+    }
+
+    /// Returns all packets in flight.
+    pub fn iter(&self) -> impl Iterator<Item = &Packet> {
+        self.slots.iter().filter(|packet| packet.flags & Packet::LIVE != 0)
+    }
+}
+
+impl std::ops::Index<u32> for PacketSlab {
+    type Output = Packet;
+    #[inline]
+    fn index(&self, id: u32) -> &Packet {
+        &self.slots[id as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for PacketSlab {
+    #[inline]
+    fn index_mut(&mut self, id: u32) -> &mut Packet {
+        &mut self.slots[id as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sizes that README and docs/performance.md tell.
+    #[test]
+    fn sizes() {
+        assert_eq!(size_of::<Packet>(), 32);
+        assert_eq!(size_of::<crate::engine::switch::switches::Queue>(), 12);
+        assert_eq!(size_of::<crate::engine::endpoint::message::Message>(), 104);
+        assert_eq!(size_of::<crate::engine::link::channel::Channel>(), 128);
+    }
+}
