@@ -10,26 +10,27 @@ use crate::engine::switch::switches::Switches;
 ///
 /// Panics when credits and occupancy differ from capacity.
 pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
-    let vcs = switches.vcs;
-    let mut occupied = vec![0u64; switches.queues.len()];
-    for packet in switches.packets.iter() {
+    let vcs = switches.layout.vcs;
+    let mut occupied = vec![0u64; switches.buffers.queues.len()];
+    for packet in switches.buffers.packets.iter() {
         occupied[packet.place as usize] += u64::from(packet.flits);
     }
-    let ports = switches.part.ports();
-    for channel in 0..switches.part.channels() {
-        let hot = &switches.channels.hot[channel as usize];
+    let ports = switches.partition.ports();
+    for channel in 0..switches.partition.channels() {
+        let hot = &switches.links.hot[channel as usize];
         let port = match channel.checked_sub(ports) {
-            Some(node) => switches.part.node_port[node as usize],
-            None => switches.part.peer[channel as usize],
+            Some(node) => switches.partition.node_port[node as usize],
+            None => switches.partition.peer[channel as usize],
         };
         // Nodes take everything; credits of a channel that is cut lie on both sides.
         if port >= ports {
             continue;
         }
         for vc in 0..vcs {
-            let returning = switches.channels.credits_under_way(channel as usize);
+            let returning = switches.links.credits_under_way(channel as usize);
             let returning: u64 = returning.filter(|(v, _)| usize::from(*v) == vc).map(|(_, f)| u64::from(f)).sum();
-            let sum = u64::from(hot.credits(vc)) + returning + occupied[switches.queue_of(port, vc as u8) as usize];
+            let sum =
+                u64::from(hot.credits(vc)) + returning + occupied[switches.layout.queue_of(port, vc as u8) as usize];
             assert_eq!(sum, u64::from(capacity), "credits + occupancy = capacity, channel {channel}, vc {vc}");
         }
     }

@@ -40,7 +40,7 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         runtime,
         warnings,
     };
-    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.switches.part.ports() as usize).collect();
+    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.switches.partition.ports() as usize).collect();
     let states = simulation.shards.iter_mut().map(states).collect();
     // The records take as much room as half of the simulation, which has done its work.
     drop(simulation);
@@ -69,13 +69,13 @@ fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -
         shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
         return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
-    let end = shards.iter().map(|shard| shard.switches.last_woken()).fold(makespan, u64::max);
+    let end = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links)).fold(makespan, u64::max);
     (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
 }
 
 /// Takes what the policy remembers of each channel of a shard.
 fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
-    let accounts = std::mem::take(&mut shard.switches.channels.accounts);
+    let accounts = std::mem::take(&mut shard.switches.links.accounts);
     accounts.into_iter().map(|account| account.policy).collect()
 }
 

@@ -1,20 +1,30 @@
-//! Checks parameters against each other and the network, and makes the idle machine.
+//! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::engine::setup_error::SetupError;
 use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
-use crate::power::runtime::Rules;
+use crate::power::runtime::Rules as RuntimeRules;
 use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, direct};
 use crate::topology::torus::Grid;
 use crate::topology::{Geometry, Network};
 use crate::workload::{Job, Workload};
 
-use crate::engine::event::queue::EventQueue;
-use crate::engine::link::channel::{Channel, IdleChannel, Links};
-use crate::engine::link::class::Class;
-use crate::engine::partition::Partition;
-use crate::engine::switch::switches::Switches;
+use super::control::trunks::Trunks;
+use super::event::Events;
+use super::event::clock::Clock;
+use super::event::queue::EventQueue;
+use super::link::channel::{Channel, IdleChannel};
+use super::link::class::Class;
+use super::link::links::Links;
+use super::link::masks::WideMasks;
+use super::partition::Partition;
+use super::setup_error::SetupError;
+use super::switch::buffers::Buffers;
+use super::switch::layout::Layout;
+use super::switch::outgoing::Outgoing;
+use super::switch::rules::{LinkFeatures, Rules};
+use super::switch::switches::Switches;
+use super::switch::work::WorkList;
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
     Err(SetupError { key, reason: reason.into() })
@@ -89,34 +99,67 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
     Ok(())
 }
 
-/// Makes the idle switches and channels of a part.
+/// Creates the idle switches and channels of a partition, and its governed trunks.
 pub fn switches<'a, P: Policy>(
     network: &'a Network,
-    part: Partition,
+    partition: Partition,
     config: &Config,
     policy: &'a P,
     classes: &[Class],
-) -> Switches<'a, P> {
+) -> (Switches<'a, P>, Trunks) {
+    let layout = Layout::new(network, config);
+    let mut links = links(network, &partition, config, policy, classes);
+    links.wide_masks = WideMasks::new(layout.words, partition.ports() as usize);
+    let mut trunks = Trunks::new(network, &partition, config, policy, &mut links.hot);
+    let features = LinkFeatures {
+        may_sleep: !links.accounts.is_empty(),
+        narrow: trunks.narrow(),
+        controlled: links.paired || links.coalesces() || !trunks.is_empty(),
+    };
+    let rules = Rules::new(network, config, &partition, &layout, features);
+    let ignores_sleep = features.may_sleep && !config.sleep.aware;
+    let mut switches = Switches {
+        network,
+        events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
+        buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
+        work: WorkList::new(partition.switches.len(), &layout),
+        outgoing: Outgoing::new(links.classes[0].hop_edges),
+        partition,
+        links,
+        layout,
+        rules,
+        hops: 0,
+    };
+    trunks.watch_all(&mut switches);
+    (switches, trunks)
+}
+
+/// Creates the idle channels of a partition.
+fn links<'a, P: Policy>(
+    network: &Network,
+    partition: &Partition,
+    config: &Config,
+    policy: &'a P,
+    classes: &[Class],
+) -> Links<'a, P> {
     let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
     let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
     let channel = |channel| {
-        let id = part.channel_id(network, channel);
+        let id = partition.channel_id(network, channel);
         let (class, mut flags, credits) = idle_channel(network, config, &sleeps, id);
         if P::WATCHES {
             flags |= Channel::SLEEPS;
         }
-        let peer = match channel.checked_sub(part.ports()) {
-            Some(node) => part.node_port[node as usize],
-            None => part.peer[channel as usize],
+        let peer = match channel.checked_sub(partition.ports()) {
+            Some(node) => partition.node_port[node as usize],
+            None => partition.peer[channel as usize],
         };
-        let port = (channel < part.ports()).then(|| PortId(part.all_ports.start + channel));
+        let port = (channel < partition.ports()).then(|| PortId(partition.all_ports.start + channel));
         let dateline = port.map_or(0, |port| routing::crossing(network, port));
         IdleChannel { id, class, flags: flags | Channel::crossing(dateline), credits, peer }
     };
-    let channels =
-        Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, (0..part.channels()).map(channel));
-    let wheel = EventQueue::new(wheel_span(config, classes));
-    Switches::new(network, part, config, channels, wheel)
+    let channels = (0..partition.channels()).map(channel);
+    Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, channels)
 }
 
 /// Checks that every job's ranks are on nodes that exist.
@@ -136,7 +179,7 @@ fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
 /// Checks that the runtime system, where it commands channels, has what it needs.
 fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
     let states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
-    let rules: Vec<Rules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
+    let rules: Vec<RuntimeRules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
     let Some(first) = rules.first() else { return Ok(()) };
     if open_loop {
         return refuse("power.policy", "a runtime system needs programs with iterations; open-loop traffic has none");
@@ -247,7 +290,7 @@ fn check_bubble(config: &Config) -> Result<(), SetupError> {
 }
 
 /// Returns how many buckets ahead events usually lie: a hop, a packet, a credit's way, a channel's waking.
-fn wheel_span(config: &Config, classes: &[Class]) -> u64 {
+fn queue_span(config: &Config, classes: &[Class]) -> u64 {
     let way = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
     let waking = |states: SleepStates| states.shallow.wake.0.max(states.deep.wake.0);
     let wakings = config.classes.iter().filter_map(|class| class.states.map(waking));

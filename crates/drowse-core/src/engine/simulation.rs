@@ -91,11 +91,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let ends: Vec<u32> = parts.iter().map(|part| part.all_ports.end).collect();
         for part in parts {
             let nodes = part.all_nodes.clone();
-            let mut switches = setup::switches(network, part, config, policy, &classes);
-            switches.watch_trunks();
+            let (mut switches, trunks) = setup::switches(network, part, config, policy, &classes);
             let driver = simulation.driver(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
-            simulation.shards.push(Shard::new(switches, nics, driver, mailboxes, config));
+            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, config));
         }
         Ok(simulation)
     }

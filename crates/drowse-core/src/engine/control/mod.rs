@@ -1,5 +1,9 @@
-//! What decides over links from above the switch: trunks, paired channels, the commands of the runtime system.
+//! What controls links from above the switch: trunks, paired channels, the commands of the runtime system.
 
+pub mod agreement;
+pub mod measures;
 pub mod paired;
 pub mod runtime;
 pub mod trunks;
+pub mod wakeups;
+pub mod windows;

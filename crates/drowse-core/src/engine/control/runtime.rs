@@ -1,208 +1,55 @@
-//! The runtime system's ears and hands in a shard: what it hears of ranks and channels, and the orders that it gives them.
+//! The commands of the runtime system: which channels a shard turns off and on, and what it tells of them.
 //!
-//! Orders take effect at an edge, when all has happened that happens by it, so that the coordinator knows all that they are to
-//! follow from, whatever the cut: it lets no window go on beyond the next order.
+//! Commands take effect at an edge, after everything that happens by that edge. So the coordinator knows all that they are to
+//! follow from, for any number of partitions: it ends each window before the next command.
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
-use crate::model::ids::{ChannelId, NodeId};
+use crate::engine::link::account::Notification;
+use crate::engine::switch::switches::Switches;
+use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::{Event, Happened, Mode, Order, Rules};
+use crate::power::runtime::{Event, Happened, Order};
 
-use crate::engine::link::channel::Links;
-use crate::engine::link::sleep::sleep_after;
-use crate::engine::parallel::shard::Shard;
-use crate::engine::switch::switches::Switches;
-
-/// Orders that take effect when everything has happened that happens by an edge.
+/// Commands that take effect after everything that happens by an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders {
+pub struct Commands {
     /// The number of the edge.
     pub edge: u64,
-    /// What is ordered.
+    /// The commands.
     pub list: Arc<[Order]>,
 }
 
-/// What has been notifications of a channel: a packet has woken it, or it has been idle for long.
-#[derive(Clone, Copy, Debug)]
-pub struct Notification {
-    channel: usize,
-    at: u64,
-    /// Since when it has been idle; `None` where a packet has woken it.
-    idle_since: Option<u64>,
-}
-
-/// What ranks tell of their iterations and messages.
-#[derive(Clone, Debug)]
-pub struct Reporter {
-    rules: Rules,
-    /// By job.
-    jobs: Vec<JobOrders>,
-    /// What has happened since somebody asked.
-    pub events: Vec<Event>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct JobOrders {
-    /// The first iteration that it learns from, or has learned from last.
-    first: u32,
-    /// The first iteration in which it follows a schedule.
-    schedule: Option<u32>,
-    /// Pairs of nodes that have been told of.
-    pairs: FxHashSet<(u32, u32)>,
-}
-
-impl Reporter {
-    /// Prepares to tell of so many jobs.
-    pub fn new(rules: Rules, jobs: usize) -> Self {
-        Reporter { rules, jobs: vec![JobOrders::default(); jobs], events: Vec::new() }
+/// Turns a channel of the whole network, if it is in this partition, off or on.
+pub fn command<P: Policy>(switches: &mut Switches<P>, channel: ChannelId, on: bool) {
+    let Some(channel) = switches.partition.local_channel(switches.network, channel) else { return };
+    let (channel, now) = (channel as usize, switches.events.now);
+    if !on {
+        return switches.links.let_sleep(channel, now.time);
     }
-
-    fn tell(&mut self, at: u64, what: Happened) {
-        self.events.push(Event { at: Time(at), what });
+    if !switches.links.keep_on(channel, now.time) {
+        return;
     }
-
-    /// Returns that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
-    /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
-    pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
-        self.tell(t, Happened::Iteration { rank, number });
-        let orders = &self.jobs[job as usize];
-        let learns = number.checked_sub(orders.first) == Some(self.rules.learn.get());
-        let follows = orders.schedule.is_some_and(|from| number >= from);
-        let calls = u64::from(learns) + if follows { 2 } else { 0 };
-        Time(self.rules.overhead.0.saturating_mul(calls))
-    }
-
-    /// Returns that a rank has ended.
-    pub fn finished(&mut self, rank: u32, t: u64) {
-        self.tell(t, Happened::Finished { rank });
-    }
-
-    /// Hears of a message between two nodes from a rank that has begun so many iterations; tells of it if it is the first.
-    pub fn message(&mut self, job: u32, iterations: u32, (from, to): (u32, u32), t: u64) {
-        let orders = &mut self.jobs[job as usize];
-        if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)
-            && orders.pairs.insert((from, to))
-        {
-            self.tell(t, Happened::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
-        }
-    }
-
-    fn obey(&mut self, order: Order) {
-        match order {
-            Order::Channel { .. } => {}
-            Order::Learn { job, first } => self.jobs[job as usize] = JobOrders { first, ..JobOrders::default() },
-            Order::Schedule { job, from } => self.jobs[job as usize].schedule = from,
-        }
+    let awake_at = switches.links.hot[channel].awake_at;
+    // A NIC does not wait for a channel that sleeps without waking it.
+    if channel < switches.partition.ports() as usize && switches.links.some_wait(channel) {
+        let awake = switches.events.clock.first_from(awake_at);
+        switches.wake_output(channel, awake.max(now.number + 1));
+    } else {
+        switches.links.begin_idle(channel, awake_at);
     }
 }
 
-impl<P: Policy> Links<'_, P> {
-    /// Notes that a packet wakes a channel at time `t`.
-    #[cold]
-    pub fn note_wake(&mut self, channel: usize, t: u64) {
-        if self.policy.directed(self.hot[channel].class).is_some() {
-            self.notifications.push(Notification { channel, at: t, idle_since: None });
-        }
-    }
-
-    /// Notes that a channel has been idle until time `t`, if that was for long.
-    #[cold]
-    pub fn note_gap(&mut self, channel: usize, t: u64) {
-        let hot = &self.hot[channel];
-        let Some(states) = self.classes[hot.class as usize].states else { return };
-        let long = 2 * (u128::from(states.deep.enter.0) + u128::from(states.deep.wake.0));
-        let scheduled = || self.policy.directed(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
-        if u128::from(t - hot.idle_since) >= long && scheduled() {
-            self.notifications.push(Notification { channel, at: t, idle_since: Some(hot.idle_since) });
-        }
-    }
-
-    /// Lets a channel sleep from time `t` on as soon as it is idle and nobody waits for it.
-    fn let_sleep(&mut self, channel: usize, t: u64) {
-        if self.is_asleep(channel, t) {
-            return;
-        }
-        let idle_since = self.hot[channel].idle_since;
-        if idle_since < t {
-            // It has been idle and on until now.
-            self.idle_over(channel, t);
-        }
-        let hot = &mut self.hot[channel];
-        let state = &mut self.accounts[channel].policy;
-        self.policy.commanded(hot.class, state, false);
-        if idle_since != u64::MAX {
-            hot.idle_since = idle_since.max(t);
-            hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, state));
-        }
-    }
-
-    /// Lets a channel be on from time `t` on, whether it is idle or not; tells whether that wakes it.
-    fn keep_on(&mut self, channel: usize, t: u64) -> bool {
-        let sleeps = self.is_asleep(channel, t);
-        if sleeps {
-            self.start_waking(channel, t);
-        }
-        let hot = &mut self.hot[channel];
-        let state = &mut self.accounts[channel].policy;
-        self.policy.commanded(hot.class, state, true);
-        if hot.idle_since != u64::MAX {
-            hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, state));
-        }
-        sleeps
-    }
-}
-
-impl<P: Policy> Switches<'_, P> {
-    /// Lets a channel of the whole network, if it is here, be off or on.
-    fn obey(&mut self, channel: ChannelId, on: bool) {
-        let Some(channel) = self.part.local_channel(self.network, channel) else { return };
-        let (channel, t) = (channel as usize, self.now.time);
-        if !on {
-            return self.channels.let_sleep(channel, t);
-        }
-        if !self.channels.keep_on(channel, t) {
-            return;
-        }
-        let awake_at = self.channels.hot[channel].awake_at;
-        // A NIC does not wait for a channel that sleeps without waking it.
-        if channel < self.part.ports() as usize && self.channels.some_wait(channel) {
-            let awake = self.clock.first_from(awake_at);
-            self.wake_output(channel, awake.max(self.now.number + 1));
-        } else {
-            self.channels.begin_idle(channel, awake_at);
-        }
-    }
-}
-
-impl<P: Policy> Shard<'_, P> {
-    /// Does what the runtime system orders.
-    pub fn obey(&mut self, orders: &Orders) {
-        self.switches.now = self.switches.clock.edge(orders.edge);
-        for &order in &*orders.list {
-            if let Order::Channel { channel, on } = order {
-                self.switches.obey(channel, on);
-            } else if let Some(reporter) = self.reporter() {
-                reporter.obey(order);
-            }
-        }
-    }
-
-    /// Returns what the runtime system hears, which is forgotten here.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
-        let switches = &mut self.switches;
-        for Notification { channel, at, idle_since } in switches.channels.notifications.drain(..) {
-            let channel = switches.part.channel_id(switches.network, channel as u32);
-            let what = match idle_since {
-                None => Happened::Woken { channel },
-                Some(since) => Happened::Gap { channel, since: Time(since) },
-            };
-            events.push(Event { at: Time(at), what });
-        }
-        events
+/// Moves what has been noted of channels to the events that the runtime system is told of.
+pub fn take_notifications<P: Policy>(switches: &mut Switches<P>, events: &mut Vec<Event>) {
+    let (partition, network) = (&switches.partition, switches.network);
+    for Notification { channel, at, idle_since } in switches.links.notifications.drain(..) {
+        let channel = partition.channel_id(network, channel as u32);
+        let what = match idle_since {
+            None => Happened::Woken { channel },
+            Some(since) => Happened::Gap { channel, since: Time(since) },
+        };
+        events.push(Event { at: Time(at), what });
     }
 }

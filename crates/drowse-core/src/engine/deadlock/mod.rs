@@ -82,7 +82,7 @@ fn wait(count: u64, who: &str, more: &str) -> String {
 impl<P: Policy> Simulation<'_, P> {
     /// Returns the standstill that the run has come to; `None` when nothing waits.
     pub fn deadlock(&self) -> Option<Deadlock> {
-        let now = |shard: &Shard<P>| shard.switches.now.time;
+        let now = |shard: &Shard<P>| shard.switches.events.now.time;
         let at = Time(self.shards.iter().map(now).max().unwrap_or(0));
         if let Some(deadlock) = packets::deadlock(&self.shards, self.network, at) {
             return Some(deadlock);

@@ -13,8 +13,9 @@ use crate::routing::Candidates;
 use crate::topology::{End, Network};
 
 use super::{Deadlock, Standstill};
+use crate::engine::event::NONE;
 use crate::engine::parallel::shard::Shard;
-use crate::engine::switch::packet::{NONE, Packet};
+use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 
 /// An input queue of the whole network: its port and virtual channel.
@@ -22,7 +23,7 @@ type Place = (PortId, u8);
 
 /// Returns the standstill of packets; `None` when none is in flight.
 pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> Option<Deadlock> {
-    let waiting = shards.iter().map(|shard| u64::from(shard.switches.packets.live())).sum::<u64>();
+    let waiting = shards.iter().map(|shard| u64::from(shard.switches.buffers.packets.live())).sum::<u64>();
     let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.switches))?);
     let mut walk: Vec<(Place, Place)> = Vec::new();
     let mut seen: FxHashMap<Place, usize> = FxHashMap::default();
@@ -46,27 +47,27 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
 }
 
 fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
-    let queue = switches.queues.iter().position(|queue| queue.head != NONE)?;
-    let port = queue >> switches.vc_bits;
-    Some((PortId(switches.part.all_ports.start + port as u32), (queue - (port << switches.vc_bits)) as u8))
+    let queue = switches.buffers.queues.iter().position(|queue| queue.head != NONE)?;
+    let port = queue >> switches.layout.vc_bits;
+    Some((PortId(switches.partition.all_ports.start + port as u32), (queue - (port << switches.layout.vc_bits)) as u8))
 }
 
 fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
-    &shards[shards.partition_point(|shard| shard.switches.part.all_ports.end <= port.0)].switches
+    &shards[shards.partition_point(|shard| shard.switches.partition.all_ports.end <= port.0)].switches
 }
 
 /// Returns the packet that heads a queue.
 fn head<'f, P: Policy>(switches: &'f Switches<P>, (port, vc): Place) -> Option<&'f Packet> {
-    let place = switches.queue_of(port.0 - switches.part.all_ports.start, vc);
-    let head = switches.queues[place as usize].head;
-    (head != NONE).then(|| &switches.packets[head])
+    let place = switches.layout.queue_of(port.0 - switches.partition.all_ports.start, vc);
+    let head = switches.buffers.queues[place as usize].head;
+    (head != NONE).then(|| &switches.buffers.packets[head])
 }
 
 /// Returns the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
 fn behind<P: Policy>(switches: &Switches<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
     let switch = network.port_switch(port.index());
     let mut candidates = Candidates::new();
-    switches.candidates(packet, switch - switches.part.switches.start, &mut candidates);
+    switches.candidates(packet, switch - switches.partition.switches.start, &mut candidates);
     let output = network.first_port[switch as usize] + u32::from(candidates.escape.first);
     match network.target(ChannelId(output)) {
         End::Port(next) => Some((next, candidates.escape.vcs.trailing_zeros() as u8)),
@@ -170,7 +171,7 @@ mod tests {
     }
 
     fn without_datelines(switches: &mut Switches<StallTimer>) {
-        switches.channels.hot.iter_mut().for_each(Channel::forget_dateline);
+        switches.links.hot.iter_mut().for_each(Channel::forget_dateline);
     }
 
     fn ring() -> Network {
@@ -188,7 +189,8 @@ mod tests {
         config.classes.iter_mut().for_each(|class| class.hop = Time(24_000));
         for parts in [1, 2, 5] {
             assert_eq!(failure(&network, &config, parts, |_| ()), None);
-            let Some(Failure::Deadlock(deadlock)) = failure(&network, &config, parts, |switches| switches.bubble = 0)
+            let Some(Failure::Deadlock(deadlock)) =
+                failure(&network, &config, parts, |switches| switches.rules.bubble = 0)
             else {
                 panic!("no deadlock in {parts} parts")
             };

@@ -1,7 +1,7 @@
 //! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
 
+use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
-use crate::engine::switch::packet::NONE;
 
 /// What a message is to the ranks that it joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

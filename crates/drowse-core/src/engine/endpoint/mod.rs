@@ -6,3 +6,4 @@ pub mod nic;
 pub mod open_loop;
 pub mod rank;
 pub mod ranks;
+pub mod reporter;

@@ -8,10 +8,11 @@ use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Purpose};
+use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::link::channel::Channel;
-use crate::engine::switch::packet::{NONE, Packet};
-use crate::engine::switch::select::in_turn;
+use crate::engine::switch::arbiter::next_in_order;
+use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 
 /// The NICs of a shard.
@@ -85,14 +86,14 @@ impl Nics {
         if let Geometry::Ideal(ideal) = &switches.network.geometry {
             return self.send_ideally(switches, *ideal, id, t);
         }
-        if !switches.part.all_nodes.contains(&message.to_node) {
+        if !switches.partition.all_nodes.contains(&message.to_node) {
             self.shipped.push(*message);
         }
         let node = message.from_node - self.first_node;
         let nic = &mut self.nics[node as usize];
         let idle = nic.queue.head == NONE;
         nic.queue.push(&mut self.messages, id);
-        if idle || switches.channels.is_coalescing((switches.part.ports() + node) as usize) {
+        if idle || switches.links.is_coalescing((switches.partition.ports() + node) as usize) {
             self.advance(switches, node, t);
         }
     }
@@ -120,10 +121,10 @@ impl Nics {
         let message = &mut self.messages[id];
         message.packets_left = 0;
         message.done_at = leaves + ideal.transfer_time(message.bytes).0 + self.nic_latency;
-        switches.put_node(message.event(Phase::Delivered, id));
+        switches.events.put_node(message.event(Phase::Delivered, id));
         if let Purpose::Data { send, .. } = message.purpose {
             let left = leaves + ideal.bandwidth.transfer_time(message.bytes).0;
-            switches.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
+            switches.events.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
         }
     }
 
@@ -141,7 +142,7 @@ impl Nics {
         let nic = &mut self.nics[node as usize];
         if t < nic.event_at {
             nic.event_at = t;
-            switches.put_node(NodeEvent::nic(t, node));
+            switches.events.put_node(NodeEvent::nic(t, node));
         }
     }
 
@@ -152,37 +153,37 @@ impl Nics {
             return;
         }
         let nic = &mut self.nics[node as usize];
-        let channel = (switches.part.ports() + node) as usize;
-        switches.channels.collect_credits(channel, t);
-        let hot = &switches.channels.hot[channel];
+        let channel = (switches.partition.ports() + node) as usize;
+        switches.links.collect_credits(channel, t);
+        let hot = &switches.links.hot[channel];
         if hot.free_at > t {
             let free_at = hot.free_at;
-            switches.channels.end_idle(channel, t);
+            switches.links.end_idle(channel, t);
             return self.come_back(switches, node, free_at);
         }
-        if !switches.channels.is_on(channel, t) {
+        if !switches.links.is_on(channel, t) {
             nic.delayed = true;
-            if !switches.channels.is_waking(channel, t)
-                && let Some(deadline) = switches.channels.ask(channel, t, || self.frames(id))
+            if !switches.links.is_waking(channel, t)
+                && let Some(deadline) = switches.links.ask(channel, t, || self.frames(id))
             {
                 return self.come_back(switches, node, deadline);
             }
-            let awake_at = switches.channels.hot[channel].awake_at;
+            let awake_at = switches.links.hot[channel].awake_at;
             return self.come_back(switches, node, awake_at);
         }
         let message = &mut self.messages[id];
         let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
         let with_credits =
-            switches.channels.hot[channel].with_credits(switches.router.all_vcs, flits, switches.packet_flits);
+            switches.links.hot[channel].with_credits(switches.rules.router.all_vcs, flits, switches.rules.packet_flits);
         if with_credits == 0 {
-            switches.channels.end_idle(channel, t);
-            match switches.channels.next_credit(channel) {
+            switches.links.end_idle(channel, t);
+            match switches.links.next_credit(channel) {
                 Some(at) => self.come_back(switches, node, at),
-                None => switches.channels.hot[channel].flags |= Channel::WANTS_CREDIT,
+                None => switches.links.hot[channel].flags |= Channel::WANTS_CREDIT,
             }
             return;
         }
-        let vc = in_turn(with_credits, u16::from(nic.next_vc));
+        let vc = next_in_order(with_credits, u16::from(nic.next_vc));
         nic.next_vc = vc + 1;
         nic.packets = nic.packets.wrapping_add(1);
         let occasion = u64::from(nic.packets);
@@ -194,19 +195,19 @@ impl Nics {
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
-            switches.channels.begin_message(channel, hops, delayed);
+            switches.links.begin_message(channel, hops, delayed);
         }
         if last {
             nic.queue.pop(&self.messages);
         }
         let more = nic.queue.head != NONE;
-        let end = switches.channels.send(channel, flits, t, t, more).end;
+        let end = switches.links.send(channel, flits, t, t, more).end;
         self.injected += 1;
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
         if let (true, Purpose::Data { send, .. }) = (last, purpose) {
-            switches.put_node(NodeEvent { time: end, data: send, ..event });
+            switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }
         if more {
             self.come_back(switches, node, end);
@@ -219,9 +220,9 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn sleepers(&self, from: u32, to: u32) -> u8 {
         let mut hops = 0;
-        if self.channels.policy.counts_messages() {
+        if self.links.policy.counts_messages() {
             route::minimal(self.network, NodeId(from), NodeId(to), |class, channels| {
-                let sleeps = self.channels.classes[usize::from(class)].states.is_some();
+                let sleeps = self.links.classes[usize::from(class)].states.is_some();
                 hops += if sleeps { channels } else { 0 };
             });
         }
@@ -231,7 +232,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns what a packet of a node remembers of its way at first, by random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
-        self.router.begin(self.network.node_switch[(self.part.all_nodes.start + node) as usize], random)
+        self.rules.router.begin(self.network.node_switch[(self.partition.all_nodes.start + node) as usize], random)
     }
 
     /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Switches::sleepers`].
@@ -249,21 +250,21 @@ impl<P: Policy> Switches<'_, P> {
     ) {
         let to_port = self.network.node_port[to_node as usize];
         let to_switch = self.network.node_switch[to_node as usize];
-        let head_at = t + self.channels.class(channel).latency;
-        let node = channel as u32 - self.part.ports();
-        let id = self.packets.insert(Packet {
+        let head_at = t + self.links.class(channel).latency;
+        let node = channel as u32 - self.partition.ports();
+        let id = self.buffers.packets.insert(Packet {
             head_at,
             message,
             to_switch,
             to_output: (to_port - self.network.first_port[to_switch as usize]) as u16,
             next: NONE,
-            place: self.queue_of(self.part.node_port[node as usize], vc),
+            place: self.layout.queue_of(self.partition.node_port[node as usize], vc),
             flits,
             route,
             hops: first.unwrap_or(0),
             flags: Packet::LIVE | if first.is_some() { Packet::FIRST } else { 0 },
         });
-        self.channels.hot[channel].spend(vc, flits, self.packet_flits);
-        self.put_arrival(id, head_at);
+        self.links.hot[channel].spend(vc, flits, self.rules.packet_flits);
+        self.events.put_arrival(id, head_at);
     }
 }

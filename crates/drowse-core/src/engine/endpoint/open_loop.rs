@@ -119,11 +119,11 @@ impl OpenLoop {
 
     /// Puts the first message of every node that sends into the queue.
     pub fn start<P: Policy>(&mut self, switches: &mut Switches<P>) {
-        switches.wheel.expect_sources(self.streams.len());
+        switches.events.queue.expect_sources(self.streams.len());
         for (source, stream) in (0..).zip(&mut self.streams) {
             if self.destinations.sends(self.first_node + source) {
                 let trials = self.gaps.draw(stream);
-                switches.wheel.put_source(trials - 1, source);
+                switches.events.queue.put_source(trials - 1, source);
             }
         }
     }
@@ -133,7 +133,7 @@ impl OpenLoop {
         if self.stopped {
             return;
         }
-        let t = switches.now.time;
+        let t = switches.events.now.time;
         let node = self.first_node + source;
         let stream = &mut self.streams[source as usize];
         let to_node = self.destinations.draw(node, stream);
@@ -159,7 +159,7 @@ impl OpenLoop {
             ..Message::new(node, sequence, Purpose::Load)
         });
         nics.send_cut(switches, message, t);
-        switches.wheel.put_source(switches.now.number + trials, source);
+        switches.events.queue.put_source(switches.events.now.number + trials, source);
     }
 
     /// Counts packets of a message, which is measured or not, of so many flits together, that will be delivered at time `at`;

@@ -16,13 +16,13 @@ use crate::workload::collectives::Member;
 use crate::workload::matching::{Arrived, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
 
-use crate::engine::control::runtime::Reporter;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::rank::{Announced, Blocked, LargeSend, Purpose as Wait, Rank};
+use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
-use crate::engine::switch::packet::NONE;
 use crate::engine::switch::switches::Switches;
 
 /// The ranks on the nodes of one part of the network.
@@ -76,7 +76,7 @@ impl Ranks {
     pub fn start<P: Policy>(&self, switches: &mut Switches<P>) {
         for (number, rank) in self.numbers.iter().zip(&self.ranks) {
             let start = self.jobs[rank.job as usize].start;
-            switches.put_node(NodeEvent::new(start.0, Phase::Resume, *number));
+            switches.events.put_node(NodeEvent::new(start.0, Phase::Resume, *number));
         }
     }
 
@@ -248,7 +248,7 @@ impl Ranks {
         let transfer = self.node.memory_bandwidth.transfer_time(message.bytes);
         message.done_at = t + self.node.memory_latency.0 + transfer.0;
         let id = nics.messages.insert(message);
-        switches.put_node(message.event(Phase::Delivered, id));
+        switches.events.put_node(message.event(Phase::Delivered, id));
     }
 
     /// Lets the receiver of an eager message learn of it.
@@ -327,7 +327,7 @@ impl Ranks {
         let rank = self.rank(number);
         if rank.complete(request, t, overhead) {
             rank.blocked = Blocked::Busy;
-            switches.put_node(NodeEvent::new(t, Phase::Resume, number));
+            switches.events.put_node(NodeEvent::new(t, Phase::Resume, number));
         }
     }
 
@@ -394,7 +394,7 @@ impl Rank {
         }
         self.compute(time);
         let start = t.max(self.busy_until);
-        switches.put_node(NodeEvent::new(start.saturating_add(time.0), Phase::Resume, number));
+        switches.events.put_node(NodeEvent::new(start.saturating_add(time.0), Phase::Resume, number));
         false
     }
 }

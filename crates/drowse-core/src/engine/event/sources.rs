@@ -5,7 +5,7 @@
 //! lower bit come before those of a higher. Taking the least distributes the entries of its bit among lower ones; each moves
 //! a few times, whatever the number of nodes.
 
-use crate::engine::switch::packet::NONE;
+use crate::engine::event::NONE;
 
 /// Nodes by the bucket of the wheel in which they make their next message.
 #[derive(Debug)]

@@ -2,9 +2,12 @@
 //! packets do wake, are in [`crate::engine::control::runtime`].
 
 use crate::power::Policy;
+use crate::power::runtime::Mode;
 
-use crate::engine::link::channel::Links;
-use crate::engine::switch::switches::Switches;
+use super::account::Notification;
+use super::sleep_timer::sleep_after;
+
+use crate::engine::link::links::Links;
 
 impl<P: Policy> Links<'_, P> {
     /// Commands a channel off at time `t`: it sends what has been granted, then goes to sleep. It is not offered from now on.
@@ -23,7 +26,7 @@ impl<P: Policy> Links<'_, P> {
 
     /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` tells whether somebody
     /// waits for it.
-    fn turn_on(&mut self, channel: usize, t: u64, wanted: bool) {
+    pub fn turn_on(&mut self, channel: usize, t: u64, wanted: bool) {
         let idle_since = self.hot[channel].idle_since;
         if idle_since != u64::MAX && idle_since < t {
             self.start_waking(channel, t);
@@ -37,22 +40,82 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Returns whether a channel is not commanded off at time `t`: it is on, or going on.
+    pub fn is_wanted(&self, channel: usize, t: u64) -> bool {
+        let hot = &self.hot[channel];
+        hot.sleep_at > t || hot.awake_at > t
+    }
+
+    /// Returns whether a channel is going off at time `t`: it has been turned off, and does not yet sleep.
+    pub fn is_going_off(&self, channel: usize, t: u64) -> bool {
+        !self.is_wanted(channel, t) && t < self.asleep_from(channel)
+    }
+
+    /// Returns whether a channel is going off or on at time `t`.
+    pub fn is_moving(&self, channel: usize, t: u64) -> bool {
+        self.is_waking(channel, t) || self.is_going_off(channel, t)
+    }
+
     /// Returns when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.
-    pub fn asleep_from(&self, channel: usize) -> u64 {
+    fn asleep_from(&self, channel: usize) -> u64 {
         let hot = &self.hot[channel];
         let enter = self.classes[hot.class as usize].states.map_or(0, |states| states.deep.enter.0);
         hot.idle_since.saturating_add(enter)
     }
 }
 
-impl<P: Policy> Switches<'_, P> {
-    /// Commands a port's channel on at time `t`; those who wait for it look at it once it is.
-    pub fn turn_on(&mut self, port: usize, t: u64) {
-        let wanted = self.channels.some_wait(port);
-        self.channels.turn_on(port, t, wanted);
-        if wanted {
-            let awake = self.clock.first_from(self.channels.hot[port].awake_at);
-            self.wake_output(port, awake.max(self.now.number + 1));
+impl<P: Policy> Links<'_, P> {
+    /// Notes that a packet wakes a channel at time `t`.
+    #[cold]
+    pub fn note_wake(&mut self, channel: usize, t: u64) {
+        if self.policy.directed(self.hot[channel].class).is_some() {
+            self.notifications.push(Notification { channel, at: t, idle_since: None });
         }
+    }
+
+    /// Notes that a channel has been idle until time `t`, if that was for long.
+    #[cold]
+    pub fn note_gap(&mut self, channel: usize, t: u64) {
+        let hot = &self.hot[channel];
+        let Some(states) = self.classes[hot.class as usize].states else { return };
+        let long = 2 * (u128::from(states.deep.enter.0) + u128::from(states.deep.wake.0));
+        let scheduled = || self.policy.directed(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
+        if u128::from(t - hot.idle_since) >= long && scheduled() {
+            self.notifications.push(Notification { channel, at: t, idle_since: Some(hot.idle_since) });
+        }
+    }
+
+    /// Lets a channel sleep from time `t` on as soon as it is idle and nobody waits for it.
+    pub fn let_sleep(&mut self, channel: usize, t: u64) {
+        if self.is_asleep(channel, t) {
+            return;
+        }
+        let idle_since = self.hot[channel].idle_since;
+        if idle_since < t {
+            // It has been idle and on until now.
+            self.idle_over(channel, t);
+        }
+        let hot = &mut self.hot[channel];
+        let state = &mut self.accounts[channel].policy;
+        self.policy.commanded(hot.class, state, false);
+        if idle_since != u64::MAX {
+            hot.idle_since = idle_since.max(t);
+            hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, state));
+        }
+    }
+
+    /// Lets a channel be on from time `t` on, whether it is idle or not; tells whether that wakes it.
+    pub fn keep_on(&mut self, channel: usize, t: u64) -> bool {
+        let sleeps = self.is_asleep(channel, t);
+        if sleeps {
+            self.start_waking(channel, t);
+        }
+        let hot = &mut self.hot[channel];
+        let state = &mut self.accounts[channel].policy;
+        self.policy.commanded(hot.class, state, true);
+        if hot.idle_since != u64::MAX {
+            hot.sleep_at = sleep_after(hot.idle_since, self.policy.timers(hot.class, state));
+        }
+        sleeps
     }
 }

@@ -6,57 +6,10 @@
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
 use crate::power::timeline::Timeline;
-use crate::power::{Idle, LinkState, Policy, Timers, Wake};
+use crate::power::{Idle, LinkState, Policy, Wake};
 
-use crate::engine::link::channel::{Channel, Links};
-
-/// The part of a channel that only its sleep touches.
-#[derive(Clone, Debug)]
-pub struct Account<S> {
-    /// Residencies are complete up to here; since the run began, the channel was last woken here.
-    settled: u64,
-    /// When the last waking started; before it, the channel was still entering.
-    wake_from: u64,
-    /// Time in the states entering, shallow, deep and waking.
-    asleep: [u64; 4],
-    /// Time that messages have waited for the channel to wake.
-    lost: u64,
-    /// Until when the other channel of the link is in use, where both sleep together.
-    pub peer_until: u64,
-    /// The policy's memory.
-    pub policy: S,
-}
-
-impl<S> Account<S> {
-    // Not inlined, lest it be loaded in vain: the account lies in other cache lines than what a packet needs.
-    #[inline(never)]
-    fn after_peer(&self, since: u64) -> u64 {
-        since.max(self.peer_until)
-    }
-
-    /// Makes the account of a channel that has been on from the start.
-    pub fn new(policy: S) -> Self {
-        Account { settled: 0, wake_from: 0, asleep: [0; 4], lost: 0, peer_until: 0, policy }
-    }
-}
-
-/// When a channel sleeps that has been idle since `idle_since`, by these timers.
-///
-/// At the very start of its idle period a channel is on, even where the timers are 0.
-#[inline]
-pub fn sleep_after(idle_since: u64, timers: Timers) -> u64 {
-    idle_since.saturating_add(timers.shallow.min(timers.deep).0.max(1))
-}
-
-impl Channel {
-    /// Begins an idle period, or lets it begin later where the other channel of the link, which sleeps together with this one if
-    /// they are `paired`, is still in use.
-    #[inline]
-    pub fn idle_from<P: Policy>(&mut self, policy: &P, account: &Account<P::State>, paired: bool, since: u64) {
-        self.idle_since = if paired { account.after_peer(since) } else { since };
-        self.sleep_at = sleep_after(self.idle_since, policy.timers(self.class, &account.policy));
-    }
-}
+use crate::engine::link::channel::Channel;
+use crate::engine::link::links::Links;
 
 impl<P: Policy> Links<'_, P> {
     /// Returns whether the channel is on at time `t`.

@@ -4,29 +4,7 @@
 
 use crate::power::Policy;
 
-use crate::engine::link::channel::Links;
-use crate::engine::switch::switches::Switches;
-
-/// The words of masks beyond the first.
-#[derive(Debug, Default)]
-pub struct WideMasks {
-    /// So many for each output.
-    count: usize,
-    words: Vec<u64>,
-}
-
-impl WideMasks {
-    /// Makes the other words of empty masks of so many words each.
-    pub fn new(words: usize, outputs: usize) -> Self {
-        let count = words.saturating_sub(1);
-        WideMasks { count, words: vec![0; count * outputs] }
-    }
-
-    #[inline(never)]
-    fn of(&self, channel: usize) -> &[u64] {
-        &self.words[channel * self.count..][..self.count]
-    }
-}
+use crate::engine::link::links::Links;
 
 impl<P: Policy> Links<'_, P> {
     /// Returns a word of the mask of those that wait for an output.
@@ -56,38 +34,5 @@ impl<P: Policy> Links<'_, P> {
     pub fn count_waiting(&self, channel: usize) -> u32 {
         let more: u32 = self.wide_masks.of(channel).iter().map(|word| word.count_ones()).sum();
         self.hot[channel].waiting.count_ones() + more
-    }
-}
-
-impl<P: Policy> Switches<'_, P> {
-    /// Marks an input queue as waiting for an output.
-    #[inline]
-    pub fn set_waiting(&mut self, channel: usize, bit: u16) {
-        *self.channels.waiting_mut(channel, usize::from(bit) / 64) |= 1 << (bit % 64);
-    }
-
-    /// Takes an input queue, whose packet goes, out of the switch's masks of those that wait; outputs for which nobody
-    /// waits any more are idle.
-    #[inline(never)]
-    pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize) {
-        let place = (first << self.vc_bits) + bit;
-        let run = self.only_run(&self.packets[self.queues[place as usize].head], switch);
-        let ports = if run.count > 0 {
-            let from = first as usize + usize::from(run.first);
-            from..from + usize::from(run.count)
-        } else {
-            first as usize..self.part.first_port[switch as usize + 1] as usize
-        };
-        let (word, bit) = (bit as usize / 64, 1 << (bit % 64));
-        for channel in ports {
-            let mask = self.channels.waiting_mut(channel, word);
-            if *mask & bit != 0 {
-                *mask &= !bit;
-                if channel != granted && !self.channels.some_wait(channel) {
-                    self.channels.begin_idle(channel, self.now.time);
-                    self.channels.stop_coalescing(channel);
-                }
-            }
-        }
     }
 }

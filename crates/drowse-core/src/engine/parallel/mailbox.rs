@@ -1,18 +1,18 @@
-//! What shards have for each other: packets, credits and wakes that cross the cut between them, and what receivers must know of
-//! messages.
+//! What shards send each other: packets, credits and wakes that cross from one partition to another, and what receivers must
+//! know of messages.
 //!
-//! A shard collects it while it advances, in a [`Mailbox`] for each of the others, and takes in the mailbox of all others between two
-//! windows, in their order. The lookahead guarantees that nothing in it takes effect before.
+//! A shard fills a [`Mailbox`] for each of the others while it advances. Between two windows it receives the mailboxes of all
+//! others, in their order. The lookahead guarantees that nothing in them takes effect earlier.
 
 use rustc_hash::FxHashMap;
 
 use crate::power::Policy;
 
-use crate::engine::control::trunks::RemoteMessage;
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::parallel::shard::Shard;
+use crate::engine::endpoint::nic::Nics;
+use crate::engine::switch::outgoing::{RemoteCredit, RemoteMessage};
 use crate::engine::switch::packet::Packet;
-use crate::engine::switch::switches::RemoteCredit;
+use crate::engine::switch::switches::Switches;
 
 /// Names a message in the whole simulation: its sending node, and its number there.
 pub type MessageName = (u32, u32);
@@ -26,14 +26,14 @@ pub struct Mailbox {
     packets: Vec<(MessageName, Packet)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
-    /// Words for the other's ports.
-    words: Vec<RemoteMessage>,
+    /// Messages for the other's ports.
+    for_ports: Vec<RemoteMessage>,
 }
 
 impl Mailbox {
     /// Returns whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.words.is_empty()
+        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.for_ports.is_empty()
     }
 }
 
@@ -58,7 +58,7 @@ impl Mailboxes {
     }
 
     /// Returns whether there are other shards.
-    pub fn is_cut(&self) -> bool {
+    pub fn has_others(&self) -> bool {
         self.ends.len() > 1
     }
 
@@ -94,70 +94,62 @@ impl Mailboxes {
     fn outbox_of(&mut self, port: u32) -> &mut Mailbox {
         &mut self.outboxes[self.ends.partition_point(|&end| end <= port)]
     }
-}
 
-impl<P: Policy> Shard<'_, P> {
-    /// Puts what has left the part at this edge into the outboxes.
-    pub fn pack(&mut self) {
-        for message in self.nics.shipped.drain(..) {
-            let port = self.switches.network.node_port[message.to_node as usize];
-            self.mailboxes.outbox_of(port).messages.push(message);
+    /// Puts what has left the partition at this edge into the outboxes.
+    pub fn pack<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics) {
+        for message in nics.shipped.drain(..) {
+            let port = switches.network.node_port[message.to_node as usize];
+            self.outbox_of(port).messages.push(message);
         }
-        for credit in self.switches.credits_elsewhere.drain(..) {
-            self.mailboxes.soonest = self.mailboxes.soonest.min(credit.at);
-            self.mailboxes.outbox_of(credit.channel).credits.push(credit);
+        for credit in switches.outgoing.credits.drain(..) {
+            self.soonest = self.soonest.min(credit.at);
+            self.outbox_of(credit.channel).credits.push(credit);
         }
-        for word in self.switches.words_elsewhere.drain(..) {
-            self.mailboxes.soonest = self.mailboxes.soonest.min(word.at);
-            self.mailboxes.outbox_of(word.port).words.push(word);
+        for message in switches.outgoing.messages.drain(..) {
+            self.soonest = self.soonest.min(message.at);
+            self.outbox_of(message.port).for_ports.push(message);
         }
-        let mut departed = std::mem::take(&mut self.switches.departed);
-        for packet in departed.drain(..) {
-            let port = packet.place >> self.switches.vc_bits;
+        for packet in switches.outgoing.departed.drain(..) {
+            let port = packet.place >> switches.layout.vc_bits;
             let id = packet.message;
-            let message = &mut self.nics.messages[id];
+            let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);
-            if self.switches.part.switches.contains(&packet.to_switch) {
-                // On its way between two nodes of this part: it will be back.
-                self.mailboxes.expected.insert(name, id);
+            if switches.partition.switches.contains(&packet.to_switch) {
+                // On its way between two nodes of this partition: it will be back.
+                self.expected.insert(name, id);
             } else {
                 message.packets_left -= 1;
                 if message.packets_left == 0 {
-                    self.nics.messages.remove(id);
+                    nics.messages.remove(id);
                 }
             }
-            self.mailboxes.soonest = self.mailboxes.soonest.min(packet.head_at);
-            self.mailboxes.outbox_of(port).packets.push((name, packet));
+            self.soonest = self.soonest.min(packet.head_at);
+            self.outbox_of(port).packets.push((name, packet));
         }
-        self.switches.departed = departed;
     }
 
-    /// Returns what it has for another shard, which is to be taken away between two windows.
-    pub fn outbox(&mut self, to: usize) -> &mut Mailbox {
-        self.mailboxes.outbox(to)
-    }
-
-    /// Takes in what another shard has for this one, and leaves the mailbox empty.
-    pub fn receive(&mut self, mailbox: &mut Mailbox) {
+    /// Receives a mailbox that another shard has filled for this one, and leaves it empty.
+    pub fn receive<P: Policy>(&mut self, mailbox: &mut Mailbox, switches: &mut Switches<P>, nics: &mut Nics) {
         for message in mailbox.messages.drain(..) {
             let name = (message.from_node, message.sequence);
-            let id = self.nics.messages.insert(message);
-            self.mailboxes.expected.insert(name, id);
+            let id = nics.messages.insert(message);
+            self.expected.insert(name, id);
         }
-        let first_port = self.switches.part.all_ports.start;
-        let first_place = self.switches.queue_of(first_port, 0);
+        let first_port = switches.partition.all_ports.start;
+        let first_place = switches.layout.queue_of(first_port, 0);
         for RemoteCredit { channel, vc, flits, at } in mailbox.credits.drain(..) {
-            self.switches.credit(channel - first_port, vc, flits, at);
+            switches.credit(channel - first_port, vc, flits, at);
         }
-        for RemoteMessage { port, at, word } in mailbox.words.drain(..) {
-            self.switches.put_message(port - first_port, at, word);
+        for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
+            switches.put_message(port - first_port, at, message);
         }
         for (name, packet) in mailbox.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
-            let message = self.mailboxes.expected.get(&name).copied();
-            let message = message.unwrap_or_else(|| self.nics.messages.insert(passing(name)));
-            let id = self.switches.packets.insert(Packet { message, place: packet.place - first_place, ..packet });
-            self.switches.put_arrival(id, packet.head_at);
+            let message = self.expected.get(&name).copied();
+            let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
+            let packet = Packet { message, place: packet.place - first_place, ..packet };
+            let id = switches.buffers.packets.insert(packet);
+            switches.events.put_arrival(id, packet.head_at);
         }
     }
 }

@@ -4,26 +4,32 @@
 //! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut, nor on the
 //! thread that a shard is on.
 
+use crate::engine::control::runtime::{self, Commands};
+use crate::engine::control::trunks::Trunks;
+use crate::engine::control::{paired, wakeups};
+use crate::engine::parallel::mailbox::Mailbox;
 use crate::measure::Histogram;
 use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
+use crate::power::runtime::{Event, Order};
 use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
 use crate::engine::audit;
-use crate::engine::control::runtime::Reporter;
 use crate::engine::endpoint::message::Purpose;
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
+use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::mailbox::Mailboxes;
 use crate::engine::parallel::window::{Report, Window};
-use crate::engine::switch::allocate::Scratch;
-use crate::engine::switch::switches::{Ejected, Switches};
+use crate::engine::switch::outgoing::Ejected;
+use crate::engine::switch::request::Scratch;
+use crate::engine::switch::switches::Switches;
 
 /// Where messages come from.
 pub enum Driver {
@@ -58,6 +64,8 @@ pub struct Trouble {
 pub struct Shard<'a, P: Policy> {
     /// Its switches and channels.
     pub switches: Switches<'a, P>,
+    /// Its governed trunks.
+    pub trunks: Trunks,
     /// Its NICs.
     pub nics: Nics,
     /// Its sources of messages.
@@ -82,7 +90,14 @@ pub struct Shard<'a, P: Policy> {
 
 impl<'a, P: Policy> Shard<'a, P> {
     /// Makes a shard in which nothing has happened.
-    pub fn new(switches: Switches<'a, P>, nics: Nics, driver: Driver, mailboxes: Mailboxes, config: &Config) -> Self {
+    pub fn new(
+        switches: Switches<'a, P>,
+        trunks: Trunks,
+        nics: Nics,
+        driver: Driver,
+        mailboxes: Mailboxes,
+        config: &Config,
+    ) -> Self {
         let window = match &driver {
             Driver::OpenLoop(open_loop) => Some(open_loop.window()),
             Driver::Ranks(_) => None,
@@ -90,6 +105,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         Shard {
             scratch: Scratch::new(switches.network.radix() as usize),
             switches,
+            trunks,
             nics,
             driver,
             tally: Tally::default(),
@@ -106,17 +122,17 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Returns how far it is; what lies in its outboxes counts as not yet done.
     pub fn report(&mut self) -> Report {
         let soonest = self.mailboxes.soonest();
-        let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.clock.first_from(soonest) };
+        let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.events.clock.first_from(soonest) };
         Report {
-            next: self.switches.wheel.next().map_or(outboxes, |bucket| bucket.min(outboxes)),
+            next: self.switches.events.queue.next().map_or(outboxes, |bucket| bucket.min(outboxes)),
             events: self.tally.events,
             counts: self.counts(),
             failed: self.trouble.is_some(),
-            busy: self.switches.packets.live() > 0 || soonest != u64::MAX,
-            moves: !self.switches.wheel.switches_rest() || soonest != u64::MAX,
+            busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
+            moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
             audited: self.audit.map_or([0; 3], |_| {
-                let in_flight = u64::from(self.switches.packets.live()) + self.mailboxes.packets();
+                let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
                 [self.nics.injected, self.tally.packets_delivered, in_flight]
             }),
         }
@@ -132,11 +148,11 @@ impl<'a, P: Policy> Shard<'a, P> {
             open_loop.stop();
         }
         self.mailboxes.begin_window();
-        if let Some(orders) = &window.orders {
-            self.obey(orders);
+        if let Some(commands) = &window.commands {
+            self.act_on(commands);
         }
-        while let Some(edge) = self.switches.wheel.next().filter(|&edge| edge < window.end) {
-            self.measure(edge * self.switches.clock.period());
+        while let Some(edge) = self.switches.events.queue.next().filter(|&edge| edge < window.end) {
+            self.measure(edge * self.switches.events.clock.period());
             if let Err(trouble) = self.step(edge) {
                 self.trouble = Some(trouble);
                 return;
@@ -149,27 +165,27 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Handles one bucket.
     fn step(&mut self, edge: u64) -> Result<(), Trouble> {
-        self.switches.now = self.switches.clock.edge(edge);
-        let mut bucket = self.switches.wheel.take(edge);
+        self.switches.events.now = self.switches.events.clock.edge(edge);
+        let mut bucket = self.switches.events.queue.take(edge);
         self.tally.events += bucket.at_switches() as u64;
         if bucket.is_for_nodes() {
             self.handle_nodes(&mut bucket)?;
-            self.switches.wheel.take_late_arrivals(&mut bucket.arrivals);
+            self.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
         }
-        if self.switches.fast_path {
+        if self.switches.rules.fast_path {
             self.step_switches::<true>(&mut bucket);
         } else {
             self.step_switches::<false>(&mut bucket);
         }
-        self.switches.wheel.give_back(bucket);
-        if !self.switches.ejected.is_empty() {
+        self.switches.events.queue.give_back(bucket);
+        if !self.switches.outgoing.ejected.is_empty() {
             self.deliver_ejected();
         }
-        if !self.switches.fast_path {
-            self.switches.tell_peers();
+        if !self.switches.rules.fast_path {
+            paired::tell_peers(&mut self.switches);
         }
-        if self.mailboxes.is_cut() {
-            self.pack();
+        if self.mailboxes.has_others() {
+            self.mailboxes.pack(&mut self.switches, &mut self.nics);
         }
         Ok(())
     }
@@ -177,6 +193,9 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Lets packets arrive at switches, and switches allocate.
     fn step_switches<const FAST: bool>(&mut self, bucket: &mut Bucket) {
         if !bucket.arrivals.is_empty() {
+            if !FAST && self.switches.links.paired {
+                paired::received(&mut self.switches, &bucket.arrivals);
+            }
             self.switches.arrive_all::<FAST>(&bucket.arrivals);
             bucket.arrivals.clear();
         }
@@ -188,10 +207,13 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.switches.wake_bucket::<FAST>(bucket);
         }
         if !FAST {
-            self.switches.act_on_wakeups();
+            wakeups::act(&mut self.trunks, &mut self.switches);
         }
-        self.tally.events += self.switches.active_len as u64;
+        self.tally.events += self.switches.work.active_len as u64;
         self.switches.allocate_all::<FAST>(&mut self.scratch);
+        if !FAST {
+            wakeups::watch_used(&mut self.trunks, &mut self.switches);
+        }
     }
 
     /// Handles the node events of a bucket in order, those included that they cause within it.
@@ -201,7 +223,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         nodes.sort_unstable_by(|a, b| b.cmp(a));
         self.tally.events += sources.len() as u64;
         if let (false, Driver::OpenLoop(_)) = (sources.is_empty(), &self.driver) {
-            self.handle_nodes_before(nodes, NodeEvent::new(self.switches.now.time, Phase::Generate, 0))?;
+            self.handle_nodes_before(nodes, NodeEvent::new(self.switches.events.now.time, Phase::Generate, 0))?;
             sources.sort_unstable();
             for source in sources.drain(..) {
                 if let Driver::OpenLoop(open_loop) = &mut self.driver {
@@ -226,7 +248,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Puts node events that have been caused in the present bucket into their places among those that are left.
     #[inline]
     fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
-        while let Some(event) = self.switches.wheel.take_late_node() {
+        while let Some(event) = self.switches.events.queue.take_late_node() {
             let position = nodes.partition_point(|other| *other > event);
             nodes.insert(position, event);
         }
@@ -255,7 +277,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                     self.tally.message_latency.add(Time(t - message.created));
                 }
             }
-            (Phase::Peer, _) => switches.node_received(event.at, event.data, t),
+            (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, event.at, event.data, t),
             (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, event.at, t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
@@ -265,7 +287,7 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Lets messages progress by the packets whose last bits have been scheduled at this edge.
     fn deliver_ejected(&mut self) {
-        let mut ejected = std::mem::take(&mut self.switches.ejected);
+        let mut ejected = std::mem::take(&mut self.switches.outgoing.ejected);
         for packet in ejected.drain(..) {
             self.tally.packets_delivered += 1;
             let at = packet.at + self.nic_latency;
@@ -278,7 +300,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             }
             self.deliver(&Ejected { at, ..packet });
         }
-        self.switches.ejected = ejected;
+        self.switches.outgoing.ejected = ejected;
     }
 
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
@@ -307,9 +329,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             }
         }
         if complete {
-            self.switches.put_node(message.event(Phase::Delivered, id));
+            self.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose == Purpose::Eager {
-            self.switches.put_node(NodeEvent { time: at, ..message.event(Phase::Announced, id) });
+            self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Announced, id) });
         }
     }
 
@@ -342,7 +364,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         let Some((start, end)) = self.window else { return };
         if !self.measuring && t > start {
             self.measuring = true;
-            self.switches.count_from(start);
+            self.trunks.count_from(&mut self.switches.links, start);
         }
         if self.measured.is_none() && t > end {
             self.measured = Some(self.snapshot(end));
@@ -351,6 +373,35 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Returns what all channels have done up to time `t`.
     pub fn snapshot(&mut self, t: u64) -> Snapshot {
-        self.switches.snapshot(t)
+        self.trunks.snapshot(&mut self.switches.links, t)
+    }
+
+    /// Returns what it has for another shard, which is to be taken away between two windows.
+    pub fn outbox(&mut self, to: usize) -> &mut Mailbox {
+        self.mailboxes.outbox(to)
+    }
+
+    /// Receives what another shard has for this one, and leaves the mailbox empty.
+    pub fn receive(&mut self, mailbox: &mut Mailbox) {
+        self.mailboxes.receive(mailbox, &mut self.switches, &mut self.nics);
+    }
+
+    /// Acts on the commands of the runtime system.
+    fn act_on(&mut self, commands: &Commands) {
+        self.switches.events.now = self.switches.events.clock.edge(commands.edge);
+        for &order in &*commands.list {
+            if let Order::Channel { channel, on } = order {
+                runtime::command(&mut self.switches, channel, on);
+            } else if let Some(reporter) = self.reporter() {
+                reporter.command(order);
+            }
+        }
+    }
+
+    /// Takes what the runtime system is told.
+    fn take_events(&mut self) -> Vec<Event> {
+        let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
+        runtime::take_notifications(&mut self.switches, &mut events);
+        events
     }
 }

@@ -14,7 +14,7 @@ use crate::topology::{End, Network};
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
 
-use crate::engine::control::runtime::Orders;
+use crate::engine::control::runtime::Commands;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::link::class::Class;
 
@@ -86,7 +86,7 @@ pub struct Window {
     /// Open-loop traffic has ended.
     pub stop_traffic: bool,
     /// What the runtime system orders before the window begins.
-    pub orders: Option<Orders>,
+    pub commands: Option<Commands>,
 }
 
 /// What happens after a window.
@@ -119,7 +119,7 @@ pub struct Coordinator<'a> {
     /// The runtime system, where it commands links.
     director: Option<Director<'a>>,
     /// What it has ordered, by the edges at which that takes effect.
-    orders: BTreeMap<u64, Vec<Order>>,
+    commands: BTreeMap<u64, Vec<Order>>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -139,7 +139,7 @@ impl<'a> Coordinator<'a> {
             gave_up: false,
             now: 0,
             director,
-            orders: BTreeMap::new(),
+            commands: BTreeMap::new(),
         }
     }
 
@@ -170,12 +170,12 @@ impl<'a> Coordinator<'a> {
             }
         }
         // What is ordered for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
-        let ordered = |orders: &BTreeMap<u64, Vec<Order>>| orders.keys().next().map_or(u64::MAX, |edge| edge + 1);
-        let begin = all.next.min(ordered(&self.orders));
-        let orders = self.orders.first_entry().filter(|orders| orders.key() + 1 == begin);
-        let orders = orders.map(|orders| Orders { edge: *orders.key(), list: orders.remove().into() });
-        let end = begin.saturating_add(self.lookahead).min(self.control).min(ordered(&self.orders));
-        Step::Advance(Window { end, stop_traffic: self.stopped, orders })
+        let due = |commands: &BTreeMap<u64, Vec<Order>>| commands.keys().next().map_or(u64::MAX, |edge| edge + 1);
+        let begin = all.next.min(due(&self.commands));
+        let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
+        let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
+        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands));
+        Step::Advance(Window { end, stop_traffic: self.stopped, commands })
     }
 
     /// Lets the runtime system hear what has happened, and takes its orders.
@@ -184,11 +184,11 @@ impl<'a> Coordinator<'a> {
         for Command { at, order } in director.hear(events) {
             // What lies beyond all time never takes effect.
             if at.0 < u64::MAX - self.clock {
-                self.orders.entry(at.0.div_ceil(self.clock)).or_default().push(order);
+                self.commands.entry(at.0.div_ceil(self.clock)).or_default().push(order);
             }
         }
         if director.is_over() {
-            self.orders.clear();
+            self.commands.clear();
         }
     }
 

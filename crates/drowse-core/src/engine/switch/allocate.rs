@@ -11,115 +11,27 @@
 //! The first stage is in [`crate::engine::switch::select`], what follows a grant in [`crate::engine::switch::grant`].
 
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::Candidates;
 
 use crate::engine::event::queue::{Wakeup, WakeupKind};
-use crate::engine::switch::prefetch;
-use crate::engine::switch::switches::{Queue, Switches};
 
-/// The packet at the head of an input queue.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub struct Head {
-    /// The packet.
-    pub id: u32,
-    /// The switch.
-    pub switch: u32,
-    /// The switch's first port.
-    pub first: u32,
-    /// The place of the input queue among all.
-    pub place: u32,
-    /// The bit of the input queue in the masks of its switch.
-    pub bit: u16,
-    /// Which of the switches it is that are looked at together.
-    pub member: u8,
-    /// No other head of its switch is looked at.
-    pub alone: bool,
-    /// The only outputs that it may take; none where that is not known.
-    pub run: Outputs,
-}
+use super::buffers::Queue;
+use super::request::{BATCH, Head, NO_REQUEST, Request, Scratch};
+use super::switches::Switches;
 
-/// The packet at the head of an input queue asks for an output of its switch.
-#[derive(Clone, Copy, Debug)]
-pub struct Request {
-    /// The switch.
-    pub switch: u32,
-    /// The switch's first port.
-    pub first: u32,
-    /// The bit of the input queue in the masks of its switch.
-    pub bit: u16,
-    /// The output, relative to the switch's first port.
-    pub output: u16,
-    /// The virtual channel at the output.
-    pub vc: u8,
-    /// Which of the switches it is that are looked at together.
-    member: u8,
-    /// Its read port has selected it among its queues.
-    leads: bool,
-    /// This output is the only one that the packet may take, and it remembers no choice of a virtual channel.
-    pub only: bool,
-}
-
-/// The read ports and outputs of a switch for which there are requests.
-#[derive(Clone, Copy, Debug, Default)]
-struct Claims {
-    inputs: u64,
-    outputs: u64,
-    /// Those for which there is more than one: all others are granted what they ask for.
-    twice: u64,
-}
-
-impl Claims {
-    /// Adds a request. Ports that differ by 64 are taken for the same, and arbitrated in vain.
-    #[inline]
-    fn add(&mut self, request: &Request, reader_bits: u32) {
-        let (input, output) = (1 << (request.bit >> reader_bits & 63), 1 << (request.output & 63));
-        self.twice |= self.inputs & input | self.outputs & output;
-        self.inputs |= input;
-        self.outputs |= output;
-    }
-}
-
-/// Buffers that are used again at every allocation.
-#[derive(Debug)]
-pub struct Scratch {
-    /// The permitted outputs of the packet that is looked at.
-    pub candidates: Candidates,
-    heads: Vec<Head>,
-    requests: Vec<Request>,
-    /// The claims of the switches that are looked at together; empty before and after.
-    claims: [Claims; prefetch::BATCH],
-    /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
-    best: Vec<u16>,
-}
-
-const NO_REQUEST: u16 = u16::MAX;
 /// Tell the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
 const INPUT_ARBITER: u16 = 0x8000;
 const OUTPUT_ARBITER: u16 = 0x4000;
 
-impl Scratch {
-    /// Makes buffers for switches of up to `radix` ports.
-    pub fn new(radix: usize) -> Self {
-        Scratch {
-            candidates: Candidates::new(),
-            heads: Vec::new(),
-            requests: Vec::new(),
-            claims: [Claims::default(); prefetch::BATCH],
-            best: vec![NO_REQUEST; radix],
-        }
-    }
-}
-
 impl<P: Policy> Switches<'_, P> {
     /// Allocates the outputs of all switches that have something to look at.
     pub fn allocate_all<const FAST: bool>(&mut self, scratch: &mut Scratch) {
-        let active = std::mem::take(&mut self.active);
-        let count = std::mem::take(&mut self.active_len);
-        active[..count].chunks(prefetch::BATCH).for_each(|batch| self.allocate::<FAST>(scratch, batch));
-        self.active = active;
-        if !self.sent.is_empty() {
-            self.wheel.put_arrivals(self.now.number + self.sent_edges, &mut self.sent);
+        let active = std::mem::take(&mut self.work.active);
+        let count = std::mem::take(&mut self.work.active_len);
+        active[..count].chunks(BATCH).for_each(|batch| self.allocate::<FAST>(scratch, batch));
+        self.work.active = active;
+        if !self.outgoing.sent.is_empty() {
+            self.events.queue.put_arrivals(self.events.now.number + self.outgoing.sent_edges, &mut self.outgoing.sent);
         }
     }
 
@@ -134,14 +46,15 @@ impl<P: Policy> Switches<'_, P> {
                     self.grant::<FAST>(request);
                     continue;
                 }
-                claims[usize::from(request.member) % prefetch::BATCH].add(&request, self.reader_bits.min(self.vc_bits));
+                claims[usize::from(request.member) % BATCH]
+                    .add(&request, self.layout.reader_bits.min(self.layout.vc_bits));
                 requests.push(request);
             }
         }
         let mut rest = requests.as_mut_slice();
         while let Some(&request) = rest.first() {
             let mut count = 1;
-            let claims = std::mem::take(&mut claims[usize::from(request.member) % prefetch::BATCH]);
+            let claims = std::mem::take(&mut claims[usize::from(request.member) % BATCH]);
             if claims.twice == 0 {
                 self.grant_one::<FAST>(request);
             } else {
@@ -160,11 +73,11 @@ impl<P: Policy> Switches<'_, P> {
     /// First stage: lets a head that is to be looked at select an output; parks it where there is none.
     #[inline]
     fn request<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<Request> {
-        let reader = self.reader::<FAST>(head.place);
-        let input = &mut self.inputs[reader];
-        if input.busy_until >= self.now.next {
-            input.pending |= 1 << (u32::from(head.bit) & self.vc_mask);
-            self.wake_input::<FAST>(head.place);
+        let reader = self.layout.reader::<FAST>(head.place);
+        let input = &mut self.buffers.read_ports[reader];
+        if input.busy_until >= self.events.now.next {
+            input.pending |= 1 << (u32::from(head.bit) & self.layout.vc_mask);
+            self.wake_read_port::<FAST>(head.place);
             return None;
         }
         let ((output, vc), only) = self.select::<FAST>(candidates, head)?;
@@ -204,18 +117,19 @@ impl<P: Policy> Switches<'_, P> {
     /// Second stage: tells whether a request is the one that its read port picks among its queues.
     #[inline]
     fn wins_input<const FAST: bool>(&self, switch: u32, first: u32, requests: &[Request], chosen: usize) -> bool {
-        let input = |request: &Request| request.bit >> self.vc_bits;
+        let input = |request: &Request| request.bit >> self.layout.vc_bits;
         let mine = input(&requests[chosen]);
         // Requests are in the order of inputs: those of one input lie side by side.
         let rivals = |i: usize| requests.get(i).is_some_and(|request| input(request) == mine);
         if !rivals(chosen.wrapping_sub(1)) && !rivals(chosen + 1) {
             return true;
         }
-        let reader = |request: &Request| self.reader::<FAST>((first << self.vc_bits) + u32::from(request.bit));
+        let reader =
+            |request: &Request| self.layout.reader::<FAST>((first << self.layout.vc_bits) + u32::from(request.bit));
         let my_reader = reader(&requests[chosen]);
-        let next_vc = self.inputs[my_reader].next_vc();
+        let next_vc = self.buffers.read_ports[my_reader].next_vc();
         let turn = |request: &Request| {
-            let vc = (u32::from(request.bit) & self.vc_mask) as u8;
+            let vc = (u32::from(request.bit) & self.layout.vc_mask) as u8;
             let distance = u16::from(vc.wrapping_sub(next_vc));
             (self.priority(distance, switch, INPUT_ARBITER | mine, u16::from(vc)), distance)
         };
@@ -239,7 +153,7 @@ impl<P: Policy> Switches<'_, P> {
             *best = chosen as u16;
             return;
         }
-        let next_reader = self.channels.hot[first as usize + output].next_reader;
+        let next_reader = self.links.hot[first as usize + output].next_reader;
         // Of equal draws, that of the first read port wins.
         let turn = |i: usize| {
             let reader = self.reader_of::<FAST>(&requests[i]);
@@ -253,39 +167,41 @@ impl<P: Policy> Switches<'_, P> {
     /// Numbers the read port of a request among those of the switch.
     #[inline]
     pub fn reader_of<const FAST: bool>(&self, request: &Request) -> u16 {
-        self.reader::<FAST>(u32::from(request.bit)) as u16
+        self.layout.reader::<FAST>(u32::from(request.bit)) as u16
     }
 
     /// Lets the loser of an arbitration try again: at the next edge, or when its input has sent its packet.
     fn let_try_again<const FAST: bool>(&mut self, switch: u32, first: u32, request: &Request) {
         // Sleep must know who waits, and so must packets that decide by queues, whether channels may sleep or not.
-        if self.may_sleep || self.router.decides {
+        if self.rules.may_sleep || self.rules.router.decides {
             self.await_output(first, request);
         }
         let bit = request.bit;
-        let place = (first << self.vc_bits) + u32::from(bit);
-        let reader = self.reader::<FAST>(place);
-        let input = &mut self.inputs[reader];
-        if input.busy_until < self.now.next {
+        let place = (first << self.layout.vc_bits) + u32::from(bit);
+        let reader = self.layout.reader::<FAST>(place);
+        let input = &mut self.buffers.read_ports[reader];
+        if input.busy_until < self.events.now.next {
             self.retry(switch, bit);
         } else {
-            input.pending |= 1 << (u32::from(bit) & self.vc_mask);
-            self.wake_input::<FAST>(place);
+            input.pending |= 1 << (u32::from(bit) & self.layout.vc_mask);
+            self.wake_read_port::<FAST>(place);
         }
     }
 
     /// Lets the allocator look at an input queue at the next edge.
     pub fn retry(&mut self, switch: u32, bit: u16) {
-        self.examine[switch as usize * self.words + usize::from(bit) / 64] |= 1 << (bit % 64);
-        self.wheel.put_wakeup(self.now.number + 1, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
+        self.work.examine[switch as usize * self.layout.words + usize::from(bit) / 64] |= 1 << (bit % 64);
+        self.events
+            .queue
+            .put_wakeup(self.events.now.number + 1, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
     }
 
     /// Lets the loser of an arbitration wait for the output that it asked for, which so does not fall asleep.
     fn await_output(&mut self, first: u32, request: &Request) {
         let channel = first as usize + usize::from(request.output);
-        let place = (first << self.vc_bits) + u32::from(request.bit);
-        self.queues[place as usize].flags |= Queue::BLOCKED;
+        let place = (first << self.layout.vc_bits) + u32::from(request.bit);
+        self.buffers.queues[place as usize].flags |= Queue::BLOCKED;
         self.set_waiting(channel, request.bit);
-        self.channels.end_idle(channel, self.now.time);
+        self.links.end_idle(channel, self.events.now.time);
     }
 }

@@ -8,33 +8,35 @@ use crate::routing::Candidates;
 
 use crate::engine::event::queue::{Wakeup, WakeupKind};
 use crate::engine::link::channel::Channel;
-use crate::engine::switch::allocate::Head;
-use crate::engine::switch::switches::{Queue, Speeds, Switches};
+use crate::engine::switch::buffers::Queue;
+use crate::engine::switch::request::Head;
+use crate::engine::switch::rules::Speeds;
+use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
     /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     ///
     /// Returns whether it has woken one that takes no time to wake.
     pub fn block(&mut self, candidates: &Candidates, head: &Head) -> bool {
-        let t = self.now.time;
+        let t = self.events.now.time;
         let first = head.first as usize;
         let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
         let mut on_at_once = false;
-        if self.may_sleep {
+        if self.rules.may_sleep {
             let escape = first + usize::from(candidates.escape.first);
             let woken = self.wake_for(head, escape, outputs());
-            on_at_once = woken.is_some_and(|channel| self.channels.is_on(channel, t));
+            on_at_once = woken.is_some_and(|channel| self.links.is_on(channel, t));
         }
-        self.queues[head.place as usize].flags |= Queue::BLOCKED;
+        self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
         for channel in outputs() {
-            if self.may_sleep && self.channels.is_asleep(channel, t) {
+            if self.rules.may_sleep && self.links.is_asleep(channel, t) {
                 // It goes on sleeping, but should somebody else wake it, this packet may take it too.
                 self.set_waiting(channel, head.bit);
-                if self.channels.is_coalescing(channel) {
+                if self.links.is_coalescing(channel) {
                     self.ask(channel);
                 }
-                if !self.choice.sleep_aware {
+                if !self.rules.choice.sleep_aware {
                     // Asleep or not, it is chosen once it has credits.
                     self.watch(channel, head);
                 }
@@ -47,20 +49,20 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
     fn wake_for(&mut self, head: &Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
-        let t = self.now.time;
+        let t = self.events.now.time;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs {
-            if self.channels.is_on(channel, t) {
+            if self.links.is_on(channel, t) {
                 some_on = true;
-            } else if self.channels.is_waking(channel, t) || self.channels.is_coalescing(channel) {
+            } else if self.links.is_waking(channel, t) || self.links.is_coalescing(channel) {
                 some_waking = true;
-            } else if !self.channels.hot[channel].has(Channel::GOVERNED) {
+            } else if !self.links.hot[channel].has(Channel::GOVERNED) {
                 asleep = asleep.or(Some(channel));
                 sleepers += 1;
             }
         }
         if !some_on {
-            self.queues[head.place as usize].flags |= Queue::DELAYED;
+            self.buffers.queues[head.place as usize].flags |= Queue::DELAYED;
         }
         let to_wake = if !some_on && !some_waking {
             Some(escape)
@@ -71,7 +73,7 @@ impl<P: Policy> Switches<'_, P> {
         };
         if let Some(channel) = to_wake {
             self.set_waiting(channel, head.bit);
-            if self.channels.hot[channel].has(Channel::GOVERNED) {
+            if self.links.hot[channel].has(Channel::GOVERNED) {
                 // Routing that offers some ports of a trunk only, and not that which is always on.
                 self.turn_on(channel, t);
             } else {
@@ -88,18 +90,18 @@ impl<P: Policy> Switches<'_, P> {
     /// Asks for an output that sleeps: wakes it, or lets it gather more packets, and lets all that wait for it look at it once
     /// it is on, or coalesces no longer.
     pub fn ask(&mut self, channel: usize) {
-        let frames = if self.channels.coalesces() { self.frames_waiting(channel) } else { 0 };
-        let deadline = self.channels.ask(channel, self.now.time, || frames);
-        let from = self.clock.first_from(deadline.unwrap_or(self.channels.hot[channel].awake_at));
-        self.wake_output(channel, from.max(self.now.number + 1));
+        let frames = if self.links.coalesces() { self.frames_waiting(channel) } else { 0 };
+        let deadline = self.links.ask(channel, self.events.now.time, || frames);
+        let from = self.events.clock.first_from(deadline.unwrap_or(self.links.hot[channel].awake_at));
+        self.wake_output(channel, from.max(self.events.now.number + 1));
     }
 
     /// Returns whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
     fn waited(&mut self, head: &Head, escape: usize) -> bool {
-        let t = self.now.time;
-        let patience = self.channels.class(escape).wake_after;
-        let since = &mut self.waits_since[head.place as usize];
-        let waited = self.queues[head.place as usize].has(Queue::WAITS) && t >= since.saturating_add(patience);
+        let t = self.events.now.time;
+        let patience = self.links.class(escape).wake_after;
+        let since = &mut self.buffers.waits_since[head.place as usize];
+        let waited = self.buffers.queues[head.place as usize].has(Queue::WAITS) && t >= since.saturating_add(patience);
         if waited {
             *since = t;
         }
@@ -108,72 +110,75 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
     fn wake_when_patience_ends(&mut self, head: &Head, escape: usize) {
-        let t = self.now.time;
-        let patience = self.channels.class(escape).wake_after;
-        let (queue, since) = (&mut self.queues[head.place as usize], &mut self.waits_since[head.place as usize]);
+        let t = self.events.now.time;
+        let patience = self.links.class(escape).wake_after;
+        let (queue, since) =
+            (&mut self.buffers.queues[head.place as usize], &mut self.buffers.waits_since[head.place as usize]);
         if !queue.has(Queue::WAITS) {
             queue.flags |= Queue::WAITS;
             *since = t;
         }
         if *since == t {
             // A patience beyond all time needs no alarm.
-            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.clock.period()) else { return };
-            let bucket = self.clock.first_from(end);
-            let (local, vc) = (head.bit >> self.vc_bits, (u32::from(head.bit) & self.vc_mask) as u8);
-            self.wheel.put_wakeup(bucket, Wakeup { switch: head.switch, local, vc, kind: WakeupKind::Packet });
+            let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.events.clock.period()) else {
+                return;
+            };
+            let bucket = self.events.clock.first_from(end);
+            let (local, vc) = (head.bit >> self.layout.vc_bits, (u32::from(head.bit) & self.layout.vc_mask) as u8);
+            self.events.queue.put_wakeup(bucket, Wakeup { switch: head.switch, local, vc, kind: WakeupKind::Packet });
         }
     }
 
     /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
     pub fn wait_for_wake(&mut self, channel: usize, head: &Head) -> bool {
-        let t = self.now.time;
-        self.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::DELAYED;
-        if !self.channels.is_waking(channel, t) {
+        let t = self.events.now.time;
+        self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::DELAYED;
+        if !self.links.is_waking(channel, t) {
             self.set_waiting(channel, head.bit);
             self.ask(channel);
             // It is told when the channel is on, or coalesces no longer. One that ignores sleep chooses once it has credits, on or not.
-            let told = self.choice.sleep_aware && !self.channels.is_on(channel, t);
-            if told || self.channels.is_coalescing(channel) {
+            let told = self.rules.choice.sleep_aware && !self.links.is_on(channel, t);
+            if told || self.links.is_coalescing(channel) {
                 return false;
             }
         }
         self.wait_for(channel, head);
-        self.channels.is_on(channel, t)
+        self.links.is_on(channel, t)
     }
 
     /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
     pub fn wait_for(&mut self, channel: usize, head: &Head) {
         self.set_waiting(channel, head.bit);
-        self.channels.end_idle(channel, self.now.time);
+        self.links.end_idle(channel, self.events.now.time);
         self.watch(channel, head);
     }
 
     /// Sets the alarm for when an output may be available to a packet.
     fn watch(&mut self, channel: usize, head: &Head) {
-        if self.speeds != Speeds::Same {
-            let from = self.clock.last_by(self.underrun_bound(channel, &self.packets[head.id]));
-            if from > self.now.number {
+        if self.rules.speeds != Speeds::Same {
+            let from = self.events.clock.last_by(self.underrun_bound(channel, &self.buffers.packets[head.id]));
+            if from > self.events.now.number {
                 // Who asks for busy outputs looks at each edge at which others may take this one and leave no room: then
                 // another output is asked for.
-                let free = self.clock.last_by(self.channels.hot[channel].free_at).max(self.now.number + 1);
-                return self.wake_output(channel, if self.choice.request_busy { free } else { from });
+                let free = self.events.clock.last_by(self.links.hot[channel].free_at).max(self.events.now.number + 1);
+                return self.wake_output(channel, if self.rules.choice.request_busy { free } else { from });
             }
         }
-        let hot = &self.channels.hot[channel];
-        let busy = hot.free_at >= self.now.next;
-        if busy || hot.awake_at > self.now.time {
-            let available = self.clock.last_by(hot.free_at).max(self.clock.first_from(hot.awake_at));
+        let hot = &self.links.hot[channel];
+        let busy = hot.free_at >= self.events.now.next;
+        if busy || hot.awake_at > self.events.now.time {
+            let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
             self.wake_output(channel, available);
             // One that ignores sleep chooses once it has credits, on or not.
-            if self.choice.sleep_aware || busy {
+            if self.rules.choice.sleep_aware || busy {
                 return;
             }
         }
-        if let Some(at) = self.channels.next_credit(channel) {
-            let bucket = self.clock.first_from(at).max(self.now.number + 1);
+        if let Some(at) = self.links.next_credit(channel) {
+            let bucket = self.events.clock.first_from(at).max(self.events.now.number + 1);
             self.wake_output(channel, bucket);
         } else {
-            self.channels.hot[channel].flags |= Channel::WANTS_CREDIT;
+            self.links.hot[channel].flags |= Channel::WANTS_CREDIT;
         }
     }
 }

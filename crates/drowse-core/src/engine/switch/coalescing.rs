@@ -6,80 +6,21 @@
 
 use crate::power::Policy;
 
-use crate::engine::link::channel::Links;
-use crate::engine::switch::packet::NONE;
-use crate::engine::switch::switches::{Queue, Switches};
-
-/// How a channel coalesces.
-#[derive(Clone, Copy, Debug)]
-pub struct Coalescing {
-    /// When the first packet asked.
-    pub since: u64,
-    /// It goes on.
-    active: bool,
-}
-
-impl Coalescing {
-    /// Nothing is or was coalescing.
-    pub const NOTHING: Coalescing = Coalescing { since: u64::MAX, active: false };
-}
-
-impl<P: Policy> Links<'_, P> {
-    /// Returns whether some channels gather packets.
-    #[inline]
-    pub fn coalesces(&self) -> bool {
-        !self.coalescing.is_empty()
-    }
-
-    /// Returns whether a channel sleeps and coalesces packets.
-    #[inline]
-    pub fn is_coalescing(&self, channel: usize) -> bool {
-        self.coalescing.get(channel).is_some_and(|coalescing| coalescing.active)
-    }
-
-    /// Lets a channel gather no longer: those who waited for it went another way.
-    pub fn stop_coalescing(&mut self, channel: usize) {
-        if let Some(coalescing) = self.coalescing.get_mut(channel) {
-            coalescing.active = false;
-        }
-    }
-
-    /// Asks at time `t` for a channel that sleeps, for which `frames` packets wait: it wakes, or tells when it will at the latest.
-    pub fn ask(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
-        if self.coalesces()
-            && let Some(until) = self.policy.gathering(self.hot[channel].class)
-        {
-            let coalescing = &mut self.coalescing[channel];
-            if !coalescing.active {
-                *coalescing = Coalescing { since: t, active: true };
-            }
-            let deadline = coalescing.since.saturating_add(until.timeout.0);
-            if t < deadline && frames() < until.frames {
-                return Some(deadline);
-            }
-            coalescing.active = false;
-        }
-        self.wake(channel, t);
-        None
-    }
-}
+use crate::engine::switch::buffers::Queue;
+use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
     /// Counts the packets that wait for an output.
     pub fn frames_waiting(&self, channel: usize) -> u32 {
         let switch = self.switch_of::<false>(channel as u32) as usize;
-        let first = self.part.first_port[switch] << self.vc_bits;
+        let first = self.partition.first_port[switch] << self.layout.vc_bits;
         let mut frames = 0;
-        for word in 0..self.words {
-            let mut bits = self.channels.waiting(channel, word);
+        for word in 0..self.layout.words {
+            let mut bits = self.links.waiting(channel, word);
             while bits != 0 {
                 let place = first + word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
-                let mut id = self.queues[place as usize].head;
-                while id != NONE {
-                    frames += 1;
-                    id = self.packets[id].next;
-                }
+                frames += self.buffers.in_queue(place).count() as u32;
             }
         }
         frames
@@ -89,7 +30,7 @@ impl<P: Policy> Switches<'_, P> {
     /// output that one of these has woken coalesces no longer, in whatever order they came.
     #[inline]
     pub fn recheck_coalescing(&mut self) {
-        while let Some(place) = self.came_behind.pop() {
+        while let Some(place) = self.buffers.came_behind.pop() {
             self.recheck_behind(place);
         }
     }
@@ -97,15 +38,15 @@ impl<P: Policy> Switches<'_, P> {
     /// Lets the outputs that gather, and for which the head of a queue waits, know that a packet has come behind it.
     #[inline(never)]
     fn recheck_behind(&mut self, place: u32) {
-        if !self.queues[place as usize].has(Queue::BLOCKED) {
+        if !self.buffers.queues[place as usize].has(Queue::BLOCKED) {
             return;
         }
-        let switch = self.inputs[self.reader::<false>(place)].switch as usize;
-        let (first, end) = (self.part.first_port[switch], self.part.first_port[switch + 1]);
-        let bit = place - (first << self.vc_bits);
+        let switch = self.buffers.read_ports[self.layout.reader::<false>(place)].switch as usize;
+        let (first, end) = (self.partition.first_port[switch], self.partition.first_port[switch + 1]);
+        let bit = place - (first << self.layout.vc_bits);
         let (word, bit) = (bit as usize / 64, bit % 64);
         for channel in first as usize..end as usize {
-            if self.channels.is_coalescing(channel) && self.channels.waiting(channel, word) >> bit & 1 == 1 {
+            if self.links.is_coalescing(channel) && self.links.waiting(channel, word) >> bit & 1 == 1 {
                 self.ask(channel);
             }
         }

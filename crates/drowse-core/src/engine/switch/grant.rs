@@ -2,12 +2,17 @@
 
 use crate::power::Policy;
 
-use crate::engine::link::channel::{Channel, Sent};
+use crate::engine::event::NONE;
+use crate::engine::link::channel::Channel;
+use crate::engine::link::links::Sent;
 use crate::engine::partition::REMOTE;
-use crate::engine::switch::allocate::Request;
-use crate::engine::switch::packet::{NONE, Packet};
+use crate::engine::switch::buffers::Queue;
+use crate::engine::switch::outgoing::{Ejected, ToNode};
+use crate::engine::switch::packet::Packet;
+use crate::engine::switch::request::Request;
+use crate::engine::switch::rules::Speeds;
 use crate::engine::switch::select::pointer;
-use crate::engine::switch::switches::{Ejected, Queue, Speeds, Switches};
+use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
     /// Lets the packet that asked through its switch.
@@ -15,35 +20,35 @@ impl<P: Policy> Switches<'_, P> {
     pub fn grant<const FAST: bool>(&mut self, request: Request) {
         let Request { switch, first, bit, output, vc: to_vc, only, .. } = request;
         let bit = u32::from(bit);
-        let place = (first << self.vc_bits) + bit;
-        let vc = (place & self.vc_mask) as u8;
+        let place = (first << self.layout.vc_bits) + bit;
+        let vc = (place & self.layout.vc_mask) as u8;
         let channel = first as usize + usize::from(output);
-        let Queue { head: id, flags, .. } = self.queues[place as usize];
+        let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         if FAST && only {
-            self.channels.hot[channel].waiting &= !(1 << bit);
+            self.links.hot[channel].waiting &= !(1 << bit);
         } else if flags & Queue::BLOCKED != 0 {
             self.unblock(switch, first, bit, channel);
         }
-        let others_wait = if FAST { self.channels.hot[channel].waiting != 0 } else { self.channels.some_wait(channel) };
-        let reader = self.reader::<FAST>(place);
-        let next_reader = self.reader::<FAST>(bit) as u16 + 1;
+        let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
+        let reader = self.layout.reader::<FAST>(place);
+        let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
         // What has been found in a table is held on to, for nothing that is written could be known not to move the table.
-        let (now, counts) = (self.now, self.channels.policy.counts_messages());
-        let (packet, input) = (&mut self.packets[id], &mut self.inputs[reader]);
+        let (now, counts) = (self.events.now, self.links.policy.counts_messages());
+        let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
         let ready = now.time.max(input.busy_until).max(bound);
-        let Sent { start, end, hot, class } = self.channels.send(channel, packet.flits, ready, now.time, others_wait);
+        let Sent { start, end, hot, class } = self.links.send(channel, packet.flits, ready, now.time, others_wait);
         hot.next_reader = next_reader;
         input.busy_until = end;
         input.granted(vc);
         input.pending |= u8::from(packet.next != NONE) << vc;
         let more = input.pending != 0;
-        let queue = &mut self.queues[place as usize];
+        let queue = &mut self.buffers.queues[place as usize];
         queue.head = packet.next;
         queue.next_output = pointer(output, to_vc).wrapping_add(1);
         queue.flags = 0;
-        if !FAST && !self.chosen.is_empty() {
-            self.chosen[place as usize] = None;
+        if !FAST && !self.buffers.chosen.is_empty() {
+            self.buffers.chosen[place as usize] = None;
         }
         self.hops += 1;
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
@@ -54,56 +59,56 @@ impl<P: Policy> Switches<'_, P> {
             let last_at = end + class.hop;
             self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
-            hot.spend(to_vc, flits, self.packet_flits);
-            packet.go(hot, self.vc_bits, to_vc, head_at);
-            let whole_periods = start == now.time && class.hop_edges == self.sent_edges;
+            hot.spend(to_vc, flits, self.rules.packet_flits);
+            packet.go(hot, self.layout.vc_bits, to_vc, head_at);
+            let whole_periods = start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
                 self.depart(id);
             } else if whole_periods {
-                self.sent.push(id);
+                self.outgoing.sent.push(id);
             } else {
-                self.put_arrival(id, head_at);
+                self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(place >> self.vc_bits, vc, flits, end);
+        self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
         // Rare, and last: what is called here could have changed all that is known above.
         if tells {
-            self.channels.begin_message(channel, hops, delayed.then_some(came_at));
+            self.links.begin_message(channel, hops, delayed.then_some(came_at));
         }
-        if !FAST && self.channels.hot[channel].has(Channel::GOVERNED) {
-            self.trunk_used(channel);
+        if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
+            self.outgoing.on_trunks.push(channel as u32);
         }
         if others_wait {
-            let free = self.clock.last_by(end).max(now.number + 1);
+            let free = self.events.clock.last_by(end).max(now.number + 1);
             self.wake_output(channel, free);
         }
         if more {
-            self.wake_input::<FAST>(place);
+            self.wake_read_port::<FAST>(place);
         }
     }
 
     /// Returns the earliest start that the speeds of input and output permit.
     #[inline]
     fn start_bound(&self, id: u32, channel: usize) -> u64 {
-        if self.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.packets[id]) }
+        if self.rules.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.buffers.packets[id]) }
     }
 
     /// Lets a packet leave the network for its node, where head and last bit come at these times, the NIC's latency apart.
     #[inline]
     fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
-        let Packet { message, flits, .. } = self.packets[id];
-        let first = self.packets[id].has(Packet::FIRST);
-        self.ejected.push(Ejected { message, first, flits, at: last_at });
-        self.packets.remove(id);
-        if !FAST && self.channels.paired {
-            self.sent_to_node(channel, flits, head_at);
+        let Packet { message, flits, .. } = self.buffers.packets[id];
+        let first = self.buffers.packets[id].has(Packet::FIRST);
+        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at });
+        self.buffers.packets.remove(id);
+        if !FAST && self.links.paired {
+            self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
         }
     }
 
     /// Lets a packet leave the part.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        self.departed.push(self.packets[id]);
-        self.packets.remove(id);
+        self.outgoing.departed.push(self.buffers.packets[id]);
+        self.buffers.packets.remove(id);
     }
 }

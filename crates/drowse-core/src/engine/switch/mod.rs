@@ -1,11 +1,23 @@
-//! Input queues, and the allocator that grants outputs to the packets in them.
+//! Input-queued virtual cut-through switches: their queues, and the allocator that grants outputs to the packets in them.
 
 pub mod allocate;
+pub mod arbiter;
+pub mod arrival;
+pub mod available;
 pub mod block;
+pub mod buffers;
 pub mod coalescing;
+pub mod credit;
 pub mod grant;
+pub mod layout;
+pub mod outgoing;
 pub mod packet;
 pub mod prefetch;
+pub mod request;
+pub mod route;
+pub mod rules;
 pub mod select;
 pub mod switches;
+pub mod waiting;
 pub mod wakeup;
+pub mod work;

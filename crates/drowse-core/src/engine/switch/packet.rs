@@ -1,17 +1,15 @@
 //! Packets in flight, in a slab.
 
+use crate::engine::event::NONE;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::REMOTE;
 use crate::model::prefetch::prefetch;
 use crate::routing::levels::Destination;
 
-/// Marks the end of a list.
-pub const NONE: u32 = u32::MAX;
-
 /// A packet in flight: on its way to an input queue, or in it.
 ///
 /// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in the
-/// [queue](crate::engine::switch::switches::Queue).
+/// [queue](crate::engine::switch::buffers::Queue).
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Packet {
@@ -152,7 +150,7 @@ mod tests {
     #[test]
     fn sizes() {
         assert_eq!(size_of::<Packet>(), 32);
-        assert_eq!(size_of::<crate::engine::switch::switches::Queue>(), 12);
+        assert_eq!(size_of::<crate::engine::switch::buffers::Queue>(), 12);
         assert_eq!(size_of::<crate::engine::endpoint::message::Message>(), 104);
         assert_eq!(size_of::<crate::engine::link::channel::Channel>(), 128);
     }

@@ -8,23 +8,21 @@ use crate::power::Policy;
 use crate::routing::Outputs;
 use crate::topology::Geometry;
 
+use crate::engine::event::NONE;
 use crate::engine::partition::REMOTE;
-use crate::engine::switch::allocate::Head;
-use crate::engine::switch::packet::NONE;
-use crate::engine::switch::switches::Switches;
 use crate::model::prefetch::{prefetch, prefetch_both};
 
-/// How many events are looked at together.
-pub const BATCH: usize = 16;
+use super::request::Head;
+use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
     /// Asks for what the arrivals of some packets need.
     pub fn prefetch_arrivals<const FAST: bool>(&self, packets: &[u32]) {
         let Geometry::Grid(grid) = &self.network.geometry else {
-            return packets.iter().for_each(|&id| self.prefetch_queue::<FAST>(self.packets[id].place));
+            return packets.iter().for_each(|&id| self.prefetch_queue::<FAST>(self.buffers.packets[id].place));
         };
         for &id in packets {
-            let packet = &self.packets[id];
+            let packet = &self.buffers.packets[id];
             self.prefetch_queue::<FAST>(packet.place);
             grid.prefetch(packet.to_switch);
         }
@@ -32,29 +30,29 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline(always)]
     fn prefetch_queue<const FAST: bool>(&self, place: u32) {
-        prefetch(&self.queues, place as usize);
-        prefetch(&self.inputs, self.reader::<FAST>(place));
+        prefetch(&self.buffers.queues, place as usize);
+        prefetch(&self.buffers.read_ports, self.layout.reader::<FAST>(place));
     }
 
     /// Collects the head packets of some switches that are to be looked at, finds their outputs where these are one run, and asks for
     /// what their allocation needs.
     pub fn collect_heads<const FAST: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
         heads.clear();
-        let words = if FAST { 1 } else { self.words };
+        let words = if FAST { 1 } else { self.layout.words };
         for (&switch, member) in switches.iter().zip(0..) {
             let begin = heads.len();
-            let first = self.part.first_port[switch as usize];
+            let first = self.partition.first_port[switch as usize];
             for word in 0..words {
-                let mut bits = std::mem::take(&mut self.examine[switch as usize * words + word]);
+                let mut bits = std::mem::take(&mut self.work.examine[switch as usize * words + word]);
                 while bits != 0 {
                     let bit = word as u16 * 64 + bits.trailing_zeros() as u16;
                     bits &= bits - 1;
-                    let place = (first << self.vc_bits) + u32::from(bit);
-                    let id = self.queues[place as usize].head;
+                    let place = (first << self.layout.vc_bits) + u32::from(bit);
+                    let id = self.buffers.queues[place as usize].head;
                     if id != NONE {
                         heads.push(Head { id, switch, first, place, bit, member, alone: false, run: Outputs::NONE });
-                        self.packets.prefetch(id);
-                        prefetch(&self.part.peer, (place >> self.vc_bits) as usize);
+                        self.buffers.packets.prefetch(id);
+                        prefetch(&self.partition.peer, (place >> self.layout.vc_bits) as usize);
                     }
                 }
             }
@@ -63,16 +61,16 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         for head in heads.iter_mut() {
-            let feeder = self.part.peer[(head.place >> self.vc_bits) as usize] & !REMOTE;
-            prefetch(&self.channels.hot, feeder as usize);
+            let feeder = self.partition.peer[(head.place >> self.layout.vc_bits) as usize] & !REMOTE;
+            prefetch(&self.links.hot, feeder as usize);
             self.find_run(head);
             // Packets with several runs of outputs have none here.
             let first = head.first as usize + usize::from(head.run.first);
             for channel in first..first + usize::from(head.run.count) {
-                prefetch_both(&self.channels.hot, channel);
+                prefetch_both(&self.links.hot, channel);
                 if size_of::<P::State>() > 0 {
                     // Policies with a memory look at it at every packet.
-                    prefetch_both(&self.channels.accounts, channel);
+                    prefetch_both(&self.links.accounts, channel);
                 }
             }
         }

@@ -1,13 +1,15 @@
 //! The first stage of the allocator: what a head packet picks among its permitted outputs.
 
 use crate::power::Policy;
-use crate::routing::grid::NO_RING;
 use crate::routing::{Candidates, Outputs};
 
 use crate::engine::link::channel::Channel;
-use crate::engine::switch::allocate::Head;
-use crate::engine::switch::packet::Packet;
-use crate::engine::switch::switches::{Choice, Queue, Speeds, Switches};
+
+use super::arbiter::next_in_order;
+use super::buffers::Queue;
+use super::request::Head;
+use super::rules::Choice;
+use super::switches::Switches;
 
 /// What a head packet finds among its outputs.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,7 @@ impl<P: Policy> Switches<'_, P> {
     /// there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if (FAST || self.plain) && head.run.count == 1 {
+        if (FAST || self.rules.plain) && head.run.count == 1 {
             let selected = self.select_plain(head).or_else(|| self.wait_plain(candidates, head));
             return selected.map(|selected| (selected, true));
         }
@@ -38,13 +40,13 @@ impl<P: Policy> Switches<'_, P> {
     /// Parks a packet that may take a single output, which it wakes if that sleeps; gives it where that has taken no time.
     #[inline(never)]
     fn wait_plain(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
-        let (channel, t) = (head.first as usize + usize::from(head.run.first), self.now.time);
-        if self.channels.hot[channel].has(Channel::GOVERNED) {
+        let (channel, t) = (head.first as usize + usize::from(head.run.first), self.events.now.time);
+        if self.links.hot[channel].has(Channel::GOVERNED) {
             candidates.set_only(head.run);
             return self.wait(Selection::None, candidates, head);
         }
-        if self.channels.is_on(channel, t) {
-            self.queues[head.place as usize].flags |= Queue::BLOCKED;
+        if self.links.is_on(channel, t) {
+            self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
             self.wait_for(channel, head);
             return None;
         }
@@ -57,9 +59,9 @@ impl<P: Policy> Switches<'_, P> {
         if head.run.count > 0 {
             candidates.set_only(head.run);
         } else {
-            self.candidates(&self.packets[head.id], head.switch, candidates);
+            self.candidates(&self.buffers.packets[head.id], head.switch, candidates);
         }
-        if !self.chosen.is_empty() {
+        if !self.buffers.chosen.is_empty() {
             return self.select_ignoring_sleep(candidates, head).map(|selected| (selected, false));
         }
         let selected = match self.select_available(candidates, head) {
@@ -69,64 +71,43 @@ impl<P: Policy> Switches<'_, P> {
         selected.map(|selected| (selected, head.run.count == 1))
     }
 
-    /// Finds the permitted outputs of a head packet where they are one run. That is as fast as it would be to remember them.
-    #[inline(always)]
-    pub fn find_run(&mut self, head: &mut Head) {
-        if self.router.decides {
-            return self.decide_run(head);
-        }
-        head.run = self.only_run(&self.packets[head.id], head.switch);
-    }
-
-    /// Lets a head packet decide on its way, until that leaves it one run of outputs.
-    #[inline(never)]
-    fn decide_run(&mut self, head: &mut Head) {
-        if !self.queues[head.place as usize].has(Queue::DECIDED) {
-            self.settle(head);
-        }
-        head.run = self.only_run(&self.packets[head.id], head.switch);
-        if head.run.count > 0 {
-            self.queues[head.place as usize].flags |= Queue::DECIDED;
-        }
-    }
-
     /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
     #[inline(always)]
     fn select_plain(&mut self, head: &Head) -> Option<(u16, u8)> {
         let Outputs { first: output, vcs, .. } = head.run;
         let channel = head.first as usize + usize::from(output);
-        let hot = &self.channels.hot[channel];
-        if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
+        let hot = &self.links.hot[channel];
+        if hot.free_at >= self.events.now.next || !hot.is_on(self.events.now.time) {
             return None;
         }
-        let hot = self.channels.collect_credits(channel, self.now.time);
-        let with_credits = hot.with_credits(vcs, self.packets[head.id].flits, self.packet_flits);
+        let hot = self.links.collect_credits(channel, self.events.now.time);
+        let with_credits = hot.with_credits(vcs, self.buffers.packets[head.id].flits, self.rules.packet_flits);
         if with_credits == 0 {
             return None;
         }
-        let next_output = self.queues[head.place as usize].next_output;
-        Some((output, in_turn(with_credits, next_output.wrapping_sub(pointer(output, 0)))))
+        let next_output = self.buffers.queues[head.place as usize].next_output;
+        Some((output, next_in_order(with_credits, next_output.wrapping_sub(pointer(output, 0)))))
     }
 
     /// Picks as if all outputs were awake, and stays with an output that sleeps until it is on.
     fn select_ignoring_sleep(&mut self, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
         let place = head.place as usize;
-        if let Some((output, vc)) = self.chosen[place] {
+        if let Some((output, vc)) = self.buffers.chosen[place] {
             let channel = head.first as usize + usize::from(output);
             if !self.is_on_or_awaited(channel, head) {
                 return None;
             }
-            if self.is_free(channel, &self.packets[head.id]) && self.has_room(channel, vc, head) {
+            if self.is_free(channel, &self.buffers.packets[head.id]) && self.has_room(channel, vc, head) {
                 return Some((output, vc));
             }
-            self.chosen[place] = None;
+            self.buffers.chosen[place] = None;
         }
         let (output, vc) = match self.select_available(candidates, head) {
             Selection::Free(output, vc) => (output, vc),
             none => return self.wait(none, candidates, head),
         };
         if !self.is_on_or_awaited(head.first as usize + usize::from(output), head) {
-            self.chosen[place] = Some((output, vc));
+            self.buffers.chosen[place] = Some((output, vc));
             return None;
         }
         Some((output, vc))
@@ -149,33 +130,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
     /// packet wait for this very output and wakes it.
     fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
-        self.channels.is_on(channel, self.now.time) || self.wait_for_wake(channel, head)
-    }
-
-    /// Returns whether an output has credits for a packet on a virtual channel.
-    fn has_room(&mut self, channel: usize, vc: u8, head: &Head) -> bool {
-        self.channels.collect_credits(channel, self.now.time);
-        self.with_room(channel, 1 << vc, &self.packets[head.id]) != 0
-    }
-
-    /// Returns those of some virtual channels of an output, one bit each, that have room for a packet.
-    #[inline]
-    fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
-        let hot = &self.channels.hot[channel];
-        let with_credits = hot.with_credits(vcs, packet.flits, self.packet_flits);
-        if self.bubble == 0 || !self.enters_ring(channel, packet) {
-            return with_credits;
-        }
-        // A packet enters a ring that a bubble keeps from filling up only where there is room for one more.
-        with_credits & !self.bubble
-            | hot.with_credits(with_credits & self.bubble, packet.flits + self.packet_flits, self.packet_flits)
-    }
-
-    /// Returns whether a packet that takes an escape channel of an output enters the ring of it.
-    fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
-        let (comes, goes) = (self.rings[(packet.place >> self.vc_bits) as usize] ^ 1, self.rings[channel]);
-        let goes_on = comes == goes && self.bubble >> (packet.place & self.vc_mask) & 1 == 1;
-        goes != NO_RING && !goes_on
+        self.links.is_on(channel, self.events.now.time) || self.wait_for_wake(channel, head)
     }
 
     /// Picks an available adaptive output, else the escape if that is available.
@@ -194,7 +149,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn select_among(&mut self, runs: &[Outputs], head: &Head) -> Selection {
         // What is rare is looked at in copies of their own, so that the rule does not pay for it.
-        match (self.places.is_empty(), self.plain) {
+        match (self.rules.places.is_empty(), self.rules.plain) {
             (true, true) => self.select_free(runs, head),
             (true, false) => self.select_ranked::<false>(runs, head),
             (false, _) => self.select_ranked::<true>(runs, head),
@@ -203,25 +158,25 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Picks as [`Switches::select_ranked`] does, where all is plain and trunks are balanced.
     fn select_free(&mut self, runs: &[Outputs], head: &Head) -> Selection {
-        let start = self.queues[head.place as usize].next_output;
-        let (flits, full) = (self.packets[head.id].flits, self.packet_flits);
+        let start = self.buffers.queues[head.place as usize].next_output;
+        let (flits, full) = (self.buffers.packets[head.id].flits, self.rules.packet_flits);
         // Of the best so far: what it lacks of the most credits, its turn, and the output and virtual channel.
         let mut best = u64::MAX;
         for run in runs {
             for output in run.first..run.first + run.count {
                 let channel = head.first as usize + usize::from(output);
-                let hot = &self.channels.hot[channel];
-                if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
+                let hot = &self.links.hot[channel];
+                if hot.free_at >= self.events.now.next || !hot.is_on(self.events.now.time) {
                     continue;
                 }
-                let hot = self.channels.collect_credits(channel, self.now.time);
+                let hot = self.links.collect_credits(channel, self.events.now.time);
                 let with_credits = hot.with_credits(run.vcs, flits, full);
                 if with_credits == 0 {
                     continue;
                 }
-                let lack = if self.choice.most_credits { u32::MAX - hot.total_credits() } else { 0 };
+                let lack = if self.rules.choice.most_credits { u32::MAX - hot.total_credits() } else { 0 };
                 let first = pointer(output, 0);
-                let candidate = first + u16::from(in_turn(with_credits, start.wrapping_sub(first)));
+                let candidate = first + u16::from(next_in_order(with_credits, start.wrapping_sub(first)));
                 let turn = candidate.wrapping_sub(start);
                 best = best.min(u64::from(lack) << 32 | u64::from(turn) << 16 | u64::from(candidate));
             }
@@ -231,24 +186,25 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     fn select_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: &Head) -> Selection {
-        let Choice { most_credits, request_busy, .. } = self.choice;
-        let start = self.queues[head.place as usize].next_output;
-        let packet = self.packets[head.id];
+        let Choice { most_credits, request_busy, .. } = self.rules.choice;
+        let start = self.buffers.queues[head.place as usize].next_output;
+        let packet = self.buffers.packets[head.id];
         // Random arbiters are named by input port and virtual channel, without the gaps that the masks have.
         let bit = u32::from(head.bit);
-        let arbiter = ((bit >> self.vc_bits) * self.vcs as u32 + (bit & self.vc_mask)) as u16;
+        let arbiter = ((bit >> self.layout.vc_bits) * self.layout.vcs as u32 + (bit & self.layout.vc_mask)) as u16;
         let mut best: Option<(u64, u16, u8, bool)> = None;
         let mut some_free = false;
         for run in runs {
             for output in run.first..run.first + run.count {
                 let channel = head.first as usize + usize::from(output);
                 let free = self.is_free(channel, &packet);
-                if !(free || request_busy) || (self.choice.sleep_aware && !self.channels.is_on(channel, self.now.time))
+                if !(free || request_busy)
+                    || (self.rules.choice.sleep_aware && !self.links.is_on(channel, self.events.now.time))
                 {
                     continue;
                 }
                 let behind = if PACKED { self.behind(channel, free) } else { 0 };
-                let hot = self.channels.collect_credits(channel, self.now.time);
+                let hot = self.links.collect_credits(channel, self.events.now.time);
                 let lack = if most_credits { u64::from(u32::MAX - hot.total_credits()) } else { 0 };
                 let mut vcs = self.with_room(channel, run.vcs, &packet);
                 some_free |= free && vcs != 0;
@@ -275,29 +231,7 @@ impl<P: Policy> Switches<'_, P> {
     /// busy outputs after all free ones, lest all packets ask for the first of a trunk.
     #[inline]
     fn behind(&self, channel: usize, free: bool) -> u64 {
-        self.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)
-    }
-
-    /// Returns whether an output can begin to send a packet before the next edge.
-    #[inline]
-    fn is_free(&self, channel: usize, packet: &Packet) -> bool {
-        self.channels.hot[channel].free_at < self.now.next
-            && (self.speeds == Speeds::Same || self.underrun_bound(channel, packet) < self.now.next)
-    }
-
-    /// Returns the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
-    #[inline]
-    pub fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
-        let no_faster = self.speeds == Speeds::Change && packet.narrow() <= self.channels.hot[channel].narrow;
-        if no_faster { 0 } else { self.bound_of_faster(channel, packet) }
-    }
-
-    #[inline(never)]
-    fn bound_of_faster(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.channels.class((packet.place >> self.vc_bits) as usize);
-        let came = came.narrow_duration(packet.flits, packet.narrow());
-        let goes = self.channels.class(channel).narrow_duration(packet.flits, self.channels.hot[channel].narrow);
-        packet.head_at + came.saturating_sub(goes)
+        self.rules.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)
     }
 }
 
@@ -305,11 +239,4 @@ impl<P: Policy> Switches<'_, P> {
 #[inline]
 pub fn pointer(output: u16, vc: u8) -> u16 {
     output * 8 + u16::from(vc)
-}
-
-/// Returns the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
-#[inline]
-pub fn in_turn(vcs: u8, start: u16) -> u8 {
-    let start = if start < 8 { start as u8 } else { 0 };
-    (vcs.rotate_right(u32::from(start)).trailing_zeros() as u8 + start) & 7
 }

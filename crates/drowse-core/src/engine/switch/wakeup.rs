@@ -3,6 +3,7 @@
 use crate::power::Policy;
 
 use crate::engine::event::queue::{Bucket, Wakeup, WakeupKind};
+use crate::engine::switch::outgoing::LinkMessage;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -23,70 +24,102 @@ impl<P: Policy> Switches<'_, P> {
     /// Lets the allocator look at the heads that have waited for a read port, which has sent its packet.
     #[inline]
     fn input_free<const FAST: bool>(&mut self, reader: u32) {
-        let input = &mut self.inputs[reader as usize];
-        input.clear_alarm();
+        let input = &mut self.buffers.read_ports[reader as usize];
+        input.clear_wakeup();
         let (switch, first_bit, pending) = (input.switch, input.first_bit, std::mem::take(&mut input.pending));
-        self.examine_queues::<FAST>(switch, first_bit, pending);
-        self.activate(switch);
+        self.work.examine_queues::<FAST>(self.layout.words, switch, first_bit, pending);
+        self.work.activate(switch, self.events.now.next);
     }
 
     /// Lets the allocator look at the heads that wait for an output port, which may have become available.
     #[inline]
     fn output_free<const FAST: bool>(&mut self, port: u32) {
-        let hot = &mut self.channels.hot[port as usize];
+        let hot = &mut self.links.hot[port as usize];
         // An alarm that an earlier one has replaced finds nothing to do.
-        if hot.alarm != self.now.number {
+        if hot.alarm != self.events.now.number {
             return;
         }
         hot.alarm = u64::MAX;
         let switch = self.switch_of::<FAST>(port);
-        let words = if FAST { 1 } else { self.words };
+        let words = if FAST { 1 } else { self.layout.words };
         for word in 0..words {
-            self.examine[switch as usize * words + word] |= self.channels.waiting(port as usize, word);
+            self.work.examine[switch as usize * words + word] |= self.links.waiting(port as usize, word);
         }
-        self.activate(switch);
+        self.work.activate(switch, self.events.now.next);
     }
 
     fn act_on(&mut self, alarm: Wakeup) {
-        let port = self.part.first_port[alarm.switch as usize] + u32::from(alarm.local);
+        let port = self.partition.first_port[alarm.switch as usize] + u32::from(alarm.local);
         match alarm.kind {
             WakeupKind::Retry => {}
-            WakeupKind::Peer => return self.peer_woken(port as usize),
-            WakeupKind::Decide | WakeupKind::More | WakeupKind::Fewer | WakeupKind::Wider | WakeupKind::Window => {
-                return self.trunks.alarms.push((alarm.kind, port));
-            }
-            WakeupKind::Packet => {
-                self.examine_queues::<false>(alarm.switch, alarm.local << self.vc_bits, 1 << alarm.vc)
-            }
+            WakeupKind::Peer
+            | WakeupKind::Decide
+            | WakeupKind::More
+            | WakeupKind::Fewer
+            | WakeupKind::Wider
+            | WakeupKind::Window => return self.outgoing.control.push((alarm.kind, port)),
+            WakeupKind::Packet => self.work.examine_queues::<false>(
+                self.layout.words,
+                alarm.switch,
+                alarm.local << self.layout.vc_bits,
+                1 << alarm.vc,
+            ),
         }
-        self.activate(alarm.switch);
+        self.work.activate(alarm.switch, self.events.now.next);
     }
 
     /// Makes sure that the allocator looks at those who wait for an output in a bucket or before.
     #[inline]
     pub fn wake_output(&mut self, channel: usize, bucket: u64) {
-        let hot = &mut self.channels.hot[channel];
+        let hot = &mut self.links.hot[channel];
         if bucket < hot.alarm {
             hot.alarm = bucket;
-            self.wheel.put_output(bucket, channel as u32);
+            self.events.queue.put_output(bucket, channel as u32);
         }
     }
 
     /// Makes sure that the allocator looks at an input queue once its read port is free.
     #[inline]
-    pub fn wake_input<const FAST: bool>(&mut self, place: u32) {
-        let reader = self.reader::<FAST>(place);
-        let input = &mut self.inputs[reader];
-        if !input.set_alarm() {
+    pub fn wake_read_port<const FAST: bool>(&mut self, place: u32) {
+        let reader = self.layout.reader::<FAST>(place);
+        let input = &mut self.buffers.read_ports[reader];
+        if !input.set_wakeup() {
             // An arbiter grants at most one packet an edge, however short it is.
-            let bucket = self.clock.last_by(input.busy_until).max(self.now.number + 1);
-            self.wheel.put_input(bucket, reader as u32);
+            let bucket = self.events.clock.last_by(input.busy_until).max(self.events.now.number + 1);
+            self.events.queue.put_input(bucket, reader as u32);
         }
     }
 
     /// Returns the switch of a port.
     #[inline]
     pub fn switch_of<const FAST: bool>(&self, port: u32) -> u32 {
-        self.inputs[self.reader::<FAST>(port << self.vc_bits)].switch
+        self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.vc_bits)].switch
+    }
+
+    /// Commands a port's channel on at time `t`; those who wait for it look at it once it is.
+    pub fn turn_on(&mut self, port: usize, t: u64) {
+        let wanted = self.links.some_wait(port);
+        self.links.turn_on(port, t, wanted);
+        if wanted {
+            let awake = self.events.clock.first_from(self.links.hot[port].awake_at);
+            self.wake_output(port, awake.max(self.events.now.number + 1));
+        }
+    }
+
+    /// Puts a wakeup for a port into the event queue.
+    pub fn wake_port(&mut self, port: u32, bucket: u64, kind: WakeupKind) {
+        let switch = self.switch_of::<false>(port);
+        let local = (port - self.partition.first_port[switch as usize]) as u16;
+        self.events.queue.put_wakeup(bucket, Wakeup { switch, local, vc: 0, kind });
+    }
+
+    /// Delivers a message from the other end of a port's link at the first edge from time `at` on.
+    pub fn put_message(&mut self, port: u32, at: u64, message: LinkMessage) {
+        let kind = match message {
+            LinkMessage::Woken => WakeupKind::Peer,
+            LinkMessage::More => WakeupKind::More,
+            LinkMessage::Fewer => WakeupKind::Fewer,
+        };
+        self.wake_port(port, self.events.clock.first_from(at), kind);
     }
 }

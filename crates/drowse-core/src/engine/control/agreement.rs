@@ -1,0 +1,54 @@
+//! How the two ends of a trunk agree, where both channels of a cable go on and off together (`power.directions = "both"`).
+//!
+//! Each end tells the other what it wants: one more port goes on where either end wants it, one goes off where both do.
+
+use crate::engine::event::queue::WakeupKind;
+use crate::engine::partition::REMOTE;
+use crate::engine::switch::outgoing::{LinkMessage, RemoteMessage};
+use crate::engine::switch::switches::Switches;
+use crate::power::{Change, Policy};
+
+use super::trunks::Trunks;
+
+impl Trunks {
+    /// Notes what this end of a trunk wants, and tells the other end.
+    pub(super) fn want<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
+        self.all[trunk].wants[0] = change;
+        let message = if change == Change::More { LinkMessage::More } else { LinkMessage::Fewer };
+        let port = self.first_port(trunk);
+        let at = switches.events.now.time + switches.links.class(port).latency.max(1);
+        let peer = switches.partition.peer[port];
+        if peer & REMOTE == 0 {
+            switches.put_message(peer, at, message);
+        } else {
+            switches.outgoing.messages.push(RemoteMessage { port: peer & !REMOTE, at, message });
+        }
+        decide_after(switches, port as u32, at);
+    }
+
+    /// Notes what the other end of a port's trunk wants.
+    pub(super) fn other_wants<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize, change: Change) {
+        let trunk = self.of[port] as usize;
+        self.all[trunk].wants[1] = change;
+        decide_after(switches, self.first_port(trunk) as u32, switches.events.now.time);
+        self.watch(switches, trunk);
+    }
+
+    /// Does what the ends of a trunk want; nothing where that has been done.
+    pub(super) fn decide<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
+        let trunk = self.of[port] as usize;
+        let wants = std::mem::replace(&mut self.all[trunk].wants, [Change::None; 2]);
+        let change = match wants {
+            [Change::More, _] | [_, Change::More] => Change::More,
+            [Change::Fewer, Change::Fewer] => Change::Fewer,
+            _ => return,
+        };
+        self.resize(switches, trunk, change);
+        self.all[trunk].asked = 0;
+    }
+}
+
+/// Decides on a trunk once both ends are known.
+fn decide_after<P: Policy>(switches: &mut Switches<P>, port: u32, at: u64) {
+    switches.wake_port(port, switches.events.clock.first_from(at) + 1, WakeupKind::Decide);
+}

@@ -1,0 +1,128 @@
+//! What becomes of a governed trunk at the end of each window.
+
+use crate::engine::event::NONE;
+use crate::engine::event::queue::WakeupKind;
+use crate::engine::link::lanes::Lanes;
+use crate::engine::switch::switches::Switches;
+use crate::model::units::Time;
+use crate::power::{Change, Policy, TrunkWindow};
+
+use super::trunks::{Trunk, Trunks};
+
+/// So often an end that sends nothing asks for one port fewer: the other hears the first, and joins in the second if it is idle, too.
+const ASKS: u8 = 2;
+
+impl Trunks {
+    /// Starts to watch all governed trunks, whose ports and lanes are all on: the first windows may change that.
+    pub fn watch_all<P: Policy>(&mut self, switches: &mut Switches<P>) {
+        (0..self.all.len()).for_each(|trunk| self.watch(switches, trunk));
+    }
+
+    /// Watches the trunk of a governed port by which a packet has gone.
+    pub fn used<P: Policy>(&mut self, switches: &mut Switches<P>, port: u32) {
+        if let Some(&trunk) = self.of.get(port as usize).filter(|&&trunk| trunk != NONE) {
+            self.watch(switches, trunk as usize);
+        }
+    }
+
+    /// Makes sure that a trunk is looked at when the present window ends.
+    pub(super) fn watch<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize) {
+        let Trunk { window, watched, .. } = &mut self.all[trunk];
+        if !std::mem::replace(watched, true) {
+            let now = switches.events.now;
+            let end = (now.time / *window + 1).saturating_mul(*window);
+            let bucket = switches.events.clock.first_from(end).max(now.number + 1);
+            switches.wake_port(self.first_port(trunk) as u32, bucket, WakeupKind::Window);
+        }
+    }
+
+    /// Looks at a trunk at the end of a window.
+    pub(super) fn window_ended<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
+        let trunk = self.of[port] as usize;
+        let before = self.all[trunk].sent;
+        let sent = self.flits_sent(&switches.links, trunk);
+        let now = switches.events.now.time;
+        let moving = match self.lanes_of(trunk) {
+            Some(lanes) => lanes.is_moving(now),
+            None => self.ports_of(trunk).any(|port| switches.links.is_moving(port, now)),
+        };
+        let change = self.decided(switches, trunk, sent.wrapping_sub(before), moving);
+        let both = self.both;
+        let state = &mut self.all[trunk];
+        (state.sent, state.watched) = (sent, false);
+        state.asked = if sent == before && change == Change::Fewer { state.asked.saturating_add(1) } else { 0 };
+        let asks = change != Change::None && (!both || state.asked <= ASKS);
+        match (asks, both) {
+            (false, _) => {}
+            (true, true) => self.want(switches, trunk, change),
+            (true, false) => self.resize(switches, trunk, change),
+        }
+        // Where nothing moves and nothing changes, nothing will before the next packet, or a message from the other end.
+        if sent != before || moving || asks {
+            self.watch(switches, trunk);
+        }
+    }
+
+    /// Returns what the policy decides on a trunk that has sent so many flits in a window.
+    fn decided<P: Policy>(&self, switches: &Switches<P>, trunk: usize, flits: u64, moving: bool) -> Change {
+        let (links, now) = (&switches.links, switches.events.now.time);
+        let ports = || self.ports_of(trunk).filter(|&port| links.is_wanted(port, now)).count() as u32;
+        let (all, on) = self.lanes_of(trunk).map_or_else(|| (self.all[trunk].count, ports()), Lanes::count);
+        let first = self.first_port(trunk);
+        let class = links.class(first);
+        // Of a link with several lanes, each takes so many times as long for what it has for itself.
+        let share = if self.lanes_of(trunk).is_some() { u64::from(all) } else { 1 };
+        let time = |flits: u64| Time(class.time_of(flits.saturating_mul(share)));
+        let backlog = time(switches.flits_waiting(|| self.ports_of(trunk)));
+        let seen = TrunkWindow { ports: all, on, busy: time(flits), backlog };
+        match links.policy.resize(links.hot[first].class, &seen) {
+            // One that is going off may stay on after all; else one change at a time.
+            Change::More if moving && !self.ports_of(trunk).any(|port| links.is_going_off(port, now)) => Change::None,
+            Change::Fewer if moving => Change::None,
+            change => change,
+        }
+    }
+
+    /// Turns one more port of a trunk on, or one off.
+    pub(super) fn resize<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
+        let t = switches.events.now.time;
+        if self.all[trunk].lanes.is_some() {
+            return self.resize_lanes(switches, trunk, change);
+        }
+        let wanted = |links: &crate::engine::link::links::Links<P>, port: &usize| links.is_wanted(*port, t);
+        match change {
+            Change::None => {}
+            Change::More => {
+                let off = self.ports_of(trunk).find(|port| !wanted(&switches.links, port));
+                off.into_iter().for_each(|port| switches.turn_on(port, t));
+            }
+            Change::Fewer => {
+                let on = self.ports_of(trunk).skip(1).filter(|port| wanted(&switches.links, port)).last();
+                on.into_iter().for_each(|port| switches.links.turn_off(port, t));
+            }
+        }
+    }
+
+    /// Halves or doubles the lanes of a trunk's only port that are on.
+    fn resize_lanes<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
+        let (t, port) = (switches.events.now.time, self.first_port(trunk));
+        let Some(states) = switches.links.class(port).states else { return };
+        let Some(lanes) = self.all[trunk].lanes.map(|place| &mut self.lanes[place as usize]) else {
+            return;
+        };
+        let wider_at = lanes.resize(change, t, &states);
+        switches.links.hot[port].narrow = lanes.narrow;
+        if let Some(at) = wider_at {
+            let bucket = switches.events.clock.first_from(at).max(switches.events.now.number + 1);
+            switches.wake_port(port as u32, bucket, WakeupKind::Wider);
+        }
+    }
+
+    /// Puts the lanes of a port that have gone on to use.
+    pub(super) fn widen<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
+        let Some(place) = self.all[self.of[port] as usize].lanes else { return };
+        let lanes = &mut self.lanes[place as usize];
+        lanes.widen();
+        switches.links.hot[port].narrow = lanes.narrow;
+    }
+}

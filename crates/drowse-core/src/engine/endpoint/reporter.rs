@@ -1,0 +1,72 @@
+//! What ranks tell the runtime system of their iterations and messages.
+
+use rustc_hash::FxHashSet;
+
+use crate::model::ids::NodeId;
+use crate::model::units::Time;
+use crate::power::runtime::{Event, Happened, Order, Rules};
+
+/// What ranks tell of their iterations and messages.
+#[derive(Clone, Debug)]
+pub struct Reporter {
+    rules: Rules,
+    /// By job.
+    jobs: Vec<JobOrders>,
+    /// What has happened since somebody asked.
+    pub events: Vec<Event>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct JobOrders {
+    /// The first iteration that it learns from, or has learned from last.
+    first: u32,
+    /// The first iteration in which it follows a schedule.
+    schedule: Option<u32>,
+    /// Pairs of nodes that have been told of.
+    pairs: FxHashSet<(u32, u32)>,
+}
+
+impl Reporter {
+    /// Prepares to tell of so many jobs.
+    pub fn new(rules: Rules, jobs: usize) -> Self {
+        Reporter { rules, jobs: vec![JobOrders::default(); jobs], events: Vec::new() }
+    }
+
+    fn tell(&mut self, at: u64, what: Happened) {
+        self.events.push(Event { at: Time(at), what });
+    }
+
+    /// Returns that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
+    /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
+    pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
+        self.tell(t, Happened::Iteration { rank, number });
+        let orders = &self.jobs[job as usize];
+        let learns = number.checked_sub(orders.first) == Some(self.rules.learn.get());
+        let follows = orders.schedule.is_some_and(|from| number >= from);
+        let calls = u64::from(learns) + if follows { 2 } else { 0 };
+        Time(self.rules.overhead.0.saturating_mul(calls))
+    }
+
+    /// Returns that a rank has ended.
+    pub fn finished(&mut self, rank: u32, t: u64) {
+        self.tell(t, Happened::Finished { rank });
+    }
+
+    /// Hears of a message between two nodes from a rank that has begun so many iterations; tells of it if it is the first.
+    pub fn message(&mut self, job: u32, iterations: u32, (from, to): (u32, u32), t: u64) {
+        let orders = &mut self.jobs[job as usize];
+        if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)
+            && orders.pairs.insert((from, to))
+        {
+            self.tell(t, Happened::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
+        }
+    }
+
+    pub fn command(&mut self, order: Order) {
+        match order {
+            Order::Channel { .. } => {}
+            Order::Learn { job, first } => self.jobs[job as usize] = JobOrders { first, ..JobOrders::default() },
+            Order::Schedule { job, from } => self.jobs[job as usize].schedule = from,
+        }
+    }
+}

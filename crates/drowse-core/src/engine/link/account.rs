@@ -1,0 +1,54 @@
+//! The parts of a channel that packets seldom touch: the account of its sleep, and what is noted beside it.
+
+/// The part of a channel that only its sleep touches.
+#[derive(Clone, Debug)]
+pub struct Account<S> {
+    /// Residencies are complete up to here; since the run began, the channel was last woken here.
+    pub(super) settled: u64,
+    /// When the last waking started; before it, the channel was still entering.
+    pub(super) wake_from: u64,
+    /// Time in the states entering, shallow, deep and waking.
+    pub(super) asleep: [u64; 4],
+    /// Time that messages have waited for the channel to wake.
+    pub(super) lost: u64,
+    /// Until when the other channel of the link is in use, where both sleep together.
+    pub peer_until: u64,
+    /// The policy's memory.
+    pub policy: S,
+}
+
+impl<S> Account<S> {
+    // Not inlined, lest it be loaded in vain: the account lies in other cache lines than what a packet needs.
+    #[inline(never)]
+    pub(super) fn after_peer(&self, since: u64) -> u64 {
+        since.max(self.peer_until)
+    }
+
+    /// Makes the account of a channel that has been on from the start.
+    pub fn new(policy: S) -> Self {
+        Account { settled: 0, wake_from: 0, asleep: [0; 4], lost: 0, peer_until: 0, policy }
+    }
+}
+
+/// How a channel coalesces.
+#[derive(Clone, Copy, Debug)]
+pub struct Coalescing {
+    /// When the first packet asked.
+    pub since: u64,
+    /// It goes on.
+    pub(super) active: bool,
+}
+
+impl Coalescing {
+    /// Nothing is or was coalescing.
+    pub const NOTHING: Coalescing = Coalescing { since: u64::MAX, active: false };
+}
+
+/// What has been notifications of a channel: a packet has woken it, or it has been idle for long.
+#[derive(Clone, Copy, Debug)]
+pub struct Notification {
+    pub channel: usize,
+    pub at: u64,
+    /// Since when it has been idle; `None` where a packet has woken it.
+    pub idle_since: Option<u64>,
+}

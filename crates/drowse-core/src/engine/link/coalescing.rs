@@ -1,0 +1,46 @@
+//! Channels that wait for several packets before they wake, where the policy says so.
+
+use crate::power::Policy;
+
+use super::account::Coalescing;
+use super::links::Links;
+
+impl<P: Policy> Links<'_, P> {
+    /// Returns whether some channels gather packets.
+    #[inline]
+    pub fn coalesces(&self) -> bool {
+        !self.coalescing.is_empty()
+    }
+
+    /// Returns whether a channel sleeps and coalesces packets.
+    #[inline]
+    pub fn is_coalescing(&self, channel: usize) -> bool {
+        self.coalescing.get(channel).is_some_and(|coalescing| coalescing.active)
+    }
+
+    /// Lets a channel gather no longer: those who waited for it went another way.
+    pub fn stop_coalescing(&mut self, channel: usize) {
+        if let Some(coalescing) = self.coalescing.get_mut(channel) {
+            coalescing.active = false;
+        }
+    }
+
+    /// Asks at time `t` for a channel that sleeps, for which `frames` packets wait: it wakes, or tells when it will at the latest.
+    pub fn ask(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
+        if self.coalesces()
+            && let Some(until) = self.policy.gathering(self.hot[channel].class)
+        {
+            let coalescing = &mut self.coalescing[channel];
+            if !coalescing.active {
+                *coalescing = Coalescing { since: t, active: true };
+            }
+            let deadline = coalescing.since.saturating_add(until.timeout.0);
+            if t < deadline && frames() < until.frames {
+                return Some(deadline);
+            }
+            coalescing.active = false;
+        }
+        self.wake(channel, t);
+        None
+    }
+}

@@ -1,0 +1,63 @@
+//! Where a credit returns: it is noted with its time, and collected when somebody next looks at the channel.
+
+use crate::engine::event::NONE;
+use crate::power::Policy;
+
+use super::channel::{Channel, Credit};
+use super::links::Links;
+
+impl<P: Policy> Links<'_, P> {
+    /// Takes the credits that have come back by time `t`, and gives the channel.
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
+    pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
+        let hot = &mut self.hot[channel];
+        let due = hot.credit_at[0] <= t;
+        hot.take_first(due, self.packet_flits);
+        // Where there is a list, both places before it are taken.
+        if (hot.credit_at[0] <= t) | ((hot.credit_head != NONE) & (hot.credit_at[1] == u64::MAX)) {
+            self.credits.collect(hot, t, self.packet_flits);
+        }
+        hot
+    }
+
+    /// Sends credits back to the channel's owner, who gets them at time `at`; tells whether somebody must be told. `now` is the
+    /// time of the edge that has been reached.
+    ///
+    /// That is so where they are waited for, and where they overtake others: who waits for a credit that is on its way must
+    /// be told of one that comes before it.
+    #[inline(always)]
+    pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64, now: u64) -> bool {
+        let hot = &mut self.hot[channel];
+        let wanted = hot.has(Channel::WANTS_CREDIT);
+        hot.flags &= !Channel::WANTS_CREDIT;
+        if hot.keep(at, flits, vc) { wanted } else { self.list_credit(channel, at, flits, vc, now) || wanted }
+    }
+
+    /// Puts a credit into its place behind others; tells whether it overtakes some.
+    #[inline(never)]
+    fn list_credit(&mut self, channel: usize, at: u64, flits: u16, vc: u8, now: u64) -> bool {
+        self.collect_credits(channel, now);
+        let hot = &mut self.hot[channel];
+        !hot.keep(at, flits, vc) && self.credits.put(hot, Credit { at, next: NONE, flits, vc })
+    }
+
+    /// Returns when the next credit comes back, if one is on its way.
+    #[inline]
+    pub fn next_credit(&self, channel: usize) -> Option<u64> {
+        Some(self.hot[channel].credit_at[0]).filter(|&at| at != u64::MAX)
+    }
+
+    /// Returns all credits of a channel that are on their way back: virtual channel and flits.
+    pub fn credits_under_way(&self, channel: usize) -> impl Iterator<Item = (u8, u16)> {
+        let hot = &self.hot[channel];
+        let mut next = hot.credit_head;
+        let listed = std::iter::from_fn(move || {
+            let credit = *self.credits.slots.get(next as usize)?;
+            next = credit.next;
+            Some(credit)
+        });
+        let kept = [0, 1].into_iter().filter_map(|place| hot.kept(place));
+        kept.chain(listed).map(|credit| (credit.vc, credit.flits))
+    }
+}

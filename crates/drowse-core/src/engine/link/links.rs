@@ -1,0 +1,134 @@
+//! All channels of a shard: their state, and sending a packet on one.
+
+use crate::power::Policy;
+
+use super::account::{Account, Coalescing, Notification};
+use super::channel::{Channel, IdleChannel};
+use super::class::Class;
+use super::credit_pool::CreditPool;
+use super::masks::WideMasks;
+use super::sleep_timer::sleep_after;
+
+/// A packet that is being sent.
+pub struct Sent<'a> {
+    /// When its first bit is sent.
+    pub start: u64,
+    /// When its last bit is sent.
+    pub end: u64,
+    /// The channel.
+    pub hot: &'a mut Channel,
+    /// The channel's class.
+    pub class: &'a Class,
+}
+
+/// All channels of a shard.
+pub struct Links<'a, P: Policy> {
+    pub policy: &'a P,
+    /// The classes, and copies of the last: one entry for every number that there is.
+    pub classes: Box<[Class; 256]>,
+    /// The hot parts, indexed by channel.
+    pub hot: Vec<Channel>,
+    /// The accounts, indexed by channel; empty where none may sleep.
+    pub accounts: Vec<Account<P::State>>,
+    /// The two channels of a link sleep together.
+    pub paired: bool,
+    /// Where that is so: channels that were woken and when; the other ends must be told.
+    pub woken: Vec<(usize, u64)>,
+    /// The runtime system commands some of them.
+    pub directed: bool,
+    /// Where it does: what it hears of them.
+    pub notifications: Vec<Notification>,
+    /// How channels gather packets, indexed by channel; empty where none does.
+    pub coalescing: Vec<Coalescing>,
+    pub(super) credits: CreditPool,
+    /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel; empty where
+    /// nothing ever is.
+    pub(super) remainders: Vec<u64>,
+    /// Which input queues wait for an output, beyond the first 64 of a switch.
+    pub wide_masks: WideMasks,
+    /// Flits of a full packet.
+    pub packet_flits: u16,
+    /// Since when is counted what channels do.
+    pub since: u64,
+}
+
+impl<'a, P: Policy> Links<'a, P> {
+    /// Makes channels that have been on and idle from the start; the two of a link sleep together if they are `paired`.
+    pub fn new(
+        policy: &'a P,
+        classes: &[Class],
+        paired: bool,
+        packet_flits: u16,
+        channels: impl Iterator<Item = IdleChannel>,
+    ) -> Self {
+        let some_sleep =
+            P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
+        // Grown step by step, they would be copied, and lie in memory twice.
+        let count = channels.size_hint().0;
+        let mut hot = Vec::with_capacity(count);
+        let mut accounts = Vec::with_capacity(if some_sleep { count } else { 0 });
+        for idle in channels {
+            let IdleChannel { id, class, flags, .. } = idle;
+            let mut sleep_at = u64::MAX;
+            if some_sleep {
+                let account = Account::new(policy.start(id, class));
+                if flags & Channel::SLEEPS != 0 {
+                    sleep_at = sleep_after(0, policy.timers(class, &account.policy));
+                }
+                accounts.push(account);
+            }
+            hot.push(Channel::new(&idle, packet_flits, sleep_at));
+        }
+        let directed = (0..classes.len()).any(|class| policy.directed(class as u8).is_some());
+        let coalesces = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
+        let coalescing = vec![Coalescing::NOTHING; if coalesces { hot.len() } else { 0 }];
+        let exact = classes.iter().all(Class::is_exact);
+        let remainders = vec![0; if exact { 0 } else { hot.len() }];
+        let classes = Box::new(std::array::from_fn(|i| classes[i.min(classes.len() - 1)].clone()));
+        Links {
+            policy,
+            classes,
+            paired,
+            woken: Vec::new(),
+            directed,
+            notifications: Vec::new(),
+            coalescing,
+            hot,
+            accounts,
+            credits: CreditPool::new(),
+            remainders,
+            wide_masks: WideMasks::default(),
+            packet_flits,
+            since: 0,
+        }
+    }
+
+    /// Returns the class of a channel.
+    #[inline]
+    pub fn class(&self, channel: usize) -> &Class {
+        &self.classes[self.hot[channel].class as usize]
+    }
+
+    /// Sends a packet as soon as the channel is free, from time `ready` on; `t` is when that was decided.
+    #[inline(always)]
+    pub fn send(&mut self, channel: usize, flits: u16, ready: u64, t: u64, others_wait: bool) -> Sent<'_> {
+        if self.hot[channel].has(Channel::SLEEPS) {
+            self.idle_over(channel, t);
+        }
+        let hot = &mut self.hot[channel];
+        let class = &self.classes[hot.class as usize];
+        let start = ready.max(hot.free_at);
+        let end = start + class.duration(flits, hot.narrow, &mut self.remainders, channel);
+        hot.free_at = end;
+        hot.packets += 1;
+        hot.flits += u64::from(flits);
+        if hot.has(Channel::SLEEPS) {
+            if others_wait {
+                (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
+            } else {
+                hot.idle_from(self.policy, &self.accounts[channel], self.paired, end);
+            }
+        }
+        Sent { start, end, hot, class }
+    }
+}

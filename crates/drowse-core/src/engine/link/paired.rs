@@ -1,0 +1,32 @@
+//! A channel that sleeps and wakes together with the other of its link.
+
+use crate::power::Policy;
+
+use super::channel::Channel;
+use super::links::Links;
+
+impl<P: Policy> Links<'_, P> {
+    /// Lets a channel know at time `t` that the other of its link is in use until `until`; tells whether that has woken it.
+    pub fn peer_active(&mut self, channel: usize, t: u64, until: u64) -> bool {
+        // Governed trunks have their own rule for the two channels of a link.
+        if !self.hot[channel].has(Channel::SLEEPS) || self.hot[channel].has(Channel::GOVERNED) {
+            return false;
+        }
+        let account = &mut self.accounts[channel];
+        account.peer_until = account.peer_until.max(until);
+        if self.is_asleep(channel, t) {
+            self.stop_coalescing(channel);
+            self.start_waking(channel, t);
+            let awake_at = self.hot[channel].awake_at;
+            self.idle_from(channel, awake_at);
+            return true;
+        }
+        let idle_since = self.hot[channel].idle_since;
+        // One that somebody waits for idles when the last of them has gone.
+        if idle_since != u64::MAX {
+            self.idle_over(channel, t);
+            self.idle_from(channel, idle_since.max(t));
+        }
+        false
+    }
+}

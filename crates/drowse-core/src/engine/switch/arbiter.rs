@@ -1,0 +1,32 @@
+//! Priorities at an arbiter: round-robin, or drawn at random.
+
+use crate::model::rng::{self, Purpose};
+use crate::power::Policy;
+
+use super::switches::Switches;
+
+impl<P: Policy> Switches<'_, P> {
+    /// Returns the priority of a candidate, the least of which wins: its distance from the arbiter's pointer, or a number
+    /// drawn for this edge, which is the same however often the arbiter is asked.
+    #[inline]
+    pub fn priority(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
+        match self.rules.choice.draws {
+            None => distance,
+            Some(seed) => self.drawn_priority(seed, switch, arbiter, candidate),
+        }
+    }
+
+    // Not inlined, so that round-robin arbiters do not carry it along.
+    #[inline(never)]
+    fn drawn_priority(&self, seed: u64, switch: u32, arbiter: u16, candidate: u16) -> u16 {
+        let occasion = rng::mix(self.events.now.number) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
+        rng::draw(seed, Purpose::Arbitration, self.partition.switches.start + switch, occasion) as u16
+    }
+}
+
+/// Returns the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
+#[inline]
+pub fn next_in_order(vcs: u8, start: u16) -> u8 {
+    let start = if start < 8 { start as u8 } else { 0 };
+    (vcs.rotate_right(u32::from(start)).trailing_zeros() as u8 + start) & 7
+}

@@ -1,0 +1,64 @@
+//! Whether an output can take a packet: it is free, has credits, keeps its ring open, and does not outrun a slower input.
+
+use crate::power::Policy;
+use crate::routing::grid::NO_RING;
+
+use super::packet::Packet;
+use super::request::Head;
+use super::rules::Speeds;
+use super::switches::Switches;
+
+impl<P: Policy> Switches<'_, P> {
+    /// Returns whether an output has credits for a packet on a virtual channel.
+    pub fn has_room(&mut self, channel: usize, vc: u8, head: &Head) -> bool {
+        self.links.collect_credits(channel, self.events.now.time);
+        self.with_room(channel, 1 << vc, &self.buffers.packets[head.id]) != 0
+    }
+
+    /// Returns those of some virtual channels of an output, one bit each, that have room for a packet.
+    #[inline]
+    pub fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
+        let hot = &self.links.hot[channel];
+        let with_credits = hot.with_credits(vcs, packet.flits, self.rules.packet_flits);
+        if self.rules.bubble == 0 || !self.enters_ring(channel, packet) {
+            return with_credits;
+        }
+        // A packet enters a ring that a bubble keeps from filling up only where there is room for one more.
+        with_credits & !self.rules.bubble
+            | hot.with_credits(
+                with_credits & self.rules.bubble,
+                packet.flits + self.rules.packet_flits,
+                self.rules.packet_flits,
+            )
+    }
+
+    /// Returns whether a packet that takes an escape channel of an output enters the ring of it.
+    pub fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
+        let (comes, goes) =
+            (self.rules.rings[(packet.place >> self.layout.vc_bits) as usize] ^ 1, self.rules.rings[channel]);
+        let goes_on = comes == goes && self.rules.bubble >> (packet.place & self.layout.vc_mask) & 1 == 1;
+        goes != NO_RING && !goes_on
+    }
+
+    /// Returns whether an output can begin to send a packet before the next edge.
+    #[inline]
+    pub fn is_free(&self, channel: usize, packet: &Packet) -> bool {
+        self.links.hot[channel].free_at < self.events.now.next
+            && (self.rules.speeds == Speeds::Same || self.underrun_bound(channel, packet) < self.events.now.next)
+    }
+
+    /// Returns the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
+    #[inline]
+    pub fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
+        let no_faster = self.rules.speeds == Speeds::Change && packet.narrow() <= self.links.hot[channel].narrow;
+        if no_faster { 0 } else { self.bound_of_faster(channel, packet) }
+    }
+
+    #[inline(never)]
+    fn bound_of_faster(&self, channel: usize, packet: &Packet) -> u64 {
+        let came = self.links.class((packet.place >> self.layout.vc_bits) as usize);
+        let came = came.narrow_duration(packet.flits, packet.narrow());
+        let goes = self.links.class(channel).narrow_duration(packet.flits, self.links.hot[channel].narrow);
+        packet.head_at + came.saturating_sub(goes)
+    }
+}

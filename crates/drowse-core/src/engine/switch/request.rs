@@ -1,0 +1,96 @@
+//! What the allocator works on: heads of input queues, their requests, and the buffers that are used at every allocation.
+
+use crate::routing::{Candidates, Outputs};
+
+/// How many switches or packets are handled together, so that loads of one overlap with work on another.
+pub const BATCH: usize = 16;
+
+/// The packet at the head of an input queue.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Head {
+    /// The packet.
+    pub id: u32,
+    /// The switch.
+    pub switch: u32,
+    /// The switch's first port.
+    pub first: u32,
+    /// The place of the input queue among all.
+    pub place: u32,
+    /// The bit of the input queue in the masks of its switch.
+    pub bit: u16,
+    /// Which of the switches it is that are looked at together.
+    pub member: u8,
+    /// No other head of its switch is looked at.
+    pub alone: bool,
+    /// The only outputs that it may take; none where that is not known.
+    pub run: Outputs,
+}
+
+/// The packet at the head of an input queue asks for an output of its switch.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// The switch.
+    pub switch: u32,
+    /// The switch's first port.
+    pub first: u32,
+    /// The bit of the input queue in the masks of its switch.
+    pub bit: u16,
+    /// The output, relative to the switch's first port.
+    pub output: u16,
+    /// The virtual channel at the output.
+    pub vc: u8,
+    /// Which of the switches it is that are looked at together.
+    pub member: u8,
+    /// Its read port has selected it among its queues.
+    pub leads: bool,
+    /// This output is the only one that the packet may take, and it remembers no choice of a virtual channel.
+    pub only: bool,
+}
+
+/// The read ports and outputs of a switch for which there are requests.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Claims {
+    pub inputs: u64,
+    pub outputs: u64,
+    /// Those for which there is more than one: all others are granted what they ask for.
+    pub twice: u64,
+}
+
+impl Claims {
+    /// Adds a request. Ports that differ by 64 are taken for the same, and arbitrated in vain.
+    #[inline]
+    pub fn add(&mut self, request: &Request, reader_bits: u32) {
+        let (input, output) = (1 << (request.bit >> reader_bits & 63), 1 << (request.output & 63));
+        self.twice |= self.inputs & input | self.outputs & output;
+        self.inputs |= input;
+        self.outputs |= output;
+    }
+}
+
+/// Buffers that are used again at every allocation.
+#[derive(Debug)]
+pub struct Scratch {
+    /// The permitted outputs of the packet that is looked at.
+    pub candidates: Candidates,
+    pub heads: Vec<Head>,
+    pub requests: Vec<Request>,
+    /// The claims of the switches that are looked at together; empty before and after.
+    pub claims: [Claims; BATCH],
+    /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
+    pub best: Vec<u16>,
+}
+
+pub const NO_REQUEST: u16 = u16::MAX;
+impl Scratch {
+    /// Makes buffers for switches of up to `radix` ports.
+    pub fn new(radix: usize) -> Self {
+        Scratch {
+            candidates: Candidates::new(),
+            heads: Vec::new(),
+            requests: Vec::new(),
+            claims: [Claims::default(); BATCH],
+            best: vec![NO_REQUEST; radix],
+        }
+    }
+}

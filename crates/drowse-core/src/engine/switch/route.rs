@@ -1,0 +1,76 @@
+//! The route of a packet at a switch: its permitted outputs, and the decisions that some routings take on the way.
+
+use crate::engine::link::channel::Channel;
+use crate::power::Policy;
+use crate::routing::{Candidates, Outputs, direct};
+
+use super::buffers::Queue;
+use super::packet::Packet;
+use super::request::Head;
+use super::switches::Switches;
+
+impl<P: Policy> Switches<'_, P> {
+    /// Finds the permitted outputs of a packet at a switch.
+    pub fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
+        let at = self.partition.switches.start + switch;
+        self.rules.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
+    }
+
+    /// Returns the permitted outputs of a packet at a switch where they are one port group, else none.
+    #[inline(always)]
+    pub fn only_run(&self, packet: &Packet, switch: u32) -> Outputs {
+        let at = self.partition.switches.start + switch;
+        self.rules.router.run(at, packet.destination(), packet.route, || self.hop(packet))
+    }
+
+    /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels tell.
+    pub fn hop(&self, packet: &Packet) -> u32 {
+        let from_node = self.links.hot[(packet.place >> self.layout.vc_bits) as usize].has(Channel::EJECTS);
+        if from_node { 0 } else { self.rules.router.hop_vcs.after(packet.place & self.layout.vc_mask) }
+    }
+
+    /// Finds the permitted outputs of a head packet where they are one port group. Computing them is as fast as remembering them.
+    #[inline(always)]
+    pub fn find_run(&mut self, head: &mut Head) {
+        if self.rules.router.decides {
+            return self.decide_run(head);
+        }
+        head.run = self.only_run(&self.buffers.packets[head.id], head.switch);
+    }
+
+    /// Decides on the route of a head packet, until one port group is left.
+    #[inline(never)]
+    fn decide_run(&mut self, head: &mut Head) {
+        if !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
+            self.decide(head);
+        }
+        head.run = self.only_run(&self.buffers.packets[head.id], head.switch);
+        if head.run.count > 0 {
+            self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
+        }
+    }
+
+    /// Decides on the route of a packet that heads an input queue, where its routing has not fixed it yet.
+    #[inline(never)]
+    fn decide(&mut self, head: &Head) {
+        let packet = self.buffers.packets[head.id];
+        let at = self.partition.switches.start + head.switch;
+        if packet.to_switch == at && packet.route & direct::DETOUR == 0 {
+            return;
+        }
+        let (network, kind, hop) = (self.network, self.rules.router.kind, self.hop(&packet));
+        let links = &mut self.links;
+        let (room, flits, now) = (self.rules.room, u64::from(self.rules.packet_flits), self.events.now.time);
+        // What an output has sent and got no credit back for, and the heads of queues that wait for it.
+        let busy = |run: Outputs| {
+            let first = head.first as usize + usize::from(run.first);
+            let of_channel = |channel: usize| {
+                let heads = u64::from(links.count_waiting(channel));
+                room - u64::from(links.collect_credits(channel, now).total_credits()) + heads * flits
+            };
+            (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
+        };
+        self.buffers.packets[head.id].route =
+            direct::settle(network, kind, (at, packet.to_switch), hop, packet.route, busy);
+    }
+}

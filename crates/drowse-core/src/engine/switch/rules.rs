@@ -1,0 +1,141 @@
+//! The rules by which packets and arbiters choose, fixed for a run.
+
+use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
+use crate::model::ids::PortId;
+use crate::routing::grid::GridVcs;
+use crate::routing::{self, Router, RoutingKind};
+use crate::topology::{Geometry, Network};
+
+use crate::engine::event::NONE;
+use crate::engine::partition::Partition;
+
+use super::layout::Layout;
+
+/// How fast links are compared with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speeds {
+    /// All have the same speed.
+    Same,
+    /// All have the same speed with all lanes on, but links narrow.
+    Change,
+    /// Classes differ in bandwidth.
+    Differ,
+}
+
+/// How packets and arbiters choose among permitted outputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Packets take the output with the most credits.
+    pub most_credits: bool,
+    /// Packets request busy outputs, too.
+    pub request_busy: bool,
+    /// Packets prefer outputs that are awake.
+    pub sleep_aware: bool,
+    /// The seed of random arbiters; `None` for round-robin ones.
+    pub draws: Option<u64>,
+}
+
+impl Choice {
+    fn new(network: &Network, config: &Config) -> Self {
+        Choice {
+            most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
+            request_busy: config.switch.request_busy,
+            sleep_aware: config.sleep.aware,
+            draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
+        }
+    }
+}
+
+/// What links do that keeps the switches off the fast path.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkFeatures {
+    /// Some channel may sleep.
+    pub may_sleep: bool,
+    /// Some links narrow.
+    pub narrow: bool,
+    /// The two channels of a link sleep together, some channel waits for several packets before it wakes, or some trunk is
+    /// governed.
+    pub controlled: bool,
+}
+
+/// The rules of the switches of a shard.
+#[derive(Debug)]
+pub struct Rules<'a> {
+    /// How packets find their route.
+    pub router: Router<'a>,
+    /// How they choose among permitted outputs.
+    pub choice: Choice,
+    /// Flits that an input port holds.
+    pub room: u64,
+    /// Flits of a full packet.
+    pub packet_flits: u16,
+    /// The virtual channels on which a bubble keeps rings from filling up, one bit each.
+    pub bubble: u8,
+    /// The ring of each port's channel, where there is such a bubble.
+    pub rings: Vec<u8>,
+    /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
+    pub places: Vec<u16>,
+    /// Arbiters are round-robin, packets request outputs that are free and on, and all bandwidths are equal, so that a packet with
+    /// one output needs little to choose it.
+    pub plain: bool,
+    /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for each; and no
+    /// [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
+    pub fast_path: bool,
+    /// Some channel may sleep.
+    pub may_sleep: bool,
+    /// Whether a fast output may run ahead of a slow input.
+    pub speeds: Speeds,
+}
+
+impl<'a> Rules<'a> {
+    /// Takes the rules of a run for a partition.
+    pub fn new(
+        network: &'a Network,
+        config: &Config,
+        partition: &Partition,
+        layout: &Layout,
+        links: LinkFeatures,
+    ) -> Self {
+        let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
+        let speeds = speeds(config, links.narrow);
+        let ports = partition.all_ports.clone();
+        let places = match config.switch.trunks {
+            TrunkChoice::Balanced => Vec::new(),
+            TrunkChoice::Packed => network.trunk_places()[ports.start as usize..ports.end as usize].to_vec(),
+        };
+        let ignores_sleep = links.may_sleep && !config.sleep.aware;
+        let plain =
+            speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
+        Rules {
+            router: Router::new(network, config),
+            choice,
+            room: u64::from(config.switch.buffer_flits) * u64::from(config.switch.vcs.total()),
+            packet_flits: config.switch.packet_flits,
+            bubble,
+            rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
+            places,
+            plain,
+            fast_path: plain && layout.words == 1 && layout.reader_bits != NONE && !links.controlled,
+            may_sleep: links.may_sleep,
+            speeds,
+        }
+    }
+}
+
+fn speeds(config: &Config, narrow: bool) -> Speeds {
+    let first = config.classes.first().map(|class| class.bandwidth);
+    let differ = config.classes.iter().any(|class| Some(class.bandwidth) != first);
+    match (differ, narrow) {
+        (true, _) => Speeds::Differ,
+        (false, true) => Speeds::Change,
+        (false, false) => Speeds::Same,
+    }
+}
+
+/// Returns the virtual channels on which a bubble keeps rings from filling up.
+fn bubble(network: &Network, config: &Config) -> u8 {
+    match (&network.geometry, config.switch.escape) {
+        (Geometry::Grid(_), Escape::Bubble) => GridVcs::new(config.switch.vcs, Escape::Bubble).escape(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,45 @@
+//! What the allocators have to do at the present edge.
+
+use super::layout::Layout;
+
+/// Switches with something to examine, and the input queues to examine in each.
+#[derive(Debug)]
+pub struct WorkList {
+    /// Switches to allocate at this edge: the first `active_len` entries.
+    pub active: Vec<u32>,
+    /// How many entries of `active` count.
+    pub active_len: usize,
+    /// For each switch: the time of the edge after the one for which it was last put into `active`.
+    active_for: Vec<u64>,
+    /// Input queues to examine: `words` per switch, one bit per queue.
+    pub examine: Vec<u64>,
+}
+
+impl WorkList {
+    /// Creates an empty list for so many switches.
+    pub fn new(switches: usize, layout: &Layout) -> Self {
+        WorkList {
+            active: vec![0; switches + 1],
+            active_len: 0,
+            active_for: vec![0; switches],
+            examine: vec![0; switches * layout.words],
+        }
+    }
+
+    /// Adds a switch for the edge before time `next`, once.
+    #[inline]
+    pub fn activate(&mut self, switch: u32, next: u64) {
+        let mark = &mut self.active_for[switch as usize];
+        // Without a branch, because no predictor could guess it; counted only where the switch is new.
+        self.active[self.active_len] = switch;
+        self.active_len += usize::from(*mark != next);
+        *mark = next;
+    }
+
+    /// Marks queues of an input port to be examined; a port's bits lie in one word.
+    #[inline]
+    pub fn examine_queues<const FAST: bool>(&mut self, words: usize, switch: u32, first_bit: u16, vcs: u8) {
+        let word = if FAST { switch as usize } else { switch as usize * words + usize::from(first_bit) / 64 };
+        self.examine[word] |= u64::from(vcs) << (first_bit % 64);
+    }
+}
