@@ -1,29 +1,50 @@
 //! What the shards have measured becomes the record of the run.
 
+use std::sync::Arc;
+
 use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
+use crate::workload::Traffic;
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::shard::{Shard, Tally};
-use crate::engine::simulation::Simulation;
+
+/// A run that is done, as its record is made of it.
+pub struct Finished<'a, P: Policy> {
+    /// Its shards.
+    pub shards: Vec<Shard<'a, P>>,
+    /// Its jobs; none under open-loop traffic.
+    pub jobs: Arc<[RunningJob]>,
+    /// Its open-loop traffic, if any.
+    pub traffic: Option<Traffic>,
+    /// What was counted of that.
+    pub counts: Counts,
+    /// It was ended before it was drained.
+    pub gave_up: bool,
+    /// Flits that all injection channels could carry in its measured window.
+    pub capacity_flits: f64,
+    /// What the runtime system has done, if there is one.
+    pub runtime: Option<RuntimeRecord>,
+}
 
 /// Makes the record of a run that is done, and gives what the policy remembers of each channel.
-pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>) {
-    let ranks = rank_records(&simulation);
-    let jobs = job_records(&simulation, &ranks);
-    let makespan = simulation.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
-    let runtime = simulation.coordinator.runtime();
-    let (measured, snapshots) = measured(&mut simulation, makespan);
-    let (open_loop, mut warnings) = open_loop(&simulation);
-    warnings.extend(job_warnings(&simulation));
+pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
+    let ranks = rank_records(&run);
+    let jobs = job_records(&run, &ranks);
+    let makespan = run.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
+    let runtime = run.runtime.take();
+    let (measured, snapshots) = measured(&mut run, makespan);
+    let (open_loop, mut warnings) = open_loop(&run);
+    warnings.extend(job_warnings(&run));
     warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
-    let packet_latency = merged(&mut simulation, |tally| &mut tally.packet_latency);
-    let message_latency = merged(&mut simulation, |tally| &mut tally.message_latency);
-    let sum = |count: fn(&Shard<P>) -> u64| simulation.shards.iter().map(count).sum();
+    let packet_latency = merged(&mut run, |tally| &mut tally.packet_latency);
+    let message_latency = merged(&mut run, |tally| &mut tally.message_latency);
+    let sum = |count: fn(&Shard<P>) -> u64| run.shards.iter().map(count).sum();
     let record = Record {
         makespan,
         measured,
@@ -40,17 +61,17 @@ pub fn make<P: Policy>(mut simulation: Simulation<P>) -> (Record, Vec<P::State>)
         runtime,
         warnings,
     };
-    let ports: Vec<usize> = simulation.shards.iter().map(|shard| shard.switches.partition.ports() as usize).collect();
-    let states = simulation.shards.iter_mut().map(states).collect();
-    // The records take as much room as half of the simulation, which has done its work.
-    drop(simulation);
+    let ports: Vec<usize> = run.shards.iter().map(|shard| shard.switches.partition.ports() as usize).collect();
+    let states = run.shards.iter_mut().map(states).collect();
+    // The records take as much room as half of the run, which has done its work.
+    drop(run);
     let channels = in_order(&ports, snapshots.into_iter().map(Snapshot::into_records).collect());
     (Record { channels, ..record }, in_order(&ports, states))
 }
 
 /// Joins a histogram of all shards; that of a single one is not copied.
-fn merged<P: Policy>(simulation: &mut Simulation<P>, of: fn(&mut Tally) -> &mut Histogram) -> Histogram {
-    let histograms = simulation.shards.iter_mut().map(|shard| std::mem::take(of(&mut shard.tally)));
+fn merged<P: Policy>(run: &mut Finished<P>, of: fn(&mut Tally) -> &mut Histogram) -> Histogram {
+    let histograms = run.shards.iter_mut().map(|shard| std::mem::take(of(&mut shard.tally)));
     let joined = histograms.reduce(|mut all, histogram| {
         all.merge(&histogram);
         all
@@ -62,10 +83,10 @@ fn merged<P: Policy>(simulation: &mut Simulation<P>, of: fn(&mut Tally) -> &mut 
 ///
 /// Programs are measured from the start until their end, or until a channel was last woken where messages that nobody
 /// receives outlive the programs.
-fn measured<P: Policy>(simulation: &mut Simulation<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
-    let shards = &mut simulation.shards;
+fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
+    let shards = &mut run.shards;
     let Some(Time(makespan)) = makespan else {
-        let traffic = simulation.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
+        let traffic = run.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
         shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
         return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
@@ -96,10 +117,10 @@ fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
     channels.into_iter().flatten().collect()
 }
 
-fn rank_records<P: Policy>(simulation: &Simulation<P>) -> Vec<RankRecord> {
-    let count = simulation.jobs.iter().map(|job| job.placement.len()).sum();
+fn rank_records<P: Policy>(run: &Finished<P>) -> Vec<RankRecord> {
+    let count = run.jobs.iter().map(|job| job.placement.len()).sum();
     let mut records = vec![RankRecord::default(); count];
-    for shard in &simulation.shards {
+    for shard in &run.shards {
         if let Some(ranks) = shard.ranks() {
             ranks.records().for_each(|(number, record)| records[number as usize] = record);
         }
@@ -107,9 +128,9 @@ fn rank_records<P: Policy>(simulation: &Simulation<P>) -> Vec<RankRecord> {
     records
 }
 
-fn job_records<P: Policy>(simulation: &Simulation<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {
+fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {
     let mut rest = ranks;
-    let jobs = simulation.jobs.iter().map(|job| {
+    let jobs = run.jobs.iter().map(|job| {
         let (mine, others) = rest.split_at(job.placement.len());
         rest = others;
         let finish = mine.iter().map(|rank| rank.finish).max().unwrap_or_default();
@@ -126,10 +147,10 @@ fn runtime_warnings(told: &RuntimeRecord, jobs: &[JobRecord]) -> Vec<Warning> {
     unknown.chain(turned_down).collect()
 }
 
-fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
-    let said = simulation.jobs.iter().flat_map(RunningJob::warnings);
+fn job_warnings<P: Policy>(run: &Finished<P>) -> Vec<Warning> {
+    let said = run.jobs.iter().flat_map(RunningJob::warnings);
     let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
-    let sum = |count: fn(&Ranks) -> u64| -> u64 { simulation.shards.iter().filter_map(Shard::ranks).map(count).sum() };
+    let sum = |count: fn(&Ranks) -> u64| -> u64 { run.shards.iter().filter_map(Shard::ranks).map(count).sum() };
     let (messages, receives) = (sum(Ranks::unreceived), sum(Ranks::unanswered));
     warnings.extend((messages > 0).then_some(Warning::UnmatchedSends { messages }));
     warnings.extend((receives > 0).then_some(Warning::UnmatchedReceives { receives }));
@@ -137,16 +158,16 @@ fn job_warnings<P: Policy>(simulation: &Simulation<P>) -> Vec<Warning> {
 }
 
 /// Returns the loads and warnings of open-loop traffic.
-fn open_loop<P: Policy>(simulation: &Simulation<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
-    let Some(traffic) = &simulation.traffic else { return (None, Vec::new()) };
-    let counts = simulation.counts();
+fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
+    let Some(traffic) = &run.traffic else { return (None, Vec::new()) };
+    let counts = run.counts;
     // What was made and what got through differ by chance too: by about the packets under way at the window's ends.
     let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
     let record = OpenLoopRecord {
         generated_flits: counts.generated_flits,
         delivered_flits: counts.delivered_flits,
-        capacity_flits: simulation.capacity_flits,
-        saturated: behind || (traffic.drain && simulation.coordinator.gave_up()),
+        capacity_flits: run.capacity_flits,
+        saturated: behind || (traffic.drain && run.gave_up),
     };
     let mut warnings = Vec::new();
     if record.saturated {

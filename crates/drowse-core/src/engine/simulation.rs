@@ -11,7 +11,7 @@ use crate::topology::Network;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
 
-use super::deadlock::Deadlock;
+use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{self, Counts, OpenLoop};
@@ -20,7 +20,7 @@ use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Driver, Shard};
 use super::parallel::window::{self, Coordinator, Report, Step};
 use super::partition::{self, Partition};
-use super::record;
+use super::record::{self, Finished};
 use super::setup;
 use super::setup_error::SetupError;
 use super::switch::switches::Switches;
@@ -47,13 +47,13 @@ pub enum Progress {
 
 /// One run: a pure function of its inputs.
 pub struct Simulation<'a, P: Policy> {
-    pub(super) network: &'a Network,
-    pub(super) shards: Vec<Shard<'a, P>>,
-    pub(super) coordinator: Coordinator<'a>,
-    pub(super) jobs: Arc<[RunningJob]>,
-    pub(super) traffic: Option<Traffic>,
+    network: &'a Network,
+    shards: Vec<Shard<'a, P>>,
+    coordinator: Coordinator<'a>,
+    jobs: Arc<[RunningJob]>,
+    traffic: Option<Traffic>,
     /// Flits that all injection channels could carry in the measured window of open-loop traffic.
-    pub(super) capacity_flits: f64,
+    capacity_flits: f64,
 }
 
 impl<'a, P: Policy> Simulation<'a, P> {
@@ -153,7 +153,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
             return Err(Failure::Source(first.error.clone()));
         }
         // Packets that were left when traffic was given up are no standstill.
-        let deadlock = if self.coordinator.gave_up() { None } else { self.deadlock() };
+        let deadlock =
+            if self.coordinator.gave_up() { None } else { deadlock::find(&self.shards, self.network, &self.jobs) };
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
     }
 
@@ -185,7 +186,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 
     /// Returns what has been counted of open-loop traffic.
-    pub(super) fn counts(&self) -> Counts {
+    fn counts(&self) -> Counts {
         self.shards.iter().map(Shard::counts).fold(Counts::NOTHING, Counts::plus)
     }
 
@@ -197,13 +198,21 @@ impl<'a, P: Policy> Simulation<'a, P> {
 
     /// Returns the result of a run that is done.
     pub fn into_record(self) -> Record {
-        record::make(self).0
+        self.into_record_and_states().0
     }
 
     /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
     /// none where no channel may sleep.
     pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
-        record::make(self)
+        record::make(Finished {
+            counts: self.counts(),
+            gave_up: self.coordinator.gave_up(),
+            runtime: self.coordinator.runtime(),
+            shards: self.shards,
+            jobs: self.jobs,
+            traffic: self.traffic,
+            capacity_flits: self.capacity_flits,
+        })
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Trunk {
     pub window: u64,
     /// Flits sent by the beginning of the window.
     pub sent: u64,
-    /// An alarm for the end of the window lies in the wheel.
+    /// A wakeup for the end of the window lies in the wheel.
     pub watched: bool,
     /// What this end wants, and what the other does.
     pub wants: [Change; 2],

@@ -12,7 +12,7 @@ use crate::power::Policy;
 use crate::routing::Candidates;
 use crate::topology::{End, Network};
 
-use super::{Deadlock, Standstill};
+use super::report::{Deadlock, Standstill};
 use crate::engine::event::NONE;
 use crate::engine::parallel::shard::Shard;
 use crate::engine::switch::packet::Packet;
@@ -166,7 +166,7 @@ mod tests {
         let placement = (0..5).map(NodeId).collect();
         let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
         let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).expect("a machine");
-        simulation.shards.iter_mut().for_each(|shard| spoil(&mut shard.switches));
+        simulation.lend().1.iter_mut().for_each(|shard| spoil(&mut shard.switches));
         simulation.advance(u64::MAX).err()
     }
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use crate::model::units::Time;
 use crate::workload::operation::Operation;
 
-use super::{Deadlock, Standstill};
+use super::report::{Deadlock, Standstill};
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::rank::{Blocked, Purpose, Rank, Request};
 

@@ -69,7 +69,7 @@ pub struct Message {
     /// Which of the receiver's requests it completes, once matched.
     pub receive: u32,
     /// The receiver has been told of it: its first packet has arrived.
-    pub announced: bool,
+    pub arrived: bool,
     /// Counts in the latencies.
     pub measured: bool,
     /// Its first packet has been sent.
@@ -96,7 +96,7 @@ impl Message {
             context: 0,
             purpose,
             receive: NONE,
-            announced: false,
+            arrived: false,
             measured: false,
             begun: false,
         }

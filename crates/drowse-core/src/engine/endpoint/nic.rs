@@ -74,14 +74,14 @@ impl Nics {
 
     /// Takes a message over at time `t`, and cuts it into packets.
     pub fn send<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
-        let (packets, flits) = self.cut(self.messages[id].bytes);
+        let (packets, flits) = self.segment(self.messages[id].bytes);
         let message = &mut self.messages[id];
         (message.packets_left, message.flits_left) = (packets, flits);
-        self.send_cut(switches, id, t);
+        self.send_segmented(switches, id, t);
     }
 
     /// Takes a message over at time `t` that knows its packets and flits.
-    pub fn send_cut<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
+    pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = &self.messages[id];
         if let Geometry::Ideal(ideal) = &switches.network.geometry {
             return self.send_ideally(switches, *ideal, id, t);
@@ -99,7 +99,7 @@ impl Nics {
     }
 
     /// Returns the packets that a message is or would be cut into, and their flits together.
-    pub fn cut(&self, bytes: u64) -> (u64, u64) {
+    pub fn segment(&self, bytes: u64) -> (u64, u64) {
         let flits = self.switch.message_flits(bytes);
         (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
     }

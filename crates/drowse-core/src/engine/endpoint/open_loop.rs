@@ -154,11 +154,11 @@ impl OpenLoop {
             to_node,
             from_rank: node,
             to_rank: to_node,
-            announced: true,
+            arrived: true,
             measured,
             ..Message::new(node, sequence, Purpose::Load)
         });
-        nics.send_cut(switches, message, t);
+        nics.send_segmented(switches, message, t);
         switches.events.queue.put_source(switches.events.now.number + trials, source);
     }
 

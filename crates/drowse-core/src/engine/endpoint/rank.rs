@@ -11,7 +11,7 @@ use crate::engine::endpoint::job::RunningJob;
 
 /// What a message that has announced itself is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Announced {
+pub enum Incoming {
     /// Its data comes or has come: the message's number.
     Eager(u32),
     /// Its sender waits for the receiver: which of the sender's large sends, by which rank of the simulation.
@@ -109,7 +109,7 @@ pub struct Rank {
     /// Bytes of these.
     pub bytes: u64,
     /// Receives and arrived messages.
-    pub matcher: Matcher<Announced>,
+    pub matcher: Matcher<Incoming>,
     /// The collective that it is in; 0 outside.
     pub context: u32,
     program: Vec<Operation>,

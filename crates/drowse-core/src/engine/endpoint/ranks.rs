@@ -19,7 +19,7 @@ use crate::workload::operation::{Operation, RequestId, SourceError};
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
-use crate::engine::endpoint::rank::{Announced, Blocked, LargeSend, Purpose as Wait, Rank};
+use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, Purpose as Wait, Rank};
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
@@ -43,7 +43,7 @@ pub struct Ranks {
 
 /// What a message is about, before it is on its way.
 #[derive(Clone, Copy)]
-struct Letter {
+struct Envelope {
     from_rank: u32,
     to_rank: u32,
     order: u32,
@@ -159,15 +159,15 @@ impl Ranks {
         rank.messages += 1;
         rank.bytes += bytes;
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
-        let letter = Letter { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
+        let envelope = Envelope { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
         if bytes < eager_limit {
-            self.post_letter(switches, nics, letter, t);
+            self.post(switches, nics, envelope, t);
             return None;
         }
         let request = rank.open(id, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request });
         let purpose = Purpose::ReadyToSend { send, bytes };
-        self.post_letter(switches, nics, Letter { bytes: 0, purpose, ..letter }, t);
+        self.post(switches, nics, Envelope { bytes: 0, purpose, ..envelope }, t);
         Some(request)
     }
 
@@ -199,11 +199,11 @@ impl Ranks {
         nics: &mut Nics,
         number: u32,
         request: u32,
-        what: Announced,
+        what: Incoming,
         t: u64,
     ) {
         match what {
-            Announced::Eager(id) => {
+            Incoming::Eager(id) => {
                 let message = &mut nics.messages[id];
                 if message.packets_left == 0 && message.done_at <= t {
                     nics.messages.remove(id);
@@ -212,34 +212,34 @@ impl Ranks {
                     message.receive = request;
                 }
             }
-            Announced::Large { from_rank, send } => {
+            Incoming::Large { from_rank, send } => {
                 let purpose = Purpose::ClearToSend { send, receive: request };
-                let letter =
-                    Letter { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
-                self.post_letter(switches, nics, letter, t);
+                let envelope =
+                    Envelope { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
+                self.post(switches, nics, envelope, t);
             }
         }
     }
 
     /// Sends a message on its way, through the network or through memory.
-    fn post_letter<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, letter: Letter, t: u64) {
-        let (from_node, to_node) = (self.nodes[letter.from_rank as usize], self.nodes[letter.to_rank as usize]);
+    fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, envelope: Envelope, t: u64) {
+        let (from_node, to_node) = (self.nodes[envelope.from_rank as usize], self.nodes[envelope.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
         let mut message = Message {
             created: t,
-            bytes: letter.bytes,
+            bytes: envelope.bytes,
             to_node,
-            from_rank: letter.from_rank,
-            to_rank: letter.to_rank,
-            order: letter.order,
-            tag: letter.tag,
-            context: letter.context,
-            measured: matches!(letter.purpose, Purpose::Eager | Purpose::Data { .. }),
-            ..Message::new(from_node, sequence, letter.purpose)
+            from_rank: envelope.from_rank,
+            to_rank: envelope.to_rank,
+            order: envelope.order,
+            tag: envelope.tag,
+            context: envelope.context,
+            measured: matches!(envelope.purpose, Purpose::Eager | Purpose::Data { .. }),
+            ..Message::new(from_node, sequence, envelope.purpose)
         };
         if from_node != to_node {
             if let Some(reporter) = &mut self.reporter {
-                let sender = &self.ranks[self.positions[letter.from_rank as usize] as usize];
+                let sender = &self.ranks[self.positions[envelope.from_rank as usize] as usize];
                 reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
             }
             let id = nics.messages.insert(message);
@@ -252,15 +252,15 @@ impl Ranks {
     }
 
     /// Lets the receiver of an eager message learn of it.
-    pub fn announced<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
+    pub fn arrived<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = &mut nics.messages[id];
-        if std::mem::replace(&mut message.announced, true) {
+        if std::mem::replace(&mut message.arrived, true) {
             return;
         }
         let message = *message;
         let what = match message.purpose {
-            Purpose::ReadyToSend { send, .. } => Announced::Large { from_rank: message.from_rank, send },
-            _ => Announced::Eager(id),
+            Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
+            _ => Incoming::Eager(id),
         };
         let receiver = self.rank(message.to_rank);
         let from = message.from_rank - receiver.first_rank;
@@ -278,8 +278,8 @@ impl Ranks {
         match message.purpose {
             Purpose::Load => {}
             Purpose::Eager => {
-                if !message.announced {
-                    return self.announced(switches, nics, id, t);
+                if !message.arrived {
+                    return self.arrived(switches, nics, id, t);
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
@@ -288,14 +288,14 @@ impl Ranks {
                 }
             }
             Purpose::ReadyToSend { .. } => {
-                self.announced(switches, nics, id, t);
+                self.arrived(switches, nics, id, t);
                 nics.messages.remove(id);
             }
             Purpose::ClearToSend { send, receive } => {
                 nics.messages.remove(id);
                 let held = self.rank(message.to_rank).held(send);
                 let purpose = Purpose::Data { send, receive };
-                let letter = Letter {
+                let envelope = Envelope {
                     from_rank: message.to_rank,
                     to_rank: held.to_rank,
                     order: 0,
@@ -304,7 +304,7 @@ impl Ranks {
                     bytes: held.bytes,
                     purpose,
                 };
-                self.post_letter(switches, nics, letter, t);
+                self.post(switches, nics, envelope, t);
             }
             Purpose::Data { send, receive } => {
                 nics.messages.remove(id);

@@ -21,7 +21,7 @@ pub struct NodeEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// The first packet of a message has arrived: the receiver learns of it.
-    Announced,
+    Arrived,
     /// The whole message has arrived.
     Delivered,
     /// The last bit of a message has left its sender.

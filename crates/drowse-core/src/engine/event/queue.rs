@@ -54,7 +54,7 @@ pub struct Bucket {
     /// Output ports that may have become available.
     pub outputs: Vec<u32>,
     /// Switches whose allocator must look for another reason.
-    pub alarms: Vec<Wakeup>,
+    pub wakeups: Vec<Wakeup>,
     /// Events of NICs and ranks, in no order.
     pub nodes: Vec<NodeEvent>,
     /// Nodes of the part that make an open-loop message at the bucket's edge, in no order.
@@ -64,7 +64,7 @@ pub struct Bucket {
 impl Bucket {
     /// Returns the number of events at switches.
     pub fn at_switches(&self) -> usize {
-        self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.alarms.len()
+        self.arrivals.len() + self.inputs.len() + self.outputs.len() + self.wakeups.len()
     }
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl Bucket {
             Event::Arrival(packet) => self.arrivals.push(packet),
             Event::ReadPort(reader) => self.inputs.push(reader),
             Event::Output(port) => self.outputs.push(port),
-            Event::Wakeup(alarm) => self.alarms.push(alarm),
+            Event::Wakeup(wakeup) => self.wakeups.push(wakeup),
             Event::Node(event) => self.nodes.push(event),
         }
     }
@@ -114,7 +114,7 @@ pub struct EventQueue {
     far_sources: Sources,
     /// The first bucket beyond the wheel that holds something.
     next_far: u64,
-    /// Arrivals and alarms that have been put and not yet taken.
+    /// Arrivals and wakeups that have been put and not yet taken.
     at_switches: usize,
 }
 
@@ -173,11 +173,11 @@ impl EventQueue {
         self.put(bucket, Event::Output(port));
     }
 
-    /// Puts an alarm.
+    /// Puts a wakeup.
     #[inline]
-    pub fn put_wakeup(&mut self, bucket: u64, alarm: Wakeup) {
+    pub fn put_wakeup(&mut self, bucket: u64, wakeup: Wakeup) {
         self.at_switches += 1;
-        self.put(bucket, Event::Wakeup(alarm));
+        self.put(bucket, Event::Wakeup(wakeup));
     }
 
     /// Puts a node event.
@@ -241,7 +241,7 @@ impl EventQueue {
         if let Some(mut late) = self.take_slot() {
             self.at_switches -= late.arrivals.len();
             into.append(&mut late.arrivals);
-            debug_assert!(late.at_switches() == 0, "an alarm for the present edge would be missed");
+            debug_assert!(late.at_switches() == 0, "a wakeup for the present edge would be missed");
             self.give_back(late);
         }
     }

@@ -31,8 +31,8 @@ pub struct Channel {
     /// Some of the bits below.
     pub flags: u8,
 
-    /// The earliest bucket in which an alarm for this output lies; [`u64::MAX`] when none does.
-    pub alarm: u64,
+    /// The earliest bucket in which a wakeup for this output lies; [`u64::MAX`] when none does.
+    pub wakeup_at: u64,
     /// Start of the idle period, perhaps still to come; [`u64::MAX`] while somebody waits for the channel.
     pub idle_since: u64,
     /// Packets sent.
@@ -94,7 +94,7 @@ impl Channel {
             credit_vc: [0; 2],
             full: 0,
             flags,
-            alarm: u64::MAX,
+            wakeup_at: u64::MAX,
             idle_since: 0,
             packets: 0,
             flits: 0,

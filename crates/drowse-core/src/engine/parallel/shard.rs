@@ -258,13 +258,13 @@ impl<'a, P: Policy> Shard<'a, P> {
         let (switches, nics, t) = (&mut self.switches, &mut self.nics, event.time);
         match (event.phase, &mut self.driver) {
             (Phase::Nic, _) => nics.wake_up(switches, event.at, t),
-            (Phase::Announced, Driver::Ranks(ranks)) => ranks.announced(switches, nics, event.data, t),
+            (Phase::Arrived, Driver::Ranks(ranks)) => ranks.arrived(switches, nics, event.data, t),
             (Phase::Delivered, driver) => {
                 let message = nics.messages[event.data];
                 let counts = match driver {
                     Driver::OpenLoop(open_loop) => {
                         nics.messages.remove(event.data);
-                        let (packets, flits) = nics.cut(message.bytes);
+                        let (packets, flits) = nics.segment(message.bytes);
                         open_loop.deliver(message.measured, packets, flits, t)
                     }
                     Driver::Ranks(ranks) => {
@@ -331,7 +331,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         if complete {
             self.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose == Purpose::Eager {
-            self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Announced, id) });
+            self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
         }
     }
 

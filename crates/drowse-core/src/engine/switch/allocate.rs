@@ -128,13 +128,13 @@ impl<P: Policy> Switches<'_, P> {
             |request: &Request| self.layout.reader::<FAST>((first << self.layout.vc_bits) + u32::from(request.bit));
         let my_reader = reader(&requests[chosen]);
         let next_vc = self.buffers.read_ports[my_reader].next_vc();
-        let turn = |request: &Request| {
+        let priority = |request: &Request| {
             let vc = (u32::from(request.bit) & self.layout.vc_mask) as u8;
             let distance = u16::from(vc.wrapping_sub(next_vc));
             (self.priority(distance, switch, INPUT_ARBITER | mine, u16::from(vc)), distance)
         };
-        let least = turn(&requests[chosen]);
-        requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| turn(r) >= least)
+        let least = priority(&requests[chosen]);
+        requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| priority(r) >= least)
     }
 
     /// Third stage: lets a request take the place of the one that was best for its output so far, if its turn is before.
@@ -155,11 +155,11 @@ impl<P: Policy> Switches<'_, P> {
         }
         let next_reader = self.links.hot[first as usize + output].next_reader;
         // Of equal draws, that of the first read port wins.
-        let turn = |i: usize| {
+        let priority = |i: usize| {
             let reader = self.reader_of::<FAST>(&requests[i]);
             (self.priority(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output as u16, reader), reader)
         };
-        if turn(chosen) < turn(usize::from(*best)) {
+        if priority(chosen) < priority(usize::from(*best)) {
             *best = chosen as u16;
         }
     }

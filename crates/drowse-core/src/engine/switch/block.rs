@@ -1,6 +1,6 @@
 //! Packets that wait: which outputs they wait for, which sleeping ones they wake, and what ends the wait.
 //!
-//! A parked packet costs nothing until one of its outputs may have become available: then an alarm lets the allocator look at
+//! A parked packet costs nothing until one of its outputs may have become available: then a wakeup lets the allocator look at
 //! all that wait for it.
 
 use crate::power::Policy;
@@ -119,7 +119,7 @@ impl<P: Policy> Switches<'_, P> {
             *since = t;
         }
         if *since == t {
-            // A patience beyond all time needs no alarm.
+            // A patience beyond all time needs no wakeup.
             let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.events.clock.period()) else {
                 return;
             };
@@ -146,14 +146,14 @@ impl<P: Policy> Switches<'_, P> {
         self.links.is_on(channel, t)
     }
 
-    /// Marks an input queue as waiting for an output, and sets the alarm for when the output may be available.
+    /// Marks an input queue as waiting for an output, and sets the wakeup for when the output may be available.
     pub fn wait_for(&mut self, channel: usize, head: &Head) {
         self.set_waiting(channel, head.bit);
         self.links.end_idle(channel, self.events.now.time);
         self.watch(channel, head);
     }
 
-    /// Sets the alarm for when an output may be available to a packet.
+    /// Sets the wakeup for when an output may be available to a packet.
     fn watch(&mut self, channel: usize, head: &Head) {
         if self.rules.speeds != Speeds::Same {
             let from = self.events.clock.last_by(self.underrun_bound(channel, &self.buffers.packets[head.id]));

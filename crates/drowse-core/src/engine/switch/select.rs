@@ -177,8 +177,8 @@ impl<P: Policy> Switches<'_, P> {
                 let lack = if self.rules.choice.most_credits { u32::MAX - hot.total_credits() } else { 0 };
                 let first = pointer(output, 0);
                 let candidate = first + u16::from(next_in_order(with_credits, start.wrapping_sub(first)));
-                let turn = candidate.wrapping_sub(start);
-                best = best.min(u64::from(lack) << 32 | u64::from(turn) << 16 | u64::from(candidate));
+                let priority = candidate.wrapping_sub(start);
+                best = best.min(u64::from(lack) << 32 | u64::from(priority) << 16 | u64::from(candidate));
             }
         }
         let (output, vc) = (best as u16 / 8, best as u8 & 7);
@@ -212,8 +212,8 @@ impl<P: Policy> Switches<'_, P> {
                     let vc = vcs.trailing_zeros() as u8;
                     vcs &= vcs - 1;
                     let candidate = pointer(output, vc);
-                    let turn = self.priority(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
-                    let rank = behind | lack << 16 | u64::from(turn);
+                    let priority = self.priority(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
+                    let rank = behind | lack << 16 | u64::from(priority);
                     if best.is_none_or(|(least, ..)| rank < least) {
                         best = Some((rank, output, vc, free));
                     }

@@ -1,4 +1,4 @@
-//! Alarms: at which edges the allocator of a switch looks at packets that wait.
+//! Wakeups: at which edges the allocator of a switch looks at packets that wait.
 
 use crate::power::Policy;
 
@@ -7,7 +7,7 @@ use crate::engine::switch::outgoing::LinkMessage;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Acts on all alarms of a bucket.
+    /// Acts on all wakeups of a bucket.
     pub fn wake_bucket<const FAST: bool>(&mut self, bucket: &mut Bucket) {
         // Seldom is there something in all three, and an empty list is seen sooner than drained.
         if !bucket.inputs.is_empty() {
@@ -16,8 +16,8 @@ impl<P: Policy> Switches<'_, P> {
         if !bucket.outputs.is_empty() {
             bucket.outputs.drain(..).for_each(|port| self.output_free::<FAST>(port));
         }
-        if !bucket.alarms.is_empty() {
-            bucket.alarms.drain(..).for_each(|alarm| self.act_on(alarm));
+        if !bucket.wakeups.is_empty() {
+            bucket.wakeups.drain(..).for_each(|wakeup| self.act_on(wakeup));
         }
     }
 
@@ -35,11 +35,11 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn output_free<const FAST: bool>(&mut self, port: u32) {
         let hot = &mut self.links.hot[port as usize];
-        // An alarm that an earlier one has replaced finds nothing to do.
-        if hot.alarm != self.events.now.number {
+        // A wakeup that an earlier one has replaced finds nothing to do.
+        if hot.wakeup_at != self.events.now.number {
             return;
         }
-        hot.alarm = u64::MAX;
+        hot.wakeup_at = u64::MAX;
         let switch = self.switch_of::<FAST>(port);
         let words = if FAST { 1 } else { self.layout.words };
         for word in 0..words {
@@ -48,32 +48,32 @@ impl<P: Policy> Switches<'_, P> {
         self.work.activate(switch, self.events.now.next);
     }
 
-    fn act_on(&mut self, alarm: Wakeup) {
-        let port = self.partition.first_port[alarm.switch as usize] + u32::from(alarm.local);
-        match alarm.kind {
+    fn act_on(&mut self, wakeup: Wakeup) {
+        let port = self.partition.first_port[wakeup.switch as usize] + u32::from(wakeup.local);
+        match wakeup.kind {
             WakeupKind::Retry => {}
             WakeupKind::Peer
             | WakeupKind::Decide
             | WakeupKind::More
             | WakeupKind::Fewer
             | WakeupKind::Wider
-            | WakeupKind::Window => return self.outgoing.control.push((alarm.kind, port)),
+            | WakeupKind::Window => return self.outgoing.control.push((wakeup.kind, port)),
             WakeupKind::Packet => self.work.examine_queues::<false>(
                 self.layout.words,
-                alarm.switch,
-                alarm.local << self.layout.vc_bits,
-                1 << alarm.vc,
+                wakeup.switch,
+                wakeup.local << self.layout.vc_bits,
+                1 << wakeup.vc,
             ),
         }
-        self.work.activate(alarm.switch, self.events.now.next);
+        self.work.activate(wakeup.switch, self.events.now.next);
     }
 
     /// Makes sure that the allocator looks at those who wait for an output in a bucket or before.
     #[inline]
     pub fn wake_output(&mut self, channel: usize, bucket: u64) {
         let hot = &mut self.links.hot[channel];
-        if bucket < hot.alarm {
-            hot.alarm = bucket;
+        if bucket < hot.wakeup_at {
+            hot.wakeup_at = bucket;
             self.events.queue.put_output(bucket, channel as u32);
         }
     }
