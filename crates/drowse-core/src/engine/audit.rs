@@ -4,7 +4,7 @@ use crate::power::Policy;
 
 use crate::engine::switch::switches::Switches;
 
-/// Checks the credits of a part; packets are counted over all parts, residencies when they are read.
+/// Checks the credits of a partition; packets are counted over all partitions, residencies when they are read.
 ///
 /// # Panics
 ///
@@ -22,7 +22,7 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
             Some(node) => switches.partition.node_port[node as usize],
             None => switches.partition.peer[channel as usize],
         };
-        // Nodes take everything; credits of a channel that is cut lie on both sides.
+        // Nodes take everything; the credits of a channel between partitions lie on both sides.
         if port >= ports {
             continue;
         }

@@ -1,7 +1,7 @@
 //! The simulation: buckets of the event queue are taken one after the other, each ending at a clock edge.
 //!
 //! In a bucket, what happens at nodes comes first, in the order of time; then the heads that have reached input queues
-//! by the edge; then the allocators that have something to look at. A hop costs one arrival and, where a packet must
+//! by the edge; then the allocators that have something to examine. A hop costs one arrival and, where a packet must
 //! wait, a wakeup; tails, free times, credits and power states are arithmetic.
 //!
 //! The network is divided into partitions, each simulated by a shard. Shards advance by windows and exchange messages between

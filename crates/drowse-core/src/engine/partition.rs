@@ -1,7 +1,7 @@
-//! A part of the network: consecutive switches with their ports and nodes, numbered from 0 within the part.
+//! A shard's share of the network: consecutive switches with their ports and nodes, numbered from 0 within the partition.
 //!
-//! A shard works with these numbers only. What leads out of the part is marked, and keeps its number in the whole network. A part
-//! that is the whole network has the network's tables.
+//! A shard works with these numbers only. What leads out of the partition is marked, and keeps its number in the whole network. A
+//! partition that is the whole network shares the network's tables.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
 
-/// Marks a port of another part; the other bits are its number in the whole network.
+/// Marks a port of another partition; the other bits are its number in the whole network.
 pub const REMOTE: u32 = 1 << 31;
 
-/// A part of the network.
+/// A shard's share of the network.
 ///
-/// Channel `p` below `ports` leaves port `p` of the part, channel `ports + n` is the injection channel of its node `n`.
+/// Channel `p` below `ports` leaves port `p` of the partition, channel `ports + n` is the injection channel of its node `n`.
 #[derive(Debug)]
 pub struct Partition {
     /// The switches, as numbered in the whole network.
@@ -33,7 +33,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Takes the part of a network that consists of these switches.
+    /// Creates the partition of a network that consists of these switches.
     pub fn new(network: &Network, switches: Range<u32>) -> Self {
         if switches.len() == network.switches() as usize {
             return Self::whole(network);
@@ -56,7 +56,7 @@ impl Partition {
         part
     }
 
-    /// Takes the whole network, whose numbers are the part's, too.
+    /// Creates the partition that is the whole network.
     fn whole(network: &Network) -> Self {
         Partition {
             switches: 0..network.switches(),
@@ -113,7 +113,7 @@ impl Partition {
     }
 }
 
-/// A node costs as much as so many ports: its messages are made and received, and cut into packets.
+/// A node costs as much as this many ports: its messages are generated, received and segmented.
 const NODE_IN_PORTS: u64 = 1;
 
 /// Deals the switches out to at most `parts` parts with about the same work: ports, and nodes besides.

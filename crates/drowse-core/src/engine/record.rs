@@ -14,7 +14,7 @@ use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::shard::{Shard, Tally};
 
-/// A run that is done, as its record is made of it.
+/// A run that is done, from which its record is made.
 pub struct Finished<'a, P: Policy> {
     /// Its shards.
     pub shards: Vec<Shard<'a, P>>,
@@ -32,7 +32,7 @@ pub struct Finished<'a, P: Policy> {
     pub runtime: Option<RuntimeRecord>,
 }
 
-/// Makes the record of a run that is done, and gives what the policy remembers of each channel.
+/// Makes the record of a run that is done, and returns it with the policy's state of each channel.
 pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     let ranks = rank_records(&run);
     let jobs = job_records(&run, &ranks);
@@ -100,8 +100,8 @@ fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
     accounts.into_iter().map(|account| account.policy).collect()
 }
 
-/// Puts what is known of the channels of all shards, which have so many ports, in the order of the whole network: all ports first,
-/// then all nodes.
+/// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports` counts
+/// the ports of each shard.
 fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
     // Those of a single shard are in order, and are not copied: of a large network they take much room.
     if of_shards.len() == 1 {
@@ -139,7 +139,7 @@ fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRec
     jobs.collect()
 }
 
-/// Warns of jobs that the runtime system has not come to know, and of what it has given up.
+/// Warns of jobs whose iterations the runtime system has not learned, and of schedules that it has turned down.
 fn runtime_warnings(told: &RuntimeRecord, jobs: &[JobRecord]) -> Vec<Warning> {
     let unknown = told.jobs.iter().zip(jobs).filter(|(told, _)| told.learned_at.is_none());
     let unknown = unknown.map(|(told, job)| Warning::NotLearned { job: job.name.clone(), iterations: told.iterations });
@@ -161,7 +161,7 @@ fn job_warnings<P: Policy>(run: &Finished<P>) -> Vec<Warning> {
 fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
     let Some(traffic) = &run.traffic else { return (None, Vec::new()) };
     let counts = run.counts;
-    // What was made and what got through differ by chance too: by about the packets under way at the window's ends.
+    // Generated and delivered traffic also differ by chance: by about the packets in flight at the ends of the window.
     let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
     let record = OpenLoopRecord {
         generated_flits: counts.generated_flits,

@@ -81,7 +81,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     Ok(classes)
 }
 
-/// Checks that packets act_on what sleeps where ports that are off must not be chosen, and that times of packets on narrow links can be told.
+/// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are exact.
 fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
@@ -241,7 +241,7 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     }
 }
 
-/// Checks the virtual channels of a direct network, on which packets take so many hops at most.
+/// Checks the virtual channels of a low-diameter network, on which packets take at most `longest` hops.
 fn check_hop_vcs(vcs: VirtualChannels, total: u16, longest: u32) -> Result<(), SetupError> {
     let hop = u32::from(vcs.hop);
     if total > u16::from(vcs.hop) || hop == 0 || !hop.is_multiple_of(longest.max(1)) {
@@ -289,7 +289,7 @@ fn check_bubble(config: &Config) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Returns how many buckets ahead events usually lie: a hop, a packet, a credit's way, a channel's waking.
+/// Returns how many buckets ahead events usually lie: a hop, a packet, the return of a credit, the waking of a channel.
 fn queue_span(config: &Config, classes: &[Class]) -> u64 {
     let way = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
     let waking = |states: SleepStates| states.shallow.wake.0.max(states.deep.wake.0);
@@ -297,7 +297,7 @@ fn queue_span(config: &Config, classes: &[Class]) -> u64 {
     classes.iter().map(way).chain(wakings).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
-/// Returns class, flags and credits of a channel that has nothing to send; `sleeps` tells which classes may sleep.
+/// Returns class, flags and credits of a channel that has nothing to send; `sleeps` says which classes may sleep.
 fn idle_channel(network: &Network, config: &Config, sleeps: &[bool], channel: ChannelId) -> (u8, u8, [u16; 8]) {
     let class = network.channel_class(channel);
     let ejects = network.is_node_channel(channel) && channel.0 < network.ports();

@@ -62,7 +62,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         Self::in_parts(network, config, policy, workload, 1)
     }
 
-    /// Prepares a run that is cut into at most `parts` shards; the record does not depend on their number.
+    /// Prepares a run in at most `parts` partitions; the record does not depend on their number.
     pub fn in_parts(
         network: &'a Network,
         config: &Config,
@@ -173,7 +173,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         self.shards.iter_mut().map(Shard::report).fold(Report::NOTHING, Report::plus)
     }
 
-    /// Hands over what crosses the cut.
+    /// Delivers the mailboxes of all shards.
     fn mailboxes(&mut self) {
         for to in 0..self.shards.len() {
             for from in (0..self.shards.len()).filter(|&from| from != to) {
@@ -220,13 +220,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
 pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
     setup::check(network, config, policy, workload)?;
     match workload {
-        // As it is done for a part without nodes.
+        // As for a partition without nodes.
         Workload::OpenLoop(traffic) => OpenLoop::new(network, &(0..0), config, traffic).map(|_| ()),
         Workload::Jobs(_) => Ok(()),
     }
 }
 
-/// Returns the clock cycles of a window of a run that is cut into so many parts: how long they need not hear of each other.
+/// Returns the clock cycles of a window of a run in `parts` partitions: how long their shards can advance independently.
 pub fn window_cycles(
     network: &Network,
     config: &Config,

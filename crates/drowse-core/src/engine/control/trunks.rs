@@ -1,10 +1,9 @@
-//! Trunks whose ports are governed: at the end of each window the switch that sends on a trunk lets one of its ports go on or off,
-//! as the policy says (`kind = "trunk"`, Andújar et al. 2019).
+//! Governed trunks: at the end of each window, the switch that sends on a trunk turns one of its ports on or off, as the policy
+//! decides (`kind = "trunk"`, Andújar et al. 2019; Alonso et al. 2005).
 //!
-//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not looked at; the
-//! next packet through it starts that again, so that idle time costs nothing. Where the two channels of a link go together
-//! (`power.directions = "both"`), each end tells the other what it wants: one more port goes on where either end wants it, one
-//! goes off where both do.
+//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not watched; the
+//! next packet through it starts that again, so that idle time costs nothing. What happens at the end of a window is in
+//! [`super::windows`], how the two ends of a trunk agree in [`super::agreement`].
 
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
@@ -42,13 +41,13 @@ pub struct Trunk {
     pub window: u64,
     /// Flits sent by the beginning of the window.
     pub sent: u64,
-    /// A wakeup for the end of the window lies in the wheel.
+    /// A wakeup for the end of the window is in the event queue.
     pub watched: bool,
-    /// What this end wants, and what the other does.
+    /// What this end wants, and what the other end wants.
     pub wants: [Change; 2],
     /// Where the lanes of its port, the only one, are in the list of all, if it is these that are governed.
     pub(super) lanes: Option<u32>,
-    /// How often in a row this end has wanted one port fewer since something was sent.
+    /// How often in a row this end has wanted one port fewer since it sent something.
     pub asked: u8,
 }
 
@@ -61,7 +60,7 @@ fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
         let mut ports: Vec<u32> = (first + switch[0]..first + switch[1]).collect();
         ports.sort_by_key(|&port| (trunk_of[port as usize], port));
         for parallel in ports.chunk_by(|a, b| trunk_of[*a as usize] == trunk_of[*b as usize]) {
-            // Both directions of a ring of two switches lead to the same neighbour; routing tells them apart.
+            // Both directions of a ring of two switches lead to the same neighbour; routing distinguishes them.
             let width = match &network.geometry {
                 Geometry::Grid(grid) if !network.is_node_channel(ChannelId(parallel[0])) => {
                     grid.trunk[usize::from(network.channel_class(ChannelId(parallel[0]))) - 1] as usize

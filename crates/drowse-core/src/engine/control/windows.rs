@@ -9,7 +9,8 @@ use crate::power::{Change, Policy, TrunkWindow};
 
 use super::trunks::{Trunk, Trunks};
 
-/// So often an end that sends nothing asks for one port fewer: the other hears the first, and joins in the second if it is idle, too.
+/// How often an end that sends nothing asks for one port fewer: the other end learns of the first request, and joins the second if it
+/// is idle, too.
 const ASKS: u8 = 2;
 
 impl Trunks {
@@ -25,7 +26,7 @@ impl Trunks {
         }
     }
 
-    /// Makes sure that a trunk is looked at when the present window ends.
+    /// Makes sure that a trunk is examined when the present window ends.
     pub(super) fn watch<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize) {
         let Trunk { window, watched, .. } = &mut self.all[trunk];
         if !std::mem::replace(watched, true) {
@@ -36,7 +37,7 @@ impl Trunks {
         }
     }
 
-    /// Looks at a trunk at the end of a window.
+    /// Examines a trunk at the end of a window.
     pub(super) fn window_ended<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
         let trunk = self.of[port] as usize;
         let before = self.all[trunk].sent;
@@ -63,14 +64,14 @@ impl Trunks {
         }
     }
 
-    /// Returns what the policy decides on a trunk that has sent so many flits in a window.
+    /// Returns what the policy decides on a trunk that has sent `flits` in a window.
     fn decided<P: Policy>(&self, switches: &Switches<P>, trunk: usize, flits: u64, moving: bool) -> Change {
         let (links, now) = (&switches.links, switches.events.now.time);
         let ports = || self.ports_of(trunk).filter(|&port| links.is_wanted(port, now)).count() as u32;
         let (all, on) = self.lanes_of(trunk).map_or_else(|| (self.all[trunk].count, ports()), Lanes::count);
         let first = self.first_port(trunk);
         let class = links.class(first);
-        // Of a link with several lanes, each takes so many times as long for what it has for itself.
+        // Each of several lanes takes so many times longer for its own share.
         let share = if self.lanes_of(trunk).is_some() { u64::from(all) } else { 1 };
         let time = |flits: u64| Time(class.time_of(flits.saturating_mul(share)));
         let backlog = time(switches.flits_waiting(|| self.ports_of(trunk)));

@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Lets every node of a ring of five send to the next but one, after something has been done to the switches.
+    /// Every node of a ring of five sends to the next but one, after `spoil` has changed the switches.
     fn failure(
         network: &Network,
         config: &Config,

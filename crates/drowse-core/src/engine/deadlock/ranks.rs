@@ -126,7 +126,7 @@ impl Waits<'_> {
         (rank.first_rank..rank.first_rank + rank.member.size).filter(|&other| self.is_blocked(other)).collect()
     }
 
-    /// Returns a shortest way from one rank to another that is a goal, both included.
+    /// Returns a shortest path from one rank to another that is a goal, both included.
     fn shortest(&self, start: u32, next: impl Fn(u32) -> Vec<u32>, is_goal: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
         let mut before = vec![u32::MAX; self.ranks.len()];
         before[start as usize] = start;

@@ -22,7 +22,7 @@ pub struct Deadlock {
 pub enum Standstill {
     /// Packets wait for room that the next of them takes, in a circle.
     PacketCircle,
-    /// Packets wait, the last of those told for what is no packet.
+    /// Packets wait in a chain, the last of those shown for something that is no packet.
     PacketChain,
     /// Ranks wait for each other in a circle.
     RankCircle,
@@ -32,7 +32,7 @@ pub enum Standstill {
     AnySender,
 }
 
-/// At most so many members are printed.
+/// The largest number of members that is printed.
 const MEMBERS_TOLD: usize = 16;
 
 impl fmt::Display for Deadlock {

@@ -10,14 +10,14 @@ pub enum Purpose {
     Load,
     /// The data of an eager send.
     Eager,
-    /// Announces a large send; the data waits for the receiver.
+    /// Request to send of a rendezvous; the data waits for the receiver.
     ReadyToSend {
         /// Which of the sender's large sends.
         send: u32,
         /// The data's size.
         bytes: u64,
     },
-    /// The receiver has matched an announced send.
+    /// Clear to send of a rendezvous: the receiver has matched the request to send.
     ClearToSend {
         /// Which of the sender's large sends.
         send: u32,
@@ -33,10 +33,10 @@ pub enum Purpose {
     },
 }
 
-/// A message on its way.
+/// A message in flight.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// When it was handed over.
+    /// When it was handed to the NIC.
     pub created: u64,
     /// When the last bit so far has been (or will be) delivered.
     pub done_at: u64,
@@ -68,7 +68,7 @@ pub struct Message {
     pub purpose: Purpose,
     /// Which of the receiver's requests it completes, once matched.
     pub receive: u32,
-    /// The receiver has been told of it: its first packet has arrived.
+    /// Its first packet, and with it the envelope, has arrived.
     pub arrived: bool,
     /// Counts in the latencies.
     pub measured: bool,
@@ -77,7 +77,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Makes an empty message; what matters of it is filled in.
+    /// Creates an empty message; the caller fills in the rest.
     pub fn new(from_node: u32, sequence: u32, purpose: Purpose) -> Self {
         Message {
             created: 0,
@@ -102,13 +102,13 @@ impl Message {
         }
     }
 
-    /// Makes the event of what happens to message `id`, this one, when its last bit so far is delivered.
+    /// Creates the event of message `id`, this one, at the time when its last bit so far is delivered.
     pub fn event(&self, phase: Phase, id: u32) -> NodeEvent {
         let (time, at, from) = (self.done_at, self.to_rank, self.from_node);
         NodeEvent { time, phase, at, from, sequence: self.sequence, data: id }
     }
 
-    /// Makes the event at the sender when the last bit has left; time and large send are filled in.
+    /// Creates the event at the sender when the last bit has left; the caller fills in the time and the large send.
     pub fn sent_event(&self) -> NodeEvent {
         let (at, from, sequence) = (self.from_rank, self.to_rank, self.sequence);
         NodeEvent { time: 0, phase: Phase::Sent, at, from, sequence, data: 0 }
@@ -161,7 +161,7 @@ pub struct MessageQueue {
 }
 
 impl MessageQueue {
-    /// Makes an empty queue.
+    /// Creates an empty queue.
     pub const fn new() -> Self {
         MessageQueue { head: NONE, tail: NONE }
     }

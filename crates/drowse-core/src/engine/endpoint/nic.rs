@@ -1,4 +1,4 @@
-//! Network interfaces: they cut messages into packets and send them, one after the other, as credits allow.
+//! Network interfaces: they segment messages into packets and send one packet after the other, as credits allow.
 
 use crate::model::config::{Config, SwitchModel};
 use crate::model::ids::NodeId;
@@ -21,9 +21,9 @@ pub struct Nics {
     nics: Vec<Nic>,
     /// The number of the first node in the whole network.
     first_node: u32,
-    /// Messages on their way.
+    /// Messages in flight.
     pub messages: MessageSlab,
-    /// Copies of messages to nodes of other parts: what their receivers must know.
+    /// Copies of messages to nodes of other partitions: what their receivers must know.
     pub shipped: Vec<Message>,
     /// Packets sent.
     pub injected: u64,
@@ -49,7 +49,7 @@ struct Nic {
 }
 
 impl Nics {
-    /// Makes idle NICs.
+    /// Creates idle NICs.
     pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
         let nic =
             Nic { queue: MessageQueue::new(), sequence: 0, packets: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
@@ -72,7 +72,7 @@ impl Nics {
         *sequence
     }
 
-    /// Takes a message over at time `t`, and cuts it into packets.
+    /// Accepts a message at time `t`, and segments it into packets.
     pub fn send<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let (packets, flits) = self.segment(self.messages[id].bytes);
         let message = &mut self.messages[id];
@@ -80,7 +80,7 @@ impl Nics {
         self.send_segmented(switches, id, t);
     }
 
-    /// Takes a message over at time `t` that knows its packets and flits.
+    /// Accepts a message at time `t` that knows its packets and flits.
     pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = &self.messages[id];
         if let Geometry::Ideal(ideal) = &switches.network.geometry {
@@ -98,7 +98,7 @@ impl Nics {
         }
     }
 
-    /// Returns the packets that a message is or would be cut into, and their flits together.
+    /// Returns the number of packets of a message of so many bytes, and of their flits.
     pub fn segment(&self, bytes: u64) -> (u64, u64) {
         let flits = self.switch.message_flits(bytes);
         (flits.div_ceil(u64::from(self.switch.packet_flits)), flits)
@@ -137,7 +137,7 @@ impl Nics {
         self.advance(switches, node, t);
     }
 
-    /// Makes sure that the NIC is looked at by time `t`.
+    /// Makes sure that the NIC acts again by time `t`.
     fn come_back<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
         let nic = &mut self.nics[node as usize];
         if t < nic.event_at {
@@ -146,7 +146,7 @@ impl Nics {
         }
     }
 
-    /// Sends a packet at time `t` if the channel can take one, and comes back when it may take the next.
+    /// Sends a packet at time `t` if the channel can take one, and schedules the next try.
     fn advance<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
         let id = self.nics[node as usize].queue.head;
         if id == NONE {
@@ -164,7 +164,7 @@ impl Nics {
         if !switches.links.is_on(channel, t) {
             nic.delayed = true;
             if !switches.links.is_waking(channel, t)
-                && let Some(deadline) = switches.links.ask(channel, t, || self.frames(id))
+                && let Some(deadline) = switches.links.request_asleep(channel, t, || self.frames(id))
             {
                 return self.come_back(switches, node, deadline);
             }
@@ -216,7 +216,7 @@ impl Nics {
 }
 
 impl<P: Policy> Switches<'_, P> {
-    /// Returns the number of channels that may sleep on a minimal route between two nodes, where a policy asks for it; 0 elsewhere.
+    /// Returns how many channels on a minimal route between two nodes may sleep, where a policy needs it; 0 elsewhere.
     #[inline]
     fn sleepers(&self, from: u32, to: u32) -> u8 {
         let mut hops = 0;
@@ -229,13 +229,13 @@ impl<P: Policy> Switches<'_, P> {
         hops.min(u32::from(u8::MAX)) as u8
     }
 
-    /// Returns what a packet of a node remembers of its way at first, by random bits of its own.
+    /// Returns the initial route state of a packet of a node, from random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
         self.rules.router.begin(self.network.node_switch[(self.partition.all_nodes.start + node) as usize], random)
     }
 
-    /// Lets a packet leave a NIC at time `t`; the first of a message with the hops of [`Switches::sleepers`].
+    /// Injects a packet at time `t`; the first of a message with the hops of [`Switches::sleepers`].
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
     fn inject(
         &mut self,

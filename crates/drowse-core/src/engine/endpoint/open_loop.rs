@@ -14,7 +14,7 @@ use crate::engine::endpoint::nic::Nics;
 use crate::engine::setup_error::SetupError;
 use crate::engine::switch::switches::Switches;
 
-/// The sources of open-loop traffic at the nodes of one part of the network, and what is counted of it.
+/// The sources of open-loop traffic at the nodes of a partition, and what is counted of it.
 #[derive(Debug)]
 pub struct OpenLoop {
     destinations: Destinations,
@@ -28,7 +28,7 @@ pub struct OpenLoop {
     count: Count,
     /// What has been counted.
     pub counts: Counts,
-    /// No more messages are made.
+    /// No more messages are generated.
     stopped: bool,
 }
 
@@ -51,11 +51,11 @@ enum Sizes {
 /// What is counted of open-loop traffic at some nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
-    /// Measured packets that were made at these nodes.
+    /// Measured packets that were generated at these nodes.
     pub measured_sent: u64,
     /// Measured packets that were delivered to these nodes.
     pub measured_delivered: u64,
-    /// Flits made in the window.
+    /// Flits generated in the window.
     pub generated_flits: u64,
     /// Flits delivered in the window.
     pub delivered_flits: u64,
@@ -77,7 +77,7 @@ impl Counts {
         }
     }
 
-    /// Returns the number of measured packets on their way.
+    /// Returns the number of measured packets in flight.
     pub fn outstanding(self) -> u64 {
         self.measured_sent - self.measured_delivered
     }
@@ -128,7 +128,7 @@ impl OpenLoop {
         }
     }
 
-    /// Makes a message at a node at the present edge, and draws when the next comes; the node is the so manieth of the part.
+    /// Generates a message at a node at the present edge, and draws when the next comes; `source` numbers the node in the partition.
     pub fn generate<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, source: u32) {
         if self.stopped {
             return;
@@ -162,8 +162,8 @@ impl OpenLoop {
         switches.events.queue.put_source(switches.events.now.number + trials, source);
     }
 
-    /// Counts packets of a message, which is measured or not, of so many flits together, that will be delivered at time `at`;
-    /// tells whether their latency counts.
+    /// Counts packets of a message, measured or not, of `flits` in total, that are delivered at time `at`; returns whether their
+    /// latency counts.
     pub fn deliver(&mut self, measured: bool, packets: u64, flits: u64, at: u64) -> bool {
         let in_window = (self.window.0..self.window.1).contains(&at);
         if in_window {
@@ -176,7 +176,7 @@ impl OpenLoop {
         }
     }
 
-    /// Makes no more messages.
+    /// Stops generating messages.
     pub fn stop(&mut self) {
         self.stopped = true;
     }

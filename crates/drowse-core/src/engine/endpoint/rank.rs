@@ -9,7 +9,7 @@ use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
 
-/// What a message that has announced itself is to its receiver.
+/// What a message whose envelope has arrived is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incoming {
     /// Its data comes or has come: the message's number.
@@ -23,7 +23,7 @@ pub enum Incoming {
     },
 }
 
-/// What a request is for; told to the user when a run cannot proceed.
+/// What a request is for; shown to the user when a run cannot proceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A receive.
@@ -130,7 +130,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// Makes a rank that has not started.
+    /// Creates a rank that has not started.
     pub fn new(job: u32, first_rank: u32, member: Member, node: u32) -> Self {
         Rank {
             job,
@@ -227,7 +227,7 @@ impl Rank {
         self.requests.len() as u32 - 1
     }
 
-    /// Marks a request as complete at time `t`; tells whether the rank may go on.
+    /// Marks a request as complete at time `t`; returns whether the rank may go on.
     pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> bool {
         let request = &mut self.requests[slot as usize];
         request.done = true;
@@ -250,7 +250,7 @@ impl Rank {
         }
     }
 
-    /// Waits for a request; tells whether it is complete already.
+    /// Waits for a request; returns whether it is complete already.
     pub fn wait(&mut self, slot: u32) -> bool {
         if self.requests[slot as usize].done {
             self.close(slot);
@@ -260,7 +260,7 @@ impl Rank {
         false
     }
 
-    /// Waits for all requests of the program; tells whether they are complete already.
+    /// Waits for all requests of the program; returns whether they are complete already.
     pub fn wait_all(&mut self) -> bool {
         if self.pending == 0 {
             self.close_all();

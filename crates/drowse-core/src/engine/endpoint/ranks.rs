@@ -1,6 +1,6 @@
 //! Jobs of ranks on the network: programs become messages, arrivals let programs go on.
 //!
-//! Eager messages carry their data at once. A large one is announced first; its data follows when the receiver has
+//! Eager messages carry their data at once. A large one sends a request to send first; its data follows when the receiver has
 //! matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no time at the ranks.
 //! Ranks of one node talk through memory, whose transfers do not disturb each other.
 
@@ -25,7 +25,7 @@ use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::switch::switches::Switches;
 
-/// The ranks on the nodes of one part of the network.
+/// The ranks on the nodes of a partition.
 pub struct Ranks {
     /// All jobs of the simulation.
     jobs: Arc<[RunningJob]>,
@@ -37,11 +37,11 @@ pub struct Ranks {
     /// The node of every rank of the simulation.
     nodes: Arc<[u32]>,
     node: NodeModel,
-    /// What tells the runtime system of them, if there is one.
+    /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
 
-/// What a message is about, before it is on its way.
+/// The envelope of a message, and what it is for.
 #[derive(Clone, Copy)]
 struct Envelope {
     from_rank: u32,
@@ -54,7 +54,7 @@ struct Envelope {
 }
 
 impl Ranks {
-    /// Prepares those ranks of all jobs that are on these nodes; with rules of a runtime system, it is told of them.
+    /// Prepares those ranks of all jobs that are on these nodes; with rules of a runtime system, they report to it.
     pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
         let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
         let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
@@ -221,7 +221,7 @@ impl Ranks {
         }
     }
 
-    /// Sends a message on its way, through the network or through memory.
+    /// Sends a message through the network or through memory.
     fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, envelope: Envelope, t: u64) {
         let (from_node, to_node) = (self.nodes[envelope.from_rank as usize], self.nodes[envelope.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
@@ -251,7 +251,7 @@ impl Ranks {
         switches.events.put_node(message.event(Phase::Delivered, id));
     }
 
-    /// Lets the receiver of an eager message learn of it.
+    /// Matches the envelope of a message at its receiver.
     pub fn arrived<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = &mut nics.messages[id];
         if std::mem::replace(&mut message.arrived, true) {
@@ -387,7 +387,7 @@ fn check_peers(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
 }
 
 impl Rank {
-    /// Computes from time `t` on for a time, unless that is none; tells whether the rank goes on at once.
+    /// Computes for a time from `t` on; returns whether the rank goes on at once, because the time is zero.
     fn compute_from<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, time: Time, t: u64) -> bool {
         if time == Time::ZERO {
             return true;

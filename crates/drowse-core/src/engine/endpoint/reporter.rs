@@ -1,4 +1,4 @@
-//! What ranks tell the runtime system of their iterations and messages.
+//! Notifications of ranks to the runtime system: their iterations and messages.
 
 use rustc_hash::FxHashSet;
 
@@ -6,13 +6,13 @@ use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::power::runtime::{Event, Happened, Order, Rules};
 
-/// What ranks tell of their iterations and messages.
+/// Collects what ranks report of their iterations and messages.
 #[derive(Clone, Debug)]
 pub struct Reporter {
     rules: Rules,
     /// By job.
     jobs: Vec<JobOrders>,
-    /// What has happened since somebody asked.
+    /// What has happened since the events were last taken.
     pub events: Vec<Event>,
 }
 
@@ -22,12 +22,12 @@ struct JobOrders {
     first: u32,
     /// The first iteration in which it follows a schedule.
     schedule: Option<u32>,
-    /// Pairs of nodes that have been told of.
+    /// Pairs of nodes that have been reported.
     pairs: FxHashSet<(u32, u32)>,
 }
 
 impl Reporter {
-    /// Prepares to tell of so many jobs.
+    /// Creates a reporter for `jobs` jobs.
     pub fn new(rules: Rules, jobs: usize) -> Self {
         Reporter { rules, jobs: vec![JobOrders::default(); jobs], events: Vec::new() }
     }
@@ -36,7 +36,7 @@ impl Reporter {
         self.events.push(Event { at: Time(at), what });
     }
 
-    /// Returns that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
+    /// Reports that a rank of a job begins an iteration, and returns how long calls of the runtime system keep it busy: one when it
     /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
     pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
         self.tell(t, Happened::Iteration { rank, number });
@@ -47,12 +47,12 @@ impl Reporter {
         Time(self.rules.overhead.0.saturating_mul(calls))
     }
 
-    /// Returns that a rank has ended.
+    /// Reports that a rank has ended.
     pub fn finished(&mut self, rank: u32, t: u64) {
         self.tell(t, Happened::Finished { rank });
     }
 
-    /// Hears of a message between two nodes from a rank that has begun so many iterations; tells of it if it is the first.
+    /// Notes a message between two nodes from a rank that has begun `iterations`; reports the first of each pair.
     pub fn message(&mut self, job: u32, iterations: u32, (from, to): (u32, u32), t: u64) {
         let orders = &mut self.jobs[job as usize];
         if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)

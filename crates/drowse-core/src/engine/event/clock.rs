@@ -20,7 +20,7 @@ pub struct Edge {
 }
 
 impl Clock {
-    /// Makes a clock; the period is at least 1.
+    /// Creates a clock; the period is at least 1.
     pub fn new(period: u64) -> Self {
         Clock { period, reciprocal: u64::MAX / period }
     }

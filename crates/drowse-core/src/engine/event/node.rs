@@ -20,17 +20,17 @@ pub struct NodeEvent {
 /// What happens, in the order in which it happens at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// The first packet of a message has arrived: the receiver learns of it.
+    /// The first packet of a message, and with it the envelope, has arrived at the receiver.
     Arrived,
     /// The whole message has arrived.
     Delivered,
     /// The last bit of a message has left its sender.
     Sent,
-    /// What the other end of the node's link does concerns the node's channel, where both sleep together.
+    /// The other end of the node's link is active, where both channels sleep together.
     Peer,
     /// A rank goes on with its program.
     Resume,
-    /// A node makes an open-loop message.
+    /// A node generates an open-loop message.
     Generate,
     /// A NIC may send its next packet.
     Nic,
@@ -40,12 +40,12 @@ impl NodeEvent {
     /// Comes after all events.
     pub const LAST: NodeEvent = Self::nic(u64::MAX, u32::MAX);
 
-    /// Makes an event without a sender.
+    /// Creates an event without a sender.
     pub const fn new(time: u64, phase: Phase, at: u32) -> Self {
         NodeEvent { time, phase, at, from: 0, sequence: 0, data: 0 }
     }
 
-    /// Makes a NIC's event.
+    /// Creates a NIC's event.
     pub const fn nic(time: u64, node: u32) -> Self {
         Self::new(time, Phase::Nic, node)
     }

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use crate::engine::event::node::NodeEvent;
 use crate::engine::event::sources::Sources;
 
-/// Wakes a switch's allocator.
+/// Makes a switch's allocator, or what controls its links, act at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wakeup {
     /// The switch.
@@ -23,7 +23,7 @@ pub struct Wakeup {
     pub kind: WakeupKind,
 }
 
-/// Why an allocator is woken.
+/// Why a wakeup was scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WakeupKind {
     /// Requests lost an arbitration at the edge before.
@@ -32,7 +32,7 @@ pub enum WakeupKind {
     Packet,
     /// The other end of a port's link has woken its channel, and both sleep together.
     Peer,
-    /// Both ends of a port's trunk have been notifications. What comes at one edge for trunks is heeded in this order.
+    /// Both ends of a port's trunk are known. Control acts on the wakeups of an edge in the order of these variants.
     Decide,
     /// The other end of a port's trunk wants one more port on.
     More,
@@ -53,11 +53,11 @@ pub struct Bucket {
     pub inputs: Vec<u32>,
     /// Output ports that may have become available.
     pub outputs: Vec<u32>,
-    /// Switches whose allocator must look for another reason.
+    /// Wakeups for other reasons.
     pub wakeups: Vec<Wakeup>,
     /// Events of NICs and ranks, in no order.
     pub nodes: Vec<NodeEvent>,
-    /// Nodes of the part that make an open-loop message at the bucket's edge, in no order.
+    /// Nodes of the partition that generate an open-loop message at the bucket's edge, in no order.
     pub sources: Vec<u32>,
 }
 
@@ -110,16 +110,16 @@ pub struct EventQueue {
     now: u64,
     far: BinaryHeap<Reverse<(u64, u64, Event)>>,
     far_sequence: u64,
-    /// Nodes that make a message beyond the wheel.
+    /// Nodes that generate a message beyond the wheel.
     far_sources: Sources,
     /// The first bucket beyond the wheel that holds something.
     next_far: u64,
-    /// Arrivals and wakeups that have been put and not yet taken.
+    /// Arrivals and wakeups that are still in the queue.
     at_switches: usize,
 }
 
 impl EventQueue {
-    /// Makes a wheel that holds at least `span` buckets ahead, within reason.
+    /// Creates a queue whose wheel holds at least `span` buckets, within limits.
     pub fn new(span: u64) -> Self {
         let size = span.clamp(512, 4096).next_power_of_two();
         EventQueue {
@@ -137,7 +137,7 @@ impl EventQueue {
         }
     }
 
-    /// Prepares for so many nodes that make messages.
+    /// Prepares for `nodes` nodes that generate messages.
     pub fn expect_sources(&mut self, nodes: usize) {
         self.far_sources = Sources::new(nodes);
     }
@@ -173,7 +173,7 @@ impl EventQueue {
         self.put(bucket, Event::Output(port));
     }
 
-    /// Puts a wakeup.
+    /// Schedules a wakeup.
     #[inline]
     pub fn put_wakeup(&mut self, bucket: u64, wakeup: Wakeup) {
         self.at_switches += 1;
@@ -254,7 +254,7 @@ impl EventQueue {
     }
 
     /// Takes what lies beyond the wheel for a bucket. Far events of one channel come before near ones of the same bucket: they were
-    /// put earlier.
+    /// scheduled earlier.
     #[cold]
     fn take_far(&mut self, bucket: u64, into: &mut Bucket) {
         if self.far_sources.first() == bucket {

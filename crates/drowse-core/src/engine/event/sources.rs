@@ -1,4 +1,4 @@
-//! When nodes make their next open-loop message, where that lies beyond the wheel: at small loads, of nearly all nodes.
+//! When nodes generate their next open-loop message, where that lies beyond the wheel: at small loads, for nearly all nodes.
 //!
 //! A radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the shortest path problem", 1990) of at most one entry
 //! for each node: entries are kept by the highest bit in which they differ from the least that was taken last, so that those of a
@@ -7,7 +7,7 @@
 
 use crate::engine::event::NONE;
 
-/// Nodes by the bucket of the wheel in which they make their next message.
+/// Nodes by the bucket of the wheel in which they generate their next message.
 #[derive(Debug)]
 pub struct Sources {
     /// By node: its bucket, and the next node of its list.
@@ -33,7 +33,7 @@ impl List {
 }
 
 impl Sources {
-    /// Makes a calendar without entries, for so many nodes.
+    /// Creates a heap without entries for `nodes` nodes.
     pub fn new(nodes: usize) -> Self {
         Sources { due: vec![0; nodes], next: vec![0; nodes], lists: [List::EMPTY; 64], occupied: 0, last: 0 }
     }

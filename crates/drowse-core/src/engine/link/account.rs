@@ -18,33 +18,33 @@ pub struct Account<S> {
 }
 
 impl<S> Account<S> {
-    // Not inlined, lest it be loaded in vain: the account lies in other cache lines than what a packet needs.
+    // Not inlined: the account lies in other cache lines than what a packet needs.
     #[inline(never)]
     pub(super) fn after_peer(&self, since: u64) -> u64 {
         since.max(self.peer_until)
     }
 
-    /// Makes the account of a channel that has been on from the start.
+    /// Creates the account of a channel that has been on from the start.
     pub fn new(policy: S) -> Self {
         Account { settled: 0, wake_from: 0, asleep: [0; 4], lost: 0, peer_until: 0, policy }
     }
 }
 
-/// How a channel coalesces.
+/// How a channel coalesces packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Coalescing {
-    /// When the first packet asked.
+    /// When the first packet requested the channel.
     pub since: u64,
-    /// It goes on.
+    /// Coalescing goes on.
     pub(super) active: bool,
 }
 
 impl Coalescing {
-    /// Nothing is or was coalescing.
+    /// No packet waits or has waited.
     pub const NOTHING: Coalescing = Coalescing { since: u64::MAX, active: false };
 }
 
-/// What has been notifications of a channel: a packet has woken it, or it has been idle for long.
+/// A notification of a channel for the runtime system: a packet has woken it, or it has been idle for long.
 #[derive(Clone, Copy, Debug)]
 pub struct Notification {
     pub channel: usize,

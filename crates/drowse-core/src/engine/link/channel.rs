@@ -1,4 +1,4 @@
-//! One direction of a link: when it is free, and what credits its sender holds; how it sleeps is in [`crate::engine::link::sleep`].
+//! One direction of a link: when it is free, and what credits its sender holds. How it sleeps is in [`super::sleep`].
 //!
 //! A channel is owned by the port or NIC that sends on it.
 
@@ -8,8 +8,8 @@ use crate::model::ids::ChannelId;
 
 use crate::engine::event::NONE;
 
-/// The part of a channel that packets touch: what they look at in the first cache line, what those that are sent change
-/// in the second.
+/// The part of a channel that packets touch: what they read is in the first cache line, what sending one changes in the
+/// second.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub struct Channel {
@@ -17,9 +17,9 @@ pub struct Channel {
     pub free_at: u64,
     /// When the last waking ends or ended; before it, the channel cannot send.
     pub awake_at: u64,
-    /// When the channel leaves the state on if nobody asks for it before; [`u64::MAX`] while somebody waits for it.
+    /// When the channel leaves the state on unless it is requested before; [`u64::MAX`] while a packet waits for it.
     pub sleep_at: u64,
-    /// When the first two credits on their way come back, oldest first; [`u64::MAX`] where there is none.
+    /// When the first two credits under way return, oldest first; [`u64::MAX`] where there is none.
     pub(super) credit_at: [u64; 2],
     /// Flits that may be sent on each virtual channel.
     pub(super) credits: [u16; 8],
@@ -31,9 +31,9 @@ pub struct Channel {
     /// Some of the bits below.
     pub flags: u8,
 
-    /// The earliest bucket in which a wakeup for this output lies; [`u64::MAX`] when none does.
+    /// The earliest bucket with a wakeup for this output; [`u64::MAX`] where there is none.
     pub wakeup_at: u64,
-    /// Start of the idle period, perhaps still to come; [`u64::MAX`] while somebody waits for the channel.
+    /// Start of the idle period, perhaps still to come; [`u64::MAX`] while a packet waits for the channel.
     pub idle_since: u64,
     /// Packets sent.
     pub packets: u64,
@@ -41,7 +41,7 @@ pub struct Channel {
     pub flits: u64,
     /// The first 64 input queues of its switch whose head waits for it, one bit each.
     pub waiting: u64,
-    /// The other credits on their way: a list in the [`CreditPool`].
+    /// The other credits under way: a list in the [`CreditPool`](super::credit_pool::CreditPool).
     pub(super) credit_head: u32,
     pub(super) credit_tail: u32,
     /// The input port to which it leads, or one [`crate::engine::partition::REMOTE`].
@@ -63,9 +63,9 @@ impl Channel {
     pub const SLEEPS: u8 = 1;
     /// Ends at a node, which takes everything.
     pub const EJECTS: u8 = 2;
-    /// Somebody waits for credits: tell them when one is on its way.
+    /// A packet waits for credits: wake it when one returns.
     pub const WANTS_CREDIT: u8 = 4;
-    /// Is a port of a governed trunk: goes off and on by command only, and no packet wakes it.
+    /// Belongs to a governed trunk: goes off and on by command only, and no packet wakes it.
     pub const GOVERNED: u8 = 8;
     /// The other bits number the dimension whose dateline it crosses, from 1.
     const DATELINE_SHIFT: u32 = 4;
@@ -81,7 +81,7 @@ impl Channel {
         (1 << (self.flags >> Self::DATELINE_SHIFT)) >> 1
     }
 
-    /// Makes a channel that has been on and idle from the start.
+    /// Creates a channel that has been on and idle from the start.
     pub(super) fn new(idle: &IdleChannel, packet_flits: u16, sleep_at: u64) -> Self {
         let IdleChannel { class, flags, credits, peer, .. } = *idle;
         let mut channel = Channel {
@@ -155,9 +155,9 @@ impl Channel {
         self.awake_at <= t && t < self.sleep_at
     }
 
-    /// Takes a credit that comes back at time `at`, after those on their way; `false` if it must go into the list behind.
+    /// Notes a credit that returns at time `at`, after those under way; `false` if it must go into the list behind.
     #[inline]
-    #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
+    #[expect(clippy::needless_bitwise_bool, reason = "no predictor could guess the branches")]
     pub(super) fn keep(&mut self, at: u64, flits: u16, vc: u8) -> bool {
         let [first, second] = self.credit_at;
         let fits = (second == u64::MAX) & ((first <= at) | (first == u64::MAX));
@@ -168,7 +168,7 @@ impl Channel {
         fits
     }
 
-    /// Takes the first credit on its way, if it is `due`; the second becomes the first. `full` is a full packet.
+    /// Collects the first credit under way if it is `due`; the second becomes the first. `full` is a full packet.
     #[inline]
     pub(super) fn take_first(&mut self, due: bool, full: u16) {
         let [first, second] = self.credit_at;
@@ -182,14 +182,14 @@ impl Channel {
         self.keep(at, flits, vc)
     }
 
-    /// Returns the first or second credit on its way.
+    /// Returns the first or second credit under way.
     pub(super) fn kept(&self, place: usize) -> Option<Credit> {
         let at = self.credit_at[place];
         let credit = Credit { at, next: NONE, flits: self.credit_flits[place], vc: self.credit_vc[place] };
         (at != u64::MAX).then_some(credit)
     }
 
-    /// Returns the virtual channels of a set, one bit each, that have credits for so many flits; `full` is a full packet.
+    /// Returns the virtual channels of a set, one bit each, that have credits for `flits`; `full` is a full packet.
     #[inline]
     pub fn with_credits(&self, vcs: u8, flits: u16, full: u16) -> u8 {
         if flits == full { vcs & self.full } else { self.with_credits_for(vcs, flits) }
@@ -223,7 +223,7 @@ pub struct IdleChannel {
     pub peer: u32,
 }
 
-/// A credit on its way back.
+/// A credit under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Credit {
     pub(super) at: u64,

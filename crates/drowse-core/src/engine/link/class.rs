@@ -21,7 +21,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// Prepares a class; `None` when a flit's time cannot be told exactly in 64 bits.
+    /// Prepares a class; `None` if a flit's time has no exact form in 64 bits.
     pub fn new(model: &ClassModel, flit_bytes: u64, wake_after: Option<Time>, clock: Time) -> Option<Self> {
         let numerator = u128::from(flit_bytes) * 8 * 1_000_000_000_000;
         let rate = u128::from(model.bandwidth.0);
@@ -44,7 +44,7 @@ impl Class {
         self.flit_time.1 == 1
     }
 
-    /// Returns whether the time of a packet can be told exactly in 64 bits over one lane of 16, too.
+    /// Returns whether the time of a packet over one lane of 16 has an exact form in 64 bits, too.
     pub fn may_narrow(&self) -> bool {
         self.flit_time.0 < u64::MAX >> 21
     }
@@ -63,7 +63,7 @@ impl Class {
         if denominator == 1 { total } else { total.div_ceil(denominator) }
     }
 
-    /// Returns the time that so many flits take, rounded down.
+    /// Returns the time that `flits` take, rounded down.
     pub fn time_of(&self, flits: u64) -> u64 {
         let (numerator, denominator) = self.flit_time;
         (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64

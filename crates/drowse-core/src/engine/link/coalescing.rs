@@ -6,7 +6,7 @@ use super::account::Coalescing;
 use super::links::Links;
 
 impl<P: Policy> Links<'_, P> {
-    /// Returns whether some channels gather packets.
+    /// Returns whether some channels coalesce packets.
     #[inline]
     pub fn coalesces(&self) -> bool {
         !self.coalescing.is_empty()
@@ -18,15 +18,15 @@ impl<P: Policy> Links<'_, P> {
         self.coalescing.get(channel).is_some_and(|coalescing| coalescing.active)
     }
 
-    /// Lets a channel gather no longer: those who waited for it went another way.
+    /// Ends the coalescing of a channel: the packets that waited for it took other outputs.
     pub fn stop_coalescing(&mut self, channel: usize) {
         if let Some(coalescing) = self.coalescing.get_mut(channel) {
             coalescing.active = false;
         }
     }
 
-    /// Asks at time `t` for a channel that sleeps, for which `frames` packets wait: it wakes, or tells when it will at the latest.
-    pub fn ask(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
+    /// Requests a channel that sleeps at time `t`, with `frames` packets waiting: wakes it, or returns when it will wake at the latest.
+    pub fn request_asleep(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
         if self.coalesces()
             && let Some(until) = self.policy.gathering(self.hot[channel].class)
         {

@@ -1,5 +1,5 @@
-//! Ports of trunks that their switch commands off and on; packets do not wake them. Those that the runtime system commands, which
-//! packets do wake, are in [`crate::engine::control::runtime`].
+//! Channels that go off and on by command: ports of trunks, which no packet wakes, and channels that the runtime system
+//! controls, which packets do wake.
 
 use crate::power::Policy;
 use crate::power::runtime::Mode;
@@ -24,7 +24,7 @@ impl<P: Policy> Links<'_, P> {
         self.policy.commanded(hot.class, &mut self.accounts[channel].policy, false);
     }
 
-    /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` tells whether somebody
+    /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` says whether a packet
     /// waits for it.
     pub fn turn_on(&mut self, channel: usize, t: u64, wanted: bool) {
         let idle_since = self.hot[channel].idle_since;
@@ -85,7 +85,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Lets a channel sleep from time `t` on as soon as it is idle and nobody waits for it.
+    /// Allows a channel to sleep from time `t` on, as soon as it is idle and no packet waits for it.
     pub fn let_sleep(&mut self, channel: usize, t: u64) {
         if self.is_asleep(channel, t) {
             return;
@@ -104,7 +104,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Lets a channel be on from time `t` on, whether it is idle or not; tells whether that wakes it.
+    /// Keeps a channel on from time `t` on, whether it is idle or not; returns whether that wakes it.
     pub fn keep_on(&mut self, channel: usize, t: u64) -> bool {
         let sleeps = self.is_asleep(channel, t);
         if sleeps {

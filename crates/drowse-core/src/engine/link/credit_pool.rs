@@ -1,10 +1,10 @@
-//! Credits on their way back, behind the first two of their channel.
+//! Credits under way behind the first two of their channel.
 
 use crate::engine::event::NONE;
 
 use super::channel::{Channel, Credit};
 
-/// Credits on their way back behind the first two of their channel, all channels' lists in one slab, by time.
+/// Credits under way behind the first two of their channel: all channels' lists in one slab, ordered by time.
 #[derive(Debug)]
 pub struct CreditPool {
     pub(super) slots: Vec<Credit>,
@@ -41,7 +41,7 @@ impl CreditPool {
         hot.keep_again(credit);
     }
 
-    /// Puts a credit into its place among those of a channel that has two; tells whether it overtakes others, as happens with
+    /// Inserts a credit among those of a channel that has two; returns whether it overtakes others, as happens with
     /// several read ports, where packets leave an input port side by side.
     #[inline(never)]
     pub(super) fn put(&mut self, hot: &mut Channel, credit: Credit) -> bool {
@@ -69,7 +69,7 @@ impl CreditPool {
         true
     }
 
-    /// Puts a credit into a channel's list; tells whether it overtakes others.
+    /// Inserts a credit into a channel's list; returns whether it overtakes others.
     fn append(&mut self, hot: &mut Channel, credit: Credit) -> bool {
         let slot = self.insert(credit);
         if hot.credit_head == NONE {

@@ -7,9 +7,9 @@ use super::channel::{Channel, Credit};
 use super::links::Links;
 
 impl<P: Policy> Links<'_, P> {
-    /// Takes the credits that have come back by time `t`, and gives the channel.
+    /// Collects the credits that have returned by time `t`, and returns the channel.
     #[inline]
-    #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
+    #[expect(clippy::needless_bitwise_bool, reason = "no predictor could guess the branches")]
     pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
         let hot = &mut self.hot[channel];
         let due = hot.credit_at[0] <= t;
@@ -21,11 +21,11 @@ impl<P: Policy> Links<'_, P> {
         hot
     }
 
-    /// Sends credits back to the channel's owner, who gets them at time `at`; tells whether somebody must be told. `now` is the
-    /// time of the edge that has been reached.
+    /// Notes a credit that reaches the channel's sender at time `at`; returns whether the sender must be woken. `now` is the
+    /// time of the present edge.
     ///
-    /// That is so where they are waited for, and where they overtake others: who waits for a credit that is on its way must
-    /// be told of one that comes before it.
+    /// It must where it waits for credits, and where the credit overtakes others: a sender that waits for a credit under way
+    /// must learn of one that returns before it.
     #[inline(always)]
     pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64, now: u64) -> bool {
         let hot = &mut self.hot[channel];
@@ -34,7 +34,7 @@ impl<P: Policy> Links<'_, P> {
         if hot.keep(at, flits, vc) { wanted } else { self.list_credit(channel, at, flits, vc, now) || wanted }
     }
 
-    /// Puts a credit into its place behind others; tells whether it overtakes some.
+    /// Inserts a credit behind others; returns whether it overtakes some.
     #[inline(never)]
     fn list_credit(&mut self, channel: usize, at: u64, flits: u16, vc: u8, now: u64) -> bool {
         self.collect_credits(channel, now);
@@ -42,13 +42,13 @@ impl<P: Policy> Links<'_, P> {
         !hot.keep(at, flits, vc) && self.credits.put(hot, Credit { at, next: NONE, flits, vc })
     }
 
-    /// Returns when the next credit comes back, if one is on its way.
+    /// Returns when the next credit returns, if one is under way.
     #[inline]
     pub fn next_credit(&self, channel: usize) -> Option<u64> {
         Some(self.hot[channel].credit_at[0]).filter(|&at| at != u64::MAX)
     }
 
-    /// Returns all credits of a channel that are on their way back: virtual channel and flits.
+    /// Returns all credits of a channel that are under way: virtual channel and flits.
     pub fn credits_under_way(&self, channel: usize) -> impl Iterator<Item = (u8, u16)> {
         let hot = &self.hot[channel];
         let mut next = hot.credit_head;

@@ -58,7 +58,7 @@ impl Account {
 }
 
 impl Lanes {
-    /// Makes so many lanes, a power of two of at most 16, all on.
+    /// Creates `lanes` lanes, a power of two of at most 16, all on.
     pub fn new(lanes: u8) -> Self {
         let account =
             Account { settled: 0, off: 0, moving: 0, state: LinkState::Waking, until: 0, asleep: [0; 4], wakes: 0 };
@@ -82,7 +82,7 @@ impl Lanes {
         self.account.settled
     }
 
-    /// Lets half of the lanes that are on go off at time `t`, or as many as are on go on; gives when these carry something.
+    /// Halves or doubles the lanes that are on at time `t`; returns when additional lanes can carry something.
     pub fn resize(&mut self, change: Change, t: u64, states: &SleepStates) -> Option<u64> {
         let on = self.count().1;
         match change {
@@ -107,7 +107,7 @@ impl Lanes {
         }
     }
 
-    /// Lets the lanes that have gone on carry something.
+    /// Puts the lanes that have gone on to use.
     pub fn widen(&mut self) {
         self.narrow -= 1;
     }

@@ -24,7 +24,7 @@ pub struct Sent<'a> {
 /// All channels of a shard.
 pub struct Links<'a, P: Policy> {
     pub policy: &'a P,
-    /// The classes, and copies of the last: one entry for every number that there is.
+    /// The classes, and copies of the last, so that every number of a class has an entry.
     pub classes: Box<[Class; 256]>,
     /// The hot parts, indexed by channel.
     pub hot: Vec<Channel>,
@@ -32,13 +32,13 @@ pub struct Links<'a, P: Policy> {
     pub accounts: Vec<Account<P::State>>,
     /// The two channels of a link sleep together.
     pub paired: bool,
-    /// Where that is so: channels that were woken and when; the other ends must be told.
+    /// Paired channels that were woken, and when; the other ends must learn of it.
     pub woken: Vec<(usize, u64)>,
-    /// The runtime system commands some of them.
+    /// The runtime system controls some of them.
     pub directed: bool,
-    /// Where it does: what it hears of them.
+    /// What the runtime system is to be told of them.
     pub notifications: Vec<Notification>,
-    /// How channels gather packets, indexed by channel; empty where none does.
+    /// How channels coalesce packets, indexed by channel; empty where none does.
     pub coalescing: Vec<Coalescing>,
     pub(super) credits: CreditPool,
     /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel; empty where
@@ -53,7 +53,7 @@ pub struct Links<'a, P: Policy> {
 }
 
 impl<'a, P: Policy> Links<'a, P> {
-    /// Makes channels that have been on and idle from the start; the two of a link sleep together if they are `paired`.
+    /// Creates channels that have been on and idle from the start; the two of a link sleep together if they are `paired`.
     pub fn new(
         policy: &'a P,
         classes: &[Class],
@@ -63,7 +63,7 @@ impl<'a, P: Policy> Links<'a, P> {
     ) -> Self {
         let some_sleep =
             P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
-        // Grown step by step, they would be copied, and lie in memory twice.
+        // Growing them step by step would copy them and hold them in memory twice.
         let count = channels.size_hint().0;
         let mut hot = Vec::with_capacity(count);
         let mut accounts = Vec::with_capacity(if some_sleep { count } else { 0 });

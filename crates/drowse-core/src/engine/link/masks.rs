@@ -9,7 +9,7 @@ pub struct WideMasks {
 }
 
 impl WideMasks {
-    /// Makes the other words of empty masks of so many words each.
+    /// Creates the other words of empty masks of `words` words each.
     pub fn new(words: usize, outputs: usize) -> Self {
         let count = words.saturating_sub(1);
         WideMasks { count, words: vec![0; count * outputs] }

@@ -6,7 +6,7 @@ use super::channel::Channel;
 use super::links::Links;
 
 impl<P: Policy> Links<'_, P> {
-    /// Lets a channel know at time `t` that the other of its link is in use until `until`; tells whether that has woken it.
+    /// Notes at time `t` that the other channel of the link is in use until `until`; returns whether that has woken this one.
     pub fn peer_active(&mut self, channel: usize, t: u64, until: u64) -> bool {
         // Governed trunks have their own rule for the two channels of a link.
         if !self.hot[channel].has(Channel::SLEEPS) || self.hot[channel].has(Channel::GOVERNED) {
@@ -22,7 +22,7 @@ impl<P: Policy> Links<'_, P> {
             return true;
         }
         let idle_since = self.hot[channel].idle_since;
-        // One that somebody waits for idles when the last of them has gone.
+        // A channel with waiting packets becomes idle when the last of them has gone.
         if idle_since != u64::MAX {
             self.idle_over(channel, t);
             self.idle_from(channel, idle_since.max(t));

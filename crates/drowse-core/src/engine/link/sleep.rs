@@ -1,6 +1,6 @@
 //! How channels idle, sleep and wake, and the account of it.
 //!
-//! Nothing happens while a channel idles: what it has done follows by arithmetic when somebody asks for it, and when the measured
+//! No event happens while a channel idles: its states follow by arithmetic when a packet requests it, and when the measured
 //! time begins or ends.
 
 use crate::measure::ChannelRecord;
@@ -24,14 +24,14 @@ impl<P: Policy> Links<'_, P> {
         t < self.hot[channel].awake_at
     }
 
-    /// Returns whether the channel sleeps or enters a sleep state at time `t`, and nobody has woken it.
+    /// Returns whether the channel sleeps or enters a sleep state at time `t`, and has not been woken.
     #[inline]
     pub fn is_asleep(&self, channel: usize, t: u64) -> bool {
         let hot = &self.hot[channel];
         hot.sleep_at <= t && hot.awake_at <= t
     }
 
-    /// Ends the idle period of a channel that is on: somebody waits for it.
+    /// Ends the idle period of a channel that is on: a packet waits for it.
     #[inline]
     pub fn end_idle(&mut self, channel: usize, t: u64) {
         if self.hot[channel].has(Channel::SLEEPS) {
@@ -41,24 +41,24 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Begins an idle period of a channel that was waited for: nobody waits any more.
+    /// Begins an idle period of a channel for which no packet waits any more.
     #[inline]
     pub fn begin_idle(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
-        // One that sleeps has been idle all along: those who would have taken it did not wake it.
+        // One that sleeps has been idle all along: the packets that could have taken it did not wake it.
         if hot.has(Channel::SLEEPS) && hot.idle_since == u64::MAX {
             let since = t.max(hot.free_at).max(hot.awake_at);
             self.idle_from(channel, since);
         }
     }
 
-    /// Begins an idle period, or lets it begin later where the other channel of the link is still in use.
+    /// Begins an idle period; a later one where the other channel of a paired link is still in use.
     #[inline]
     pub fn idle_from(&mut self, channel: usize, since: u64) {
         self.hot[channel].idle_from(self.policy, &self.accounts[channel], self.paired, since);
     }
 
-    /// Lets the policy learn of the idle period, if there was one, of a channel that is on.
+    /// Reports the idle period, if there was one, of a channel that is on to the policy.
     #[inline]
     pub fn idle_over(&mut self, channel: usize, t: u64) {
         if self.policy.shortest_idle() == Time::NEVER {
@@ -70,7 +70,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Lets the policy learn of an idle period that has ended at time `t`.
+    /// Reports an idle period that has ended at time `t` to the policy.
     #[inline(never)]
     fn learn(&mut self, channel: usize, t: u64, wake: Option<Wake>) {
         let hot = &self.hot[channel];
@@ -85,7 +85,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Wakes a channel that sleeps or enters at time `t`, because somebody asks for it.
+    /// Wakes a channel that sleeps or enters sleep at time `t`, because it is requested.
     pub fn wake(&mut self, channel: usize, t: u64) {
         self.start_waking(channel, t);
         if self.directed {
@@ -96,7 +96,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Lets a channel that sleeps or enters wake from time `t` on.
+    /// Starts the waking of a channel that sleeps or enters sleep at time `t`.
     pub fn start_waking(&mut self, channel: usize, t: u64) {
         self.settle(channel, t);
         let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
@@ -112,7 +112,7 @@ impl<P: Policy> Links<'_, P> {
         (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
     }
 
-    /// Counts a message that begins to cross a channel; `delayed` is since when it was there, if it waited until the channel was
+    /// Counts a message that begins to cross a channel. `delayed` is the time of its arrival, if it waited until the channel was
     /// awake. On its minimal route `hops` channels may sleep.
     #[inline]
     pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) {
@@ -125,8 +125,8 @@ impl<P: Policy> Links<'_, P> {
         }
         if let Some(since) = delayed {
             hot.delayed_messages += 1;
-            // What it waited for before the channel was asked for was not the channel's sleep. One that coalesces was asked for
-            // before it woke.
+            // What it waited for before the request was not the channel's sleep. A coalescing channel was requested before
+            // it woke.
             let account = &mut self.accounts[channel];
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
@@ -195,7 +195,7 @@ impl<P: Policy> Links<'_, P> {
         self.since = t;
     }
 
-    /// Ends what is counted at time `t`, and gives what a channel has done; to be called once.
+    /// Ends the count at time `t`, and returns what a channel has done; to be called once.
     pub fn record(&mut self, channel: usize, t: u64) -> ChannelRecord {
         self.settle(channel, t);
         self.end_run(channel, t);
@@ -213,7 +213,7 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Lets the policy learn of the idle period in which a channel is at the end.
+    /// Reports the idle period in which a channel ends the run to the policy.
     fn end_run(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
         if !hot.has(Channel::SLEEPS) || hot.idle_since >= t {

@@ -1,7 +1,7 @@
 //! What the channels of a shard have done, kept from the end of the measured time until the record of the run is made.
 //!
 //! It comes on top of the whole simulation, when that is largest. So it is packed: a number takes as many bytes as it needs, and
-//! those of what has not happened none.
+//! zeros at the end take none.
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
@@ -52,7 +52,7 @@ fn numbers(record: &ChannelRecord) -> [u64; NUMBERS] {
     [packets, flits, entering.0, shallow.0, deep.0, waking.0, wakes, delayed_messages, time_lost.0]
 }
 
-/// Makes a record of its numbers.
+/// Builds a record from its numbers.
 fn record(measured: Time, numbers: [u64; NUMBERS]) -> ChannelRecord {
     let [packets, flits, entering, shallow, deep, waking, wakes, delayed_messages, time_lost] = numbers;
     let on = measured.0 - (entering + shallow + deep + waking);
@@ -60,7 +60,7 @@ fn record(measured: Time, numbers: [u64; NUMBERS]) -> ChannelRecord {
     ChannelRecord { residency, wakes, delayed_messages, time_lost: Time(time_lost), packets, flits }
 }
 
-/// Appends a number, seven bits a byte, the lowest first; the highest bit of a byte tells that more follow.
+/// Appends a number, seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
 fn pack(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

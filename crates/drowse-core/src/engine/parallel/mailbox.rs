@@ -17,7 +17,7 @@ use crate::engine::switch::switches::Switches;
 /// Names a message in the whole simulation: its sending node, and its number there.
 pub type MessageName = (u32, u32);
 
-/// What one shard has for another.
+/// What one shard sends another.
 #[derive(Debug, Default)]
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
@@ -37,14 +37,14 @@ impl Mailbox {
     }
 }
 
-/// A shard's side of the mailboxes.
+/// The mailboxes that a shard fills, and what it expects from others.
 #[derive(Debug)]
 pub struct Mailboxes {
     /// The first port after each shard's, as numbered in the whole network.
     ends: Vec<u32>,
-    /// What it has for each shard.
+    /// The mailbox for each shard.
     outboxes: Vec<Mailbox>,
-    /// When the earliest effect of what has been put into the outboxes in this window is.
+    /// The time of the earliest effect of what this window has put into the outboxes.
     soonest: u64,
     /// Messages to nodes here whose packets come from elsewhere: their place in the slab.
     expected: FxHashMap<MessageName, u32>,
@@ -62,7 +62,7 @@ impl Mailboxes {
         self.ends.len() > 1
     }
 
-    /// Returns what lies in the outbox for another shard.
+    /// Returns the mailbox for another shard.
     pub fn outbox(&mut self, to: usize) -> &mut Mailbox {
         &mut self.outboxes[to]
     }
@@ -72,7 +72,7 @@ impl Mailboxes {
         self.soonest = u64::MAX;
     }
 
-    /// Returns the time of the earliest effect of what has been put into the outboxes in this window.
+    /// Returns the time of the earliest effect of what this window has put into the outboxes.
     pub fn soonest(&self) -> u64 {
         self.soonest
     }
@@ -115,7 +115,7 @@ impl Mailboxes {
             let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);
             if switches.partition.switches.contains(&packet.to_switch) {
-                // On its way between two nodes of this partition: it will be back.
+                // Both of its nodes are in this partition: it will be back.
                 self.expected.insert(name, id);
             } else {
                 message.packets_left -= 1;
@@ -154,7 +154,7 @@ impl Mailboxes {
     }
 }
 
-/// Stands for the message of a packet that passes through on its way between other shards.
+/// Creates a stand-in for the message of a packet that passes through between other shards.
 fn passing((from_node, sequence): MessageName) -> Message {
     Message { packets_left: 1, ..Message::new(from_node, sequence, Purpose::Load) }
 }

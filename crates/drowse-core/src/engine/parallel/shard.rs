@@ -1,8 +1,8 @@
-//! A shard: a part of the network with its NICs and ranks, and its own event queue.
+//! A shard: a partition of the network with its NICs and ranks, and its own event queue.
 //!
-//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into its outboxes;
-//! the lookahead guarantees that it takes effect elsewhere after the window. Results do not depend on the cut, nor on the
-//! thread that a shard is on.
+//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into mailboxes; the
+//! lookahead guarantees that it takes effect elsewhere after the window. Results depend neither on the partitions nor on the
+//! thread of a shard.
 
 use crate::engine::control::runtime::{self, Commands};
 use crate::engine::control::trunks::Trunks;
@@ -39,7 +39,7 @@ pub enum Driver {
     OpenLoop(OpenLoop),
 }
 
-/// What a shard has counted; sums do not depend on the cut.
+/// What a shard has counted; sums do not depend on the partitions.
 #[derive(Default)]
 pub struct Tally {
     /// Packets delivered.
@@ -54,13 +54,13 @@ pub struct Tally {
 
 /// Why a shard cannot go on: a rank's operations could not be had.
 pub struct Trouble {
-    /// When, and by which rank in the whole simulation: without a cut, the first in this order is what ends the run.
+    /// When, and by which rank in the whole simulation; the first in this order ends the run.
     pub at: (u64, u32),
     /// What is wrong.
     pub error: SourceError,
 }
 
-/// A part of the simulation, which advances by itself up to the end of a window.
+/// A share of the simulation that advances by itself up to the end of a window.
 pub struct Shard<'a, P: Policy> {
     /// Its switches and channels.
     pub switches: Switches<'a, P>,
@@ -89,7 +89,7 @@ pub struct Shard<'a, P: Policy> {
 }
 
 impl<'a, P: Policy> Shard<'a, P> {
-    /// Makes a shard in which nothing has happened.
+    /// Creates a shard in which nothing has happened.
     pub fn new(
         switches: Switches<'a, P>,
         trunks: Trunks,
@@ -119,7 +119,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Returns how far it is; what lies in its outboxes counts as not yet done.
+    /// Reports its progress; what lies in its outboxes counts as not yet done.
     pub fn report(&mut self) -> Report {
         let soonest = self.mailboxes.soonest();
         let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.events.clock.first_from(soonest) };
@@ -190,7 +190,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         Ok(())
     }
 
-    /// Lets packets arrive at switches, and switches allocate.
+    /// Handles arrivals and wakeups at switches, and allocates.
     fn step_switches<const FAST: bool>(&mut self, bucket: &mut Bucket) {
         if !bucket.arrivals.is_empty() {
             if !FAST && self.switches.links.paired {
@@ -285,7 +285,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         Ok(())
     }
 
-    /// Lets messages progress by the packets whose last bits have been scheduled at this edge.
+    /// Counts the packets whose last bits have been scheduled at this edge for their messages.
     fn deliver_ejected(&mut self) {
         let mut ejected = std::mem::take(&mut self.switches.outgoing.ejected);
         for packet in ejected.drain(..) {
@@ -343,7 +343,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Returns what tells the runtime system of ranks, if there is one.
+    /// Returns what reports ranks to the runtime system, if there is one.
     pub fn reporter(&mut self) -> Option<&mut Reporter> {
         match &mut self.driver {
             Driver::Ranks(ranks) => ranks.reporter.as_deref_mut(),
@@ -376,12 +376,12 @@ impl<'a, P: Policy> Shard<'a, P> {
         self.trunks.snapshot(&mut self.switches.links, t)
     }
 
-    /// Returns what it has for another shard, which is to be taken away between two windows.
+    /// Returns the mailbox for another shard, to be taken between two windows.
     pub fn outbox(&mut self, to: usize) -> &mut Mailbox {
         self.mailboxes.outbox(to)
     }
 
-    /// Receives what another shard has for this one, and leaves the mailbox empty.
+    /// Receives the mailbox of another shard, and leaves it empty.
     pub fn receive(&mut self, mailbox: &mut Mailbox) {
         self.mailboxes.receive(mailbox, &mut self.switches, &mut self.nics);
     }
@@ -398,7 +398,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Takes what the runtime system is told.
+    /// Takes the notifications for the runtime system.
     fn take_events(&mut self) -> Vec<Event> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
         runtime::take_notifications(&mut self.switches, &mut events);

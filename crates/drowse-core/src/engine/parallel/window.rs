@@ -1,7 +1,7 @@
 //! Windows: how far shards may advance without hearing of each other, and what is global between two windows.
 //!
 //! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle time
-//! costs no window. Whatever is decided here depends on the simulation only, neither on the cut nor on who runs the shards.
+//! costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,14 +18,14 @@ use crate::engine::control::runtime::Commands;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::link::class::Class;
 
-/// Clock cycles between two looks at whether open-loop traffic has been drained.
+/// Clock cycles between two checks whether open-loop traffic has been drained.
 const CONTROL_CYCLES: u64 = 1_024;
 /// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
 const PATIENCE: u64 = 10;
-/// Buckets after which a single shard, which need not stop for others, comes back to tell how far it is.
+/// Buckets after which a single shard, which need not wait for others, reports its progress.
 const ALONE: u64 = 1_024;
 
-/// What a shard, or several together, tell between two windows.
+/// What a shard, or several together, report between two windows.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The first bucket in which something can happen; [`u64::MAX`] when nothing can any more.
@@ -36,18 +36,18 @@ pub struct Report {
     pub counts: Counts,
     /// A rank's operations could not be had.
     pub failed: bool,
-    /// Packets are on their way, in queues and between them.
+    /// Packets are in flight, in queues or between them.
     pub busy: bool,
-    /// Some packet or credit is between queues, or an allocator will look at those that wait.
+    /// Some packet or credit is between queues, or an allocator will examine blocked packets.
     pub moves: bool,
-    /// What the runtime system hears.
+    /// Notifications for the runtime system.
     pub notifications: Vec<Event>,
-    /// Packets injected, delivered, and on their way; counted only where the run is audited.
+    /// Packets injected, delivered, and in flight; counted only in audit mode.
     pub audited: [u64; 3],
 }
 
 impl Report {
-    /// What no shard at all tells.
+    /// The report of no shard.
     pub const NOTHING: Report = Report {
         next: u64::MAX,
         events: 0,
@@ -85,7 +85,7 @@ pub struct Window {
     pub end: u64,
     /// Open-loop traffic has ended.
     pub stop_traffic: bool,
-    /// What the runtime system orders before the window begins.
+    /// Commands of the runtime system, before the window begins.
     pub commands: Option<Commands>,
 }
 
@@ -108,7 +108,7 @@ pub struct Coordinator<'a> {
     clock: u64,
     /// Open-loop traffic: when its measured window ends, and whether it is drained then.
     traffic: Option<(u64, bool)>,
-    /// The next bucket before which open-loop traffic is looked at.
+    /// The next bucket before which open-loop traffic is checked.
     control: u64,
     /// Open-loop traffic has ended.
     stopped: bool,
@@ -118,12 +118,12 @@ pub struct Coordinator<'a> {
     now: u64,
     /// The runtime system, where it commands links.
     director: Option<Director<'a>>,
-    /// What it has ordered, by the edges at which that takes effect.
+    /// Its commands, by the edges at which they take effect.
     commands: BTreeMap<u64, Vec<Order>>,
 }
 
 impl<'a> Coordinator<'a> {
-    /// Prepares a run whose shards may be so many buckets apart.
+    /// Prepares a run whose shards may be `lookahead` buckets apart.
     pub fn new(config: &Config, traffic: Option<&Traffic>, lookahead: u64, director: Option<Director<'a>>) -> Self {
         let clock = config.switch.clock.0;
         // What follows from something takes effect after the window in which that happens.
@@ -169,7 +169,7 @@ impl<'a> Coordinator<'a> {
                 return Step::End;
             }
         }
-        // What is ordered for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
+        // A command for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
         let due = |commands: &BTreeMap<u64, Vec<Order>>| commands.keys().next().map_or(u64::MAX, |edge| edge + 1);
         let begin = all.next.min(due(&self.commands));
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
@@ -178,7 +178,7 @@ impl<'a> Coordinator<'a> {
         Step::Advance(Window { end, stop_traffic: self.stopped, commands })
     }
 
-    /// Lets the runtime system hear what has happened, and takes its orders.
+    /// Passes notifications to the runtime system, and takes its commands.
     fn direct(&mut self, events: &mut Vec<Event>) {
         let Some(director) = &mut self.director else { return };
         for Command { at, order } in director.hear(events) {
@@ -203,7 +203,7 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when
-    /// exactly the next event is, which may depend on the cut.
+    /// exactly the next event is, which may depend on the partitions.
     fn look_at_traffic(&mut self, all: &Report) {
         let Some((end, drain)) = self.traffic else { return };
         let boundary = self.control.max(all.next - all.next % CONTROL_CYCLES);
@@ -225,9 +225,9 @@ impl<'a> Coordinator<'a> {
     }
 }
 
-/// Returns how many buckets parts of the network may be apart: what one does in a bucket reaches another no sooner.
+/// Returns the lookahead: how many buckets partitions may be apart, because no effect crosses between them sooner.
 ///
-/// Only channels between switches of different parts matter. At an edge, a packet may be granted that takes a hop, or one whose
+/// Only channels between switches of different partitions matter. At an edge, a packet may be granted that takes a hop, or one whose
 /// credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at the first
 /// edge at or after their time. That a channel sleeps delays packets and credits, and never hastens them.
 pub fn lookahead(
@@ -249,14 +249,14 @@ pub fn lookahead(
             cut[usize::from(network.channel_class(ChannelId(port)))] = true;
         }
     }
-    // Where the channels of a link sleep together, one that wakes is told of at the other end a latency later.
+    // The other end of a paired link learns of a wake a latency later.
     let wake = |class: &Class| if config.sleep.both { class.latency } else { u64::MAX };
     let reach = |(class, _): (&Class, &bool)| class.hop.min(class.latency + shortest).min(wake(class));
     let nearest = classes.iter().zip(&cut).filter(|(_, cut)| **cut).map(reach).min();
     nearest.map_or(ALONE, |time| time.div_ceil(config.switch.clock.0).max(1))
 }
 
-/// Returns whether the channel of a port leads to another part.
+/// Returns whether the channel of a port leads to another partition.
 fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
     let part = |port: PortId| {
         let switch = network.port_switch(port.index());

@@ -1,12 +1,12 @@
 //! The three-stage allocator of a switch, with round-robin arbiters (Andújar et al. 2019, section 3.1; Blue Gene/L) or random ones
 //! (Navaridas et al. 2010, section IV).
 //!
-//! At a clock edge, first the head packet of every input queue picks one of its permitted outputs and virtual channels
-//! that is on, free and has credits for the whole packet, adaptive ones before the escape; then every input port picks
-//! one of its queues; then every output picks one of the input ports. Losers try again at the next edge. An arbiter's
-//! pointer moves past the winner only when a packet is granted. A packet that finds nothing is parked: it is looked at
-//! again when one of its outputs may have become available, and not before. On trees with adaptive routing, the output with
-//! the most credits is selected.
+//! At a clock edge, the head packet of every input queue first selects one of its permitted outputs and virtual channels
+//! that is on, free and has credits for the whole packet, adaptive ones before the escape. Then every input port chooses
+//! one of its queues, and every output one of the input ports. Losers try again at the next edge. An arbiter's pointer
+//! moves past the winner only when a packet is granted. A packet that finds nothing is blocked: it is examined again when
+//! one of its outputs may have become available, and not before. On trees with adaptive routing, packets select the output
+//! with the most credits.
 //!
 //! The first stage is in [`crate::engine::switch::select`], what follows a grant in [`crate::engine::switch::grant`].
 
@@ -19,12 +19,12 @@ use super::buffers::Queue;
 use super::request::{BATCH, Head, NO_REQUEST, Request, Scratch};
 use super::switches::Switches;
 
-/// Tell the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
+/// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
 const INPUT_ARBITER: u16 = 0x8000;
 const OUTPUT_ARBITER: u16 = 0x4000;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Allocates the outputs of all switches that have something to look at.
+    /// Allocates the outputs of all switches that have something to examine.
     pub fn allocate_all<const FAST: bool>(&mut self, scratch: &mut Scratch) {
         let active = std::mem::take(&mut self.work.active);
         let count = std::mem::take(&mut self.work.active_len);
@@ -35,7 +35,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Allocates the outputs of some switches that have something to look at.
+    /// Allocates the outputs of some switches that have something to examine.
     fn allocate<const FAST: bool>(&mut self, scratch: &mut Scratch, switches: &[u32]) {
         let Scratch { candidates, heads, requests, claims, best } = scratch;
         self.collect_heads::<FAST>(switches, heads);
@@ -70,7 +70,7 @@ impl<P: Policy> Switches<'_, P> {
         self.grant::<FAST>(request);
     }
 
-    /// First stage: lets a head that is to be looked at select an output; parks it where there is none.
+    /// First stage: selects an output for a head; blocks the packet where there is none.
     #[inline]
     fn request<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<Request> {
         let reader = self.layout.reader::<FAST>(head.place);
@@ -95,7 +95,7 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         let won = |best: &[u16], i: usize| best[usize::from(requests[i].output)] == i as u16;
-        // Those that lose their only output wait for it: whom it is granted to tells them when it is free again.
+        // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free again.
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
             if !won(best, i) {
                 self.await_output(first, request);
@@ -114,7 +114,7 @@ impl<P: Policy> Switches<'_, P> {
         requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
     }
 
-    /// Second stage: tells whether a request is the one that its read port picks among its queues.
+    /// Second stage: returns whether a request is the one that its read port chooses among its queues.
     #[inline]
     fn wins_input<const FAST: bool>(&self, switch: u32, first: u32, requests: &[Request], chosen: usize) -> bool {
         let input = |request: &Request| request.bit >> self.layout.vc_bits;
@@ -137,7 +137,7 @@ impl<P: Policy> Switches<'_, P> {
         requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| priority(r) >= least)
     }
 
-    /// Third stage: lets a request take the place of the one that was best for its output so far, if its turn is before.
+    /// Third stage: a request replaces the best one so far for its output, if its priority is higher.
     #[inline]
     fn challenge<const FAST: bool>(
         &self,
@@ -170,7 +170,7 @@ impl<P: Policy> Switches<'_, P> {
         self.layout.reader::<FAST>(u32::from(request.bit)) as u16
     }
 
-    /// Lets the loser of an arbitration try again: at the next edge, or when its input has sent its packet.
+    /// Schedules another try for the loser of an arbitration: at the next edge, or when its read port is free.
     fn let_try_again<const FAST: bool>(&mut self, switch: u32, first: u32, request: &Request) {
         // Sleep must know who waits, and so must packets that decide by queues, whether channels may sleep or not.
         if self.rules.may_sleep || self.rules.router.decides {
@@ -188,7 +188,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Lets the allocator look at an input queue at the next edge.
+    /// Examines an input queue again at the next edge.
     pub fn retry(&mut self, switch: u32, bit: u16) {
         self.work.examine[switch as usize * self.layout.words + usize::from(bit) / 64] |= 1 << (bit % 64);
         self.events
@@ -196,7 +196,7 @@ impl<P: Policy> Switches<'_, P> {
             .put_wakeup(self.events.now.number + 1, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
     }
 
-    /// Lets the loser of an arbitration wait for the output that it asked for, which so does not fall asleep.
+    /// Marks the loser of an arbitration as waiting for the output that it requested, so that the output does not fall asleep.
     fn await_output(&mut self, first: u32, request: &Request) {
         let channel = first as usize + usize::from(request.output);
         let place = (first << self.layout.vc_bits) + u32::from(request.bit);

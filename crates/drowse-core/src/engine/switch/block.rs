@@ -1,7 +1,7 @@
 //! Packets that wait: which outputs they wait for, which sleeping ones they wake, and what ends the wait.
 //!
-//! A parked packet costs nothing until one of its outputs may have become available: then a wakeup lets the allocator look at
-//! all that wait for it.
+//! A blocked packet costs nothing until one of its outputs may have become available. Then a wakeup makes the allocator examine
+//! all packets that wait for that output.
 
 use crate::power::Policy;
 use crate::routing::Candidates;
@@ -14,7 +14,7 @@ use crate::engine::switch::rules::Speeds;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Lets a packet wait for those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
+    /// Blocks a packet on those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
     ///
     /// Returns whether it has woken one that takes no time to wake.
     pub fn block(&mut self, candidates: &Candidates, head: &Head) -> bool {
@@ -31,10 +31,10 @@ impl<P: Policy> Switches<'_, P> {
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
         for channel in outputs() {
             if self.rules.may_sleep && self.links.is_asleep(channel, t) {
-                // It goes on sleeping, but should somebody else wake it, this packet may take it too.
+                // It stays asleep. If another packet wakes it, this one may take it, too.
                 self.set_waiting(channel, head.bit);
                 if self.links.is_coalescing(channel) {
-                    self.ask(channel);
+                    self.request_asleep(channel);
                 }
                 if !self.rules.choice.sleep_aware {
                     // Asleep or not, it is chosen once it has credits.
@@ -47,7 +47,7 @@ impl<P: Policy> Switches<'_, P> {
         on_at_once
     }
 
-    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough, and gives it.
+    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough; returns that output.
     fn wake_for(&mut self, head: &Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
         let t = self.events.now.time;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
@@ -77,7 +77,7 @@ impl<P: Policy> Switches<'_, P> {
                 // Routing that offers some ports of a trunk only, and not that which is always on.
                 self.turn_on(channel, t);
             } else {
-                self.ask(channel);
+                self.request_asleep(channel);
                 sleepers -= 1;
             }
         }
@@ -87,16 +87,16 @@ impl<P: Policy> Switches<'_, P> {
         to_wake
     }
 
-    /// Asks for an output that sleeps: wakes it, or lets it gather more packets, and lets all that wait for it look at it once
-    /// it is on, or coalesces no longer.
-    pub fn ask(&mut self, channel: usize) {
+    /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it is on or
+    /// coalesces no longer.
+    pub fn request_asleep(&mut self, channel: usize) {
         let frames = if self.links.coalesces() { self.frames_waiting(channel) } else { 0 };
-        let deadline = self.links.ask(channel, self.events.now.time, || frames);
+        let deadline = self.links.request_asleep(channel, self.events.now.time, || frames);
         let from = self.events.clock.first_from(deadline.unwrap_or(self.links.hot[channel].awake_at));
         self.wake_output(channel, from.max(self.events.now.number + 1));
     }
 
-    /// Returns whether a packet has waited so long that it may request one more sleeping output, and starts a new wait.
+    /// Returns whether a packet has waited long enough to request one more sleeping output, and then starts a new wait.
     fn waited(&mut self, head: &Head, escape: usize) -> bool {
         let t = self.events.now.time;
         let patience = self.links.class(escape).wake_after;
@@ -108,7 +108,7 @@ impl<P: Policy> Switches<'_, P> {
         waited
     }
 
-    /// Makes sure that a packet that waits while some of its outputs sleep is looked at when its patience ends.
+    /// Schedules a wakeup for the end of a packet's patience, where it waits while some of its outputs sleep.
     fn wake_when_patience_ends(&mut self, head: &Head, escape: usize) {
         let t = self.events.now.time;
         let patience = self.links.class(escape).wake_after;
@@ -119,7 +119,7 @@ impl<P: Policy> Switches<'_, P> {
             *since = t;
         }
         if *since == t {
-            // A patience beyond all time needs no wakeup.
+            // A patience that ends beyond the largest time needs no wakeup.
             let Some(end) = t.checked_add(patience).filter(|&end| end < u64::MAX - self.events.clock.period()) else {
                 return;
             };
@@ -129,14 +129,14 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Lets a packet wait for one output that sleeps or wakes, and wakes it; tells whether that took no time.
+    /// Blocks a packet on one output that sleeps or wakes, and wakes it; returns whether that took no time.
     pub fn wait_for_wake(&mut self, channel: usize, head: &Head) -> bool {
         let t = self.events.now.time;
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::DELAYED;
         if !self.links.is_waking(channel, t) {
             self.set_waiting(channel, head.bit);
-            self.ask(channel);
-            // It is told when the channel is on, or coalesces no longer. One that ignores sleep chooses once it has credits, on or not.
+            self.request_asleep(channel);
+            // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once it has credits.
             let told = self.rules.choice.sleep_aware && !self.links.is_on(channel, t);
             if told || self.links.is_coalescing(channel) {
                 return false;
@@ -146,20 +146,20 @@ impl<P: Policy> Switches<'_, P> {
         self.links.is_on(channel, t)
     }
 
-    /// Marks an input queue as waiting for an output, and sets the wakeup for when the output may be available.
+    /// Marks an input queue as waiting for an output, and schedules a wakeup for when the output may be available.
     pub fn wait_for(&mut self, channel: usize, head: &Head) {
         self.set_waiting(channel, head.bit);
         self.links.end_idle(channel, self.events.now.time);
         self.watch(channel, head);
     }
 
-    /// Sets the wakeup for when an output may be available to a packet.
+    /// Schedules a wakeup for when an output may be available to a packet.
     fn watch(&mut self, channel: usize, head: &Head) {
         if self.rules.speeds != Speeds::Same {
             let from = self.events.clock.last_by(self.underrun_bound(channel, &self.buffers.packets[head.id]));
             if from > self.events.now.number {
-                // Who asks for busy outputs looks at each edge at which others may take this one and leave no room: then
-                // another output is asked for.
+                // A packet that requests busy outputs is examined at each edge at which others may take this one and leave
+                // no room: then it requests another.
                 let free = self.events.clock.last_by(self.links.hot[channel].free_at).max(self.events.now.number + 1);
                 return self.wake_output(channel, if self.rules.choice.request_busy { free } else { from });
             }

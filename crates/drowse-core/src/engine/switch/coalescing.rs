@@ -1,8 +1,8 @@
-//! Links that gather packets before they wake, where the policy says so.
+//! Coalescing at a switch: a sleeping channel waits for several packets before it wakes, where the policy says so.
 //!
-//! A sleeping channel that is asked for goes on sleeping until enough packets wait, or the first has waited long enough. Packets
-//! that wait are all those of the input queues whose head asks for the channel, or of the NIC's messages: those behind a head
-//! cannot pass it.
+//! A sleeping channel that is requested stays asleep until enough packets wait, or the first has waited long enough. All packets
+//! of the input queues whose head requests the channel count, or all of the NIC's messages: those behind a head cannot
+//! overtake it.
 
 use crate::power::Policy;
 
@@ -26,8 +26,7 @@ impl<P: Policy> Switches<'_, P> {
         frames
     }
 
-    /// Lets the outputs that gather know of the packets that have come behind a head, once all have come that come at this edge: an
-    /// output that one of these has woken coalesces no longer, in whatever order they came.
+    /// Re-checks coalescing outputs after all arrivals of this edge, so that the order of the arrivals does not matter.
     #[inline]
     pub fn recheck_coalescing(&mut self) {
         while let Some(place) = self.buffers.came_behind.pop() {
@@ -35,7 +34,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Lets the outputs that gather, and for which the head of a queue waits, know that a packet has come behind it.
+    /// Re-checks the coalescing outputs for which the head of a queue waits, after a packet has arrived behind it.
     #[inline(never)]
     fn recheck_behind(&mut self, place: u32) {
         if !self.buffers.queues[place as usize].has(Queue::BLOCKED) {
@@ -47,7 +46,7 @@ impl<P: Policy> Switches<'_, P> {
         let (word, bit) = (bit as usize / 64, bit % 64);
         for channel in first as usize..end as usize {
             if self.links.is_coalescing(channel) && self.links.waiting(channel, word) >> bit & 1 == 1 {
-                self.ask(channel);
+                self.request_asleep(channel);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What follows a grant: the packet leaves its queue and is on its way, its room becomes a credit.
+//! What follows a grant: the packet leaves its queue for the next switch or its node, and its room returns as a credit.
 
 use crate::power::Policy;
 
@@ -15,7 +15,7 @@ use crate::engine::switch::select::pointer;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Lets the packet that asked through its switch.
+    /// Grants a request: sends the packet, and returns its room as a credit.
     #[inline(always)]
     pub fn grant<const FAST: bool>(&mut self, request: Request) {
         let Request { switch, first, bit, output, vc: to_vc, only, .. } = request;
@@ -33,7 +33,7 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
-        // What has been found in a table is held on to, for nothing that is written could be known not to move the table.
+        // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
         let ready = now.time.max(input.busy_until).max(bound);
@@ -71,7 +71,7 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
-        // Rare, and last: what is called here could have changed all that is known above.
+        // Rare, and last: the compiler must assume that these calls change everything read above.
         if tells {
             self.links.begin_message(channel, hops, delayed.then_some(came_at));
         }
@@ -93,7 +93,7 @@ impl<P: Policy> Switches<'_, P> {
         if self.rules.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.buffers.packets[id]) }
     }
 
-    /// Lets a packet leave the network for its node, where head and last bit come at these times, the NIC's latency apart.
+    /// Removes a packet that goes to its node, where head and last bit arrive at these times, the NIC's latency apart.
     #[inline]
     fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
         let Packet { message, flits, .. } = self.buffers.packets[id];
@@ -105,7 +105,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Lets a packet leave the part.
+    /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
         self.outgoing.departed.push(self.buffers.packets[id]);

@@ -18,7 +18,7 @@ pub struct Layout {
     pub vc_mask: u32,
     /// Words of a bit mask over a switch's input queues.
     pub words: usize,
-    /// Read ports of an input port: so many packets can it send at a time.
+    /// Read ports of an input port: how many packets it can send at a time.
     pub speedup: usize,
     /// Queues of a read port, as a power of two, where all queues share one read port or each has its own; else [`NONE`].
     pub reader_bits: u32,

@@ -6,7 +6,7 @@ use crate::engine::partition::REMOTE;
 use crate::model::prefetch::prefetch;
 use crate::routing::levels::Destination;
 
-/// A packet in flight: on its way to an input queue, or in it.
+/// A packet in flight: between two switches, or in an input queue.
 ///
 /// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in the
 /// [queue](crate::engine::switch::buffers::Queue).
@@ -21,7 +21,7 @@ pub struct Packet {
     pub to_switch: u32,
     /// The next packet of the same queue.
     pub next: u32,
-    /// The input queue, by its place; in the whole network while it is on its way to another part.
+    /// The place of its input queue; in the whole network while it is between two partitions.
     pub place: u32,
     /// The port of the destination's node, relative to its switch's first.
     pub to_output: u16,
@@ -41,7 +41,7 @@ impl Packet {
     pub const FIRST: u8 = 1;
     /// In use; a free slot has no flag.
     pub const LIVE: u8 = 2;
-    /// The other bits tell how often the lanes of the channel had been halved by which it came.
+    /// The other bits count how often the lanes of the channel by which it came had been halved.
     const NARROW_SHIFT: u32 = 2;
 
     /// Returns how often the lanes of the channel had been halved by which it came.
@@ -50,7 +50,7 @@ impl Packet {
         self.flags >> Self::NARROW_SHIFT
     }
 
-    /// Lets it go by a channel to one of the virtual channels at the other end, where its head arrives at time `head_at`.
+    /// Sends it over a channel to a virtual channel at the other end, where its head arrives at time `head_at`.
     #[inline]
     pub fn go(&mut self, channel: &Channel, vc_bits: u32, vc: u8, head_at: u64) {
         self.place = (channel.peer & !REMOTE) << vc_bits | u32::from(vc);
@@ -82,7 +82,7 @@ pub struct PacketSlab {
 }
 
 impl PacketSlab {
-    /// Makes an empty slab.
+    /// Creates an empty slab.
     pub fn new() -> Self {
         PacketSlab { slots: Vec::new(), free: NONE, live: 0 }
     }
@@ -146,7 +146,7 @@ impl std::ops::IndexMut<u32> for PacketSlab {
 mod tests {
     use super::*;
 
-    /// The sizes that README and docs/performance.md tell.
+    /// The sizes that docs/performance.md states.
     #[test]
     fn sizes() {
         assert_eq!(size_of::<Packet>(), 32);

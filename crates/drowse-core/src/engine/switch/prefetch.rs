@@ -1,8 +1,8 @@
-//! Loads ahead what many independent events of one edge will need, so that a processor waits for several at once.
+//! Prefetches what many independent events of one edge will need, so that the processor waits for several loads at once.
 //!
 //! On networks that do not fit into the caches, most of an event's time is spent waiting for memory. The events of one edge
-//! are independent, but each is longer than a processor looks ahead; asking for what the next few need in short loops lets
-//! their loads overlap.
+//! are independent, but each is longer than the processor's window of instructions. Short loops that prefetch for the next
+//! few events make their loads overlap.
 
 use crate::power::Policy;
 use crate::routing::Outputs;
@@ -16,7 +16,7 @@ use super::request::Head;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Asks for what the arrivals of some packets need.
+    /// Prefetches what the arrivals of some packets need.
     pub fn prefetch_arrivals<const FAST: bool>(&self, packets: &[u32]) {
         let Geometry::Grid(grid) = &self.network.geometry else {
             return packets.iter().for_each(|&id| self.prefetch_queue::<FAST>(self.buffers.packets[id].place));
@@ -34,8 +34,8 @@ impl<P: Policy> Switches<'_, P> {
         prefetch(&self.buffers.read_ports, self.layout.reader::<FAST>(place));
     }
 
-    /// Collects the head packets of some switches that are to be looked at, finds their outputs where these are one run, and asks for
-    /// what their allocation needs.
+    /// Collects the head packets of some switches that are to be examined, finds their outputs where these are one port group, and
+    /// prefetches what their allocation needs.
     pub fn collect_heads<const FAST: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
         heads.clear();
         let words = if FAST { 1 } else { self.layout.words };
@@ -64,12 +64,12 @@ impl<P: Policy> Switches<'_, P> {
             let feeder = self.partition.peer[(head.place >> self.layout.vc_bits) as usize] & !REMOTE;
             prefetch(&self.links.hot, feeder as usize);
             self.find_run(head);
-            // Packets with several runs of outputs have none here.
+            // Packets with several port groups have none here.
             let first = head.first as usize + usize::from(head.run.first);
             for channel in first..first + usize::from(head.run.count) {
                 prefetch_both(&self.links.hot, channel);
                 if size_of::<P::State>() > 0 {
-                    // Policies with a memory look at it at every packet.
+                    // Policies with a state read it at every packet.
                     prefetch_both(&self.links.accounts, channel);
                 }
             }

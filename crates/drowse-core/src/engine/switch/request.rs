@@ -19,15 +19,15 @@ pub struct Head {
     pub place: u32,
     /// The bit of the input queue in the masks of its switch.
     pub bit: u16,
-    /// Which of the switches it is that are looked at together.
+    /// Which switch of the batch it is.
     pub member: u8,
-    /// No other head of its switch is looked at.
+    /// No other head of its switch is examined.
     pub alone: bool,
     /// The only outputs that it may take; none where that is not known.
     pub run: Outputs,
 }
 
-/// The packet at the head of an input queue asks for an output of its switch.
+/// A request of the packet at the head of an input queue for an output of its switch.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// The switch.
@@ -40,7 +40,7 @@ pub struct Request {
     pub output: u16,
     /// The virtual channel at the output.
     pub vc: u8,
-    /// Which of the switches it is that are looked at together.
+    /// Which switch of the batch it is.
     pub member: u8,
     /// Its read port has selected it among its queues.
     pub leads: bool,
@@ -53,12 +53,12 @@ pub struct Request {
 pub struct Claims {
     pub inputs: u64,
     pub outputs: u64,
-    /// Those for which there is more than one: all others are granted what they ask for.
+    /// Those with more than one request: all others are granted.
     pub twice: u64,
 }
 
 impl Claims {
-    /// Adds a request. Ports that differ by 64 are taken for the same, and arbitrated in vain.
+    /// Adds a request. Ports that differ by 64 count as the same, which only costs a needless arbitration.
     #[inline]
     pub fn add(&mut self, request: &Request, reader_bits: u32) {
         let (input, output) = (1 << (request.bit >> reader_bits & 63), 1 << (request.output & 63));
@@ -71,11 +71,11 @@ impl Claims {
 /// Buffers that are used again at every allocation.
 #[derive(Debug)]
 pub struct Scratch {
-    /// The permitted outputs of the packet that is looked at.
+    /// The permitted outputs of the packet that is examined.
     pub candidates: Candidates,
     pub heads: Vec<Head>,
     pub requests: Vec<Request>,
-    /// The claims of the switches that are looked at together; empty before and after.
+    /// The claims of the switches of a batch; empty before and after.
     pub claims: [Claims; BATCH],
     /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
     pub best: Vec<u16>,
@@ -83,7 +83,7 @@ pub struct Scratch {
 
 pub const NO_REQUEST: u16 = u16::MAX;
 impl Scratch {
-    /// Makes buffers for switches of up to `radix` ports.
+    /// Creates buffers for switches of up to `radix` ports.
     pub fn new(radix: usize) -> Self {
         Scratch {
             candidates: Candidates::new(),

@@ -1,4 +1,4 @@
-//! The route of a packet at a switch: its permitted outputs, and the decisions that some routings take on the way.
+//! The route of a packet at a switch: its permitted outputs, and the decisions that some routings take at switches.
 
 use crate::engine::link::channel::Channel;
 use crate::power::Policy;

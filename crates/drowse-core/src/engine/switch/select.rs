@@ -1,4 +1,4 @@
-//! The first stage of the allocator: what a head packet picks among its permitted outputs.
+//! The first stage of the allocator: output selection by a head packet among its permitted outputs.
 
 use crate::power::Policy;
 use crate::routing::{Candidates, Outputs};
@@ -16,7 +16,7 @@ use super::switches::Switches;
 enum Selection {
     /// An output and virtual channel that can be had.
     Free(u16, u8),
-    /// The output that it asks for is busy.
+    /// The output that it requests is busy.
     Busy {
         /// Others are free: at the next edge it may choose one of these.
         others_free: bool,
@@ -26,7 +26,7 @@ enum Selection {
 }
 
 impl<P: Policy> Switches<'_, P> {
-    /// Picks an available output for a head packet, and tells whether it is the only one that the packet may take; parks it where
+    /// Selects an available output for a head packet; the flag says whether the packet may take no other. Blocks the packet where
     /// there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
@@ -37,7 +37,7 @@ impl<P: Policy> Switches<'_, P> {
         self.select_any(candidates, head)
     }
 
-    /// Parks a packet that may take a single output, which it wakes if that sleeps; gives it where that has taken no time.
+    /// Blocks a packet that may take a single output and wakes that output; returns it if waking took no time.
     #[inline(never)]
     fn wait_plain(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
         let (channel, t) = (head.first as usize + usize::from(head.run.first), self.events.now.time);
@@ -71,7 +71,7 @@ impl<P: Policy> Switches<'_, P> {
         selected.map(|selected| (selected, head.run.count == 1))
     }
 
-    /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
+    /// Selects the virtual channel of the highest priority at the only output, if that is available, under plain rules.
     #[inline(always)]
     fn select_plain(&mut self, head: &Head) -> Option<(u16, u8)> {
         let Outputs { first: output, vcs, .. } = head.run;
@@ -89,7 +89,7 @@ impl<P: Policy> Switches<'_, P> {
         Some((output, next_in_order(with_credits, next_output.wrapping_sub(pointer(output, 0)))))
     }
 
-    /// Picks as if all outputs were awake, and stays with an output that sleeps until it is on.
+    /// Selects as if all outputs were awake, and keeps an output that sleeps until it is on.
     fn select_ignoring_sleep(&mut self, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
         let place = head.place as usize;
         if let Some((output, vc)) = self.buffers.chosen[place] {
@@ -113,7 +113,7 @@ impl<P: Policy> Switches<'_, P> {
         Some((output, vc))
     }
 
-    /// Parks a packet that found no output; gives one that its waking has made available at once.
+    /// Blocks a packet that found no output; returns one that waking has made available at once.
     #[inline(never)]
     fn wait(&mut self, found: Selection, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
         if matches!(found, Selection::Busy { others_free: true }) {
@@ -127,13 +127,13 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns whether an output is on; where it is not, which happens only where sleep is ignored when choosing, lets the
-    /// packet wait for this very output and wakes it.
+    /// Returns whether an output is on. If not, which happens only where the choice ignores sleep, blocks the packet on this very
+    /// output and wakes it.
     fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
         self.links.is_on(channel, self.events.now.time) || self.wait_for_wake(channel, head)
     }
 
-    /// Picks an available adaptive output, else the escape if that is available.
+    /// Selects an available adaptive output, else the escape if that is available.
     fn select_available(&mut self, candidates: &Candidates, head: &Head) -> Selection {
         if candidates.adaptive_len > 0 {
             let selected = self.select_among(candidates.adaptive(), head);
@@ -144,11 +144,11 @@ impl<P: Policy> Switches<'_, P> {
         self.select_among(&[candidates.escape], head)
     }
 
-    /// Picks the available output and virtual channel whose turn it is: where trunks are packed, among those of the lowest place in
-    /// their trunks, and where credits count, among those with the most.
+    /// Selects the available output and virtual channel of the highest priority: where trunks are packed, among those of the lowest
+    /// place in their trunks, and where credits count, among those with the most.
     #[inline]
     fn select_among(&mut self, runs: &[Outputs], head: &Head) -> Selection {
-        // What is rare is looked at in copies of their own, so that the rule does not pay for it.
+        // Rare cases have copies of their own, so that the usual case does not pay for them.
         match (self.rules.places.is_empty(), self.rules.plain) {
             (true, true) => self.select_free(runs, head),
             (true, false) => self.select_ranked::<false>(runs, head),
@@ -156,11 +156,11 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Picks as [`Switches::select_ranked`] does, where all is plain and trunks are balanced.
+    /// Selects as [`Switches::select_ranked`] does, under plain rules and balanced trunks.
     fn select_free(&mut self, runs: &[Outputs], head: &Head) -> Selection {
         let start = self.buffers.queues[head.place as usize].next_output;
         let (flits, full) = (self.buffers.packets[head.id].flits, self.rules.packet_flits);
-        // Of the best so far: what it lacks of the most credits, its turn, and the output and virtual channel.
+        // The best so far: what it lacks of the most credits, its priority, and the output and virtual channel.
         let mut best = u64::MAX;
         for run in runs {
             for output in run.first..run.first + run.count {
@@ -227,8 +227,8 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns the part of an output's rank that is the place in its trunk, where trunks are packed: in the highest bits, those of
-    /// busy outputs after all free ones, lest all packets ask for the first of a trunk.
+    /// Returns the part of an output's rank that is the place in its trunk, where trunks are packed. Busy outputs come after all free
+    /// ones, so that packets do not all request the first of a trunk.
     #[inline]
     fn behind(&self, channel: usize, free: bool) -> u64 {
         self.rules.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)

@@ -11,8 +11,8 @@ impl<P: Policy> Switches<'_, P> {
         *self.links.waiting_mut(channel, usize::from(bit) / 64) |= 1 << (bit % 64);
     }
 
-    /// Takes an input queue, whose packet goes, out of the switch's masks of those that wait; outputs for which nobody
-    /// waits any more are idle.
+    /// Removes an input queue whose packet leaves from the switch's masks of waiting queues; outputs for which no queue
+    /// waits any more become idle.
     #[inline(never)]
     pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize) {
         let place = (first << self.layout.vc_bits) + bit;

@@ -1,4 +1,4 @@
-//! Wakeups: at which edges the allocator of a switch looks at packets that wait.
+//! Wakeups: at which edges the allocator of a switch examines blocked packets again.
 
 use crate::power::Policy;
 
@@ -7,9 +7,9 @@ use crate::engine::switch::outgoing::LinkMessage;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Acts on all wakeups of a bucket.
+    /// Handles all wakeups of a bucket.
     pub fn wake_bucket<const FAST: bool>(&mut self, bucket: &mut Bucket) {
-        // Seldom is there something in all three, and an empty list is seen sooner than drained.
+        // Usually at least one list is empty, and the check is cheaper than draining.
         if !bucket.inputs.is_empty() {
             bucket.inputs.drain(..).for_each(|reader| self.input_free::<FAST>(reader));
         }
@@ -21,7 +21,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Lets the allocator look at the heads that have waited for a read port, which has sent its packet.
+    /// Examines the heads that waited for a read port, which has sent its packet.
     #[inline]
     fn input_free<const FAST: bool>(&mut self, reader: u32) {
         let input = &mut self.buffers.read_ports[reader as usize];
@@ -31,11 +31,11 @@ impl<P: Policy> Switches<'_, P> {
         self.work.activate(switch, self.events.now.next);
     }
 
-    /// Lets the allocator look at the heads that wait for an output port, which may have become available.
+    /// Examines the heads that wait for an output port, which may have become available.
     #[inline]
     fn output_free<const FAST: bool>(&mut self, port: u32) {
         let hot = &mut self.links.hot[port as usize];
-        // A wakeup that an earlier one has replaced finds nothing to do.
+        // An earlier wakeup has replaced this one.
         if hot.wakeup_at != self.events.now.number {
             return;
         }
@@ -68,7 +68,7 @@ impl<P: Policy> Switches<'_, P> {
         self.work.activate(wakeup.switch, self.events.now.next);
     }
 
-    /// Makes sure that the allocator looks at those who wait for an output in a bucket or before.
+    /// Makes sure that the heads that wait for an output are examined in a bucket or before.
     #[inline]
     pub fn wake_output(&mut self, channel: usize, bucket: u64) {
         let hot = &mut self.links.hot[channel];
@@ -78,7 +78,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Makes sure that the allocator looks at an input queue once its read port is free.
+    /// Makes sure that an input queue is examined once its read port is free.
     #[inline]
     pub fn wake_read_port<const FAST: bool>(&mut self, place: u32) {
         let reader = self.layout.reader::<FAST>(place);
@@ -96,7 +96,7 @@ impl<P: Policy> Switches<'_, P> {
         self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.vc_bits)].switch
     }
 
-    /// Commands a port's channel on at time `t`; those who wait for it look at it once it is.
+    /// Commands a port's channel on at time `t`; heads that wait for it are examined once it is on.
     pub fn turn_on(&mut self, port: usize, t: u64) {
         let wanted = self.links.some_wait(port);
         self.links.turn_on(port, t, wanted);
