@@ -40,112 +40,11 @@ pub use timeline::Wake;
 pub use trunk::{Change, Trunk, TrunkWindow};
 pub use width::Width;
 
-use serde::Deserialize;
+pub use crate::model::link_state::LinkState;
+pub use crate::model::sleep_state::{Deepen, SleepState, SleepStates};
 
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
-
-/// What a channel's transceiver does; the order is that of all tables and arrays of residencies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum LinkState {
-    /// Ready to send, at full power.
-    On,
-    /// Going to sleep: full power, cannot send.
-    Entering,
-    /// In shallow sleep (fast wake).
-    Shallow,
-    /// In deep sleep (low-power idle).
-    Deep,
-    /// Waking: full power, cannot send.
-    Waking,
-}
-
-impl LinkState {
-    /// All states, in table order.
-    pub const ALL: [LinkState; 5] =
-        [LinkState::On, LinkState::Entering, LinkState::Shallow, LinkState::Deep, LinkState::Waking];
-
-    /// Returns the state's name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            LinkState::On => "on",
-            LinkState::Entering => "entering",
-            LinkState::Shallow => "shallow",
-            LinkState::Deep => "deep",
-            LinkState::Waking => "waking",
-        }
-    }
-}
-
-/// One sleep state: what it draws and what it takes to enter and leave it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SleepState {
-    /// Power as a share of the power when on.
-    pub power: f64,
-    /// Time to enter.
-    pub enter: Time,
-    /// Time to wake.
-    pub wake: Time,
-}
-
-impl SleepState {
-    /// Returns the power in billionths of that when on, so that no floating point decides.
-    #[expect(clippy::cast_sign_loss, reason = "no power is negative, and the cast stops at 0")]
-    pub fn power_billionths(&self) -> u64 {
-        (self.power * 1e9).round() as u64
-    }
-}
-
-// Two states are compared only for equality of what a user wrote; a power is never NaN (checked when it is read).
-impl Eq for SleepState {}
-
-/// The sleep states of a class of channels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SleepStates {
-    /// Fast wake.
-    pub shallow: SleepState,
-    /// Low-power idle.
-    pub deep: SleepState,
-    /// Power while entering or waking, as a share of the power when on.
-    pub transition: f64,
-    /// From shallow to deep sleep.
-    pub deepen: Deepen,
-}
-
-/// What it takes to go from shallow to deep sleep; the papers do not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deepen {
-    /// How long it takes; meanwhile the channel cannot wake.
-    pub takes: Time,
-    /// Draws the power of shallow sleep meanwhile, and counts as that, not as entering.
-    pub as_shallow: bool,
-}
-
-// As above.
-impl Eq for SleepStates {}
-
-impl SleepStates {
-    /// Makes states between which channels go at full power; from shallow to deep sleep takes as long as entering that does.
-    pub const fn new(shallow: SleepState, deep: SleepState) -> Self {
-        SleepStates { shallow, deep, transition: 1.0, deepen: Deepen { takes: deep.enter, as_shallow: false } }
-    }
-
-    /// Returns shallow or deep sleep.
-    ///
-    /// # Panics
-    ///
-    /// Panics for a state that is no sleep.
-    #[inline]
-    pub fn of(&self, sleep: LinkState) -> &SleepState {
-        match sleep {
-            LinkState::Shallow => &self.shallow,
-            LinkState::Deep => &self.deep,
-            LinkState::On | LinkState::Entering | LinkState::Waking => unreachable!("{sleep:?} is no sleep state"),
-        }
-    }
-}
 
 /// How long a channel idles before it starts to enter each state; [`Time::NEVER`] for a state that is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
