@@ -282,7 +282,7 @@ impl<'a, P: Policy> Channels<'a, P> {
         channels: impl Iterator<Item = IdleChannel>,
     ) -> Self {
         let some_sleep =
-            P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
+            P::PROBES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
         // Grown step by step, they would be copied, and lie in memory twice.
         let count = channels.size_hint().0;
         let mut hot = Vec::with_capacity(count);
@@ -299,8 +299,8 @@ impl<'a, P: Policy> Channels<'a, P> {
             }
             hot.push(Channel::new(&idle, packet_flits, sleep_at));
         }
-        let directed = (0..classes.len()).any(|class| policy.directed(class as u8).is_some());
-        let gathers = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
+        let directed = (0..classes.len()).any(|class| policy.runtime_rules(class as u8).is_some());
+        let gathers = (0..classes.len()).any(|class| policy.coalescing(class as u8).is_some());
         let gathered = vec![Gathered::NOTHING; if gathers { hot.len() } else { 0 }];
         let exact = classes.iter().all(Class::is_exact);
         let remainders = vec![0; if exact { 0 } else { hot.len() }];

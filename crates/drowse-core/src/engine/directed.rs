@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::{Event, Happened, Mode, Order, Rules};
+use crate::power::runtime::{CommandKind, Mode, Notification, NotificationKind, Rules};
 
 use super::channel::Channels;
 use super::fabric::Fabric;
@@ -23,7 +23,7 @@ pub struct Orders {
     /// The number of the edge.
     pub edge: u64,
     /// What is ordered.
-    pub list: Arc<[Order]>,
+    pub list: Arc<[CommandKind]>,
 }
 
 /// What has been heard of a channel: a packet has woken it, or it has been idle for long.
@@ -42,7 +42,7 @@ pub struct Reporter {
     /// By job.
     jobs: Vec<JobOrders>,
     /// What has happened since somebody asked.
-    pub events: Vec<Event>,
+    pub events: Vec<Notification>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -61,14 +61,14 @@ impl Reporter {
         Reporter { rules, jobs: vec![JobOrders::default(); jobs], events: Vec::new() }
     }
 
-    fn tell(&mut self, at: u64, what: Happened) {
-        self.events.push(Event { at: Time(at), what });
+    fn tell(&mut self, at: u64, what: NotificationKind) {
+        self.events.push(Notification { at: Time(at), what });
     }
 
     /// Returns that a rank of a job begins an iteration, and gives how long calls of the runtime system keep it busy: one when it
     /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
     pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
-        self.tell(t, Happened::Iteration { rank, number });
+        self.tell(t, NotificationKind::Iteration { rank, number });
         let orders = &self.jobs[job as usize];
         let learns = number.checked_sub(orders.first) == Some(self.rules.learn.get());
         let follows = orders.schedule.is_some_and(|from| number >= from);
@@ -78,7 +78,7 @@ impl Reporter {
 
     /// Returns that a rank has ended.
     pub fn finished(&mut self, rank: u32, t: u64) {
-        self.tell(t, Happened::Finished { rank });
+        self.tell(t, NotificationKind::Finished { rank });
     }
 
     /// Hears of a message between two nodes from a rank that has begun so many iterations; tells of it if it is the first.
@@ -87,15 +87,15 @@ impl Reporter {
         if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)
             && orders.pairs.insert((from, to))
         {
-            self.tell(t, Happened::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
+            self.tell(t, NotificationKind::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
         }
     }
 
-    fn obey(&mut self, order: Order) {
+    fn obey(&mut self, order: CommandKind) {
         match order {
-            Order::Channel { .. } => {}
-            Order::Learn { job, first } => self.jobs[job as usize] = JobOrders { first, ..JobOrders::default() },
-            Order::Schedule { job, from } => self.jobs[job as usize].schedule = from,
+            CommandKind::Channel { .. } => {}
+            CommandKind::Learn { job, first } => self.jobs[job as usize] = JobOrders { first, ..JobOrders::default() },
+            CommandKind::Schedule { job, from } => self.jobs[job as usize].schedule = from,
         }
     }
 }
@@ -104,7 +104,7 @@ impl<P: Policy> Channels<'_, P> {
     /// Notes that a packet wakes a channel at time `t`.
     #[cold]
     pub(super) fn note_wake(&mut self, channel: usize, t: u64) {
-        if self.policy.directed(self.hot[channel].class).is_some() {
+        if self.policy.runtime_rules(self.hot[channel].class).is_some() {
             self.heard.push(Heard { channel, at: t, idle_since: None });
         }
     }
@@ -115,7 +115,7 @@ impl<P: Policy> Channels<'_, P> {
         let hot = &self.hot[channel];
         let Some(states) = self.classes[hot.class as usize].states else { return };
         let long = 2 * (u128::from(states.deep.enter.0) + u128::from(states.deep.wake.0));
-        let scheduled = || self.policy.directed(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
+        let scheduled = || self.policy.runtime_rules(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
         if u128::from(t - hot.idle_since) >= long && scheduled() {
             self.heard.push(Heard { channel, at: t, idle_since: Some(hot.idle_since) });
         }
@@ -183,7 +183,7 @@ impl<P: Policy> Shard<'_, P> {
     pub(super) fn obey(&mut self, orders: &Orders) {
         self.fabric.now = self.fabric.clock.edge(orders.edge);
         for &order in &*orders.list {
-            if let Order::Channel { channel, on } = order {
+            if let CommandKind::Channel { channel, on } = order {
                 self.fabric.obey(channel, on);
             } else if let Some(reporter) = self.reporter() {
                 reporter.obey(order);
@@ -192,16 +192,16 @@ impl<P: Policy> Shard<'_, P> {
     }
 
     /// Returns what the runtime system hears, which is forgotten here.
-    pub(super) fn take_events(&mut self) -> Vec<Event> {
+    pub(super) fn take_events(&mut self) -> Vec<Notification> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
         let fabric = &mut self.fabric;
         for Heard { channel, at, idle_since } in fabric.channels.heard.drain(..) {
             let channel = fabric.part.channel_id(fabric.network, channel as u32);
             let what = match idle_since {
-                None => Happened::Woken { channel },
-                Some(since) => Happened::Gap { channel, since: Time(since) },
+                None => NotificationKind::Woken { channel },
+                Some(since) => NotificationKind::Gap { channel, since: Time(since) },
             };
-            events.push(Event { at: Time(at), what });
+            events.push(Notification { at: Time(at), what });
         }
         events
     }

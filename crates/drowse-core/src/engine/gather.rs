@@ -47,7 +47,7 @@ impl<P: Policy> Channels<'_, P> {
     /// Asks at time `t` for a channel that sleeps, for which `frames` packets wait: it wakes, or tells when it will at the latest.
     pub fn ask(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
         if self.gathers()
-            && let Some(until) = self.policy.gathering(self.hot[channel].class)
+            && let Some(until) = self.policy.coalescing(self.hot[channel].class)
         {
             let gathered = &mut self.gathered[channel];
             if !gathered.active {

@@ -58,7 +58,7 @@ use crate::measure::Record;
 use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::Director;
+use crate::power::runtime::RuntimeSystem;
 use crate::topology::Network;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
@@ -122,7 +122,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
-        let director = Director::new(network, config, |class| policy.directed(class), &placements);
+        let director = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let parts = part::deal(network, parts);
         let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
         let mut simulation = Simulation {

@@ -111,7 +111,7 @@ pub fn fabric<'a, P: Policy>(
     let channel = |channel| {
         let id = part.channel_id(network, channel);
         let (class, mut flags, credits) = idle_channel(network, config, &sleeps, id);
-        if P::WATCHES {
+        if P::PROBES {
             flags |= Channel::SLEEPS;
         }
         let peer = match channel.checked_sub(part.ports()) {
@@ -150,7 +150,7 @@ fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
 /// Checks that the runtime system, where it commands channels, has what it needs.
 fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
     let states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
-    let rules: Vec<Rules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
+    let rules: Vec<Rules> = states.filter_map(|(class, _)| policy.runtime_rules(class)).collect();
     let Some(first) = rules.first() else { return Ok(()) };
     if open_loop {
         return refuse("power.policy", "a runtime system needs programs with iterations; open-loop traffic has none");

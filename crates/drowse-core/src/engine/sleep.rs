@@ -5,8 +5,7 @@
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
-use crate::power::timeline::Timeline;
-use crate::power::{Idle, LinkState, Policy, Timers, Wake};
+use crate::power::{Idle, LinkState, Policy, Timeline, Timers, Wake};
 
 use super::channel::{Channel, Channels};
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
-use crate::power::runtime::{Command, Director, Event, Order, Rules, RuntimeRecord};
+use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord, RuntimeSystem};
 use crate::topology::{End, Network};
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
@@ -41,7 +41,7 @@ pub struct Report {
     /// Some packet or credit is between queues, or an allocator will look at those that wait.
     pub(super) moves: bool,
     /// What the runtime system hears.
-    pub(super) events_heard: Vec<Event>,
+    pub(super) events_heard: Vec<Notification>,
     /// Packets injected, delivered, and on their way; counted only where the run is audited.
     pub(super) audited: [u64; 3],
 }
@@ -117,9 +117,9 @@ pub struct Coordinator<'a> {
     /// The latest beginning of a window.
     now: u64,
     /// The runtime system, where it commands links.
-    director: Option<Director<'a>>,
+    director: Option<RuntimeSystem<'a>>,
     /// What it has ordered, by the edges at which that takes effect.
-    orders: BTreeMap<u64, Vec<Order>>,
+    orders: BTreeMap<u64, Vec<CommandKind>>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -128,7 +128,7 @@ impl<'a> Coordinator<'a> {
         config: &Config,
         traffic: Option<&Traffic>,
         lookahead: u64,
-        director: Option<Director<'a>>,
+        director: Option<RuntimeSystem<'a>>,
     ) -> Self {
         let clock = config.switch.clock.0;
         // What follows from something takes effect after the window in which that happens.
@@ -175,7 +175,7 @@ impl<'a> Coordinator<'a> {
             }
         }
         // What is ordered for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
-        let ordered = |orders: &BTreeMap<u64, Vec<Order>>| orders.keys().next().map_or(u64::MAX, |edge| edge + 1);
+        let ordered = |orders: &BTreeMap<u64, Vec<CommandKind>>| orders.keys().next().map_or(u64::MAX, |edge| edge + 1);
         let begin = all.next.min(ordered(&self.orders));
         let orders = self.orders.first_entry().filter(|orders| orders.key() + 1 == begin);
         let orders = orders.map(|orders| Orders { edge: *orders.key(), list: orders.remove().into() });
@@ -184,9 +184,9 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Lets the runtime system hear what has happened, and takes its orders.
-    fn direct(&mut self, events: &mut Vec<Event>) {
+    fn direct(&mut self, events: &mut Vec<Notification>) {
         let Some(director) = &mut self.director else { return };
-        for Command { at, order } in director.hear(events) {
+        for Command { at, what: order } in director.notify(events) {
             // What lies beyond all time never takes effect.
             if at.0 < u64::MAX - self.clock {
                 self.orders.entry(at.0.div_ceil(self.clock)).or_default().push(order);
@@ -199,12 +199,12 @@ impl<'a> Coordinator<'a> {
 
     /// Returns the rules of the runtime system, if there is one.
     pub(super) fn rules(&self) -> Option<Rules> {
-        self.director.as_ref().map(Director::rules)
+        self.director.as_ref().map(RuntimeSystem::rules)
     }
 
     /// Returns what the runtime system has done, if there is one.
     pub(super) fn runtime(&self) -> Option<RuntimeRecord> {
-        self.director.as_ref().map(Director::told)
+        self.director.as_ref().map(RuntimeSystem::record)
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when

@@ -1,13 +1,10 @@
 //! The sleep states of a class of channels: what they draw, and what it takes to enter and leave them.
 
-use serde::Deserialize;
-
 use super::link_state::LinkState;
 use super::units::Time;
 
 /// One sleep state: what it draws and what it takes to enter and leave it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SleepState {
     /// Power as a share of the power when on.
     pub power: f64,

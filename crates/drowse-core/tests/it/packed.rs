@@ -39,7 +39,8 @@ fn assert_balanced(packets: &[u64]) {
 
 #[test]
 fn places_count_the_links_of_each_trunk() {
-    // A ring of three switches of two nodes: ports of nodes are trunks of their own, each switch has two trunks of two links.
+    // A ring of three switches of two nodes: ports of nodes are trunks of their own, each switch has two trunks of two
+    // links.
     let network = torus(&[3], 2, 2);
     let (places, trunks) = (network.trunk_places(), network.trunks());
     for port in 0..network.ports() as usize {
@@ -56,8 +57,8 @@ fn places_count_the_links_of_each_trunk() {
     assert_eq!(of_links, [0, 1, 2, 3]);
 }
 
-/// A node sends packets back to back over links of the m-th part of its bandwidth: each is busy for m packets, so m links carry the
-/// same, and the others nothing.
+/// A node sends packets back to back over links of the m-th part of its bandwidth: each is busy for m packets, so m
+/// links carry the same, and the others nothing.
 #[test]
 fn one_sender_needs_as_many_links_as_its_bandwidth() {
     for links in 1..=4u64 {
@@ -99,9 +100,9 @@ fn links_that_no_packet_takes_sleep_by_their_own_timers() {
     }
 }
 
-/// Four senders as fast as the links: what comes while the first link is busy goes to the next ones. Packets that come independently
-/// of each other, a of them in the time that one takes, would find the first link free in 1 of 1 + a cases (Erlang); those of four
-/// senders get less into each other's way.
+/// Four senders as fast as the links: what comes while the first link is busy goes to the next ones. Packets that come
+/// independently of each other, a of them in the time that one takes, would find the first link free in 1 of 1 + a
+/// cases (Erlang); those of four senders get less into each other's way.
 #[test]
 fn the_first_links_carry_more() {
     let load = |share| Traffic {

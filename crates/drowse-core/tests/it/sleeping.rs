@@ -1,8 +1,8 @@
 //! Sleeping channels on tiny networks, to the picosecond.
 //!
-//! A cycle is 1,600 ps. A message that its node sends at time T reaches the switch a wire later, at E = T + 1,600 rounded up
-//! to an edge, is granted there, reaches the next switch two cycles later, and its node two cycles after its last bit
-//! left that switch.
+//! A cycle is 1,600 ps. A message that its node sends at time T reaches the switch a wire later, at E = T + 1,600
+//! rounded up to an edge, is granted there, reaches the next switch two cycles later, and its node two cycles after its
+//! last bit left that switch.
 
 use drowse_core::measure::{ChannelRecord, Record};
 use drowse_core::model::config::{Config, VirtualChannels};
@@ -112,8 +112,8 @@ fn node_channels_in_deep_sleep() {
     let (network, mut config) = row(2);
     config.classes[0].states = Some(STATES);
     let policy = deep_after(2, US);
-    // Sent 4.48 us after 20,000,123; the head is at the switch at 24,481,723, which an edge sees at 24,483,200; at the next
-    // switch at 24,486,400, whose channel to the node is on at 28,966,400.
+    // Sent 4.48 us after 20,000,123; the head is at the switch at 24,481,723, which an edge sees at 24,483,200; at the
+    // next switch at 24,486,400, whose channel to the node is on at 28,966,400.
     let record = run_with(&network, &config, &policy, sends(1, &[(20_000_123, 1)]));
     assert_eq!(record.makespan, Some(Time(28_966_400 + CYCLE + HOP)));
     let asleep = |asks: u64| [ENTER, 0, asks - US - ENTER, WAKE];
@@ -196,8 +196,8 @@ fn wakes_without_credits() {
     config.classes[1].states = Some(STATES);
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(0))] };
     // The first packet goes at 8,480,000, and from the second switch at 12,963,200, where it fills the buffer until
-    // 12,976,000. The second asks at 11,400,000, when the first channel is in deep sleep: it is on at 15,880,000. At the
-    // second switch, at 15,883,200, it finds deep sleep too.
+    // 12,976,000. The second asks at 11,400,000, when the first channel is in deep sleep: it is on at 15,880,000. At
+    // the second switch, at 15,883,200, it finds deep sleep too.
     let record = run_with(&network, &config, &policy, sends(2, &[(4_000_000 - WIRE, 8), (11_400_000 - WIRE, 8)]));
     assert_eq!(record.makespan, Some(Time(15_883_200 + WAKE + HOP + 8 * CYCLE + HOP)));
     assert_eq!(record.channels[channel_of(&network, 0, 0, true)].wakes, 2);
@@ -330,8 +330,8 @@ fn only_messages_that_wait_are_delayed() {
 
 /// A message counts as delayed at the channel that it takes, and only if it waited for that one to wake.
 ///
-/// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0 gets
-/// it, and node 1's packet takes the second dimension, which never sleeps.
+/// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0
+/// gets it, and node 1's packet takes the second dimension, which never sleeps.
 #[test]
 fn not_delayed_by_a_channel_that_never_slept() {
     let network = mesh(&[2, 2], 1, 2);
@@ -349,8 +349,9 @@ fn not_delayed_by_a_channel_that_never_slept() {
 
 /// An idle period ends when somebody asks for the channel, even if the asker's input port sends another packet first.
 ///
-/// Node 1, in the middle of three, sends twice to the left and once to the right. The second and third are looked at when
-/// the first has left: the second goes, the third has asked for a channel that is on, and must find it so afterwards.
+/// Node 1, in the middle of three, sends twice to the left and once to the right. The second and third are looked at
+/// when the first has left: the second goes, the third has asked for a channel that is on, and must find it so
+/// afterwards.
 #[test]
 fn a_lost_request_ends_the_idle_period() {
     let (network, mut config) = row(3);
@@ -426,7 +427,8 @@ fn check_that_permission_changes_nothing(network: &Network, config: &Config, pac
     assert!(may == may_not, "load {packets_per_cycle}: mean latencies {means:?}");
 }
 
-/// To be allowed to sleep and never to do so is the same as not to be allowed, also where fast outputs wait for slow inputs.
+/// To be allowed to sleep and never to do so is the same as not to be allowed, also where fast outputs wait for slow
+/// inputs.
 #[test]
 fn allowed_to_sleep_but_never_does() {
     let network = mesh(&[3, 3], 1, 2);

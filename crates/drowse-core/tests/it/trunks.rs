@@ -52,8 +52,8 @@ fn an_idle_trunk_sheds_a_port_a_window() {
     assert_eq!(ports_off(&record, &network, true), expected);
 }
 
-/// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44 one goes
-/// off; of three 0.33, below 0.9 x 0.65 x 2/3 = 0.39; of two 0.5, above 0.29 and below 0.65: these stay.
+/// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44
+/// one goes off; of three 0.33, below 0.9 x 0.65 x 2/3 = 0.39; of two 0.5, above 0.29 and below 0.65: these stay.
 #[test]
 fn a_steady_load_ends_at_the_ports_that_it_needs() {
     let (network, config) = pair(1);
@@ -72,7 +72,8 @@ fn a_steady_load_ends_at_the_ports_that_it_needs() {
     assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
 }
 
-/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the window.
+/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the
+/// window.
 #[test]
 fn a_port_goes_on_when_the_load_grows() {
     let (network, config) = pair(1);
@@ -125,7 +126,8 @@ fn both_ends_of_a_cable_decide() {
     assert_eq!(asleep(&each, true), [false, true, true, true]);
     assert_eq!(asleep(&both, false), [false, false, true, true]);
     assert_eq!(asleep(&both, true), [false, false, true, true]);
-    // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the same edge.
+    // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the
+    // same edge.
     let idle = job(vec![vec![compute(Time(100 * US))]], &[0]);
     let record = run_with(&network, &config, &POLICY, idle);
     assert_eq!(ports_off(&record, &network, false), ports_off(&record, &network, true));
