@@ -1,16 +1,13 @@
 //! The registry of policies: what an experiment file may ask for in a link class.
 //!
-//! A member is a whole policy of its own file and one line here. Calls are dispatched by the enum, without virtual
-//! calls.
+//! A member is a whole policy in a file of its own, and one line here. The enum dispatches calls, so that none is
+//! virtual.
 
 use super::policy::{
     Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Rules, RuntimePolicy, SleepPolicy, Timers,
     TrunkPolicy, TrunkWindow, WidthPolicy,
 };
-use super::runtime::Runtime;
-use super::sleep::{Coalescing, DynamicFastwake, LinkTimers, Oracle, PerfBound};
-use super::trunk::Trunk;
-use super::width::Width;
+use super::{runtime, sleep, trunk, width};
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -153,19 +150,19 @@ members! {
     /// Fixed stall timers; always-on as those that never expire.
     StallTimer(Timers),
     /// Fixed stall timers of each channel.
-    Table(LinkTimers),
+    Table(sleep::LinkTimers),
     /// Packets are coalesced before a channel wakes.
-    Coalescing(Coalescing),
+    Coalescing(sleep::Coalescing),
     /// Judged by hindsight.
-    Oracle(Oracle),
+    Oracle(sleep::Oracle),
     /// A deep timer that keeps a bound.
-    PerfBound(PerfBound),
+    PerfBound(sleep::PerfBound),
     /// Two timers that keep a bound.
-    DynamicFastwake(DynamicFastwake),
+    DynamicFastwake(sleep::DynamicFastwake),
     /// Trunks that shed ports.
-    Trunk(Trunk),
+    Trunk(trunk::Trunk),
     /// Links that narrow.
-    Width(Width),
+    Width(width::Width),
     /// Commanded by the runtime system.
-    Runtime(Runtime),
+    Runtime(runtime::Runtime),
 }

@@ -28,8 +28,7 @@ pub use policy::{
 };
 pub use probe::{Probe, Probed};
 pub use runtime::Runtime;
-pub use sleep::bounded::{Bound, Learning, Split, bins, bound};
-pub use sleep::{Coalescing, DynamicFastwake, LinkTimers, Oracle, PerfBound, StallTimer, Timeline};
+pub use sleep::*;
 pub use trunk::Trunk;
 pub use width::Width;
 

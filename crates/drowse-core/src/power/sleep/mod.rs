@@ -10,7 +10,7 @@ mod oracle;
 mod stall_timer;
 mod timeline;
 
-pub use bounded::{DynamicFastwake, PerfBound};
+pub use bounded::*;
 pub use coalescing::Coalescing;
 pub use idle_energy::IdleEnergy;
 pub use link_timers::LinkTimers;
