@@ -12,7 +12,7 @@ use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 
-/// Makes an enum of policies that is a policy itself.
+/// Defines an enum of policies that is a policy itself.
 macro_rules! members {
     ($($(#[$doc:meta])* $name:ident($policy:ty),)+) => {
         /// The policy of one link class (`power.policy.kind`).

@@ -116,7 +116,7 @@ mod tests {
         Trunk { window: WINDOW, on, off, backlog: Time(4_160_000) }
     }
 
-    /// A load of so many picoseconds in a window, on so many ports: what they cannot send waits.
+    /// A load in picoseconds of sending time in a window, on `on` ports.
     fn under(load: u64, ports: u32, on: u32) -> TrunkWindow {
         TrunkWindow { ports, on, busy: Time(load.min(u64::from(on) * WINDOW.0)), backlog: Time::ZERO }
     }

@@ -1,5 +1,5 @@
-//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and as fast as Saravanan and
-//! Carpenter 2018 says.
+//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and converge as fast as
+//! Saravanan and Carpenter 2018 says.
 
 use std::num::NonZeroU8;
 
@@ -69,7 +69,7 @@ fn errors(steps: &[Step]) -> Vec<f64> {
     errors
 }
 
-/// The least and the largest error.
+/// Returns the least and the largest error.
 fn range(policy: &impl SleepPolicy, lengths: Vec<u64>) -> (f64, f64) {
     let errors = errors(&drive(policy, STATES, lengths, MESSAGES));
     errors.iter().fold((f64::MAX, f64::MIN), |(least, most), &error| (least.min(error), most.max(error)))
@@ -91,7 +91,7 @@ fn correction_keeps_the_error_within_its_band() {
     }
 }
 
-/// How many bins apart two timers are.
+/// Returns how many bins lie between two timers.
 fn apart(a: Time, b: Time) -> f64 {
     (20.0 * (a.0 as f64 / b.0 as f64).log10()).abs()
 }
@@ -114,7 +114,7 @@ fn timers_converge_within_200_periods() {
     }
 }
 
-/// A program that does the same over and over settles within 200 periods and stays there; refreshes do not move it. By
+/// The timers of a program that repeats itself settle within 200 periods and stay; refreshes do not move them. By
 /// hand: with waking, an iteration of ten periods takes 3.70 ms, so that a sixth of 1 % of it, 6.17 us, may be lost.
 ///
 /// That is 1.38 wakes from deep sleep: one for 3 ms, none for the two of 300 us (bin 49). For DynamicFastwake it is

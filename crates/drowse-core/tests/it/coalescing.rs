@@ -76,7 +76,7 @@ fn enough_packets_wake_the_channel() {
     assert_eq!((counted.wakes, counted.packets), (1, 2));
     let woken = 2 * US;
     assert!(counted.time_lost.0.abs_diff(woken + WAKE) <= CYCLE, "{:?}", counted.time_lost);
-    // One frame is the naive policy.
+    // With one frame it equals immediate sleep.
     let at_once = ClassPolicy::StallTimer(Timers { shallow: Time::NEVER, deep: Time::ZERO });
     let naive = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), at_once]);
     let (network, mut config) = row(2);

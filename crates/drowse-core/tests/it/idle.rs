@@ -19,8 +19,8 @@ impl Step {
     }
 }
 
-/// Runs a channel through idle periods of these lengths: after each it wakes if it must, and a message of so many hops
-/// keeps it busy for a while.
+/// Runs a channel through idle periods of these lengths. After each it wakes if it sleeps, and a message with `hops`
+/// hops keeps it busy for `busy`.
 pub fn drive<P: SleepPolicy>(
     policy: &P,
     states: SleepStates,

@@ -31,7 +31,7 @@ fn packets(network: &Network, record: &Record) -> Vec<u64> {
     trunk(network, record).iter().map(|channel| channel.packets).collect()
 }
 
-/// All links carry the same, but for those that were busy when it was their turn.
+/// All links carry the same number of packets, except those that were busy when they had priority.
 fn assert_balanced(packets: &[u64]) {
     let all = packets.iter().sum::<u64>();
     assert!(packets.iter().all(|of| of.abs_diff(all / 4) < all / 50), "{packets:?}");
@@ -63,7 +63,7 @@ fn places_count_the_links_of_each_trunk() {
 fn one_sender_needs_as_many_links_as_its_bandwidth() {
     for links in 1..=4u64 {
         let (network, mut config) = two_switches(1, TrunkChoice::Packed);
-        // As many packets at a time leave the input port.
+        // As many packets leave the input port at a time.
         config.switch.input_speedup = links as u8;
         config.switch.vcs = VirtualChannels::grid(0, links as u8);
         config.classes[0].bandwidth = BitRate::from_bytes_per_second(12_000_000_000);
@@ -79,13 +79,13 @@ fn one_sender_needs_as_many_links_as_its_bandwidth() {
     }
 }
 
-/// Messages 10 us apart keep one link awake whose timer is 50 us; in turn, they keep all four awake.
+/// Messages 10 us apart keep one link awake whose timer is 50 us; balanced, they keep all four awake.
 #[test]
 fn links_that_no_packet_takes_sleep_by_their_own_timers() {
     let messages: Vec<(u64, u64)> = (1..=40).map(|number| (number * 10 * US, 8)).collect();
     for (trunks, sleeps) in [(TrunkChoice::Packed, [false, true, true, true]), (TrunkChoice::Balanced, [false; 4])] {
         let (network, mut config) = two_switches(1, trunks);
-        // With one virtual channel, a packet's turn is that of a link.
+        // With one virtual channel, the priority goes from link to link with each packet.
         config.switch.vcs = VirtualChannels::grid(0, 1);
         config.classes[0].states = None;
         let policy = StallTimer::uniform(network.classes.len(), None, Some(Time(50 * US)));

@@ -10,14 +10,14 @@ const US: u64 = 1_000_000;
 const ENTER: u64 = 2_880_000;
 const WAKE: u64 = 4_480_000;
 
-/// A message wakes the way back with the way there, a wire's latency later; both idle from when it has passed.
+/// A message wakes both channels of a link, the way back a wire's latency later; both idle once it has passed.
 #[test]
 fn the_way_back_wakes_too() {
     let (network, mut config) = row(2);
     config.classes[1].states = Some(STATES);
     config.sleep.both = true;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US))] };
-    // A second message long after the first lets the run go on.
+    // A second message long after the first makes the run go on.
     let (first, second) = (32_000_000, 64_000_000);
     let record = run_with(&network, &config, &policy, sends(1, &[(first - WIRE, 8), (second - WIRE, 8)]));
     let [there, back] = [channel_of(&network, 0, 0, true), channel_of(&network, 1, 0, false)];
@@ -46,7 +46,7 @@ fn the_way_back_wakes_too() {
     assert_eq!(residency(&record, back), asleep(back_idles));
 }
 
-/// Traffic one way keeps the way back on, where that alone would sleep; and a node's two channels go together as well.
+/// Traffic in one direction keeps the other channel on, which alone would sleep. A node's two channels are paired, too.
 #[test]
 fn traffic_one_way_keeps_both_on() {
     let (network, mut config) = row(2);

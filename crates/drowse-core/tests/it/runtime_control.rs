@@ -42,7 +42,7 @@ fn exchange(compute_us: u64, to: u32, from: u32) -> Vec<Operation> {
     [Operation::Iteration, compute(Time(compute_us * US))].into_iter().chain(messages).collect()
 }
 
-/// Ranks 0 to n - 1, on these nodes, who exchange in each iteration with who is so many further on.
+/// Ranks 0 to n - 1, on these nodes. In each iteration a rank sends to the one that is `shift` further on.
 fn shifts(name: &str, nodes: &[u32], start: Time, shifts: &[u32]) -> Job {
     let n = nodes.len() as u32;
     let program = |rank| {
@@ -53,7 +53,7 @@ fn shifts(name: &str, nodes: &[u32], start: Time, shifts: &[u32]) -> Job {
     Job { name: name.into(), source, placement: nodes.iter().map(|&node| NodeId(node)).collect(), start }
 }
 
-/// The record, which must be the same for any cut.
+/// Returns the record, which must be the same for any partition.
 fn run_cut(network: &Network, config: &Config, policy: &ByClass, workload: impl Fn() -> Workload) -> Record {
     let whole = run_with(network, config, policy, workload());
     let config = Config { audit: false, ..config.clone() };
@@ -68,7 +68,7 @@ fn switch_channels(network: &Network) -> impl Iterator<Item = usize> {
     (0..network.channels()).filter(|&c| !network.is_node_channel(ChannelId(c))).map(|c| c as usize)
 }
 
-/// The first edge at which what was commanded at a time takes effect: after the overhead and a hop.
+/// The first edge at which a command given at a time takes effect: after the overhead and a hop.
 fn effect(config: &Config, at: Time) -> u64 {
     (at.0 + 20 * US + config.classes[0].hop.0).next_multiple_of(CLOCK)
 }
@@ -80,7 +80,7 @@ fn off_from(channel: &ChannelRecord, measured: Time, off: u64) {
     assert_eq!(deep, measured - Time(off) - enter);
 }
 
-/// All that no packet crosses is off from the command on to the end, whole; the rest is on. Each rank pays one call.
+/// Channels that no packet crosses are off from the command to the end; the others are on. Each rank pays one call.
 #[test]
 fn basic_saves_what_is_not_used() {
     let network = torus(&[4, 4], 1, 1);
@@ -109,8 +109,8 @@ fn basic_saves_what_is_not_used() {
     }
 }
 
-/// From one iteration to the next, ranks talk to others: those channels wake once and stay on, and after two iterations
-/// the old ones go off.
+/// The partners change from one iteration to the next: the channels of the new ones wake once and stay on, and after
+/// two iterations the old ones go off.
 #[test]
 fn a_changed_pattern_wakes_what_it_needs_and_is_learned() {
     let network = torus(&[5, 5], 1, 1);
@@ -139,14 +139,14 @@ fn a_changed_pattern_wakes_what_it_needs_and_is_learned() {
             off_from(&record.channels[channel_of(&network, switch, 0, other)], record.measured, first);
         }
     }
-    // Iterations 6 and 7 are learned from: all go off at one time in the one after them.
+    // Iterations 6 and 7 are learned from: all unused channels go off at one time in iteration 8.
     assert!(
         seconds.iter().all(|&second| second == seconds[0] && second > 840 * US && second < 860 * US),
         "{seconds:?}"
     );
 }
 
-/// A second job that comes later wakes what it needs, and what it uses stays on.
+/// A second job that starts later wakes the channels that it needs, and they stay on.
 #[test]
 fn a_job_that_comes_later_is_learned_beside_the_first() {
     let network = torus(&[4, 4], 1, 1);
@@ -171,8 +171,8 @@ fn a_job_that_comes_later_is_learned_beside_the_first() {
     }
 }
 
-/// With other partners in each iteration, every one waits for wakes that take longer than itself; the feedback ends
-/// that.
+/// With other partners in each iteration, every iteration waits for wakes that take longer than itself; the feedback
+/// ends that.
 #[test]
 fn feedback_gives_up_what_costs_too_much() {
     let network = torus(&[5, 5], 1, 1);
@@ -189,7 +189,7 @@ fn feedback_gives_up_what_costs_too_much() {
     let bound = record.runtime.unwrap();
     let [(at, Mode::On)] = bound.turned_down[..] else { panic!("{:?}", bound.turned_down) };
     assert_eq!(record.warnings, [Warning::TurnedDown { at, to: Mode::On }]);
-    // All that was off goes on; and nothing goes off any more.
+    // All channels go on, and none goes off again.
     let last = effect(&config, at) + 300 * US;
     for channel in switch_channels(&network).map(|channel| &record.channels[channel]) {
         assert!(channel.time_in(LinkState::On) + Time(last) >= record.measured, "{channel:?}");
@@ -199,8 +199,8 @@ fn feedback_gives_up_what_costs_too_much() {
     assert!(unbound.makespan > record.makespan);
 }
 
-/// Two nodes that compute for 500 us and then exchange: in each iteration the channel between them rests for all of the
-/// gap but the margins and the transitions, no packet waits, and the ranks pay two calls.
+/// Two nodes compute for 500 us and then exchange. In each iteration the channel between them is off for the gap less
+/// the margins and the transitions; no packet waits, and the ranks pay two calls.
 #[test]
 fn a_schedule_rests_channels_between_their_uses() {
     let network = mesh(&[2], 1, 1);
@@ -231,8 +231,7 @@ fn a_schedule_rests_channels_between_their_uses() {
     }
 }
 
-/// Nothing is learned of programs without iterations: all stays on, and the user is told; as of those that end too
-/// soon.
+/// Nothing is learned from programs without iterations, or with too few: all channels stay on, and a warning says so.
 #[test]
 fn without_iterations_links_stay_on() {
     let network = torus(&[4], 1, 1);

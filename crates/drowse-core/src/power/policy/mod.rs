@@ -25,7 +25,8 @@ impl<P> Policy for P where
 {
 }
 
-/// Makes types that implement [`SleepPolicy`](crate::power::SleepPolicy) whole policies, which do nothing but sleep.
+/// Turns types that implement [`SleepPolicy`](crate::power::SleepPolicy) into whole policies, which do nothing but
+/// sleep.
 ///
 /// ```
 /// use drowse_core::model::{ids::ChannelId, units::Time};

@@ -1,4 +1,4 @@
-//! When a channel sleeps: what a policy is told of a channel, and what it answers.
+//! When a channel sleeps: what a policy learns of a channel, and what it returns.
 
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -58,7 +58,7 @@ pub trait SleepPolicy: Sync {
     /// What the policy remembers of one channel.
     type State: Clone + Send;
 
-    /// The policy is a probe: it is told of the idle periods of all channels. Those that may not sleep must then have
+    /// The policy is a probe: it learns of the idle periods of all channels. Those that may not sleep must then have
     /// [`Timers::NEVER`].
     const PROBES: bool = false;
 
@@ -77,7 +77,7 @@ pub trait SleepPolicy: Sync {
         true
     }
 
-    /// Returns the length of the shortest idle period that matters to the policy. It is told of shorter ones only where
+    /// Returns the length of the shortest idle period that matters to the policy. It learns of shorter ones only where
     /// they end in sleep.
     #[inline]
     fn shortest_idle(&self) -> Time {
