@@ -59,12 +59,15 @@ pub struct Class<'n> {
     pub hops: u32,
 }
 
+/// Reads the keys of a policy.
+type Read = fn(Node<'_>, &Keys) -> Result<Arc<dyn PolicyKeys>, Diagnostic>;
+
 /// A kind of policy in the registry.
 pub struct Kind {
     /// The word that selects it.
     pub word: &'static str,
     /// Reads its keys.
-    pub read: fn(Node<'_>, &Keys) -> Result<Arc<dyn PolicyKeys>, Diagnostic>,
+    pub read: Read,
     /// Returns the schema of its keys.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
