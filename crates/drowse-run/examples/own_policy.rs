@@ -1,6 +1,6 @@
-//! A link power policy of one's own, against the one that an experiment file asks for: the simulation is generic over it.
+//! Compares a link power policy of one's own with that of an experiment file: the simulation is generic over the policy.
 //!
-//! This one sleeps after twice the mean of a channel's last idle periods, so that busy channels are left alone.
+//! This policy sleeps after twice the mean of a channel's last idle periods, so that busy channels stay on.
 //!
 //!     cargo run --release -p drowse-run --example own_policy -- examples/racks.toml
 
@@ -9,17 +9,17 @@ use std::path::Path;
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::{Idle, Policy, Timers};
+use drowse_core::power::{Idle, SleepPolicy, Timers};
 use drowse_experiment::load_case;
 use drowse_run::inputs::{self, Traces};
 use drowse_run::run::{run, run_under};
 use drowse_run::summary::summarize;
 
-/// Sleeps after twice the mean idle period, and after no less than this time.
+/// Sleeps after twice the mean idle period, but not before this time.
 struct TwiceTheMean(Time);
 
-impl Policy for TwiceTheMean {
-    /// The mean so far, an eighth of it renewed by each idle period.
+impl SleepPolicy for TwiceTheMean {
+    /// The mean so far; each idle period renews an eighth of it.
     type State = Time;
 
     fn start(&self, _channel: ChannelId, _class: u8) -> Time {
@@ -34,6 +34,8 @@ impl Policy for TwiceTheMean {
         *mean = Time(mean.0 - mean.0 / 8 + idle.length().0 / 8);
     }
 }
+
+drowse_core::sleep_only!(TwiceTheMean);
 
 #[expect(clippy::print_stdout, reason = "what an example is for")]
 fn main() -> Result<(), Box<dyn Error>> {

@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::compare::Outcome;
 use crate::identity::VERSION;
 use crate::jobs;
-use crate::observed;
+use crate::probe_tables;
 
 /// Why tables cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
     let ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
     write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, ranks(), file)?))?;
-    observed::write(folder, outcomes)?;
+    probe_tables::write(folder, outcomes)?;
     write_file(folder, "manifest.json", |file| {
         let path = || folder.join("manifest.json").display().to_string();
         writeln!(file, "{:#}", manifest(outcomes)).map_err(|error| ExportError::Io { path: path(), error })

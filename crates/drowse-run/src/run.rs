@@ -5,7 +5,7 @@ use std::time::Instant;
 use drowse_core::engine::{self, Failure, SetupError, Simulation};
 use drowse_core::measure::{Observation, Record, Wanted};
 use drowse_core::model::units::Time;
-use drowse_core::power::{Observed, Policy, StallTimer};
+use drowse_core::power::{Policy, Probe, StallTimer};
 use drowse_core::workload::operation::SourceError;
 
 use crate::inputs::Inputs;
@@ -106,7 +106,7 @@ pub fn run_on(
 ) -> Result<Run, RunError> {
     let policy = &case.system.policy;
     if wanted.any() {
-        return run_observed(policy, wanted, share, case, inputs, progress);
+        return run_probed(policy, wanted, share, case, inputs, progress);
     }
     // Most runs have plain stall timers: a loop of their own is the fastest.
     match policy.stall_timers() {
@@ -125,8 +125,8 @@ pub fn run_under<P: Policy>(
     run_policy(policy, Share::ONE, case, inputs, progress)
 }
 
-/// Runs a case and writes down what is wanted of its channels.
-fn run_observed<P: Policy>(
+/// Runs a case and records what is wanted of its channels.
+fn run_probed<P: Policy>(
     policy: &P,
     wanted: Wanted,
     share: Share,
@@ -139,7 +139,7 @@ fn run_observed<P: Policy>(
         WorkloadSpec::Jobs(_) => None,
     };
     let start = measured.as_ref().map_or(Time::ZERO, |measured| measured.start);
-    let policy = Observed::new(policy, wanted, &case.system.config.classes, measured);
+    let policy = Probe::new(policy, wanted, &case.system.config.classes, measured);
     let (mut run, states) = simulate(&policy, share, case, inputs, progress)?;
     let end = start.saturating_add(run.record.measured);
     run.seen = states.into_iter().map(|state| state.seen).collect();

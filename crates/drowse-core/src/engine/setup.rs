@@ -42,7 +42,7 @@ pub fn check<P: Policy>(
     if let Workload::Jobs(jobs) = workload {
         check_jobs(network, jobs)?;
     }
-    check_directed(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
+    check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)
 }
 
@@ -147,7 +147,7 @@ fn links<'a, P: Policy>(
     let channel = |channel| {
         let id = partition.channel_id(network, channel);
         let (class, mut flags, credits) = idle_channel(network, config, &sleeps, id);
-        if P::WATCHES {
+        if P::PROBES {
             flags |= Channel::SLEEPS;
         }
         let peer = match channel.checked_sub(partition.ports()) {
@@ -177,9 +177,9 @@ fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
 }
 
 /// Checks that the runtime system, where it commands channels, has what it needs.
-fn check_directed<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
+fn check_runtime<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
     let states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
-    let rules: Vec<RuntimeRules> = states.filter_map(|(class, _)| policy.directed(class)).collect();
+    let rules: Vec<RuntimeRules> = states.filter_map(|(class, _)| policy.runtime_rules(class)).collect();
     let Some(first) = rules.first() else { return Ok(()) };
     if open_loop {
         return refuse("power.policy", "a runtime system needs programs with iterations; open-loop traffic has none");

@@ -6,7 +6,7 @@ use crate::measure::Record;
 use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::Director;
+use crate::power::runtime::RuntimeSystem;
 use crate::topology::Network;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
@@ -76,13 +76,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
             Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
-        let director = Director::new(network, config, |class| policy.directed(class), &placements);
+        let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let parts = partition::deal(network, parts);
         let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
-            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead, director),
+            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead, runtime_system),
             capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),

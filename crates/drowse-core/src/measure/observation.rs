@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::link_state::LinkState;
 use crate::model::units::Time;
-use crate::power::{LinkState, Timers, bins};
+use crate::power::policy::Timers;
+use crate::power::sleep::bounded::bins;
 
 /// What is asked to be seen; memory grows with it, and with the length of the run but for the idle periods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The result of one run, in integers: the only thing that leaves the simulation.
 
 use super::Histogram;
+use crate::model::link_state::LinkState;
 use crate::model::units::Time;
-use crate::power::LinkState;
 use crate::power::runtime::{Mode, RuntimeRecord};
 
 /// Holds what a run measured.

@@ -1,7 +1,7 @@
 //! The parameters of a simulation, checked and resolved: what an experiment file becomes.
 
+use crate::model::sleep_state::SleepStates;
 use crate::model::units::{BitRate, Bytes, Time};
-use crate::power::SleepStates;
 use crate::routing::RoutingKind;
 
 /// Holds all parameters of a simulation beside network, policy and workload.

@@ -2,6 +2,8 @@
 
 pub mod config;
 pub mod ids;
+pub mod link_state;
 pub(crate) mod prefetch;
 pub mod rng;
+pub mod sleep_state;
 pub mod units;

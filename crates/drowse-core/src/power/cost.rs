@@ -1,8 +1,9 @@
-//! What sleeping links save of a system's energy, and of the money that it costs (Saravanan and Carpenter 2018, section 7).
+//! What sleeping links save of a system's energy, and of the money that it costs (Saravanan and Carpenter 2018, section
+//! 7).
 //!
-//! Links draw a fixed share of the system's energy in the baseline. What they save is that share of the link energy that is
-//! saved. The paper's pessimistic rule: all else draws the same power for as long as the run takes, so that its energy grows by
-//! the slowdown, although processors and memory that wait may need less.
+//! Links draw a fixed share of the system's energy in the baseline. What they save is that share of the link energy
+//! that is saved. The paper's pessimistic rule: all else draws the same power for as long as the run takes, so that its
+//! energy grows by the slowdown, although processors and memory that wait may need less.
 
 use crate::model::units::Power;
 
@@ -35,8 +36,8 @@ impl CostModel {
         self.system_power.0 as f64 / 1e3 * HOURS_PER_YEAR * self.years * self.price
     }
 
-    /// Returns the share of the system's energy that is saved where links need `link_energy` and runs take `makespan`, both as
-    /// shares of the baseline's; below 0 for a loss.
+    /// Returns the share of the system's energy that is saved where links need `link_energy` and runs take `makespan`,
+    /// both as shares of the baseline's; below 0 for a loss.
     pub fn saved_fraction(&self, link_energy: f64, makespan: f64) -> f64 {
         let links = self.links_fraction();
         links * (1.0 - link_energy) - (1.0 - links) * (makespan - 1.0)
@@ -55,8 +56,8 @@ mod tests {
         format!("{:.decimals$}", 100.0 * share)
     }
 
-    /// "12 %, of which 60 %: 7.2 %. It saves 70 % of the link energy, which is 5 % of the system's; with 1 % of slowdown the
-    /// overall saving is 4 %": the rest of the system, 92.8 %, grows by 1 %.
+    /// "12 %, of which 60 %: 7.2 %. It saves 70 % of the link energy, which is 5 % of the system's; with 1 % of
+    /// slowdown the overall saving is 4 %": the rest of the system, 92.8 %, grows by 1 %.
     #[test]
     fn dynamic_fastwake_saves_four_percent() {
         assert_eq!(percent(PAPER.links_fraction(), 3), "7.200");
@@ -76,8 +77,8 @@ mod tests {
         assert_eq!(millions(PAPER.saved_fraction(0.30, 1.01) * PAPER.lifetime()), "3.3");
     }
 
-    /// Footnote 11: 10 % of the link energy more than PerfBound are 0.72 % of the system's, 0.57 million; 0.3 % slower leaves
-    /// 0.4 %.
+    /// Footnote 11: 10 % of the link energy more than PerfBound are 0.72 % of the system's, 0.57 million; 0.3 % slower
+    /// leaves 0.4 %.
     #[test]
     fn dynamic_fastwake_beside_perfbound() {
         let more = PAPER.saved_fraction(0.30, 1.0) - PAPER.saved_fraction(0.40, 1.0);

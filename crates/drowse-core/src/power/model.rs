@@ -1,10 +1,10 @@
 //! The power model of Andújar et al. 2019, section 2: from residencies to the power and energy of network and cluster.
 //!
-//! Powers are shares of the maximum power of a reference network (or of all nodes), energies are seconds of it. Symbols
+//! Powers are shares of the maximum power of a reference network (or of all nodes); energies are seconds of it. Symbols
 //! keep the paper's names. Beyond the paper, a port has more than two states, so omega_Sport and U_port become the mean
 //! power of the port's states; with on and deep only, the two are the same.
 
-use crate::power::LinkState;
+use crate::model::link_state::LinkState;
 
 /// Parameters of the model; the defaults are those of the paper's Table 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,7 @@ pub struct PowerModel {
 }
 
 /// The reference network: powers are normalised to its ports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// `REF_sw`: number of switches.
     pub switches: u64,
@@ -65,7 +64,8 @@ pub fn channel_power(residency: &[u128; 5], powers: &[f64; 5]) -> f64 {
 }
 
 impl PowerModel {
-    /// Returns `N_ports * N_sw / (REF_ports * REF_sw)` (the port ratio of Table 2) for a network with so many ports in all.
+    /// Returns `N_ports * N_sw / (REF_ports * REF_sw)` (the port ratio of Table 2) for a network with so many ports in
+    /// all.
     pub fn port_ratio(&self, network_ports: u64) -> f64 {
         match self.reference {
             Some(reference) => network_ports as f64 / (reference.switches as f64 * reference.ports as f64),

@@ -1,46 +1,25 @@
-//! Trunks that shed ports (`kind = "trunk"`): the on/off mechanism of Alonso et al. that Andújar et al. 2019 uses (section 3.1; IPDPS 2005,
-//! Parallel Computing 36, 2010).
+//! Trunks that shed ports (`kind = "trunk"`): the on/off mechanism of Alonso et al. (IPDPS 2005; Parallel Computing 36,
+//! 2010) that Andújar et al. 2019 uses (section 3.1).
 //!
-//! The switch that sends on a trunk looks at it after each window: where the ports that are on were busy above a threshold, one
-//! more goes on; where they were busy below another, one goes off. So that no constant load lets ports go on and off in turn, the
-//! load that lets a port go off must not, on the ports that are left, let it go on again: `off < on (n - 1) / n` for `n` ports on,
-//! the strictest for two of them. The thresholds that the papers use are not in their texts.
+//! The sending switch looks at a trunk after each window. Where the utilisation of the ports that are on was above a
+//! threshold, one more port goes on; where it was below another threshold, one goes off. No constant load may switch
+//! ports on and off in turn: a load at which a port goes off must not let it go on again on the ports that are left. So
+//! `off < on (n - 1) / n` for `n` ports on, which is strictest for two. The papers do not print their thresholds.
 
-use super::{Policy, Timers};
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
-
-/// What a switch has seen of a trunk in a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrunkWindow {
-    /// Its ports.
-    pub ports: u32,
-    /// Those of them that are on.
-    pub on: u32,
-    /// How long all its ports together were sending.
-    pub busy: Time,
-    /// How long one port would need for the packets that wait for the trunk at the window's end: those of all input queues whose
-    /// head may take one of its ports.
-    pub backlog: Time,
-}
-
-/// What becomes of a trunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// One more port goes on.
-    More,
-    /// One port goes off.
-    Fewer,
-    /// All stay as they are.
-    None,
-}
+use crate::power::policy::{
+    Change, CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow,
+    WidthPolicy,
+};
 
 /// Below which utilisation a port goes off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Off {
-    /// The same for any number of ports on, in billionths; below half of what lets a port go on.
+    /// The same for any number of ports on, in billionths; below half of the threshold at which a port goes on.
     Static(u32),
-    /// So many billionths, fewer than all, of the most that does not let it go on again: it depends on the number of ports on.
+    /// A share, in billionths and below 1, of the highest threshold that does not let the port go on again. It depends
+    /// on the number of ports on.
     ByPorts(u32),
 }
 
@@ -53,8 +32,8 @@ pub struct Trunk {
     pub on: u32,
     /// Below this one goes off.
     pub off: Off,
-    /// One more port goes on, too, where what waits would keep each port that is on busy for longer than this. A trunk that waits
-    /// for credits may never be busy enough.
+    /// One more port also goes on where the waiting packets would keep each port that is on busy for longer than this.
+    /// A trunk that waits for credits may never be busy enough.
     pub backlog: Time,
 }
 
@@ -62,7 +41,7 @@ pub struct Trunk {
 const ALL: u128 = 1_000_000_000;
 
 impl Trunk {
-    /// Returns whether no constant load lets ports go on and off in turn.
+    /// Returns whether no constant load switches ports on and off in turn.
     pub fn is_stable(&self) -> bool {
         match self.off {
             Off::Static(off) => u64::from(off) * 2 < u64::from(self.on),
@@ -70,7 +49,7 @@ impl Trunk {
         }
     }
 
-    /// Decides by what was seen in a window.
+    /// Decides by what was measured in a window.
     pub fn decide(&self, seen: &TrunkWindow) -> Change {
         let on = u128::from(seen.on);
         // Utilisation against thresholds, both times the number of ports on and the window.
@@ -88,8 +67,8 @@ impl Trunk {
     }
 }
 
-impl Policy for Trunk {
-    /// Commanded off.
+impl SleepPolicy for Trunk {
+    /// Whether the port is commanded off.
     type State = bool;
 
     fn start(&self, _channel: ChannelId, _class: u8) -> bool {
@@ -103,9 +82,15 @@ impl Policy for Trunk {
 
     #[inline]
     fn timers(&self, _class: u8, &off: &bool) -> Timers {
-        if off { Timers { shallow: Time::NEVER, deep: Time::ZERO } } else { Timers::NEVER }
+        if off { Timers::DEEP_AT_ONCE } else { Timers::NEVER }
     }
 
+    fn commanded(&self, _class: u8, off: &mut bool, on: bool) {
+        *off = !on;
+    }
+}
+
+impl TrunkPolicy for Trunk {
     fn trunk_window(&self, _class: u8) -> Option<Time> {
         Some(self.window)
     }
@@ -113,11 +98,12 @@ impl Policy for Trunk {
     fn resize(&self, _class: u8, seen: &TrunkWindow) -> Change {
         self.decide(seen)
     }
-
-    fn commanded(&self, _class: u8, off: &mut bool, on: bool) {
-        *off = !on;
-    }
 }
+
+impl CoalescingPolicy for Trunk {}
+impl WidthPolicy for Trunk {}
+impl RuntimePolicy for Trunk {}
+impl HindsightPolicy for Trunk {}
 
 #[cfg(test)]
 mod tests {
@@ -130,7 +116,7 @@ mod tests {
         Trunk { window: WINDOW, on, off, backlog: Time(4_160_000) }
     }
 
-    /// A load of so many picoseconds in a window, on so many ports: what they cannot send waits.
+    /// A load in picoseconds of sending time in a window, on `on` ports.
     fn under(load: u64, ports: u32, on: u32) -> TrunkWindow {
         TrunkWindow { ports, on, busy: Time(load.min(u64::from(on) * WINDOW.0)), backlog: Time::ZERO }
     }
@@ -171,7 +157,7 @@ mod tests {
         fn the_rule_is_needed(on in (100u32..=5_000_000).prop_map(|hundreds| 100 * hundreds), above in 51u32..1_000) {
             let broken = trunk(on, Off::Static(on / 2 + above));
             prop_assert!(!broken.is_stable());
-            // Just above what lets the second port go on.
+            // Just above the load at which the second port goes on.
             let load = u64::from(on) * WINDOW.0 / 1_000_000_000 + 1;
             prop_assert_eq!(broken.decide(&under(load, 2, 1)), Change::More);
             prop_assert_eq!(broken.decide(&under(load, 2, 2)), Change::Fewer);
@@ -179,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backlog_lets_ports_go_on() {
+    fn a_backlog_switches_ports_on() {
         let trunk = trunk(650_000_000, Off::Static(250_000_000));
         let seen = |backlog| TrunkWindow { ports: 4, on: 2, busy: Time::ZERO, backlog: Time(backlog) };
         assert_eq!(trunk.decide(&seen(2 * 4_160_000)), Change::Fewer);

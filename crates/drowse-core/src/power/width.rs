@@ -1,15 +1,19 @@
-//! Links that narrow (`kind = "width"`): dynamically adjusted link width (Alonso et al., LNCS 3149, 2004; Andújar et al. 2019, section 5).
+//! Links that narrow (`kind = "width"`): dynamically adjusted link width (Alonso et al., LNCS 3149, 2004; Andújar et
+//! al. 2019, section 5).
 //!
-//! A link consists of lanes that carry parts of the same packet. With half of its lanes off it takes twice as long for a packet, and
-//! still joins what it joined. Windows and thresholds are those of trunks: above the one, twice as many lanes go on; below the
-//! other, half of them go off, which doubles the utilisation of those that are left.
+//! A link consists of lanes that carry parts of the same packet. With half of its lanes off, a packet takes twice as
+//! long, and the network stays connected. Windows and thresholds are those of trunks. Above the upper threshold the
+//! number of lanes doubles. Below the lower one half of them go off, which doubles the utilisation of the rest.
 
-use super::trunk::Off;
-use super::{Change, Policy, Timers, Trunk, TrunkWindow};
+use super::trunk::{Off, Trunk};
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
+use crate::power::policy::{
+    Change, CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow,
+    WidthPolicy,
+};
 
-/// Into how many lanes links are divided, and the thresholds.
+/// The number of lanes of each link, and the thresholds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width {
     /// Lanes of a link: 2, 4, 8 or 16.
@@ -19,14 +23,15 @@ pub struct Width {
 }
 
 impl Width {
-    /// Returns whether the number of lanes can be halved down to one, and no constant load lets lanes go on and off in turn.
+    /// Returns whether the number of lanes can be halved down to one, and no constant load switches lanes on and off in
+    /// turn.
     pub fn is_valid(&self) -> bool {
         let stable = matches!(self.thresholds.off, Off::Static(_)) && self.thresholds.is_stable();
         stable && self.lanes.is_power_of_two() && (2..=16).contains(&self.lanes)
     }
 }
 
-impl Policy for Width {
+impl SleepPolicy for Width {
     type State = ();
 
     fn start(&self, _channel: ChannelId, _class: u8) {}
@@ -40,19 +45,27 @@ impl Policy for Width {
     fn timers(&self, _class: u8, (): &()) -> Timers {
         Timers::NEVER
     }
+}
 
-    fn trunk_window(&self, _class: u8) -> Option<Time> {
-        Some(self.thresholds.window)
-    }
-
+impl WidthPolicy for Width {
     fn lanes(&self, _class: u8) -> u8 {
         self.lanes
+    }
+}
+
+impl TrunkPolicy for Width {
+    fn trunk_window(&self, _class: u8) -> Option<Time> {
+        Some(self.thresholds.window)
     }
 
     fn resize(&self, _class: u8, seen: &TrunkWindow) -> Change {
         self.thresholds.decide(seen)
     }
 }
+
+impl CoalescingPolicy for Width {}
+impl RuntimePolicy for Width {}
+impl HindsightPolicy for Width {}
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,12 @@
-//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and as fast as Saravanan and Carpenter 2018 says.
+//! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and converge as fast as
+//! Saravanan and Carpenter 2018 says.
 
 use std::num::NonZeroU8;
 
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::Time;
 use drowse_core::power::bins::edge;
-use drowse_core::power::{Bound, DynamicFastwake, Learning, PerfBound, Policy, Split, Timers};
+use drowse_core::power::{Bound, DynamicFastwake, Learning, PerfBound, SleepPolicy, Split, Timers};
 
 use crate::common::STATES;
 use crate::idle::{Step, drive};
@@ -34,7 +35,8 @@ fn log_uniform(stream: &mut Stream, from_us: f64, to_us: f64) -> u64 {
     (from_us * 1e6 * (to_us / from_us).powf(stream.unit())) as u64
 }
 
-/// Idle periods like those of NAS BT in the paper's figure 6: many short ones, and one in twenty that is hundreds of times as long.
+/// Idle periods like those of NAS BT in the paper's figure 6: many short ones, and one in twenty that is hundreds of
+/// times as long.
 fn two_modes(periods: usize) -> Vec<u64> {
     let mut stream = Stream::new(1, Purpose::Traffic, 0);
     let length = |_| match stream.below(20) {
@@ -50,8 +52,8 @@ fn all_lengths(periods: usize) -> Vec<u64> {
     (0..periods).map(|_| log_uniform(&mut stream, 1.0, 1_000.0)).collect()
 }
 
-/// The error after each period of each window of 20,000: time lost since the window began, less what may be, in deep wakes. That is
-/// the paper's number of messages where all wakes are from deep sleep.
+/// The error after each period of each window of 20,000: time lost since the window began, less what may be, in deep
+/// wakes. That is the paper's number of messages where all wakes are from deep sleep.
 fn errors(steps: &[Step]) -> Vec<f64> {
     let mut since = 0;
     let mut errors = Vec::new();
@@ -67,17 +69,18 @@ fn errors(steps: &[Step]) -> Vec<f64> {
     errors
 }
 
-/// The least and the largest error.
-fn range(policy: &impl Policy, lengths: Vec<u64>) -> (f64, f64) {
+/// Returns the least and the largest error.
+fn range(policy: &impl SleepPolicy, lengths: Vec<u64>) -> (f64, f64) {
     let errors = errors(&drive(policy, STATES, lengths, MESSAGES));
     errors.iter().fold((f64::MAX, f64::MIN), |(least, most), &error| (least.min(error), most.max(error)))
 }
 
-/// The error at which the correction starts, and what it may grow by until that shows: a period of 8 ms alone lets 3 more messages
-/// be delayed, and the period after it, the first with another timer, may be no longer than before.
+/// The error at which the correction starts, and what it may grow by until that shows: a period of 8 ms alone lets 3
+/// more messages be delayed, and the period after it, the first with another timer, may be no longer than before.
 const WITHIN: f64 = 20.0 + 5.0;
 
-/// Saravanan and Carpenter 2018, figure 15: without correction fewer messages are delayed than may be, and ever fewer; with it, the error stays.
+/// Saravanan and Carpenter 2018, figure 15: without correction fewer messages are delayed than may be, and ever fewer;
+/// with it, the error stays.
 #[test]
 fn correction_keeps_the_error_within_its_band() {
     for (lengths, drift) in [(two_modes(60_000), [-100.0, -50.0]), (all_lengths(60_000), [-100.0, -25.0])] {
@@ -88,14 +91,14 @@ fn correction_keeps_the_error_within_its_band() {
     }
 }
 
-/// How many bins apart two timers are.
+/// Returns how many bins lie between two timers.
 fn apart(a: Time, b: Time) -> f64 {
     (20.0 * (a.0 as f64 / b.0 as f64).log10()).abs()
 }
 
-/// Saravanan and Carpenter 2018, figure 12: within 200 idle periods the deep timer is where it stays, but for two bins where periods are random: so many
-/// periods tell a share of one in twenty to a third of itself. (The shallow timer takes longer where fast wakes are many, as they weigh
-/// little.)
+/// Saravanan and Carpenter 2018, figure 12: within 200 idle periods the deep timer is where it stays, but for two bins
+/// where periods are random: so many periods tell a share of one in twenty to a third of itself. (The shallow timer
+/// takes longer where fast wakes are many, as they weigh little.)
 #[test]
 fn timers_converge_within_200_periods() {
     for lengths in [two_modes(20_000), all_lengths(20_000)] {
@@ -111,11 +114,12 @@ fn timers_converge_within_200_periods() {
     }
 }
 
-/// A program that does the same over and over settles within 200 periods and stays there; refreshes do not move it. By hand: with
-/// waking, an iteration of ten periods takes 3.70 ms, so that a sixth of 1 % of it, 6.17 us, may be lost.
+/// The timers of a program that repeats itself settle within 200 periods and stay; refreshes do not move them. By
+/// hand: with waking, an iteration of ten periods takes 3.70 ms, so that a sixth of 1 % of it, 6.17 us, may be lost.
 ///
-/// That is 1.38 wakes from deep sleep: one for 3 ms, none for the two of 300 us (bin 49). For DynamicFastwake it is that one and six fast
-/// wakes, 4.48 us + 6 * 0.25 us = 5.98 us: for the six periods from 11 us, and not for that of 7 us (bin 16).
+/// That is 1.38 wakes from deep sleep: one for 3 ms, none for the two of 300 us (bin 49). For DynamicFastwake it is
+/// that one and six fast wakes, 4.48 us + 6 * 0.25 us = 5.98 us: for the six periods from 11 us, and not for that of 7
+/// us (bin 16).
 #[test]
 fn iterations_settle() {
     let iteration = [5, 7, 300, 11, 12, 3_000, 20, 25, 300, 6].map(|us: u64| us * 1_000_000);
@@ -146,7 +150,8 @@ fn first_periods_never_sleep() {
 #[test]
 fn ratio_of_equal_routes_is_the_equal_split() {
     let ratio = Learning { bound: Bound { split: Split::Ratio, ..learning(true).bound }, ..learning(true) };
-    // A message is counted after the period that it ends, so that the first period has nothing to go by; it is too short to matter.
+    // A message is counted after the period that it ends, so that the first period has nothing to go by; it is too
+    // short to matter.
     let lengths = || std::iter::once(2_000_000).chain(two_modes(20_500));
     let timers = |policy: &dyn Fn() -> Vec<Step>| policy().iter().map(|step| step.timers).collect::<Vec<_>>();
     let equal = timers(&|| drive(&perfbound(true), STATES, lengths(), MESSAGES));

@@ -1,8 +1,8 @@
-//! Channels that gather packets before they wake, to the picosecond; terms are those of `sleeping`.
+//! Channels that coalesce packets before they wake, to the picosecond; terms are those of `sleeping`.
 
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
-use drowse_core::power::{ByClass, ClassPolicy, Coalescing, Gathering, LinkState, Timers};
+use drowse_core::power::{ByClass, ClassPolicy, Coalescing, CoalescingLimits, LinkState, Timers};
 use drowse_core::workload::Workload;
 
 use crate::common::*;
@@ -12,19 +12,21 @@ const US: u64 = 1_000_000;
 const ENTER: u64 = 2_880_000;
 const WAKE: u64 = 4_480_000;
 
-/// Only this class gathers; nothing else sleeps.
-fn gathering(class: usize, frames: u32, timeout: u64) -> ByClass {
+/// Only this class coalesces; nothing else sleeps.
+fn coalescing(class: usize, frames: u32, timeout: u64) -> ByClass {
     let mut classes = vec![ClassPolicy::StallTimer(Timers::NEVER); 2];
-    classes[class] = ClassPolicy::Coalescing(Coalescing { until: Gathering { frames, timeout: Time(timeout) } });
+    classes[class] =
+        ClassPolicy::Coalescing(Coalescing { limits: CoalescingLimits { frames, timeout: Time(timeout) } });
     ByClass::new(classes)
 }
 
-/// Runs messages of so many flits from node 0 to the other of two switches in a row, whose channels of a class gather.
+/// Runs messages, given by time and flits, from node 0 to the other of two switches in a row, whose channels of a class
+/// coalesce.
 fn run_row(class: usize, frames: u32, timeout: u64, messages: &[(u64, u64)]) -> (Record, usize) {
     let (network, mut config) = row(2);
     config.classes[class].states = Some(STATES);
     config.switch.buffer_flits = 60_000;
-    let record = run_with(&network, &config, &gathering(class, frames, timeout), sends(1, messages));
+    let record = run_with(&network, &config, &coalescing(class, frames, timeout), sends(1, messages));
     let channel = if class == 0 { injection_of(&network, 0) } else { channel_of(&network, 0, 0, true) };
     (record, channel)
 }
@@ -33,7 +35,7 @@ fn run_row(class: usize, frames: u32, timeout: u64, messages: &[(u64, u64)]) -> 
 #[test]
 fn a_lone_packet_waits_for_the_timeout() {
     let at = 20 * US;
-    // The NIC sends once its channel is on; the ejection channel sleeps and gathers too.
+    // The NIC sends once its channel is on; the ejection channel sleeps and coalesces, too.
     let (record, channel) = run_row(0, 2, 10 * US, &[(at, 1)]);
     let leaves = at + 10 * US + WAKE;
     let edge = |t: u64| t.div_ceil(CYCLE) * CYCLE;
@@ -55,7 +57,8 @@ fn a_lone_packet_waits_for_the_timeout() {
     assert!(counted.time_in(LinkState::Deep) >= Time(asleep - 1));
 }
 
-/// Enough packets wake the channel before the timeout: at once where they come together, with the last where they do not.
+/// Enough packets wake the channel before the timeout: at once where they come together, with the last where they do
+/// not.
 #[test]
 fn enough_packets_wake_the_channel() {
     let at = 20 * US;
@@ -73,12 +76,12 @@ fn enough_packets_wake_the_channel() {
     assert_eq!((counted.wakes, counted.packets), (1, 2));
     let woken = 2 * US;
     assert!(counted.time_lost.0.abs_diff(woken + WAKE) <= CYCLE, "{:?}", counted.time_lost);
-    // One frame is the naive policy.
+    // With one frame it equals immediate sleep.
     let at_once = ClassPolicy::StallTimer(Timers { shallow: Time::NEVER, deep: Time::ZERO });
     let naive = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), at_once]);
     let (network, mut config) = row(2);
     config.classes[1].states = Some(STATES);
     let messages = || -> Workload { sends(1, &[(at, 8), (at + 2 * US, 8), (at + 30 * US, 20)]) };
-    let one = run_with(&network, &config, &gathering(1, 1, 100 * US), messages());
+    let one = run_with(&network, &config, &coalescing(1, 1, 100 * US), messages());
     assert_eq!(one, run_with(&network, &config, &naive, messages()));
 }

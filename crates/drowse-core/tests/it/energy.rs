@@ -1,8 +1,8 @@
 //! Residencies and energies by hand: an idle network and one message, under every policy.
 //!
-//! Two switches in a row with a node each: six channels. A clock cycle is 1.6 ns, a wire one cycle, a hop four; the message is
-//! one packet of 8 flits (12.8 ns), sent at 100 us. Shallow sleep: 0 ns to enter, 250 ns to wake, 60 % power; deep: 2.88 us
-//! and 4.48 us, 10 %.
+//! Two switches in a row with a node each: six channels. A clock cycle is 1.6 ns, a wire one cycle, a hop four; the
+//! message is one packet of 8 flits (12.8 ns), sent at 100 us. Shallow sleep: 0 ns to enter, 250 ns to wake, 60 %
+//! power; deep: 2.88 us and 4.48 us, 10 %.
 
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
@@ -64,8 +64,8 @@ fn one_message_through_deep_sleep() {
 #[test]
 fn one_message_through_shallow_sleep() {
     let record = run_message(Some(Time::from_us(10)), None);
-    // Awake at 100.25 us; at the switch 1.6 ns later, seen at the edge at 100.2528 us; awake 250 ns later, granted at the
-    // edge at 100.504 us; at the next switch 6.4 ns later, an edge; awake 250 ns later, granted at 100.7616 us.
+    // Awake at 100.25 us; at the switch 1.6 ns later, seen at the edge at 100.2528 us; awake 250 ns later, granted at
+    // the edge at 100.504 us; at the next switch 6.4 ns later, an edge; awake 250 ns later, granted at 100.7616 us.
     assert_eq!(record.makespan, Some(Time(100_761_600 + 6_400 + 12_800)));
     assert_eq!(asleep(&record, INJECTION), [0, 90_000_000, 0, 250_000]);
     assert_eq!(asleep(&record, FORWARD), [0, 100_252_800 - 10_000_000, 0, 250_000]);
@@ -81,8 +81,8 @@ fn one_message_through_both() {
     UNUSED.iter().for_each(|&c| assert_eq!(asleep(&record, c), [2_880_000, 40_000_000, 113_467_200 - 52_880_000, 0]));
 }
 
-/// An idle network for 100 us under deep sleep after 50 us: each port is on or entering for 52.88 us and deep for 47.12 us,
-/// so it draws 0.5288 + 0.04712 = 0.57592; a switch 0.35 + 0.65 * 0.57592 = 0.724348.
+/// An idle network for 100 us under deep sleep after 50 us: each port is on or entering for 52.88 us and deep for 47.12
+/// us, so it draws 0.5288 + 0.04712 = 0.57592; a switch 0.35 + 0.65 * 0.57592 = 0.724348.
 #[test]
 fn an_idle_network_by_hand() {
     let network = mesh(&[2], 1, 1);

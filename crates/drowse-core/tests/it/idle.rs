@@ -2,8 +2,7 @@
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::timeline::Timeline;
-use drowse_core::power::{Idle, LinkState, Policy, SleepStates, Timers};
+use drowse_core::power::{Idle, LinkState, SleepPolicy, SleepStates, Timeline, Timers};
 
 /// One idle period as it went.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +19,9 @@ impl Step {
     }
 }
 
-/// Runs a channel through idle periods of these lengths: after each it wakes if it must, and a message of so many hops keeps it
-/// busy for a while.
-pub fn drive<P: Policy>(
+/// Runs a channel through idle periods of these lengths. After each it wakes if it sleeps, and a message with `hops`
+/// hops keeps it busy for `busy`.
+pub fn drive<P: SleepPolicy>(
     policy: &P,
     states: SleepStates,
     lengths: impl IntoIterator<Item = u64>,

@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use drowse_core::model::units::Time;
 use drowse_core::power::{
-    Bound, DynamicFastwake, Learning, LinkState, Oracle, PerfBound, Policy, SleepState, SleepStates, Split, StallTimer,
-    Timers,
+    Bound, DynamicFastwake, HindsightPolicy, Learning, LinkState, Oracle, PerfBound, SleepState, SleepStates, Split,
+    StallTimer, Timers,
 };
 use proptest::prelude::*;
 
@@ -31,8 +31,8 @@ fn best(oracle: &Oracle, states: SleepStates, length: u64, wakes: bool) -> u128 
     u128::from(moving) * FULL + u128::from(length - moving) * power(state)
 }
 
-/// The least energy of all ways to spend an idle period: on, or in either sleep state, entered at any moment and, if something comes
-/// after it, left at any other that is not too late.
+/// The least energy of all ways to spend an idle period: on, or in either sleep state, entered at any moment and, if
+/// something comes after it, left at any other that is not too late.
 fn brute_force(states: SleepStates, length: u64, wakes: bool) -> u128 {
     let mut least = u128::from(length) * FULL;
     for state in [states.shallow, states.deep] {

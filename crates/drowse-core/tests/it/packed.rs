@@ -31,7 +31,7 @@ fn packets(network: &Network, record: &Record) -> Vec<u64> {
     trunk(network, record).iter().map(|channel| channel.packets).collect()
 }
 
-/// All links carry the same, but for those that were busy when it was their turn.
+/// All links carry the same number of packets, except those that were busy when they had priority.
 fn assert_balanced(packets: &[u64]) {
     let all = packets.iter().sum::<u64>();
     assert!(packets.iter().all(|of| of.abs_diff(all / 4) < all / 50), "{packets:?}");
@@ -39,7 +39,8 @@ fn assert_balanced(packets: &[u64]) {
 
 #[test]
 fn places_count_the_links_of_each_trunk() {
-    // A ring of three switches of two nodes: ports of nodes are trunks of their own, each switch has two trunks of two links.
+    // A ring of three switches of two nodes: ports of nodes are trunks of their own, each switch has two trunks of two
+    // links.
     let network = torus(&[3], 2, 2);
     let (places, trunks) = (network.trunk_places(), network.trunks());
     for port in 0..network.ports() as usize {
@@ -56,13 +57,13 @@ fn places_count_the_links_of_each_trunk() {
     assert_eq!(of_links, [0, 1, 2, 3]);
 }
 
-/// A node sends packets back to back over links of the m-th part of its bandwidth: each is busy for m packets, so m links carry the
-/// same, and the others nothing.
+/// A node sends packets back to back over links of the m-th part of its bandwidth: each is busy for m packets, so m
+/// links carry the same, and the others nothing.
 #[test]
 fn one_sender_needs_as_many_links_as_its_bandwidth() {
     for links in 1..=4u64 {
         let (network, mut config) = two_switches(1, TrunkChoice::Packed);
-        // As many packets at a time leave the input port.
+        // As many packets leave the input port at a time.
         config.switch.input_speedup = links as u8;
         config.switch.vcs = VirtualChannels::grid(0, links as u8);
         config.classes[0].bandwidth = BitRate::from_bytes_per_second(12_000_000_000);
@@ -78,13 +79,13 @@ fn one_sender_needs_as_many_links_as_its_bandwidth() {
     }
 }
 
-/// Messages 10 us apart keep one link awake whose timer is 50 us; in turn, they keep all four awake.
+/// Messages 10 us apart keep one link awake whose timer is 50 us; balanced, they keep all four awake.
 #[test]
 fn links_that_no_packet_takes_sleep_by_their_own_timers() {
     let messages: Vec<(u64, u64)> = (1..=40).map(|number| (number * 10 * US, 8)).collect();
     for (trunks, sleeps) in [(TrunkChoice::Packed, [false, true, true, true]), (TrunkChoice::Balanced, [false; 4])] {
         let (network, mut config) = two_switches(1, trunks);
-        // With one virtual channel, a packet's turn is that of a link.
+        // With one virtual channel, the priority goes from link to link with each packet.
         config.switch.vcs = VirtualChannels::grid(0, 1);
         config.classes[0].states = None;
         let policy = StallTimer::uniform(network.classes.len(), None, Some(Time(50 * US)));
@@ -99,9 +100,9 @@ fn links_that_no_packet_takes_sleep_by_their_own_timers() {
     }
 }
 
-/// Four senders as fast as the links: what comes while the first link is busy goes to the next ones. Packets that come independently
-/// of each other, a of them in the time that one takes, would find the first link free in 1 of 1 + a cases (Erlang); those of four
-/// senders get less into each other's way.
+/// Four senders as fast as the links: what comes while the first link is busy goes to the next ones. Packets that come
+/// independently of each other, a of them in the time that one takes, would find the first link free in 1 of 1 + a
+/// cases (Erlang); those of four senders get less into each other's way.
 #[test]
 fn the_first_links_carry_more() {
     let load = |share| Traffic {

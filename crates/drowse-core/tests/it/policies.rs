@@ -6,8 +6,8 @@ use drowse_core::measure::Record;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
-    Bound, ByClass, ClassPolicy, Coalescing, DynamicFastwake, Gathering, Learning, LinkState, LinkTimers, Oracle,
-    PerfBound, Policy, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
+    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, DynamicFastwake, HindsightPolicy, Learning, LinkState,
+    LinkTimers, Oracle, PerfBound, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
@@ -19,7 +19,7 @@ use crate::audit::{proptest_config, run_in, without_events};
 use crate::common::*;
 use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, rules, sleep};
 
-/// A policy of some kind, by numbers that are drawn.
+/// A policy of some kind, made of random numbers.
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
     kind: u8,
@@ -40,7 +40,8 @@ fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn:
         match drawn.kind {
             0 => ClassPolicy::StallTimer(Timers { shallow: Time(first), deep: Time(first + second) }),
             1 => {
-                ClassPolicy::Coalescing(Coalescing { until: Gathering { frames: drawn.frames, timeout: Time(second) } })
+                let limits = CoalescingLimits { frames: drawn.frames, timeout: Time(second) };
+                ClassPolicy::Coalescing(Coalescing { limits })
             }
             2 => ClassPolicy::Oracle(Oracle::new(states)),
             3 | 4 => {
@@ -50,7 +51,7 @@ fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn:
                 let learning = Learning { bound, refresh, correction: second % 2 == 0 };
                 let two = DynamicFastwake::new(learning, &states).filter(|_| drawn.kind == 4);
                 let one = || ClassPolicy::PerfBound(PerfBound { learning, wake: states.deep.wake });
-                two.map(Box::new).map_or_else(one, ClassPolicy::DynamicFastwake)
+                two.map_or_else(one, ClassPolicy::DynamicFastwake)
             }
             5 | 6 => {
                 // Loose thresholds and short windows, so that short runs shed ports and take them back.
@@ -82,7 +83,7 @@ fn assert_residencies(record: &Record) {
     }
 }
 
-/// Of every trunk that sheds ports, one is on all the time.
+/// Of every trunk that sheds ports, one port is on all the time.
 fn assert_connected(record: &Record, network: &Network, policy: &ByClass) {
     let trunks = network.trunks();
     for (port, first) in (0..).zip(&trunks) {
@@ -96,7 +97,7 @@ fn assert_connected(record: &Record, network: &Network, policy: &ByClass) {
     }
 }
 
-/// Leaves out what channels did while they did not send.
+/// Removes what channels did while they did not send.
 fn without_sleep(record: Record) -> Record {
     let mut record = without_events(record);
     for channel in &mut record.channels {
@@ -131,8 +132,8 @@ proptest! {
         let cut = run_in(parts, &network, &config, &policy, workload());
         prop_assert_eq!(without_events(cut), without_events(record.clone()));
 
-        // The same packets over ways of the same lengths as without sleep, unless queues advise, or which packet draws which way
-        // depends on which comes first.
+        // The same packets on routes of the same lengths as without sleep, unless queues decide, or the order of
+        // packets decides which draws which route.
         let always_on = StallTimer::always_on(network.classes.len());
         let on = run_with(&network, &config, &always_on, workload());
         prop_assert_eq!(record.packets_delivered, on.packets_delivered);
@@ -142,7 +143,7 @@ proptest! {
         }
         prop_assert_eq!(record.packet_latency.count(), on.packet_latency.count());
 
-        // In hindsight nothing has slept.
+        // Channels judged by hindsight have not slept.
         let oracles = config.classes.iter().map(|class| match class.states {
             Some(states) => ClassPolicy::Oracle(Oracle::new(states)),
             None => ClassPolicy::StallTimer(Timers::NEVER),
@@ -194,7 +195,7 @@ proptest! {
 proptest! {
     #![proptest_config(proptest_config(50))]
 
-    /// Channels that the runtime system turns off and on: the same for any cut, and the same packets as without it.
+    /// Runtime-controlled channels: the same results for any partition, and the same packets as without control.
     #[test]
     fn commanded_channels(
         machine in any_machine(),
@@ -227,7 +228,7 @@ proptest! {
     }
 }
 
-/// The state that the oracle picks is the cheapest of three; by hand at the lengths where that changes.
+/// The oracle chooses the cheapest of three states; by hand at the lengths where the choice changes.
 #[test]
 fn the_oracle_by_hand() {
     let oracle = Oracle::new(STATES);

@@ -4,13 +4,14 @@ use std::sync::Mutex;
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::{Idle, LinkState, Policy, SleepState, SleepStates, StallTimer, Timers};
+use drowse_core::power::{Idle, LinkState, SleepPolicy, SleepState, SleepStates, StallTimer, Timers};
 use proptest::prelude::*;
 
 use crate::common::*;
 use crate::sleeping::*;
 
-/// Replays one channel from the times at which it is asked for and used: a state machine that walks from phase to phase.
+/// Replays one channel from the times at which it is asked for and used: a state machine that walks from phase to
+/// phase.
 struct Replay {
     timers: Timers,
     states: SleepStates,
@@ -115,13 +116,13 @@ impl Replay {
     }
 }
 
-/// A policy that writes down the idle periods of each class.
+/// A policy that records the idle periods of each class.
 struct Diary {
     timers: StallTimer,
     idles: Mutex<[Vec<u64>; 2]>,
 }
 
-impl Policy for Diary {
+impl SleepPolicy for Diary {
     type State = ();
 
     fn start(&self, _: ChannelId, _: u8) {}
@@ -134,6 +135,8 @@ impl Policy for Diary {
         self.idles.lock().unwrap()[usize::from(class)].push(idle.length().0);
     }
 }
+
+drowse_core::sleep_only!(Diary);
 
 fn after(packets: &[(u64, u64)], delay: u64) -> Vec<(u64, u64)> {
     packets.iter().map(|&(flits, start)| (flits, start + delay)).collect()

@@ -1,8 +1,8 @@
 //! Sleeping channels on tiny networks, to the picosecond.
 //!
-//! A cycle is 1,600 ps. A message that its node sends at time T reaches the switch a wire later, at E = T + 1,600 rounded up
-//! to an edge, is granted there, reaches the next switch two cycles later, and its node two cycles after its last bit
-//! left that switch.
+//! A cycle is 1,600 ps. A message that its node sends at time T reaches the switch a wire later, at E = T + 1,600
+//! rounded up to an edge, is granted there, reaches the next switch two cycles later, and its node two cycles after its
+//! last bit left that switch.
 
 use drowse_core::measure::{ChannelRecord, Record};
 use drowse_core::model::config::{Config, VirtualChannels};
@@ -50,7 +50,7 @@ fn deep_after(classes: usize, stall: u64) -> StallTimer {
     StallTimer::uniform(classes, None, Some(Time(stall)))
 }
 
-/// Sends messages of so many flits from node 0 to node `to`, each at its time.
+/// Sends messages from node 0 to node `to`, given by time and flits.
 pub fn sends(to: u32, messages: &[(u64, u64)]) -> Workload {
     let mut now = 0;
     let mut program = Vec::new();
@@ -65,18 +65,19 @@ pub fn residency(record: &Record, channel: usize) -> [u64; 5] {
     record.channels[channel].residency.map(|time| time.0)
 }
 
-/// Fills in the time on: what is left of the makespan.
+/// Adds the time on: the rest of the makespan.
 fn with_on(record: &Record, [entering, shallow, deep, waking]: [u64; 4]) -> [u64; 5] {
     [record.measured.0 - entering - shallow - deep - waking, entering, shallow, deep, waking]
 }
 
-/// A switch channel idle from the start; a message asks for it in each of its states.
+/// A switch channel is idle from the start; a message requests it in each of its states.
 #[test]
 fn a_switch_channel_in_each_state() {
     let (network, mut config) = row(2);
     config.classes[1].states = Some(STATES);
     let policy = StallTimer { timers: vec![timers(None, None), timers(Some(10 * US), Some(50 * US))] };
-    // When the head asks, when it goes, and how long the channel was entering, in shallow and deep sleep, and waking.
+    // When the head requests the channel, when it is sent, and the channel's time entering, in shallow and deep sleep,
+    // and waking.
     let cases = [
         (9_998_400, 9_998_400, [0; 4]),
         (10_000_000, 10_251_200, [0, 0, 0, 250_000]),
@@ -95,7 +96,7 @@ fn a_switch_channel_in_each_state() {
         let counted = record.channels[there];
         let woken = u64::from(asks != goes);
         assert_eq!((counted.wakes, counted.delayed_messages), (woken, woken), "asks at {asks}");
-        // Nobody asks for the way back.
+        // Nothing requests the channel back.
         let until = record.measured.0;
         let (shallow, deep) = (until.min(50 * US) - 10 * US, until.saturating_sub(50 * US + ENTER));
         let entering = until.saturating_sub(50 * US).min(ENTER);
@@ -112,8 +113,8 @@ fn node_channels_in_deep_sleep() {
     let (network, mut config) = row(2);
     config.classes[0].states = Some(STATES);
     let policy = deep_after(2, US);
-    // Sent 4.48 us after 20,000,123; the head is at the switch at 24,481,723, which an edge sees at 24,483,200; at the next
-    // switch at 24,486,400, whose channel to the node is on at 28,966,400.
+    // Sent 4.48 us after 20,000,123; the head is at the switch at 24,481,723, which an edge sees at 24,483,200; at the
+    // next switch at 24,486,400, whose channel to the node is on at 28,966,400.
     let record = run_with(&network, &config, &policy, sends(1, &[(20_000_123, 1)]));
     assert_eq!(record.makespan, Some(Time(28_966_400 + CYCLE + HOP)));
     let asleep = |asks: u64| [ENTER, 0, asks - US - ENTER, WAKE];
@@ -132,7 +133,7 @@ fn node_channels_in_deep_sleep() {
     }
 }
 
-/// A stall time of nothing: asleep as soon as nothing is sent or waits, but not between the packets of a message.
+/// A stall time of 0: asleep as soon as nothing is sent or waits, but not between the packets of a message.
 #[test]
 fn stall_of_nothing() {
     let (network, mut config) = row(2);
@@ -153,7 +154,7 @@ fn stall_of_nothing() {
     assert_eq!(record.channels[injection_of(&network, 0)].wakes, 0);
 }
 
-/// Shallow and deep timers that run out while the channel is entering shallow sleep, or together.
+/// Shallow and deep timers that expire while the channel is entering shallow sleep, or together.
 #[test]
 fn tight_timers() {
     let (network, mut config) = row(2);
@@ -196,15 +197,15 @@ fn wakes_without_credits() {
     config.classes[1].states = Some(STATES);
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(0))] };
     // The first packet goes at 8,480,000, and from the second switch at 12,963,200, where it fills the buffer until
-    // 12,976,000. The second asks at 11,400,000, when the first channel is in deep sleep: it is on at 15,880,000. At the
-    // second switch, at 15,883,200, it finds deep sleep too.
+    // 12,976,000. The second asks at 11,400,000, when the first channel is in deep sleep: it is on at 15,880,000. At
+    // the second switch, at 15,883,200, it finds deep sleep too.
     let record = run_with(&network, &config, &policy, sends(2, &[(4_000_000 - WIRE, 8), (11_400_000 - WIRE, 8)]));
     assert_eq!(record.makespan, Some(Time(15_883_200 + WAKE + HOP + 8 * CYCLE + HOP)));
     assert_eq!(record.channels[channel_of(&network, 0, 0, true)].wakes, 2);
     assert_eq!(record.channels[channel_of(&network, 1, 0, true)].wakes, 2);
 }
 
-/// What the two outputs of the square's first switch did.
+/// Returns what the two outputs of the square's first switch did.
 fn outputs(network: &Network, record: &Record) -> [ChannelRecord; 2] {
     [0, 1].map(|d| record.channels[channel_of(network, 0, d, true)])
 }
@@ -220,19 +221,19 @@ fn across_the_square() -> Workload {
     sends(3, &[(ASKS - WIRE, 1)])
 }
 
-/// A packet takes the output that is awake and leaves the sleeping one, its escape, alone.
+/// A packet takes the output that is on, and does not wake the sleeping one, its escape.
 #[test]
 fn awake_outputs_come_first() {
     let (network, config) = square();
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US)), timers(None, None)] };
     let record = run_with(&network, &config, &policy, across_the_square());
     assert_eq!(outputs(&network, &record).map(counts), [(0, 0, 0), (0, 0, 1)]);
-    // The way on has one output, which sleeps.
+    // The next hop has one output, which sleeps.
     assert_eq!(counts(record.channels[channel_of(&network, 2, 0, true)]), (1, 1, 1));
     assert_eq!(record.makespan, Some(Time(ASKS + HOP + WAKE + HOP + CYCLE + HOP)));
 }
 
-/// Where all sleep, the packet wakes its escape output and waits for it.
+/// Where all outputs sleep, the packet wakes its escape output and waits for it.
 #[test]
 fn none_awake_wakes_the_escape() {
     let (network, config) = square();
@@ -316,7 +317,7 @@ fn sleep_ignored_when_choosing() {
     assert_eq!(record.makespan, Some(Time(ASKS + WAKE + HOP + HOP + CYCLE + HOP)));
 }
 
-/// A message counts as delayed if its first packet asks for a channel that is not on; what comes behind it does not.
+/// A message counts as delayed if its first packet requests a channel that is not on; those behind it do not count.
 #[test]
 fn only_messages_that_wait_are_delayed() {
     let (network, mut config) = row(2);
@@ -330,8 +331,8 @@ fn only_messages_that_wait_are_delayed() {
 
 /// A message counts as delayed at the channel that it takes, and only if it waited for that one to wake.
 ///
-/// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0 gets
-/// it, and node 1's packet takes the second dimension, which never sleeps.
+/// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0
+/// gets it, and node 1's packet takes the second dimension, which never sleeps.
 #[test]
 fn not_delayed_by_a_channel_that_never_slept() {
     let network = mesh(&[2, 2], 1, 2);
@@ -347,10 +348,11 @@ fn not_delayed_by_a_channel_that_never_slept() {
     assert_eq!((first.wakes, first.delayed_messages), (1, 1));
 }
 
-/// An idle period ends when somebody asks for the channel, even if the asker's input port sends another packet first.
+/// An idle period ends when a packet requests the channel, even if its input port sends another packet first.
 ///
-/// Node 1, in the middle of three, sends twice to the left and once to the right. The second and third are looked at when
-/// the first has left: the second goes, the third has asked for a channel that is on, and must find it so afterwards.
+/// Node 1, in the middle of three, sends twice to the left and once to the right. The second and third are looked at
+/// when the first has left: the second goes, the third has asked for a channel that is on, and must find it so
+/// afterwards.
 #[test]
 fn a_lost_request_ends_the_idle_period() {
     let (network, mut config) = row(3);
@@ -365,7 +367,7 @@ fn a_lost_request_ends_the_idle_period() {
     assert_eq!(record.ranks[2].finish, Time(65 * CYCLE + HOP + 32 * CYCLE + HOP));
 }
 
-/// Channels count those packets too that come when no rank runs any more.
+/// Channels also count packets that come when no rank runs any more.
 #[test]
 fn channels_count_the_whole_run() {
     let (network, config) = row(2);
@@ -397,7 +399,7 @@ fn sent(record: &Record) -> u64 {
     record.channels.iter().map(|channel| channel.packets).sum()
 }
 
-/// Full packets to anybody, so many from each node in a cycle.
+/// Full packets to random nodes at a load per node and cycle.
 fn packets_to_anybody(config: &Config, packets_per_cycle: f64) -> Workload {
     let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * config.switch.clock.0 as f64 / 1e12;
     let packet_bits = (config.switch.flit.0 * 8) as f64 * f64::from(config.switch.packet_flits);
@@ -426,7 +428,7 @@ fn check_that_permission_changes_nothing(network: &Network, config: &Config, pac
     assert!(may == may_not, "load {packets_per_cycle}: mean latencies {means:?}");
 }
 
-/// To be allowed to sleep and never to do so is the same as not to be allowed, also where fast outputs wait for slow inputs.
+/// Channels that may sleep and never do equal channels that may not, also where fast outputs wait for slow inputs.
 #[test]
 fn allowed_to_sleep_but_never_does() {
     let network = mesh(&[3, 3], 1, 2);

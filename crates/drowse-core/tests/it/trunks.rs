@@ -22,7 +22,7 @@ const POLICY: Trunk = Trunk {
     backlog: Time(1_000_000 * US),
 };
 
-/// Two switches with a trunk of four ports, whose channels may go off; so many nodes each.
+/// Two switches with `nodes` nodes each and a trunk of four ports, whose channels may go off.
 fn pair(nodes: u32) -> (Network, Config) {
     let network = mesh(&[2], 4, nodes);
     let mut config = config(&network, 1);
@@ -52,8 +52,8 @@ fn an_idle_trunk_sheds_a_port_a_window() {
     assert_eq!(ports_off(&record, &network, true), expected);
 }
 
-/// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44 one goes
-/// off; of three 0.33, below 0.9 x 0.65 x 2/3 = 0.39; of two 0.5, above 0.29 and below 0.65: these stay.
+/// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44
+/// one goes off; of three 0.33, below 0.9 x 0.65 x 2/3 = 0.39; of two 0.5, above 0.29 and below 0.65: these stay.
 #[test]
 fn a_steady_load_ends_at_the_ports_that_it_needs() {
     let (network, config) = pair(1);
@@ -72,7 +72,8 @@ fn a_steady_load_ends_at_the_ports_that_it_needs() {
     assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
 }
 
-/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the window.
+/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the
+/// window.
 #[test]
 fn a_port_goes_on_when_the_load_grows() {
     let (network, config) = pair(1);
@@ -87,13 +88,13 @@ fn a_port_goes_on_when_the_load_grows() {
     assert_eq!(ports[1][1..], [ENTER, 0, deep, WAKE]);
 }
 
-/// Nodes send at once before the end of a window that was idle else: what waits, not what was sent, lets a port go on.
+/// Nodes send at once before the end of a window that was idle else: what waits, not what was sent, switches a port on.
 #[test]
-fn a_backlog_lets_a_port_go_on() {
+fn a_backlog_switches_a_port_on() {
     let (network, config) = pair(4);
     // A fifth of a window of 100 us is not much.
     let quiet = Trunk { window: Time(100 * US), ..POLICY };
-    let heeding = Trunk { backlog: Time(US), ..quiet };
+    let backlogged = Trunk { backlog: Time(US), ..quiet };
     let ranks: Vec<_> = (0..8u32)
         .map(|rank| match rank {
             0..4 => vec![compute(Time(398 * US)), send(rank + 4, 60_000)],
@@ -103,7 +104,7 @@ fn a_backlog_lets_a_port_go_on() {
     let nodes: Vec<u32> = (0..8).collect();
     let run = |policy: &Trunk| run_with(&network, &config, policy, job(ranks.clone(), &nodes));
     let wakes = |record: &Record| trunk(&network, false).into_iter().map(|c| record.channels[c].wakes).sum::<u64>();
-    let (without, with) = (run(&quiet), run(&heeding));
+    let (without, with) = (run(&quiet), run(&backlogged));
     assert_eq!((wakes(&without), wakes(&with)), (0, 1));
     assert!(with.makespan < without.makespan);
     // 240,000 bytes through one port of 10 GB/s.
@@ -125,14 +126,15 @@ fn both_ends_of_a_cable_decide() {
     assert_eq!(asleep(&each, true), [false, true, true, true]);
     assert_eq!(asleep(&both, false), [false, false, true, true]);
     assert_eq!(asleep(&both, true), [false, false, true, true]);
-    // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the same edge.
+    // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the
+    // same edge.
     let idle = job(vec![vec![compute(Time(100 * US))]], &[0]);
     let record = run_with(&network, &config, &POLICY, idle);
     assert_eq!(ports_off(&record, &network, false), ports_off(&record, &network, true));
     assert!(asleep(&record, true).iter().skip(1).all(|&asleep| asleep));
 }
 
-/// Packets do not wake what a trunk has shed, even where they wait.
+/// Packets do not wake ports that a trunk has shed, even where they wait.
 #[test]
 fn packets_wake_no_port() {
     let (network, mut config) = pair(4);

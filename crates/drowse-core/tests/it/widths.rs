@@ -37,8 +37,8 @@ fn run_pair(policy: &impl Policy, sender: Vec<drowse_core::workload::operation::
     (run_with(&network, &config, policy, job(vec![sender, vec![recv(0)]], &[0, 1])), channel)
 }
 
-/// Nothing is sent: two lanes of four go off at the end of the first window, one more at that of the second. Then a packet of 8 flits
-/// takes four times as long, and the channel to its node does not run ahead of it.
+/// Nothing is sent: two lanes of four go off at the end of the first window, one more at that of the second. Then a
+/// packet of 8 flits takes four times as long, and the channel to its node does not run ahead of it.
 #[test]
 fn an_idle_link_narrows_to_one_lane() {
     let at = 100 * US - WIRE;
@@ -59,14 +59,15 @@ fn a_busy_link_stays_wide() {
     assert_eq!(residency(&record, channel)[0], record.measured.0);
 }
 
-/// A message of 200 us at full width comes when one lane is on: that is busy all the time, so that two are on a window and a wake later,
-/// and four two windows and wakes later; each wake at the end of a window.
+/// A message of 200 us at full width comes when one lane is on: that is busy all the time, so that two are on a window
+/// and a wake later, and four two windows and wakes later; each wake at the end of a window.
 #[test]
 fn a_link_widens_when_the_load_grows() {
     let (record, channel) = run_pair(&POLICY, vec![compute(Time(40 * US)), send(1, 2_000_000)]);
     assert_eq!(record.channels[channel].wakes, 2);
-    // A packet takes 4 x 12.8 ns until the wake that begins at 50 us is over, 2 x 12.8 ns until that which begins at 60 us is,
-    // and 12.8 ns from then on. What the rendezvous takes, packets that began before, and hops are less than a microsecond.
+    // A packet takes 4 x 12.8 ns until the wake that begins at 50 us is over, 2 x 12.8 ns until that which begins at 60
+    // us is, and 12.8 ns from then on. What the rendezvous takes, packets that began before, and hops are less than a
+    // microsecond.
     let (slow, half) = (50 * US + WAKE - 40 * US, 10 * US);
     let expected = 40 * US + slow + half + (200 * US - slow / 4 - half / 2);
     let makespan = record.makespan.unwrap().0;

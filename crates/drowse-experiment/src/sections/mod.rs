@@ -17,14 +17,11 @@ mod pattern;
 mod policy;
 pub(super) mod power;
 mod range;
-mod runtime;
 mod sleep;
 mod states;
 pub(super) mod sweep;
 pub(super) mod switch;
-mod timer_table;
 pub(super) mod traffic;
-mod trunk;
 pub(super) mod watts;
 
 use drowse_core::model::units::{BitRate, Time};

@@ -3,13 +3,16 @@
 use drowse_core::model::config::{ClassModel, SleepRules};
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
-use drowse_core::power::model::{PowerModel, Reference};
+use drowse_core::power::model::{self, PowerModel};
 use drowse_core::topology::{Geometry, Network};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::policy::{self, PolicySpec};
+use super::share;
 use super::sleep::Sleep;
+use super::states::StatesKeys;
 use super::watts::{self, Watts};
-use super::{policy, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -17,15 +20,15 @@ use crate::quantity::Quantity;
 use crate::wording;
 
 /// Which channels may sleep (`power.channels`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SleepingChannels {
-    /// Those between switches.
+    /// Channels between switches.
     #[default]
     Switch,
-    /// Those between nodes and switches.
+    /// Channels between nodes and switches.
     Node,
-    /// All.
+    /// All channels.
     All,
 }
 
@@ -40,7 +43,7 @@ impl SleepingChannels {
     }
 }
 
-/// What the section says of the whole network.
+/// The section, resolved for a network.
 pub struct Resolved {
     pub channels: SleepingChannels,
     pub policy: ByClass,
@@ -50,37 +53,99 @@ pub struct Resolved {
     pub watts: Vec<Watts>,
 }
 
-#[derive(Deserialize)]
+/// Sleeping links: which, when, and what they draw.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used: some keys are read before the others")]
+pub struct PowerKeys {
+    #[serde(flatten)]
+    power: Power,
+    /// When channels sleep. Default: never.
+    policy: Option<PolicySpec>,
+    /// The sleep states.
+    states: Option<StatesKeys>,
+    watts: Option<Watts>,
+    /// Classes of links that differ.
+    class: Option<Vec<ClassKeys>>,
+}
+
+/// What differs for one class of links.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used: its keys are read one by one")]
+struct ClassKeys {
+    /// Name of the class, such as `node` (links of compute nodes) or `dim-0`.
+    #[schemars(extend("examples" = ["node"]))]
+    class: String,
+    /// When its channels sleep. Default: that of `[power]`.
+    policy: Option<PolicySpec>,
+    /// Its sleep states. Default: those of `[power]`.
+    states: Option<StatesKeys>,
+    watts: Option<Watts>,
+}
+
+/// The keys that hold for the whole network.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Power {
+    /// Channels that may sleep.
     #[serde(default)]
+    #[schemars(extend("default" = "switch"))]
     channels: SleepingChannels,
     model: Option<Model>,
+    /// Time after which a packet that waits for a waking channel wakes another one that it may take. Default: never.
+    #[schemars(extend("examples" = ["1 us"]))]
     wake_after: Option<Quantity<Time>>,
+    /// Whether packets prefer outputs that are on to outputs that sleep.
+    #[schemars(extend("default" = true))]
     sleep_aware: Option<bool>,
+    /// Whether the two channels of a link sleep separately or together.
     #[serde(default)]
+    #[schemars(extend("default" = "each"))]
     directions: Directions,
 }
 
-/// Whether the two channels of a link sleep each for itself.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
+/// How the two channels of a link sleep.
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Directions {
+    /// Each by itself.
     #[default]
     Each,
+    /// Both together, as a pair.
     Both,
 }
 
-#[derive(Deserialize, Default)]
+/// The power model of network and cluster (Andújar et al. 2019, section 2).
+#[derive(Deserialize, Default, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Model {
+    /// Share of a switch's power that its ports draw (omega_ports).
+    #[schemars(extend("default" = 0.65), range(min = 0, max = 1))]
     ports: Option<f64>,
+    /// Share of the system's power that the network draws (omega_net).
+    #[schemars(extend("default" = 0.15), range(min = 0, max = 1))]
     network: Option<f64>,
+    /// Shares of a node's power that it always draws (omega_Snodes); each value makes a column.
+    #[schemars(extend("default" = [0.0, 0.25, 0.5, 0.75, 1.0]))]
     idle_node: Option<Vec<f64>>,
+    /// The network whose ports powers are normalised to. Default: the network itself.
     reference: Option<Reference>,
 }
 
-/// Reads the section, and gives each class of channels that may sleep its states.
+/// A reference network.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Reference {
+    /// Number of switches (REF_sw).
+    #[schemars(extend("examples" = [64]), range(min = 1))]
+    switches: u64,
+    /// Ports of a switch (REF_ports).
+    #[schemars(extend("examples" = [7]), range(min = 1))]
+    ports: u64,
+}
+
+/// Reads the section, and sets the states of each class of channels that may sleep.
 pub fn resolve(
     node: Option<Node<'_>>,
     keys: &Keys,
@@ -92,7 +157,7 @@ pub fn resolve(
     let general_watts = node.take("watts").map(|node| watts::read(node, keys, Watts::default())).transpose()?;
     let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
     if matches!(network.geometry, Geometry::Ideal(_)) {
-        // There is nothing that could sleep; what is written for another network does no harm.
+        // An ideal network has no channels that sleep; what is written for another network does no harm.
         overrides.clear();
     }
     let raw: Power = node.read(keys)?;
@@ -102,7 +167,7 @@ pub fn resolve(
     for node in overrides {
         override_class(node, keys, network, &mut sleeps, &mut watts)?;
     }
-    // One that never sleeps needs no states, and costs nothing.
+    // A class that never sleeps needs no states, and costs nothing.
     let sleeps: Vec<Option<Sleep>> =
         sleeps.into_iter().map(|sleep| sleep.filter(|sleep| !sleep.policy.never_sleeps())).collect();
     for (class, sleep) in classes.iter_mut().zip(&sleeps) {
@@ -150,7 +215,7 @@ fn override_class(
         watts[index] = watts::read(drawn, keys, watts[index])?;
     }
     if only_watts {
-        // Channels that never sleep draw power, too.
+        // Channels that never sleep draw power, too: watts need no policy.
         return Ok(());
     }
     let Some(sleep) = &mut sleeps[index] else {
@@ -162,14 +227,14 @@ fn override_class(
     Ok(())
 }
 
-/// Checks the power model; what is left out has the values of Andújar et al. 2019, Table 1.
+/// Checks the power model; what is left out is that of Andújar et al. 2019, Table 1.
 fn power_model(raw: Model, keys: &Keys) -> Result<PowerModel, Diagnostic> {
     let default = PowerModel::default();
     let model = PowerModel {
         ports: share(keys, "power.model.ports", raw.ports.unwrap_or(default.ports))?,
         network: share(keys, "power.model.network", raw.network.unwrap_or(default.network))?,
         idle_node: raw.idle_node.unwrap_or(default.idle_node),
-        reference: raw.reference,
+        reference: raw.reference.map(|Reference { switches, ports }| model::Reference { switches, ports }),
     };
     for (index, &idle) in model.idle_node.iter().enumerate() {
         let path = format!("power.model.idle_node.{index}");

@@ -1,6 +1,6 @@
 //! `policy` and `states` of one class of channels.
 
-use drowse_core::power::{SleepStates, Timers};
+use drowse_core::model::sleep_state::SleepStates;
 
 use super::policy::{self, PolicySpec};
 use super::states;
@@ -18,12 +18,12 @@ pub struct Sleep {
 impl Default for Sleep {
     /// Never sleeps.
     fn default() -> Self {
-        Sleep { policy: PolicySpec::Timers(Timers::NEVER), states: states::DEFAULT }
+        Sleep { policy: PolicySpec::always_on(), states: states::DEFAULT }
     }
 }
 
 impl Sleep {
-    /// Replaces what the keys `policy` and `states` of a table give.
+    /// Replaces what the keys `policy` and `states` of a table override.
     pub fn overridden(mut self, table: &mut Node<'_>, keys: &Keys) -> Result<Self, Diagnostic> {
         if let Some(policy) = table.take("policy") {
             self.policy = policy::read(policy, keys)?;

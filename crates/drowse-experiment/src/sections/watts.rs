@@ -1,5 +1,6 @@
 //! `watts`: what a channel draws, so that shares of its power become joules.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::amount;
@@ -7,17 +8,19 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 
-/// What the channels of a class draw (`power.watts`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+/// What a channel draws, so that results also say joules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Watts {
-    /// Power of one channel that is on, of each of its lanes, in watts; energies in joules are told only where it is given.
+    /// Power of each lane of a channel that is on, in watts. Without it, results have no joules.
+    #[schemars(extend("examples" = [0.9]), range(min = 0))]
     pub on: Option<f64>,
-    /// Energy of each bit that is sent, in joules; nothing where it is not given.
+    /// Energy of each bit that is sent, in joules. Default: nothing.
+    #[schemars(extend("examples" = [5e-12]), range(min = 0))]
     pub per_bit: Option<f64>,
 }
 
-/// Reads watts; what is left out has the values of `general`.
+/// Reads watts; what is left out is that of `general`.
 pub fn read(node: Node<'_>, keys: &Keys, general: Watts) -> Result<Watts, Diagnostic> {
     let path = node.path.clone();
     let Watts { on, per_bit } = node.read(keys)?;

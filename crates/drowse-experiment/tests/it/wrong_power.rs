@@ -253,3 +253,20 @@ policy = { kind = "trunk", window = "1 ns" }"#), @r#"
     help: write at least "100 ns"; usual is "10 us"
     "#);
 }
+
+/// Named sleep states had other names before.
+#[test]
+fn sleep_states_under_a_former_name() {
+    insta::assert_snapshot!(wrong_section("[power]\nstates = \"paper-000\""), @r#"
+    x.toml:5:10: error: `power.states` = "paper-000" has another name now
+     5 | states = "paper-000"
+       |          ^^^^^^^^^^^
+    help: write "andujar-2019"
+    "#);
+    insta::assert_snapshot!(wrong_section("[power]\nstates = { preset = \"paper-001\" }"), @r#"
+    x.toml:5:21: error: `power.states.preset` = "paper-001" has another name now
+     5 | states = { preset = "paper-001" }
+       |                     ^^^^^^^^^^^
+    help: write "saravanan-2018"
+    "#);
+}

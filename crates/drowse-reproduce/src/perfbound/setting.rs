@@ -113,7 +113,7 @@ impl Setting {
             Setting::AlwaysOn | Setting::Oracle => vec![policy(String::new())],
             Setting::AtOnce { wake_ns } => vec![
                 policy(", sleep = \"deep\"".into()),
-                format!("power.states={{ preset = \"paper-001\", deep = {{ wake = \"{wake_ns} ns\" }} }}"),
+                format!("power.states={{ preset = \"saravanan-2018\", deep = {{ wake = \"{wake_ns} ns\" }} }}"),
             ],
             Setting::Timers { shallow_us, deep_us } => {
                 vec![policy(timer("shallow", shallow_us) + &timer("deep", deep_us))]

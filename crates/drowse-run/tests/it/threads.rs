@@ -5,7 +5,7 @@ use std::fs;
 use drowse_core::engine::Simulation;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::{Idle, Policy, Timers};
+use drowse_core::power::{Idle, SleepPolicy, Timers};
 use drowse_core::workload::Workload;
 use drowse_experiment::{Case, WorkloadSpec, load_case};
 use drowse_run::compare;
@@ -156,7 +156,7 @@ fn a_deadlock_is_the_same_on_any_number_of_threads() {
 /// A policy that panics when a channel of a class has been idle for long.
 struct Panics(u8);
 
-impl Policy for Panics {
+impl SleepPolicy for Panics {
     type State = ();
 
     fn start(&self, _: ChannelId, _: u8) {}
@@ -169,6 +169,8 @@ impl Policy for Panics {
         assert!(class != self.0 || idle.length() < Time::from_ns(300), "as it should");
     }
 }
+
+drowse_core::sleep_only!(Panics);
 
 #[test]
 fn a_panic_on_one_thread_ends_the_others() {

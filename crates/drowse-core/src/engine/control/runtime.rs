@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use crate::engine::link::account::Notification;
+use crate::engine::link::account::LinkNotification;
 use crate::engine::switch::switches::Switches;
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::{Event, Happened, Order};
+use crate::power::runtime::{CommandKind, Notification, NotificationKind};
 
 /// Commands that take effect after everything that happens by an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Commands {
     /// The number of the edge.
     pub edge: u64,
     /// The commands.
-    pub list: Arc<[Order]>,
+    pub list: Arc<[CommandKind]>,
 }
 
 /// Turns a channel of the whole network, if it is in this partition, off or on.
@@ -42,14 +42,14 @@ pub fn command<P: Policy>(switches: &mut Switches<P>, channel: ChannelId, on: bo
 }
 
 /// Moves what has been noted of channels to the events that the runtime system is told of.
-pub fn take_notifications<P: Policy>(switches: &mut Switches<P>, events: &mut Vec<Event>) {
+pub fn take_notifications<P: Policy>(switches: &mut Switches<P>, events: &mut Vec<Notification>) {
     let (partition, network) = (&switches.partition, switches.network);
-    for Notification { channel, at, idle_since } in switches.links.notifications.drain(..) {
+    for LinkNotification { channel, at, idle_since } in switches.links.notifications.drain(..) {
         let channel = partition.channel_id(network, channel as u32);
         let what = match idle_since {
-            None => Happened::Woken { channel },
-            Some(since) => Happened::Gap { channel, since: Time(since) },
+            None => NotificationKind::Woken { channel },
+            Some(since) => NotificationKind::Gap { channel, since: Time(since) },
         };
-        events.push(Event { at: Time(at), what });
+        events.push(Notification { at: Time(at), what });
     }
 }

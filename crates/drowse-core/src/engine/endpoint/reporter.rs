@@ -4,20 +4,20 @@ use rustc_hash::FxHashSet;
 
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
-use crate::power::runtime::{Event, Happened, Order, Rules};
+use crate::power::runtime::{CommandKind, Notification, NotificationKind, Rules};
 
 /// Collects what ranks report of their iterations and messages.
 #[derive(Clone, Debug)]
 pub struct Reporter {
     rules: Rules,
     /// By job.
-    jobs: Vec<JobOrders>,
+    jobs: Vec<JobCommands>,
     /// What has happened since the events were last taken.
-    pub events: Vec<Event>,
+    pub events: Vec<Notification>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct JobOrders {
+struct JobCommands {
     /// The first iteration that it learns from, or has learned from last.
     first: u32,
     /// The first iteration in which it follows a schedule.
@@ -29,17 +29,17 @@ struct JobOrders {
 impl Reporter {
     /// Creates a reporter for `jobs` jobs.
     pub fn new(rules: Rules, jobs: usize) -> Self {
-        Reporter { rules, jobs: vec![JobOrders::default(); jobs], events: Vec::new() }
+        Reporter { rules, jobs: vec![JobCommands::default(); jobs], events: Vec::new() }
     }
 
-    fn tell(&mut self, at: u64, what: Happened) {
-        self.events.push(Event { at: Time(at), what });
+    fn tell(&mut self, at: u64, what: NotificationKind) {
+        self.events.push(Notification { at: Time(at), what });
     }
 
     /// Reports that a rank of a job begins an iteration, and returns how long calls of the runtime system keep it busy: one when it
     /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
     pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
-        self.tell(t, Happened::Iteration { rank, number });
+        self.tell(t, NotificationKind::Iteration { rank, number });
         let orders = &self.jobs[job as usize];
         let learns = number.checked_sub(orders.first) == Some(self.rules.learn.get());
         let follows = orders.schedule.is_some_and(|from| number >= from);
@@ -49,7 +49,7 @@ impl Reporter {
 
     /// Reports that a rank has ended.
     pub fn finished(&mut self, rank: u32, t: u64) {
-        self.tell(t, Happened::Finished { rank });
+        self.tell(t, NotificationKind::Finished { rank });
     }
 
     /// Notes a message between two nodes from a rank that has begun `iterations`; reports the first of each pair.
@@ -58,15 +58,17 @@ impl Reporter {
         if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)
             && orders.pairs.insert((from, to))
         {
-            self.tell(t, Happened::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
+            self.tell(t, NotificationKind::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
         }
     }
 
-    pub fn command(&mut self, order: Order) {
+    pub fn command(&mut self, order: CommandKind) {
         match order {
-            Order::Channel { .. } => {}
-            Order::Learn { job, first } => self.jobs[job as usize] = JobOrders { first, ..JobOrders::default() },
-            Order::Schedule { job, from } => self.jobs[job as usize].schedule = from,
+            CommandKind::Channel { .. } => {}
+            CommandKind::Learn { job, first } => {
+                self.jobs[job as usize] = JobCommands { first, ..JobCommands::default() }
+            }
+            CommandKind::Schedule { job, from } => self.jobs[job as usize].schedule = from,
         }
     }
 }

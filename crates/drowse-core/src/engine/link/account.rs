@@ -46,7 +46,7 @@ impl Coalescing {
 
 /// A notification of a channel for the runtime system: a packet has woken it, or it has been idle for long.
 #[derive(Clone, Copy, Debug)]
-pub struct Notification {
+pub struct LinkNotification {
     pub channel: usize,
     pub at: u64,
     /// Since when it has been idle; `None` where a packet has woken it.

@@ -4,7 +4,7 @@
 use crate::power::Policy;
 use crate::power::runtime::Mode;
 
-use super::account::Notification;
+use super::account::LinkNotification;
 use super::sleep_timer::sleep_after;
 
 use crate::engine::link::links::Links;
@@ -68,8 +68,8 @@ impl<P: Policy> Links<'_, P> {
     /// Notes that a packet wakes a channel at time `t`.
     #[cold]
     pub fn note_wake(&mut self, channel: usize, t: u64) {
-        if self.policy.directed(self.hot[channel].class).is_some() {
-            self.notifications.push(Notification { channel, at: t, idle_since: None });
+        if self.policy.runtime_rules(self.hot[channel].class).is_some() {
+            self.notifications.push(LinkNotification { channel, at: t, idle_since: None });
         }
     }
 
@@ -79,9 +79,9 @@ impl<P: Policy> Links<'_, P> {
         let hot = &self.hot[channel];
         let Some(states) = self.classes[hot.class as usize].states else { return };
         let long = 2 * (u128::from(states.deep.enter.0) + u128::from(states.deep.wake.0));
-        let scheduled = || self.policy.directed(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
+        let scheduled = || self.policy.runtime_rules(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
         if u128::from(t - hot.idle_since) >= long && scheduled() {
-            self.notifications.push(Notification { channel, at: t, idle_since: Some(hot.idle_since) });
+            self.notifications.push(LinkNotification { channel, at: t, idle_since: Some(hot.idle_since) });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::power::Policy;
 
-use super::account::{Account, Coalescing, Notification};
+use super::account::{Account, Coalescing, LinkNotification};
 use super::channel::{Channel, IdleChannel};
 use super::class::Class;
 use super::credit_pool::CreditPool;
@@ -35,9 +35,9 @@ pub struct Links<'a, P: Policy> {
     /// Paired channels that were woken, and when; the other ends must learn of it.
     pub woken: Vec<(usize, u64)>,
     /// The runtime system controls some of them.
-    pub directed: bool,
+    pub runtime_controlled: bool,
     /// What the runtime system is to be told of them.
-    pub notifications: Vec<Notification>,
+    pub notifications: Vec<LinkNotification>,
     /// How channels coalesce packets, indexed by channel; empty where none does.
     pub coalescing: Vec<Coalescing>,
     pub(super) credits: CreditPool,
@@ -62,7 +62,7 @@ impl<'a, P: Policy> Links<'a, P> {
         channels: impl Iterator<Item = IdleChannel>,
     ) -> Self {
         let some_sleep =
-            P::WATCHES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
+            P::PROBES || (0..).zip(classes).any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
         // Growing them step by step would copy them and hold them in memory twice.
         let count = channels.size_hint().0;
         let mut hot = Vec::with_capacity(count);
@@ -79,8 +79,8 @@ impl<'a, P: Policy> Links<'a, P> {
             }
             hot.push(Channel::new(&idle, packet_flits, sleep_at));
         }
-        let directed = (0..classes.len()).any(|class| policy.directed(class as u8).is_some());
-        let coalesces = (0..classes.len()).any(|class| policy.gathering(class as u8).is_some());
+        let runtime_controlled = (0..classes.len()).any(|class| policy.runtime_rules(class as u8).is_some());
+        let coalesces = (0..classes.len()).any(|class| policy.coalescing(class as u8).is_some());
         let coalescing = vec![Coalescing::NOTHING; if coalesces { hot.len() } else { 0 }];
         let exact = classes.iter().all(Class::is_exact);
         let remainders = vec![0; if exact { 0 } else { hot.len() }];
@@ -90,7 +90,7 @@ impl<'a, P: Policy> Links<'a, P> {
             classes,
             paired,
             woken: Vec::new(),
-            directed,
+            runtime_controlled,
             notifications: Vec::new(),
             coalescing,
             hot,

@@ -5,8 +5,7 @@
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
-use crate::power::timeline::Timeline;
-use crate::power::{Idle, LinkState, Policy, Wake};
+use crate::power::{Idle, LinkState, Policy, Timeline, Wake};
 
 use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Links;
@@ -77,7 +76,7 @@ impl<P: Policy> Links<'_, P> {
         let (class, since) = (hot.class, hot.idle_since);
         let idle = Idle { since: Time(since), until: Time(t), wake };
         self.policy.idle_ended(class, &mut self.accounts[channel].policy, idle);
-        if self.directed {
+        if self.runtime_controlled {
             self.note_gap(channel, t);
         }
         if let Some(sleep) = self.policy.hindsight(class, idle.length(), true) {
@@ -88,7 +87,7 @@ impl<P: Policy> Links<'_, P> {
     /// Wakes a channel that sleeps or enters sleep at time `t`, because it is requested.
     pub fn wake(&mut self, channel: usize, t: u64) {
         self.start_waking(channel, t);
-        if self.directed {
+        if self.runtime_controlled {
             self.note_wake(channel, t);
         }
         if self.paired {

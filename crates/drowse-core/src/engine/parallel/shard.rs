@@ -12,7 +12,7 @@ use crate::measure::Histogram;
 use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::{Event, Order};
+use crate::power::runtime::{CommandKind, Notification};
 use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
@@ -390,7 +390,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     fn act_on(&mut self, commands: &Commands) {
         self.switches.events.now = self.switches.events.clock.edge(commands.edge);
         for &order in &*commands.list {
-            if let Order::Channel { channel, on } = order {
+            if let CommandKind::Channel { channel, on } = order {
                 runtime::command(&mut self.switches, channel, on);
             } else if let Some(reporter) = self.reporter() {
                 reporter.command(order);
@@ -399,7 +399,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Takes the notifications for the runtime system.
-    fn take_events(&mut self) -> Vec<Event> {
+    fn take_events(&mut self) -> Vec<Notification> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
         runtime::take_notifications(&mut self.switches, &mut events);
         events

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
-use crate::power::runtime::{Command, Director, Event, Order, Rules, RuntimeRecord};
+use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord, RuntimeSystem};
 use crate::topology::{End, Network};
 use crate::workload::Traffic;
 use crate::workload::traffic::Lengths;
@@ -41,7 +41,7 @@ pub struct Report {
     /// Some packet or credit is between queues, or an allocator will examine blocked packets.
     pub moves: bool,
     /// Notifications for the runtime system.
-    pub notifications: Vec<Event>,
+    pub notifications: Vec<Notification>,
     /// Packets injected, delivered, and in flight; counted only in audit mode.
     pub audited: [u64; 3],
 }
@@ -117,17 +117,22 @@ pub struct Coordinator<'a> {
     /// The latest beginning of a window.
     now: u64,
     /// The runtime system, where it commands links.
-    director: Option<Director<'a>>,
+    runtime_system: Option<RuntimeSystem<'a>>,
     /// Its commands, by the edges at which they take effect.
-    commands: BTreeMap<u64, Vec<Order>>,
+    commands: BTreeMap<u64, Vec<CommandKind>>,
 }
 
 impl<'a> Coordinator<'a> {
     /// Prepares a run whose shards may be `lookahead` buckets apart.
-    pub fn new(config: &Config, traffic: Option<&Traffic>, lookahead: u64, director: Option<Director<'a>>) -> Self {
+    pub fn new(
+        config: &Config,
+        traffic: Option<&Traffic>,
+        lookahead: u64,
+        runtime_system: Option<RuntimeSystem<'a>>,
+    ) -> Self {
         let clock = config.switch.clock.0;
         // What follows from something takes effect after the window in which that happens.
-        let patience = director.as_ref().map_or(u64::MAX, |director| director.delay().0 / clock);
+        let patience = runtime_system.as_ref().map_or(u64::MAX, |runtime_system| runtime_system.delay().0 / clock);
         let lookahead = lookahead.min(patience).max(1);
         let traffic = traffic.map(|traffic| ((traffic.warmup + traffic.measure).0, traffic.drain));
         Coordinator {
@@ -138,7 +143,7 @@ impl<'a> Coordinator<'a> {
             stopped: false,
             gave_up: false,
             now: 0,
-            director,
+            runtime_system,
             commands: BTreeMap::new(),
         }
     }
@@ -170,7 +175,7 @@ impl<'a> Coordinator<'a> {
             }
         }
         // A command for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
-        let due = |commands: &BTreeMap<u64, Vec<Order>>| commands.keys().next().map_or(u64::MAX, |edge| edge + 1);
+        let due = |commands: &BTreeMap<u64, Vec<CommandKind>>| commands.keys().next().map_or(u64::MAX, |edge| edge + 1);
         let begin = all.next.min(due(&self.commands));
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
         let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
@@ -179,27 +184,27 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Passes notifications to the runtime system, and takes its commands.
-    fn direct(&mut self, events: &mut Vec<Event>) {
-        let Some(director) = &mut self.director else { return };
-        for Command { at, order } in director.hear(events) {
+    fn direct(&mut self, events: &mut Vec<Notification>) {
+        let Some(runtime_system) = &mut self.runtime_system else { return };
+        for Command { at, what: order } in runtime_system.notify(events) {
             // What lies beyond all time never takes effect.
             if at.0 < u64::MAX - self.clock {
                 self.commands.entry(at.0.div_ceil(self.clock)).or_default().push(order);
             }
         }
-        if director.is_over() {
+        if runtime_system.is_over() {
             self.commands.clear();
         }
     }
 
     /// Returns the rules of the runtime system, if there is one.
     pub fn rules(&self) -> Option<Rules> {
-        self.director.as_ref().map(Director::rules)
+        self.runtime_system.as_ref().map(RuntimeSystem::rules)
     }
 
     /// Returns what the runtime system has done, if there is one.
     pub fn runtime(&self) -> Option<RuntimeRecord> {
-        self.director.as_ref().map(Director::told)
+        self.runtime_system.as_ref().map(RuntimeSystem::record)
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when

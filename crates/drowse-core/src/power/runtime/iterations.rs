@@ -22,17 +22,17 @@ pub struct Iterations {
     running: u32,
     /// The first iteration that some rank has yet to begin.
     next: u32,
-    /// From that one on, those that some rank has begun: when, and how many ranks have yet to.
+    /// From that one on, the iterations that some rank has begun: when, and the number of ranks that have yet to.
     open: VecDeque<(Time, u32)>,
 }
 
 impl Iterations {
-    /// Takes a job of so many ranks, none of which has begun an iteration.
+    /// Creates a job of `ranks` ranks, none of which has begun an iteration.
     pub fn new(ranks: u32) -> Self {
         Iterations { running: ranks, next: 0, open: VecDeque::new() }
     }
 
-    /// Returns the number of iterations that some rank has begun, which is that of the first that none has.
+    /// Returns the number of iterations that some rank has begun: the index of the first that no rank has begun.
     pub fn seen(&self) -> u32 {
         self.next + self.open.len() as u32
     }
@@ -42,7 +42,7 @@ impl Iterations {
         self.running == 0
     }
 
-    /// Lets a rank begin its next iteration; gives that iteration if all ranks have begun it now.
+    /// Begins the next iteration of a rank; returns that iteration if all ranks have begun it now.
     pub fn begin(&mut self, number: u32, at: Time) -> Option<Begun> {
         let place = (number - self.next) as usize;
         if place == self.open.len() {
@@ -52,7 +52,7 @@ impl Iterations {
         self.complete(at)
     }
 
-    /// Lets a rank end that has begun so many iterations, and gives those that no rank is waited for any more.
+    /// Ends a rank that has begun `begun` iterations; returns the iterations that all other ranks have begun.
     pub fn finish(&mut self, begun: u32, at: Time) -> impl Iterator<Item = Begun> {
         self.running -= 1;
         let skipped = begun.saturating_sub(self.next) as usize;
@@ -67,12 +67,12 @@ impl Iterations {
     }
 }
 
-/// Mean length of iterations, from when the last rank begins one to when the last rank begins the next.
+/// Mean length of iterations, from the time when the last rank begins one to the time when the last begins the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mean {
-    /// The iterations.
+    /// Number of iterations.
     pub count: u32,
-    /// How long they took together.
+    /// Sum of their lengths.
     pub sum: Time,
 }
 
@@ -82,7 +82,7 @@ impl Mean {
         (self.count > 0).then(|| Time(self.sum.0 / u64::from(self.count)))
     }
 
-    /// Returns whether iterations are longer than others by more than a share, in billionths.
+    /// Returns whether the mean exceeds another by more than a share in billionths.
     pub fn exceeds(self, other: Mean, billionths: u64) -> bool {
         let product = |mean: Mean, count: u32| u128::from(mean.sum.0) * u128::from(count);
         let bound = 1_000_000_000 + u128::from(billionths);
@@ -90,32 +90,32 @@ impl Mean {
     }
 }
 
-/// Watches how long iterations are since something was changed.
+/// Measures how long iterations take since something was changed.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct IterationTimes {
     /// Only iterations count that begin after it; [`Time::NEVER`] for none.
     since: Time,
-    /// When the last rank began the latest of them, as many as are looked at and one more.
+    /// When the last rank began each of the latest iterations: one more than `look_at`.
     begins: VecDeque<Time>,
-    /// How many are looked at.
+    /// Number of iterations in a mean.
     look_at: u32,
-    /// All that have been watched.
+    /// All that have been measured.
     pub all: Mean,
 }
 
-impl Watch {
-    /// Prepares to look at so many iterations at a time, but watches none.
+impl IterationTimes {
+    /// Prepares means of `look_at` iterations, but measures none yet.
     pub fn new(look_at: u32) -> Self {
-        Watch { since: Time::NEVER, begins: VecDeque::new(), look_at, all: Mean::default() }
+        IterationTimes { since: Time::NEVER, begins: VecDeque::new(), look_at, all: Mean::default() }
     }
 
-    /// Watches only iterations that begin from a time on.
+    /// Measures only iterations that begin at or after a time.
     pub fn restart(&mut self, since: Time) {
         self.since = since;
         self.begins.clear();
     }
 
-    /// Takes down an iteration that all ranks have begun; gives the mean of the latest, once there are enough.
+    /// Records an iteration that all ranks have begun; returns the mean of the latest once there are enough.
     pub fn begin(&mut self, begun: Begun) -> Option<Mean> {
         if begun.first < self.since {
             return None;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::iterations::{Begun, Iterations, Mean, Watch};
+use super::iterations::{Begun, IterationTimes, Iterations, Mean};
 use super::schedule::{Gap, Notes, Schedule};
-use super::{Mode, Rules};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::units::Time;
+use crate::power::policy::{Mode, Rules};
 
 /// A job as the runtime system sees it.
 #[derive(Clone, Debug)]
@@ -17,38 +17,39 @@ pub struct Job {
     pub iterations: Iterations,
     /// It learns from the iterations from this one on; `None` while it knows its pattern.
     pub learns_from: Option<u32>,
-    /// The pairs of nodes that it knows to communicate, or has seen so far.
+    /// The pairs of nodes that communicate, as far as is known.
     pub pairs: BTreeSet<(NodeId, NodeId)>,
     /// The channels that packets of its pairs may take, ascending; empty before it has learned.
     pub channels: Vec<ChannelId>,
-    /// The places among its nodes of those whose packets may take each of these channels, where that is asked for.
+    /// By channel: the places among its nodes of those whose packets may take it; only kept for a schedule.
     pub users: Vec<Vec<u32>>,
-    /// What it takes down while it learns.
+    /// What it records while it learns.
     pub notes: Notes,
     /// Idle periods of channels while it learns.
     pub gaps: Vec<Gap>,
-    /// The iteration that all must have begun before the gaps of what was learned from are known; `None` where that is past.
+    /// The gaps of the iterations that it learned from are known when all ranks have begun this iteration; `None` where
+    /// that has happened.
     pub schedules_at: Option<u32>,
-    /// When its channels rest.
+    /// When its channels are off.
     pub schedule: Schedule,
-    /// Its iterations since commands have taken effect.
-    pub watch: Watch,
+    /// The lengths of its iterations since commands have taken effect.
+    pub times: IterationTimes,
     /// When the last rank began the first iteration that it learns from.
     learns_since: Time,
-    /// What has been told of it.
-    pub told: JobRecord,
+    /// What is reported of it.
+    pub record: JobRecord,
 }
 
-/// What the runtime system tells of a job.
+/// What the runtime system reports of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobRecord {
     /// Iterations that some rank has begun.
     pub iterations: u32,
     /// When it first knew its pattern.
     pub learned_at: Option<Time>,
-    /// How often it has learned anew, since its pattern had changed.
+    /// How often it has learned anew because its pattern had changed.
     pub relearned: u32,
-    /// Notifications sent to switches on the way (Totoni et al. 2014, section 4.1, step 4), all together.
+    /// Number of notifications sent to switches on the way (Totoni et al. 2014, section 4.1, step 4).
     pub notifications: u64,
     /// The iterations that it has learned from last.
     pub learned: Mean,
@@ -57,7 +58,7 @@ pub struct JobRecord {
 }
 
 impl Job {
-    /// Takes a job with a rank on each of these nodes that has not started.
+    /// Creates a job with a rank on each of these nodes; it has not started.
     pub fn new(ranks: &[NodeId], rules: &Rules) -> Self {
         let nodes: Vec<NodeId> = ranks.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         let learn = rules.learn.get();
@@ -72,9 +73,9 @@ impl Job {
             gaps: Vec::new(),
             schedules_at: None,
             schedule: Schedule::default(),
-            watch: Watch::new(learn.max(2)),
+            times: IterationTimes::new(learn.max(2)),
             learns_since: Time::ZERO,
-            told: JobRecord::default(),
+            record: JobRecord::default(),
         }
     }
 
@@ -85,17 +86,17 @@ impl Job {
 
     /// Returns whether it has ever known its pattern.
     pub fn has_learned(&self) -> bool {
-        self.told.learned_at.is_some()
+        self.record.learned_at.is_some()
     }
 
-    /// Returns whether it makes a schedule of idle periods that end now.
+    /// Returns whether idle periods that end now become part of a schedule.
     pub fn wants_gaps(&self) -> bool {
         let learns = self.learns_from.is_some_and(|first| self.iterations.seen() > first);
         learns || self.schedules_at.is_some()
     }
 
-    /// Hears of a pair of nodes; tells whether that means that the pattern has changed.
-    pub fn hear_pair(&mut self, iteration: u32, pair: (NodeId, NodeId)) -> bool {
+    /// Records a pair of nodes that communicates; returns whether the pattern has changed.
+    pub fn add_pair(&mut self, iteration: u32, pair: (NodeId, NodeId)) -> bool {
         let Some(first) = self.learns_from else { return !self.pairs.contains(&pair) };
         if iteration >= first {
             self.pairs.insert(pair);
@@ -103,8 +104,8 @@ impl Job {
         false
     }
 
-    /// Learns anew from the first iteration that no rank has begun yet, and gives that; links are left as they are meanwhile, and what the
-    /// change costs is measured against what was learned before.
+    /// Learns anew from the first iteration that no rank has begun yet, and returns that iteration. Links stay as they
+    /// are meanwhile. The cost of the change is measured against the iterations learned from before.
     pub fn learn_anew(&mut self, rules: &Rules) -> u32 {
         let first = self.iterations.seen();
         self.learns_from = Some(first);
@@ -116,7 +117,7 @@ impl Job {
         first
     }
 
-    /// Takes down an iteration that all ranks have begun; tells whether the job knows its pattern with it.
+    /// Records an iteration that all ranks have begun; returns whether the job knows its pattern with it.
     pub fn has_learned_by(&mut self, begun: Begun, rules: &Rules) -> bool {
         let Some(first) = self.learns_from else { return false };
         if begun.number == first {
@@ -127,11 +128,11 @@ impl Job {
             return false;
         }
         self.learns_from = None;
-        self.told.learned = Mean { count: learn, sum: begun.last.saturating_sub(self.learns_since) };
+        self.record.learned = Mean { count: learn, sum: begun.last.saturating_sub(self.learns_since) };
         if self.has_learned() {
-            self.told.relearned += 1;
+            self.record.relearned += 1;
         }
-        self.told.learned_at.get_or_insert(begun.last);
+        self.record.learned_at.get_or_insert(begun.last);
         self.schedules_at = (rules.mode == Mode::Scheduled).then(|| begun.number.saturating_add(1));
         true
     }

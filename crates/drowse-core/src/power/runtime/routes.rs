@@ -1,7 +1,8 @@
-//! Which channels packets between two nodes may take: all that some permitted route crosses (Totoni et al. 2014, section 4.1, steps 2 to 4).
+//! Which channels packets between two nodes may take: all that some permitted route crosses (Totoni et al. 2014,
+//! section 4.1, steps 2 to 4).
 //!
-//! Where routing has the choice, everything that it may choose counts, whatever is drawn and however full queues are; so packets
-//! of a known pair never need a channel that is not marked.
+//! Where routing has a choice, every choice counts, whatever the random draws and the queues. So packets of a known
+//! pair never need a channel that is not marked.
 
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, NodeId};
@@ -15,7 +16,7 @@ use crate::topology::{self, Geometry, Network};
 pub struct Routes<'a> {
     network: &'a Network,
     router: Router<'a>,
-    /// By switch: the last search that has come there.
+    /// By switch: the last search that has reached it.
     reached: Vec<u32>,
     /// Counts searches.
     search: u32,
@@ -25,15 +26,15 @@ impl<'a> Routes<'a> {
     /// Takes the routing of a simulation.
     pub fn new(network: &'a Network, config: &Config) -> Self {
         let mut router = Router::new(network, config);
-        // What is drawn at random is any of the outputs of which adaptive routing has the choice.
+        // Random routing draws any of the outputs among which adaptive routing chooses.
         if router.kind == RoutingKind::Random {
             router.kind = RoutingKind::Adaptive;
         }
         Routes { network, router, reached: vec![0; network.switches() as usize], search: 0 }
     }
 
-    /// Returns `visit` all channels that packets from one node to another may take, those of the nodes included; some come more
-    /// than once. A node and itself are joined by none.
+    /// Calls `visit` with all channels that packets from one node to another may take, those of the nodes included,
+    /// some more than once. From a node to itself there are none.
     pub fn between(&mut self, from: NodeId, to: NodeId, mut visit: impl FnMut(ChannelId)) {
         let network = self.network;
         if from == to || network.channels() == 0 {
@@ -50,7 +51,7 @@ impl<'a> Routes<'a> {
         if self.router.kind == RoutingKind::KShortest {
             self.by_paths(at, to, &mut visit);
         } else if self.router.counts_hops {
-            self.by_detours(at, switch, &mut visit);
+            self.by_non_minimal_routes(at, switch, &mut visit);
         } else {
             let router = self.router.clone();
             let mut found = Candidates::new();
@@ -66,11 +67,11 @@ impl<'a> Routes<'a> {
         }
     }
 
-    /// Follows every path of those that are drawn from.
+    /// Follows every path that may be drawn.
     fn by_paths(&mut self, from: u32, to: Destination, visit: &mut impl FnMut(ChannelId)) {
         let each = topology::graph::paths(self.network).map_or(0, |paths| paths.each);
         for path in 0..each {
-            // The least of the random numbers by which it is drawn.
+            // The least of the random numbers that draw it.
             let route = self.router.begin(from, (path << 16).div_ceil(each) as u16);
             let (mut at, mut hop) = (from, 0);
             while at != to.switch {
@@ -81,8 +82,9 @@ impl<'a> Routes<'a> {
         }
     }
 
-    /// Follows packets of a direct network: by minimal ways, and by every detour that they may decide for.
-    fn by_detours(&mut self, from: u32, to: u32, visit: &mut impl FnMut(ChannelId)) {
+    /// Follows packets of a low-diameter network: on minimal routes, and on every non-minimal route that they may
+    /// choose.
+    fn by_non_minimal_routes(&mut self, from: u32, to: u32, visit: &mut impl FnMut(ChannelId)) {
         let (kind, network) = (self.router.kind, self.network);
         let place = |switch: u32| match &network.geometry {
             Geometry::Groups(groups) => groups.group(switch),
@@ -92,19 +94,19 @@ impl<'a> Routes<'a> {
             Geometry::Groups(groups) => (groups.count, Goal::Group),
             _ => (network.switches(), Goal::Switch),
         };
-        let detours = kind.decides() && place(from) != place(to) && places > 2;
+        let non_minimal = kind.decides() && place(from) != place(to) && places > 2;
         let mut turns = vec![from];
-        if !(detours && kind == RoutingKind::Valiant) {
+        if !(non_minimal && kind == RoutingKind::Valiant) {
             self.towards(&[from], Goal::Switch(to), to, visit);
         }
-        if detours && kind == RoutingKind::Progressive {
+        if non_minimal && kind == RoutingKind::Progressive {
             let first_hop = |run| turns.extend(self.leave(from, run, &mut |_| ()));
             direct::all_onward(network, from, Goal::Switch(to), first_hop);
             turns.sort_unstable();
             turns.dedup();
             turns.retain(|&at| place(at) != place(to));
         }
-        for at in turns.into_iter().filter(|_| detours) {
+        for at in turns.into_iter().filter(|_| non_minimal) {
             for by in (0..places).filter(|&by| by != place(at) && by != place(to)) {
                 let arrived = self.towards(&[at], goal(by), to, visit);
                 self.towards(&arrived, Goal::Switch(to), to, visit);
@@ -112,7 +114,8 @@ impl<'a> Routes<'a> {
         }
     }
 
-    /// Follows minimal ways from some switches to a goal, and gives where they arrive; packets that pass their destination end there.
+    /// Follows minimal routes from some switches to a goal; returns the switches where they arrive. Packets that pass
+    /// their destination end there.
     fn towards(&mut self, from: &[u32], goal: Goal, to: u32, visit: &mut impl FnMut(ChannelId)) -> Vec<u32> {
         let network = self.network;
         let there = |at: u32| match (&network.geometry, goal) {
@@ -122,7 +125,8 @@ impl<'a> Routes<'a> {
         self.follow(from, there, visit, |at, offer| direct::all_onward(network, at, goal, offer))
     }
 
-    /// Follows packets from some switches on until they are there, and gives where that is; `outputs` offers those of a switch.
+    /// Follows packets from some switches until `there` holds; returns the switches where it does. `outputs` offers the
+    /// outputs of a switch.
     fn follow<V: FnMut(ChannelId)>(
         &mut self,
         from: &[u32],
@@ -149,7 +153,7 @@ impl<'a> Routes<'a> {
         arrived
     }
 
-    /// Leaves a switch by a run of outputs, and gives the switches at their other ends.
+    /// Leaves a switch by some outputs; returns the switches at their other ends.
     fn leave<'v, V: FnMut(ChannelId)>(
         &self,
         at: u32,

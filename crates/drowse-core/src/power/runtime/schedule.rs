@@ -1,29 +1,30 @@
 //! When the channels that a job uses are off in each of its iterations (Totoni et al. 2014, section 6).
 //!
-//! A channel's gaps are seen from when the first of its users begins an iteration. Of a gap that comes in all iterations that are learned
-//! from, what is left of all counts: from the latest last use before it to the earliest first use after it. A channel that is idle
-//! several times in an iteration is turned off in the longest gap only.
+//! The gaps of a channel are measured from the time when the first of its users begins an iteration. Of a gap that
+//! comes in all iterations that are learned from, the common part counts: from the latest last use before it to the
+//! earliest first use after it. A channel that is idle several times in an iteration is turned off in the longest gap
+//! only.
 
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 
-/// What turning a channel off and on takes, and how careful the schedule is.
+/// What turning a channel off and on takes, and the margins of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Care {
     /// Time to go off.
     pub enter: Time,
     /// Time to go on.
     pub wake: Time,
-    /// Left before and after, since no iteration is quite like another (the paper takes 1 ms).
+    /// Time left before and after, because iterations differ (1 ms in the paper).
     pub margin: Time,
-    /// A command takes at least so long.
+    /// The least time that a command takes.
     pub delay: Time,
-    /// What a call of the runtime system costs a rank: two at the beginning of each iteration of a schedule, and one at that of the
-    /// iteration after those that are learned from.
+    /// The time that a call of the runtime system costs a rank: two calls at the beginning of each iteration of a
+    /// schedule, and one at the beginning of the iteration after those that are learned from.
     pub overhead: Time,
 }
 
-/// When a channel goes off and on in an iteration, from when the first of its users begins it.
+/// When a channel goes off and on, in time since the first of its users begins an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
     /// The channel.
@@ -45,7 +46,7 @@ pub struct Gap {
     pub until: Time,
 }
 
-/// A stretch of time from when the first user of a channel begins an iteration; it may begin before that.
+/// An interval relative to the time when the first user of a channel begins an iteration; it may begin before that.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     since: i128,
@@ -62,8 +63,8 @@ impl Span {
     }
 }
 
-/// Returns the rest of a channel, from its gaps in the order of time and from when its users began the iterations that were
-/// learned from, and the one after them; `None` for one that stays on.
+/// Returns the rest of a channel; `None` for one that stays on. `gaps` are in the order of time. `begins` are the times
+/// when the first user began the iterations that were learned from, and the one after them.
 pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Option<Rest> {
     let last = begins.len().saturating_sub(1);
     let mut iterations = (1..).zip(begins.windows(2)).map(|(number, iteration)| {
@@ -72,7 +73,7 @@ pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Op
     });
     let first: Vec<Span> = iterations.next()?;
     let others: Vec<Vec<Span>> = iterations.collect();
-    // What is left of each gap of the first iteration in all others.
+    // The common part of each gap of the first iteration and all others.
     let left = |gap: Span| {
         others
             .iter()
@@ -84,13 +85,13 @@ pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Op
         return None;
     }
     let (off, on) = ((gap.since + margin).max(delay), gap.until - margin - wake);
-    // One that goes off is off before it goes on again.
+    // A channel that goes off is off before it goes on again.
     let time = |time: i128| u64::try_from(time).ok().map(Time);
     (off + enter <= on).then_some(Rest { channel, off: time(off)?, on: time(on)? })
 }
 
-/// Returns the gaps that touch an iteration as they are to be expected under a schedule: its two calls delay all that comes in the
-/// iteration, and as many in the next one what comes there, but for those that it has waited for already.
+/// Returns the gaps that touch an iteration as they are to be expected under a schedule. Its two calls delay everything
+/// in the iteration, and two more delay the next one, less the calls that it has waited for already.
 fn spans(gaps: &[Gap], begin: Time, end: Time, overhead: Time, calls_after: i128) -> Vec<Span> {
     let from = gaps.partition_point(|gap| gap.until <= begin);
     let to = gaps.partition_point(|gap| gap.since < end).max(from);
@@ -104,23 +105,23 @@ fn spans(gaps: &[Gap], begin: Time, end: Time, overhead: Time, calls_after: i128
     gaps[from..to].iter().map(span).collect()
 }
 
-/// What is taken down while a job learns, to make a schedule of.
+/// What is recorded for a schedule while a job learns.
 #[derive(Clone, Debug)]
 pub struct Notes {
     /// The first iteration that is learned from.
     first: u32,
-    /// By iteration from that one on, one more than are learned from, and by place among the job's nodes: when the first rank there
-    /// began it.
+    /// By iteration from that one on (one more than are learned from), and by place among the job's nodes: when the
+    /// first rank there began it.
     begins: Vec<Vec<Time>>,
 }
 
 impl Notes {
-    /// Takes nothing down yet; `learn` iterations from the first on are learned from. Without nodes, nothing ever is.
+    /// Prepares to learn from `learn` iterations from the first on. Without nodes, nothing is recorded.
     pub fn new(first: u32, learn: u32, nodes: usize) -> Self {
         Notes { first, begins: vec![vec![Time::NEVER; nodes]; learn as usize + 1] }
     }
 
-    /// Takes down that a rank of a node begins an iteration.
+    /// Records that a rank of a node begins an iteration.
     pub fn begin(&mut self, node: usize, number: u32, at: Time) {
         let iteration = number.checked_sub(self.first).and_then(|place| self.begins.get_mut(place as usize));
         if let Some(begin) = iteration.and_then(|begins| begins.get_mut(node)) {
@@ -139,7 +140,7 @@ impl Notes {
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     rests: Vec<Rest>,
-    /// By rest: one more than the latest iteration in which it has been commanded.
+    /// By rest: the iteration after the latest in which it has been commanded.
     commanded: Vec<u32>,
     /// By place among the job's nodes: the rests of the channels that it uses.
     of_node: Vec<Vec<u32>>,
@@ -148,7 +149,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Makes a schedule of rests, each with the places of the nodes that use its channel, for the iterations from the first on.
+    /// Creates a schedule of rests, each with the places of the nodes that use its channel, for the iterations from the
+    /// first on.
     pub fn new(nodes: usize, first: u32, rests: Vec<(Rest, &[u32])>) -> Self {
         let mut of_node = vec![Vec::new(); nodes];
         for (number, (_, users)) in (0..).zip(&rests) {
@@ -158,8 +160,8 @@ impl Schedule {
         Schedule { commanded: vec![0; rests.len()], rests, of_node, first }
     }
 
-    /// Returns the rests that are to be commanded since a rank of a node begins an iteration: those of channels none of whose users has
-    /// begun it yet.
+    /// Returns the rests to be commanded when a rank of a node begins an iteration: those of channels none of whose
+    /// users has begun it yet.
     pub fn begin(&mut self, node: usize, number: u32) -> impl Iterator<Item = Rest> {
         let Schedule { rests, commanded, of_node, first } = self;
         let numbers = of_node.get(node).filter(|_| number >= *first).into_iter().flatten();

@@ -1,0 +1,72 @@
+//! The sleep states of a class of channels: what they draw, and what it takes to enter and leave them.
+
+use super::link_state::LinkState;
+use super::units::Time;
+
+/// One sleep state: what it draws and what it takes to enter and leave it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SleepState {
+    /// Power as a share of the power when on.
+    pub power: f64,
+    /// Time to enter.
+    pub enter: Time,
+    /// Time to wake.
+    pub wake: Time,
+}
+
+impl SleepState {
+    /// Returns the power in billionths of that when on, so that no floating point decides.
+    #[expect(clippy::cast_sign_loss, reason = "no power is negative, and the cast stops at 0")]
+    pub fn power_billionths(&self) -> u64 {
+        (self.power * 1e9).round() as u64
+    }
+}
+
+// Two states are compared only for equality of what a user wrote; a power is never NaN (checked when it is read).
+impl Eq for SleepState {}
+
+/// The sleep states of a class of channels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SleepStates {
+    /// Fast wake.
+    pub shallow: SleepState,
+    /// Low-power idle.
+    pub deep: SleepState,
+    /// Power while entering or waking, as a share of the power when on.
+    pub transition: f64,
+    /// From shallow to deep sleep.
+    pub deepen: Deepen,
+}
+
+/// The transition from shallow to deep sleep; the papers do not describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deepen {
+    /// How long it takes; meanwhile the channel cannot wake.
+    pub takes: Time,
+    /// The channel draws the power of shallow sleep meanwhile, and the time counts as shallow sleep, not as entering.
+    pub as_shallow: bool,
+}
+
+// As for one state.
+impl Eq for SleepStates {}
+
+impl SleepStates {
+    /// Creates states whose transitions draw full power. Going from shallow to deep sleep takes as long as entering deep sleep.
+    pub const fn new(shallow: SleepState, deep: SleepState) -> Self {
+        SleepStates { shallow, deep, transition: 1.0, deepen: Deepen { takes: deep.enter, as_shallow: false } }
+    }
+
+    /// Returns shallow or deep sleep.
+    ///
+    /// # Panics
+    ///
+    /// Panics for a state that is no sleep.
+    #[inline]
+    pub fn of(&self, sleep: LinkState) -> &SleepState {
+        match sleep {
+            LinkState::Shallow => &self.shallow,
+            LinkState::Deep => &self.deep,
+            LinkState::On | LinkState::Entering | LinkState::Waking => unreachable!("{sleep:?} is no sleep state"),
+        }
+    }
+}

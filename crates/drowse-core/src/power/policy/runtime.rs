@@ -1,0 +1,62 @@
+//! Whether the runtime system commands channels, and by which rules.
+
+use std::num::NonZeroU32;
+
+use crate::model::units::Time;
+
+/// How far the runtime system goes (`power.policy.mode`), least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// All links stay on: what it is turned down to, not a mode of its own.
+    On,
+    /// Channels that are never used are off.
+    Basic,
+    /// Used channels are off between their uses, too.
+    Scheduled,
+}
+
+impl Mode {
+    /// Returns the word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::On => "on",
+            Mode::Basic => "basic",
+            Mode::Scheduled => "scheduled",
+        }
+    }
+
+    /// Returns the next lower one.
+    #[must_use]
+    pub const fn lower(self) -> Mode {
+        match self {
+            Mode::Scheduled => Mode::Basic,
+            Mode::Basic | Mode::On => Mode::On,
+        }
+    }
+}
+
+/// The rules of the runtime system (`power.policy`, `kind = "runtime"`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How far it goes.
+    pub mode: Mode,
+    /// Iterations that it learns from.
+    pub learn: NonZeroU32,
+    /// Time between the last use of a channel and its going off, and between its being on and its first use, in a
+    /// schedule.
+    pub margin: Time,
+    /// What a call of it costs a rank, and how long it takes (20 us in the paper, without the switches' own time).
+    pub overhead: Time,
+    /// How much longer iterations may get before the policy is turned down, in billionths.
+    pub slowdown_billionths: u64,
+}
+
+/// Puts channels under the control of the runtime system.
+pub trait RuntimePolicy {
+    /// Returns the rules by which the runtime system commands the channels of a class, the same for all classes that it
+    /// commands; `None` for a class that it does not.
+    fn runtime_rules(&self, class: u8) -> Option<Rules> {
+        let _ = class;
+        None
+    }
+}

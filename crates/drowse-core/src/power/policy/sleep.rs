@@ -1,0 +1,118 @@
+//! When a channel sleeps: what a policy learns of a channel, and what it returns.
+
+use crate::model::ids::ChannelId;
+use crate::model::link_state::LinkState;
+use crate::model::units::Time;
+
+/// How long a channel idles before it starts to enter each state; [`Time::NEVER`] for a state that is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timers {
+    /// Stall-to-shallow.
+    pub shallow: Time,
+    /// Stall-to-deep.
+    pub deep: Time,
+}
+
+impl Timers {
+    /// Never sleeps.
+    pub const NEVER: Timers = Timers { shallow: Time::NEVER, deep: Time::NEVER };
+
+    /// Enters deep sleep as soon as it is idle.
+    pub const DEEP_AT_ONCE: Timers = Timers { shallow: Time::NEVER, deep: Time::ZERO };
+}
+
+/// How a sleeping channel wakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wake {
+    /// The sleep state that it leaves or was entering: shallow or deep.
+    pub sleep: LinkState,
+    /// When waking starts, in time since the start of the idle period: at once, or at the end of entering.
+    pub from: Time,
+    /// How long it takes.
+    pub takes: Time,
+}
+
+/// An idle period that has ended: from the last bit sent, with nothing waiting, to the next request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// When it began.
+    pub since: Time,
+    /// When it ended: a packet requested the channel, or the run was over.
+    pub until: Time,
+    /// How the channel wakes; `None` where it was on.
+    pub wake: Option<Wake>,
+}
+
+impl Idle {
+    /// Returns the length of the period; waking comes after it.
+    pub fn length(&self) -> Time {
+        self.until.saturating_sub(self.since)
+    }
+}
+
+/// Decides when channels sleep.
+///
+/// A policy knows what the sender of a channel knows: the channel's idle periods and the messages that it sends. Only
+/// [`SleepPolicy::start`] and [`SleepPolicy::timers`] must be written; the other methods tell the policy what happens.
+pub trait SleepPolicy: Sync {
+    /// What the policy remembers of one channel.
+    type State: Clone + Send;
+
+    /// The policy is a probe: it learns of the idle periods of all channels. Those that may not sleep must then have
+    /// [`Timers::NEVER`].
+    const PROBES: bool = false;
+
+    /// Returns what the policy remembers of a channel at the start of a run.
+    fn start(&self, channel: ChannelId, class: u8) -> Self::State;
+
+    /// Returns the stall timers of the idle period that starts now on a channel of `class`.
+    ///
+    /// They change only when an idle period ends or a command comes: the simulation asks several times.
+    fn timers(&self, class: u8, state: &Self::State) -> Timers;
+
+    /// Returns whether channels of a class may ever sleep, or be accounted as if they had. Where none may, the
+    /// simulation keeps no account of sleep.
+    fn may_sleep(&self, class: u8) -> bool {
+        let _ = class;
+        true
+    }
+
+    /// Returns the length of the shortest idle period that matters to the policy. It learns of shorter ones only where
+    /// they end in sleep.
+    #[inline]
+    fn shortest_idle(&self) -> Time {
+        Time::ZERO
+    }
+
+    /// Returns whether the policy counts messages ([`SleepPolicy::message`]). Only then does the simulation compute
+    /// their hops.
+    #[inline]
+    fn counts_messages(&self) -> bool {
+        false
+    }
+
+    /// Learns that an idle period has ended by a request.
+    #[inline]
+    fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        let _ = (class, state, idle);
+    }
+
+    /// Learns that a message begins to cross the channel. On its minimal route `hops` channels may sleep, this one
+    /// included.
+    #[inline]
+    fn message(&self, class: u8, state: &mut Self::State, hops: u8) {
+        let _ = (class, state, hops);
+    }
+
+    /// Learns that the run or its measured time ends within an idle period. Nothing comes after it.
+    #[inline]
+    fn run_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        let _ = (class, state, idle);
+    }
+
+    /// Learns that the channel is commanded off, so that its timers are 0 from now on, or on, so that they never
+    /// expire. Only policies that command channels ([`super::TrunkPolicy`], [`super::RuntimePolicy`]) receive commands.
+    fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
+        let _ = (class, state, on);
+    }
+}

@@ -1,0 +1,46 @@
+//! How many ports of a trunk, or lanes of a link, are on.
+
+use crate::model::units::Time;
+
+/// What a switch has measured of a trunk in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrunkWindow {
+    /// Its ports.
+    pub ports: u32,
+    /// Those of them that are on.
+    pub on: u32,
+    /// Sum of the times for which its ports were sending.
+    pub busy: Time,
+    /// How long one port would need for the packets that wait for the trunk at the window's end: those of all input
+    /// queues whose head may take one of its ports.
+    pub backlog: Time,
+}
+
+/// What changes in a trunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// One more port goes on.
+    More,
+    /// One port goes off.
+    Fewer,
+    /// All stay as they are.
+    None,
+}
+
+/// Decides at the end of windows how many ports of a trunk are on.
+///
+/// A port that is off is not offered to packets, and packets do not wake it. The first port of each trunk is always on.
+pub trait TrunkPolicy {
+    /// Returns the length of the windows after which the sending switch resizes the trunks of a class; `None` where all
+    /// ports stay on. Links of nodes are never resized.
+    fn trunk_window(&self, class: u8) -> Option<Time> {
+        let _ = class;
+        None
+    }
+
+    /// Returns the change of a trunk of a class. The trunk has more than one port, and none of them is going on or off.
+    fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
+        let _ = (class, seen);
+        Change::None
+    }
+}

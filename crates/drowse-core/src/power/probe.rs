@@ -1,0 +1,212 @@
+//! A probe before a policy: the policy decides as it would alone, and the probe records what its channels do.
+//!
+//! The engine contains nothing of it, so that runs without a probe cost nothing. What a channel does between two idle
+//! periods follows from the end of the first: it wakes, if it slept, and is on.
+
+use std::ops::Range;
+
+use super::policy::{
+    Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Policy, Rules, RuntimePolicy, SleepPolicy,
+    Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+};
+use super::sleep::Timeline;
+use super::sleep::bounded::bins;
+use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
+use crate::model::config::ClassModel;
+use crate::model::ids::ChannelId;
+use crate::model::link_state::LinkState;
+use crate::model::sleep_state::SleepStates;
+use crate::model::units::Time;
+
+/// A policy and what is to be recorded of its channels. Channels that may not sleep are recorded, too.
+#[derive(Clone, Debug)]
+pub struct Probe<'p, P> {
+    policy: &'p P,
+    wanted: Wanted,
+    /// The sleep states of each class; the policy is not asked about classes without.
+    states: Vec<Option<SleepStates>>,
+    /// The measured time; without end where the end is not known beforehand.
+    measured: Range<Time>,
+}
+
+/// What a policy remembers of a channel, and what the probe has recorded.
+#[derive(Clone, Debug)]
+pub struct Probed<S> {
+    /// What the policy remembers.
+    pub policy: S,
+    /// What was recorded.
+    pub seen: Observation,
+    /// The last idle period of the measured time: its bin and length.
+    last: Option<(IdleBin, Time)>,
+    /// The measured time is over.
+    over: bool,
+}
+
+impl<'p, P: Policy> Probe<'p, P> {
+    /// Probes a policy on channels of these classes. With open-loop traffic, `measured` is the measured time.
+    pub fn new(policy: &'p P, wanted: Wanted, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
+        Probe {
+            policy,
+            wanted,
+            states: classes.iter().map(|class| class.states).collect(),
+            measured: measured.unwrap_or(Time::ZERO..Time::NEVER),
+        }
+    }
+
+    fn sleeps(&self, class: u8) -> bool {
+        self.states[usize::from(class)].is_some()
+    }
+
+    /// Records an idle period that has ended: by a request, if `requested`, or else by the end of the run.
+    fn record(&self, class: u8, state: &mut Probed<P::State>, idle: Idle, requested: bool) {
+        // Traffic goes on after the measured time.
+        if state.over || idle.until > self.measured.end {
+            return;
+        }
+        if self.wanted.timeline {
+            self.record_states(class, state, idle, requested);
+        }
+        if idle.until <= self.measured.start {
+            return;
+        }
+        let (bin, length) = (idle_bin(idle.length()), idle.length());
+        let once = |idle: Time| Tally { count: 1, idle: u128::from(idle.0) };
+        if self.wanted.idle_periods {
+            state.seen.periods.entry(bin).or_default().add(once(length));
+            state.seen.unfinished = (!requested).then_some(bin);
+        }
+        if self.wanted.idle_pairs && requested {
+            if let Some((last, length)) = state.last {
+                state.seen.pairs.entry((last, bin)).or_default().add(once(length));
+            }
+            state.last = Some((bin, length));
+        }
+    }
+
+    /// Records the states of an idle period and of the waking after it.
+    fn record_states(&self, class: u8, state: &mut Probed<P::State>, idle: Idle, requested: bool) {
+        let Some(states) = self.states[usize::from(class)] else { return };
+        let mut change = |time: Time, to: LinkState| {
+            // What came before the measured time only sets the state in which that begins.
+            if time < self.measured.end {
+                state.seen.change(time.max(self.measured.start), to);
+            }
+        };
+        if let Some(sleep) = self.policy.hindsight(class, idle.length(), requested) {
+            let (asleep, moving) = (states.of(sleep), idle.since);
+            change(moving, LinkState::Entering);
+            change(moving.saturating_add(asleep.enter), sleep);
+            if requested {
+                change(idle.until.saturating_sub(asleep.wake), LinkState::Waking);
+                change(idle.until, LinkState::On);
+            }
+            return;
+        }
+        let sleeps_until = idle.wake.map_or(idle.until, |wake| idle.since.saturating_add(wake.from));
+        for (after, to) in Timeline::new(self.policy.timers(class, &state.policy), states).changes() {
+            let time = idle.since.saturating_add(after);
+            if time < sleeps_until {
+                change(time, to);
+            }
+        }
+        if let Some(wake) = idle.wake {
+            change(sleeps_until, LinkState::Waking);
+            change(sleeps_until.saturating_add(wake.takes), LinkState::On);
+        }
+    }
+}
+
+impl<P: Policy> SleepPolicy for Probe<'_, P> {
+    type State = Probed<P::State>;
+
+    const PROBES: bool = true;
+
+    #[inline]
+    fn counts_messages(&self) -> bool {
+        self.policy.counts_messages()
+    }
+
+    fn start(&self, channel: ChannelId, class: u8) -> Self::State {
+        let mut seen = Observation::default();
+        if self.wanted.timeline {
+            seen.change(self.measured.start, LinkState::On);
+        }
+        Probed { policy: self.policy.start(channel, class), seen, last: None, over: false }
+    }
+
+    #[inline]
+    fn timers(&self, class: u8, state: &Self::State) -> Timers {
+        if self.sleeps(class) { self.policy.timers(class, &state.policy) } else { Timers::NEVER }
+    }
+
+    fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        self.record(class, state, idle, true);
+        if !self.sleeps(class) {
+            return;
+        }
+        self.policy.idle_ended(class, &mut state.policy, idle);
+        let counts = !state.over && self.measured.start < idle.until && idle.until <= self.measured.end;
+        if self.wanted.timers && counts && idle.length() >= bins::edge(0) {
+            state.seen.timers.push(TimersAt { time: idle.until, timers: self.policy.timers(class, &state.policy) });
+        }
+    }
+
+    #[inline]
+    fn message(&self, class: u8, state: &mut Self::State, hops: u8) {
+        if self.sleeps(class) {
+            self.policy.message(class, &mut state.policy, hops);
+        }
+    }
+
+    fn run_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
+        self.record(class, state, idle, false);
+        state.over = true;
+        if self.sleeps(class) {
+            self.policy.run_ended(class, &mut state.policy, idle);
+        }
+    }
+
+    fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
+        self.policy.commanded(class, &mut state.policy, on);
+    }
+}
+
+impl<P: Policy> HindsightPolicy for Probe<'_, P> {
+    fn judges(&self) -> bool {
+        self.policy.judges()
+    }
+
+    #[inline]
+    fn hindsight(&self, class: u8, idle: Time, wakes: bool) -> Option<LinkState> {
+        if self.sleeps(class) { self.policy.hindsight(class, idle, wakes) } else { None }
+    }
+}
+
+impl<P: Policy> CoalescingPolicy for Probe<'_, P> {
+    #[inline]
+    fn coalescing(&self, class: u8) -> Option<CoalescingLimits> {
+        if self.sleeps(class) { self.policy.coalescing(class) } else { None }
+    }
+}
+
+impl<P: Policy> TrunkPolicy for Probe<'_, P> {
+    fn trunk_window(&self, class: u8) -> Option<Time> {
+        if self.sleeps(class) { self.policy.trunk_window(class) } else { None }
+    }
+
+    fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
+        self.policy.resize(class, seen)
+    }
+}
+
+impl<P: Policy> WidthPolicy for Probe<'_, P> {
+    fn lanes(&self, class: u8) -> u8 {
+        self.policy.lanes(class)
+    }
+}
+
+impl<P: Policy> RuntimePolicy for Probe<'_, P> {
+    fn runtime_rules(&self, class: u8) -> Option<Rules> {
+        if self.sleeps(class) { self.policy.runtime_rules(class) } else { None }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the runtime system is notified of, and what it commands.
+
+use crate::model::ids::{ChannelId, NodeId};
+use crate::model::units::Time;
+
+/// A notification of the runtime system. Notifications are ordered by their fields, which do not depend on the sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Notification {
+    /// When it happened.
+    pub at: Time,
+    /// What happened.
+    pub what: NotificationKind,
+}
+
+/// What happened, in the order of handling at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotificationKind {
+    /// A rank of a job has sent the first message from its node to another since the job's ranks
+    /// [began to learn](CommandKind::Learn).
+    Pair {
+        /// The job.
+        job: u32,
+        /// The iteration of the sender.
+        iteration: u32,
+        /// The node that sends.
+        from: NodeId,
+        /// The node that receives.
+        to: NodeId,
+    },
+    /// A channel was idle until now, for twice its transition delay or longer.
+    Gap {
+        /// The channel.
+        channel: ChannelId,
+        /// When its last bit was sent.
+        since: Time,
+    },
+    /// A packet has woken a channel that was off.
+    Woken {
+        /// The channel.
+        channel: ChannelId,
+    },
+    /// A rank begins an iteration.
+    Iteration {
+        /// The rank, in the whole simulation.
+        rank: u32,
+        /// The iteration, from 0.
+        number: u32,
+    },
+    /// A rank has ended.
+    Finished {
+        /// The rank, in the whole simulation.
+        rank: u32,
+    },
+}
+
+/// A command of the runtime system. It takes effect at the first clock edge at or after its time, after everything else
+/// that happens by then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// When it arrives.
+    pub at: Time,
+    /// What is commanded.
+    pub what: CommandKind,
+}
+
+/// What is commanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandKind {
+    /// A channel goes on or off.
+    Channel {
+        /// The channel.
+        channel: ChannelId,
+        /// On, not off.
+        on: bool,
+    },
+    /// Nodes forget the nodes to which a job's ranks have sent, and the ranks follow no schedule. The job learns anew
+    /// from an iteration on.
+    Learn {
+        /// The job.
+        job: u32,
+        /// The first iteration that is learned from.
+        first: u32,
+    },
+    /// The ranks of a job turn links off and on in every iteration from one on, and pay for it, or stop to do so.
+    Schedule {
+        /// The job.
+        job: u32,
+        /// The first iteration.
+        from: Option<u32>,
+    },
+}

@@ -1,0 +1,15 @@
+//! Policies that keep a bound on the time lost to waking (Saravanan and Carpenter 2018): [`PerfBound`] finds one stall
+//! timer, [`DynamicFastwake`] two.
+
+pub mod bins;
+pub mod bound;
+mod correction;
+mod dynamic_fastwake;
+mod learning;
+mod pairs;
+mod perfbound;
+
+pub use bound::{Bound, Split};
+pub use dynamic_fastwake::DynamicFastwake;
+pub use learning::Learning;
+pub use perfbound::PerfBound;

@@ -1,0 +1,64 @@
+//! Links whose two channels sleep together, to the picosecond; terms are those of `sleeping`.
+
+use drowse_core::model::units::Time;
+use drowse_core::power::StallTimer;
+
+use crate::common::*;
+use crate::sleeping::*;
+
+const US: u64 = 1_000_000;
+const ENTER: u64 = 2_880_000;
+const WAKE: u64 = 4_480_000;
+
+/// A message wakes both channels of a link, the way back a wire's latency later; both idle once it has passed.
+#[test]
+fn the_way_back_wakes_too() {
+    let (network, mut config) = row(2);
+    config.classes[1].states = Some(STATES);
+    config.sleep.both = true;
+    let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US))] };
+    // A second message long after the first makes the run go on.
+    let (first, second) = (32_000_000, 64_000_000);
+    let record = run_with(&network, &config, &policy, sends(1, &[(first - WIRE, 8), (second - WIRE, 8)]));
+    let [there, back] = [channel_of(&network, 0, 0, true), channel_of(&network, 1, 0, false)];
+    let woken = |channel: usize| (record.channels[channel].wakes, record.channels[channel].delayed_messages);
+    assert_eq!((woken(there), woken(back)), ((2, 2), (2, 0)));
+
+    let sent = |asked: u64| (asked + WAKE, asked + WAKE + 8 * CYCLE);
+    let end = sent(second).1 + HOP + HOP;
+    assert_eq!(record.makespan, Some(Time(end)));
+    // By idle periods and when each is ended: the last is cut off by the end.
+    let asleep = |idles: [(u64, u64); 3]| {
+        let mut residency = [0; 5];
+        for (i, (since, until)) in idles.into_iter().enumerate() {
+            let entering = until.saturating_sub(since + US).min(ENTER);
+            residency[1] += entering;
+            residency[3] += until.saturating_sub(since + US + ENTER);
+            residency[4] += if i < 2 { WAKE } else { 0 };
+        }
+        residency[0] = end - residency.iter().sum::<u64>();
+        residency
+    };
+    assert_eq!(residency(&record, there), asleep([(0, first), (sent(first).1, second), (sent(second).1, end)]));
+    // It sees the tail pass a hop later than it was sent.
+    let seen = |asked: u64| sent(asked).1 + HOP;
+    let back_idles = [(0, first + WIRE), (seen(first), second + WIRE), (seen(second), end)];
+    assert_eq!(residency(&record, back), asleep(back_idles));
+}
+
+/// Traffic in one direction keeps the other channel on, which alone would sleep. A node's two channels are paired, too.
+#[test]
+fn traffic_one_way_keeps_both_on() {
+    let (network, mut config) = row(2);
+    config.classes.iter_mut().for_each(|class| class.states = Some(STATES));
+    let policy = StallTimer { timers: vec![timers(None, Some(US)); 2] };
+    // A message every 0.9 us, for 90 us.
+    let messages: Vec<(u64, u64)> = (0..100).map(|i| (i * 900_000, 8)).collect();
+    let mut asleep = |both: bool| {
+        config.sleep.both = both;
+        let record = run_with(&network, &config, &policy, sends(1, &messages));
+        let back = [channel_of(&network, 1, 0, false), injection_of(&network, 1), ejection_of(&network, 0)];
+        back.map(|channel| record.channels[channel].time_in(drowse_core::power::LinkState::Deep) > Time(80 * US))
+    };
+    assert_eq!((asleep(false), asleep(true)), ([true; 3], [false; 3]));
+}

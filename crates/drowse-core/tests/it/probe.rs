@@ -1,0 +1,331 @@
+//! What a probe records of channels, against the engine's own account: two accounts of the same sleep.
+//!
+//! The engine settles residencies from time to time, by arithmetic. Here a plain state machine replays the changes of
+//! state that a probe records, and adds up how long each state lasts. Both must agree to the picosecond.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use drowse_core::engine::{Progress, Simulation};
+use drowse_core::measure::observation::{Change, IdleBin, idle_bin};
+use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::power::{
+    ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, Policy, Probe, SleepPolicy,
+    SleepState, SleepStates, StallTimer, Timers, Trunk, trunk::Off,
+};
+use drowse_core::topology::Network;
+use drowse_core::workload::Workload;
+use drowse_core::workload::traffic::{Count, Lengths, Traffic};
+use proptest::prelude::*;
+
+use crate::audit::without_events;
+use crate::common::*;
+use crate::random::{Sleep, any_machine, machine, program, rules, sleep};
+use crate::sleeping::{row, sends, timers};
+
+const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+const US: u64 = 1_000_000;
+
+/// Runs in `parts` partitions, and returns what was recorded up to the end of the measured time.
+fn probe<P: Policy>(
+    parts: usize,
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: Workload,
+    measured: Option<&Range<Time>>,
+) -> (Record, Vec<Observation>) {
+    let start = measured.map_or(Time::ZERO, |measured| measured.start);
+    let policy = Probe::new(policy, ALL, &config.classes, measured.cloned());
+    let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).unwrap();
+    while simulation.advance(1_000).unwrap() != Progress::Done {}
+    let (record, states) = simulation.into_record_and_states();
+    let end = start + record.measured;
+    let seen = states.into_iter().map(|mut state| {
+        state.seen.end_at(end);
+        state.seen
+    });
+    (record, seen.collect())
+}
+
+/// Adds up how long each state lasts.
+fn replay(changes: &[Change], measured: Range<Time>) -> [Time; 5] {
+    let mut residency = [Time::ZERO; 5];
+    if measured.is_empty() {
+        return residency;
+    }
+    assert_eq!(changes[0].time, measured.start, "the first row tells the state at the beginning");
+    let (mut now, mut state) = (changes[0].time, changes[0].state);
+    for change in &changes[1..] {
+        assert!(change.time > now && change.time < measured.end && change.state != state, "{changes:?}");
+        residency[state as usize] += change.time - now;
+        (now, state) = (change.time, change.state);
+    }
+    residency[state as usize] += measured.end - now;
+    residency
+}
+
+/// Checks all that a probe has recorded against the record, and that the probe changes nothing.
+fn check<P: Policy>(
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: impl Fn() -> Workload,
+    measured: Option<&Range<Time>>,
+    parts: usize,
+) {
+    let (record, seen) = probe(1, network, config, policy, workload(), measured);
+    let plain = run_with(network, config, policy, workload());
+    assert_eq!(without_events(record.clone()), without_events(plain), "a probe changes nothing");
+    assert!(probe(parts, network, config, policy, workload(), measured).1 == seen, "{parts} parts");
+    let start = measured.map_or(Time::ZERO, |measured| measured.start);
+    for (channel, (counted, seen)) in record.channels.iter().zip(&seen).enumerate() {
+        let replayed = replay(&seen.changes, start..start + record.measured);
+        assert_eq!(replayed, counted.residency, "channel {channel}: {:?}", seen.changes);
+        check_pairs(seen);
+        if measured.is_none() {
+            let began = |state| seen.changes.iter().filter(|change| change.state == state).count() as u64;
+            // A channel requested while it entered sleep may not have begun to wake at the end.
+            let late = counted.wakes - began(LinkState::Waking);
+            assert!(late <= 1, "channel {channel}: {counted:?} {:?}", seen.changes);
+        }
+    }
+}
+
+/// Every idle period but the last has a next one, and every one but the first is one.
+fn check_pairs(seen: &Observation) {
+    let mut ended: BTreeMap<IdleBin, u64> = seen.periods.iter().map(|(&bin, tally)| (bin, tally.count)).collect();
+    if let Some(bin) = seen.unfinished {
+        *ended.get_mut(&bin).unwrap() -= 1;
+    }
+    let missing = |sums: &mut BTreeMap<IdleBin, u64>, bins: &dyn Fn(&(IdleBin, IdleBin)) -> IdleBin| {
+        for (pair, tally) in &seen.pairs {
+            *sums.get_mut(&bins(pair)).unwrap() -= tally.count;
+        }
+        sums.values().sum::<u64>()
+    };
+    let any = u64::from(ended.values().sum::<u64>() > 0);
+    assert_eq!(missing(&mut ended.clone(), &|pair| pair.0), any);
+    assert_eq!(missing(&mut ended, &|pair| pair.1), any);
+}
+
+/// A policy whose timers change after every idle period, in no order.
+struct Fickle;
+
+impl SleepPolicy for Fickle {
+    type State = u64;
+
+    fn start(&self, channel: ChannelId, _class: u8) -> u64 {
+        u64::from(channel.0)
+    }
+
+    fn timers(&self, _class: u8, state: &u64) -> Timers {
+        let draw = |factor: u64, below: u64| Time(state.wrapping_mul(factor) >> 20 & (below - 1));
+        let shallow = draw(0x9e37_79b9_7f4a_7c15, 1 << 13);
+        Timers { shallow, deep: shallow + draw(0xbf58_476d_1ce4_e5b9, 1 << 14) }
+    }
+
+    fn idle_ended(&self, _class: u8, state: &mut u64, idle: Idle) {
+        *state = state.wrapping_mul(3).wrapping_add(idle.length().0);
+    }
+
+    fn run_ended(&self, _class: u8, state: &mut u64, _idle: Idle) {
+        *state = u64::MAX;
+    }
+}
+
+drowse_core::sleep_only!(Fickle);
+
+/// Kinds of policy, drawn for each class: stall timers, immediate sleep, coalescing, the oracle, trunks that shed
+/// ports, always on.
+fn kinds() -> impl Strategy<Value = Vec<(u8, u64, u32)>> {
+    prop::collection::vec((0u8..7, prop_oneof![0u64..5_000, 0u64..300_000], 1u32..4), 5)
+}
+
+fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> ByClass {
+    let policy = |((class, &(kind, time, frames)), &timers): ((_, &(u8, u64, u32)), &Timers)| {
+        let class: &drowse_core::model::config::ClassModel = class;
+        let none = |shallow, deep| ClassPolicy::StallTimer(Timers { shallow, deep });
+        match (kind, class.states) {
+            (0, _) => ClassPolicy::StallTimer(timers),
+            (1, _) => none(Time::ZERO, Time::NEVER),
+            (2, _) => none(Time::NEVER, Time::ZERO),
+            (3, _) => ClassPolicy::Coalescing(Coalescing { limits: CoalescingLimits { frames, timeout: Time(time) } }),
+            (4, Some(states)) => ClassPolicy::Oracle(Oracle::new(states)),
+            (5, _) => {
+                let on = 150_000_000 * frames;
+                ClassPolicy::Trunk(Trunk { window: Time(1 + time), on, off: Off::Static(on / 3), backlog: Time(time) })
+            }
+            _ => none(Time::NEVER, Time::NEVER),
+        }
+    };
+    ByClass::new(config.classes.iter().zip(kinds).zip(&plain.timers).map(policy).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn programs(
+        machine in any_machine(),
+        sleep in sleep(),
+        program in program(),
+        (kinds, both) in (kinds(), any::<bool>()),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.sleep.both = both;
+        config.node.eager_limit = Bytes(program.eager_limit);
+        config.node.memory_latency = Time(program.memory.0);
+        config.node.memory_bandwidth = BitRate::from_bytes_per_second(program.memory.1);
+        let workload = || program.workload(&network, Time::ZERO);
+        let plain = sleep.policy(&network);
+        check(&network, &config, &plain, workload, None, parts);
+        let mixed = by_class(&config, &kinds, &plain);
+        let mut aware = config.clone();
+        aware.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        check(&network, &aware, &mixed, workload, None, parts);
+        check(&network, &config, &Fickle, workload, None, parts);
+    }
+
+    #[test]
+    fn open_loops(
+        machine in any_machine(),
+        sleep in sleep(),
+        kinds in kinds(),
+        load in 1u32..=60,
+        cycles in (0u64..300, 1u64..600),
+        drain in any::<bool>(),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let config = machine.config(&network, &sleep);
+        let packets = Lengths::packets(1);
+        let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;
+        let message_bits = (machine.flit * 8) as f64 * packets.mean_flits(&config.switch);
+        let traffic = Traffic {
+            pattern: drowse_core::workload::traffic::Pattern::Uniform,
+            packets,
+            load: f64::from(load) / 100.0 * (0.999 * message_bits / bits_per_cycle).min(1.0),
+            include_self: false,
+            count: Count::Generated,
+            warmup: Time(cycles.0 * machine.clock),
+            measure: Time(cycles.1 * machine.clock),
+            drain,
+        };
+        prop_assume!(network.nodes > 1);
+        let window = traffic.warmup..traffic.warmup + traffic.measure;
+        let measured = Some(&window);
+        let workload = || Workload::OpenLoop(traffic.clone());
+        let plain = sleep.policy(&network);
+        check(&network, &config, &plain, workload, measured, parts);
+        let mixed = by_class(&config, &kinds, &plain);
+        let mut aware = config.clone();
+        aware.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        check(&network, &aware, &mixed, workload, measured, parts);
+        check(&network, &config, &Fickle, workload, measured, parts);
+    }
+
+    /// With a shallow sleep that is entered at once and in no time, all idle time is spent in it.
+    #[test]
+    fn idle_time_is_sleep(machine in machine(), sleep in sleep(), program in program()) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        let state = SleepState { power: 0.5, enter: Time::ZERO, wake: Time(1_000) };
+        config.classes.iter_mut().for_each(|class| class.states = Some(SleepStates::new(state, state)));
+        let policy = StallTimer::uniform(network.classes.len(), Some(Time::ZERO), None);
+        let (record, seen) = probe(1, &network, &config, &policy, program.workload(&network, Time::ZERO), None);
+        for (counted, seen) in record.channels.iter().zip(&seen) {
+            let (count, idle) = seen.periods.values().fold((0, 0), |(n, time), t| (n + t.count, time + t.idle));
+            prop_assert_eq!(idle, u128::from(counted.time_in(LinkState::Shallow).0));
+            prop_assert_eq!(count, counted.wakes + u64::from(seen.unfinished.is_some()));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() })]
+
+    /// Channels that the runtime system turns off and on.
+    #[test]
+    fn commanded_channels(
+        machine in any_machine(),
+        sleep in sleep(),
+        program in program(),
+        rules in rules(),
+        parts in 2usize..6,
+    ) {
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.node.eager_limit = Bytes(program.eager_limit);
+        let policy = Sleep::directed(&config, rules);
+        check(&network, &config, &policy, || program.iterating(&network, 5), None, parts);
+    }
+}
+
+/// What is recorded of the channel from the first of two switches to the other, which is requested 20 us and 100 ns
+/// after its last use; by hand.
+#[test]
+fn a_channel_by_hand() {
+    let (network, mut config) = row(2);
+    config.classes[1].states = Some(STATES);
+    let policy = StallTimer { timers: vec![timers(None, None), timers(Some(2 * US), Some(10 * US))] };
+    // The head is at the switch, at an edge, when it asks at 20 us; the channel is used for one cycle from 24.48 us on.
+    let (first, used) = (20 * US, 20 * US + 4_480_000);
+    // In deep sleep when asked for; on and asked for again 63 cycles after its last bit.
+    let second = used + 64 * 1_600;
+    let workload = || sends(1, &[(first - 1_600, 1), (second - 1_600, 1)]);
+    let (_, seen) = probe(1, &network, &config, &policy, workload(), None);
+    let seen = &seen[channel_of(&network, 0, 0, true)];
+    let changes: Vec<(u64, LinkState)> = seen.changes.iter().map(|change| (change.time.0, change.state)).collect();
+    let [on, entering, shallow, deep, waking] = LinkState::ALL;
+    let expected = [(0, on), (2 * US, shallow), (10 * US, entering), (12_880_000, deep), (first, waking), (used, on)];
+    assert_eq!(changes, expected);
+    let (long, short, last) = (Time(first), Time(63 * 1_600), Time(4 * 1_600));
+    assert_eq!(seen.periods.keys().copied().collect::<Vec<_>>(), [None, idle_bin(long)]);
+    let (under, over) = (seen.periods[&None], seen.periods[&idle_bin(long)]);
+    assert_eq!((under.count, under.idle, seen.unfinished), (2, u128::from((short.0) + last.0), Some(None)));
+    assert_eq!((over.count, over.idle), (1, u128::from(long.0)));
+    let pairs: Vec<_> = seen.pairs.iter().map(|(&bins, tally)| (bins, tally.count, tally.idle)).collect();
+    assert_eq!(pairs, [((idle_bin(long), None), 1, u128::from(long.0))]);
+    // Only the first was long enough to be recorded.
+    assert_eq!(seen.timers.iter().map(|at| (at.time, at.timers)).collect::<Vec<_>>(), [(long, policy.timers[1])]);
+    // Links that may not sleep are recorded, too; the policy is not asked about them.
+    config.classes[1].states = None;
+    let (_, seen) = probe(1, &network, &config, &policy, workload(), None);
+    let seen = &seen[channel_of(&network, 0, 0, true)];
+    assert_eq!((seen.changes.len(), seen.timers.len(), seen.pairs.len()), (1, 0, 1));
+    assert_eq!(seen.periods.values().map(|tally| tally.count).sum::<u64>(), 3);
+}
+
+/// A class that coalesces packets takes nothing from the account of the others.
+#[test]
+fn time_is_lost_beside_a_class_that_coalesces() {
+    let (network, mut config) = row(2);
+    config.classes.iter_mut().for_each(|class| class.states = Some(STATES));
+    let deep = Timers { shallow: Time::NEVER, deep: Time(US) };
+    let lost = |switches: ClassPolicy| {
+        let policy = ByClass::new(vec![ClassPolicy::StallTimer(deep), switches]);
+        let record = run_with(&network, &config, &policy, sends(1, &[(20 * US, 1)]));
+        record.channels[injection_of(&network, 0)].time_lost
+    };
+    let limits = CoalescingLimits { frames: 2, timeout: Time(US) };
+    let coalesces = ClassPolicy::Coalescing(Coalescing { limits });
+    assert_eq!([lost(ClassPolicy::StallTimer(deep)), lost(coalesces)], [STATES.deep.wake; 2]);
+}
+
+/// A message that nobody receives comes to a channel when no rank runs any more; in hindsight, that has slept until
+/// then.
+#[test]
+fn the_oracle_judges_what_outlives_the_programs() {
+    let (network, mut config) = row(2);
+    let state = SleepState { power: 0.1, enter: Time(1), wake: Time(1) };
+    config.classes.iter_mut().for_each(|class| class.states = Some(SleepStates::new(state, state)));
+    let oracle = || ClassPolicy::Oracle(Oracle::new(SleepStates::new(state, state)));
+    let policy = ByClass::new(vec![oracle(), oracle()]);
+    check(&network, &config, &policy, || job(vec![vec![send(1, 16)], vec![]], &[0, 1]), None, 2);
+}

@@ -1,0 +1,100 @@
+//! `policy`: when the channels of a class sleep. One file per kind holds its keys, and [`KINDS`] lists the kinds.
+
+mod always_on;
+mod bound;
+mod coalescing;
+mod dynamic_fastwake;
+mod immediate;
+mod kind;
+mod oracle;
+mod perfbound;
+mod runtime;
+mod schema;
+mod stall_timer;
+mod table;
+mod thresholds;
+mod timer_table;
+mod trunk;
+mod width;
+
+use std::sync::Arc;
+
+use drowse_core::model::sleep_state::SleepStates;
+use drowse_core::power::{ByClass, ClassPolicy, Timers};
+use drowse_core::routing::route;
+use drowse_core::topology::Network;
+
+use self::kind::{Class, Kind, Place, PolicyKeys};
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+use crate::wording;
+
+/// The kinds of policy, in the order of error messages and of the key reference.
+const KINDS: &[Kind] = &[
+    Kind::of::<always_on::AlwaysOn>("always-on"),
+    Kind::of::<immediate::Immediate>("immediate"),
+    Kind::of::<stall_timer::StallTimer>("stall-timer"),
+    Kind::of::<coalescing::Coalescing>("coalescing"),
+    Kind::of::<oracle::Oracle>("oracle"),
+    Kind::of::<table::Table>("table"),
+    Kind::of::<perfbound::PerfBound>("perfbound"),
+    Kind::of::<dynamic_fastwake::DynamicFastwake>("dynamic-fastwake"),
+    Kind::of::<trunk::Trunk>("trunk"),
+    Kind::of::<width::Width>("width"),
+    Kind::of::<runtime::Runtime>("runtime"),
+];
+
+/// A policy as it is written.
+#[derive(Clone, Debug)]
+pub struct PolicySpec {
+    path: String,
+    policy: Arc<dyn PolicyKeys>,
+}
+
+impl PolicySpec {
+    /// Returns the policy where nothing is written: channels never sleep.
+    pub fn always_on() -> Self {
+        PolicySpec { path: String::new(), policy: Arc::new(always_on::AlwaysOn {}) }
+    }
+
+    /// Returns whether no channel ever sleeps.
+    pub fn never_sleeps(&self) -> bool {
+        self.policy.never_sleeps()
+    }
+}
+
+/// Reads a policy.
+pub fn read(mut node: Node<'_>, keys: &Keys) -> Result<PolicySpec, Diagnostic> {
+    let path = node.path.clone();
+    let kind = node.require("kind", keys)?;
+    let kind_path = kind.path.clone();
+    let word: String = kind.read(keys)?;
+    let Some(kind) = KINDS.iter().find(|kind| kind.word == word) else {
+        let known: Vec<&str> = KINDS.iter().map(|kind| kind.word).collect();
+        return Err(wording::unknown_word(keys, &kind_path, &word, &known));
+    };
+    let policy = (kind.read)(node, keys)?;
+    policy.check(&Place { path: &path, keys })?;
+    Ok(PolicySpec { path, policy })
+}
+
+/// Makes the policy of a network from those of its classes; a class without states stays on.
+pub fn by_class<'a>(
+    network: &Network,
+    keys: &Keys,
+    classes: impl Iterator<Item = Option<(&'a PolicySpec, SleepStates)>>,
+) -> Result<ByClass, Diagnostic> {
+    let classes: Vec<_> = classes.collect();
+    let mut hops = 0;
+    route::longest(network, |class, channels| {
+        hops += if classes[usize::from(class)].is_some() { channels } else { 0 };
+    });
+    let policy = |(index, spec): (usize, Option<(&PolicySpec, SleepStates)>)| match spec {
+        None => Ok(ClassPolicy::StallTimer(Timers::NEVER)),
+        Some((PolicySpec { path, policy }, states)) => {
+            policy.policy(&Place { path, keys }, &Class { index, states, network, hops })
+        }
+    };
+    Ok(ByClass::new(classes.into_iter().enumerate().map(policy).collect::<Result<_, Diagnostic>>()?))
+}

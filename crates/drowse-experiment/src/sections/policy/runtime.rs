@@ -1,0 +1,98 @@
+//! `kind = "runtime"`: the runtime system commands links (Totoni et al. 2014).
+
+use std::num::NonZeroU32;
+
+use drowse_core::model::units::Time;
+use drowse_core::power::runtime::{self, Rules};
+use drowse_core::power::{self, ClassPolicy};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::kind::{Class, Place, PolicyKeys};
+use crate::diagnostic::Diagnostic;
+use crate::quantity::Quantity;
+use crate::sections::{amount, repeated};
+
+/// The runtime system learns from a program's iterations which channels it uses, and turns the others off.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Runtime {
+    /// How far the runtime system goes.
+    #[serde(default)]
+    #[schemars(extend("default" = "basic"))]
+    mode: Mode,
+    /// Number of iterations that it learns from.
+    #[schemars(extend("default" = 2), range(min = 1, max = 1000))]
+    learn: Option<u32>,
+    /// Time between the last use of a channel and its going off, and between its being on and its first use; at most 1
+    /// s. Only used with `mode = "scheduled"`.
+    #[schemars(extend("default" = "1 ms"))]
+    margin: Option<Quantity<Time>>,
+    /// Time that a call of the runtime system costs a rank; at most 1 s.
+    #[schemars(extend("default" = "20 us"))]
+    overhead: Option<Quantity<Time>>,
+    /// Share by which iterations may get longer before the policy is turned down.
+    #[schemars(extend("default" = 0.05), range(min = 0))]
+    slowdown: Option<f64>,
+}
+
+/// How far the runtime system goes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Mode {
+    /// Channels that are never used are off.
+    #[default]
+    Basic,
+    /// Used channels are off between their uses, too.
+    Scheduled,
+}
+
+/// The paper's conservative margin.
+const MARGIN: Time = Time::from_us(1_000);
+/// The paper's overhead of a call.
+const OVERHEAD: Time = Time::from_us(20);
+/// One iteration may differ from the others, as the first often does; two make that unlikely.
+const LEARN: u32 = 2;
+/// More iterations teach nothing new, and take memory.
+const MOST: u32 = 1_000;
+/// Share by which iterations may get longer.
+const SLOWDOWN: f64 = 0.05;
+
+impl Runtime {
+    #[expect(clippy::cast_sign_loss, reason = "an amount is not negative, and the cast stops at the most")]
+    fn rules(&self, place: &Place<'_>) -> Result<Rules, Diagnostic> {
+        let time = |key: &str, time: Option<&Quantity<Time>>, usual: Time| {
+            repeated(place.keys, &place.at(key), time.map_or(usual, |time| time.0))
+        };
+        let learn = self.learn.unwrap_or(LEARN);
+        let Some(learn) = NonZeroU32::new(learn).filter(|learn| learn.get() <= MOST) else {
+            let message = format!("`{}` = {learn} is out of range", place.at("learn"));
+            return Err(place.error(
+                "learn",
+                message,
+                "write the number of iterations that are learned from, 1 to 1000",
+            ));
+        };
+        let slowdown = amount(place.keys, &place.at("slowdown"), self.slowdown.unwrap_or(SLOWDOWN))?;
+        Ok(Rules {
+            mode: match self.mode {
+                Mode::Basic => runtime::Mode::Basic,
+                Mode::Scheduled => runtime::Mode::Scheduled,
+            },
+            learn,
+            margin: time("margin", self.margin.as_ref(), MARGIN)?,
+            overhead: time("overhead", self.overhead.as_ref(), OVERHEAD)?,
+            slowdown_billionths: (slowdown * 1e9).round() as u64,
+        })
+    }
+}
+
+impl PolicyKeys for Runtime {
+    fn check(&self, place: &Place<'_>) -> Result<(), Diagnostic> {
+        self.rules(place).map(|_| ())
+    }
+
+    fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+        Ok(ClassPolicy::Runtime(power::Runtime::new(self.rules(place)?, &class.states)))
+    }
+}

@@ -1,0 +1,58 @@
+//! `kind = "trunk"`: trunks shed ports.
+
+use drowse_core::model::units::Time;
+use drowse_core::power::ClassPolicy;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::kind::{Class, Place, PolicyKeys};
+use super::thresholds::Thresholds;
+use crate::diagnostic::Diagnostic;
+use crate::quantity::Quantity;
+
+/// The sending switch turns ports of a trunk off and on by their utilisation in a window. Packets wake no port.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trunk {
+    /// Length of a window; 100 ns to 1 s.
+    #[schemars(extend("default" = "10 us"))]
+    window: Option<Quantity<Time>>,
+    /// Utilisation of the ports that are on above which one more goes on.
+    #[schemars(extend("default" = 0.65), range(min = 0, max = 1))]
+    on: Option<f64>,
+    /// Utilisation below which one port goes off; below half of `on`.
+    #[schemars(extend("default" = 0.25), range(min = 0, max = 1))]
+    off: Option<f64>,
+    /// Instead of `off`: share of the highest stable threshold, which depends on the number of ports on; below 1.
+    #[schemars(extend("examples" = [0.9]), range(min = 0, max = 1))]
+    alpha: Option<f64>,
+    /// One more port also goes on where waiting packets would keep each port that is on busy for longer than this.
+    /// Default: the time to wake from deep sleep.
+    #[schemars(extend("examples" = ["4.48 us"]))]
+    backlog: Option<Quantity<Time>>,
+    /// Refused: a key of `kind = "width"`.
+    #[schemars(skip)]
+    lanes: Option<IgnoredAny>,
+}
+
+impl Trunk {
+    fn thresholds(&self) -> Thresholds<'_> {
+        let Trunk { window, on, off, alpha, backlog, lanes: _ } = self;
+        Thresholds { window: window.as_ref(), on: *on, off: *off, alpha: *alpha, backlog: backlog.as_ref() }
+    }
+}
+
+impl PolicyKeys for Trunk {
+    fn check(&self, place: &Place<'_>) -> Result<(), Diagnostic> {
+        if self.lanes.is_some() {
+            let message = "a trunk has ports, and no lanes";
+            return Err(place.error("lanes", message, "remove it, or write kind = \"width\""));
+        }
+        self.thresholds().checked(place).map(|_| ())
+    }
+
+    fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+        Ok(ClassPolicy::Trunk(self.thresholds().checked(place)?.policy(&class.states)))
+    }
+}
