@@ -191,6 +191,18 @@ impl Collective {
             _ => None,
         }
     }
+
+    /// Returns the time that combining data takes, for the reductions.
+    pub fn compute(&self) -> Option<Time> {
+        match *self {
+            Collective::Reduce { compute, .. }
+            | Collective::Allreduce { compute, .. }
+            | Collective::ReduceScatter { compute, .. }
+            | Collective::Scan { compute, .. }
+            | Collective::Exscan { compute, .. } => Some(compute),
+            _ => None,
+        }
+    }
 }
 
 /// Why a rank's operations cannot be had: what, where, and what to do, in one line for the user.

@@ -3,7 +3,7 @@
 //! Small: recursive doubling for powers of two, else Bruck's algorithm (Bruck et al., IEEE TPDS 8(11), 1997). Large:
 //! neighbour exchange (Chen et al., HPC Asia 2005) for even numbers of ranks, else a ring. Two ranks exchange once by any.
 
-use super::{Member, exchange};
+use super::member::{Member, exchange};
 use crate::workload::operation::Operation;
 
 /// Total size from which on blocks go to neighbours only.

@@ -1,7 +1,7 @@
 //! Gathers to all ranks of blocks of any sizes: Bruck's algorithm for small totals, else neighbour exchange for even numbers
 //! of ranks and a ring for odd ones.
 
-use super::Member;
+use super::member::Member;
 use super::allgather::{LARGE, around, bruck};
 use crate::workload::operation::Operation;
 

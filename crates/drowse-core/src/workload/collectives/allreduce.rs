@@ -1,6 +1,7 @@
 //! Reductions to all ranks; operations are taken to be commutative.
 
-use super::{Member, bcast, exchange, power_of_two_below, reduce};
+use super::{bcast, reduce};
+use super::member::{Member, exchange, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Ring segments of the largest messages.

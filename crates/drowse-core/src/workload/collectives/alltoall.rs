@@ -1,7 +1,7 @@
 //! Exchanges of equal blocks between all ranks: Bruck's algorithm for the smallest blocks among many ranks, everything at
 //! once for small ones, pairwise for large ones.
 
-use super::{Member, exchange};
+use super::member::{Member, exchange};
 use crate::workload::operation::Operation;
 
 /// Open MPI's fixed decision; two ranks exchange once.

@@ -1,6 +1,6 @@
 //! Exchanges of blocks of any sizes between all ranks: pairwise, whatever the sizes.
 
-use super::Member;
+use super::member::Member;
 use super::alltoall::pairwise;
 use crate::workload::operation::Operation;
 

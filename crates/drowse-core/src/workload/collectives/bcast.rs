@@ -1,6 +1,6 @@
 //! Broadcasts.
 
-use super::Member;
+use super::member::Member;
 use super::pipeline::{Segments, downwards, send_to_all};
 use super::trees::{Place, binary, binomial, chain};
 use crate::workload::operation::Operation;
@@ -93,6 +93,6 @@ fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operat
     } else if from_root != 0 {
         let odd = from_root % 2 == 1;
         let pair = if odd { (rank + 1) % size } else { (rank + size - 1) % size };
-        super::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
+        super::member::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
     }
 }

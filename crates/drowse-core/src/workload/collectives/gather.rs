@@ -1,7 +1,7 @@
 //! Gathers of equal blocks: linear with a hand-shake for large blocks, along a binomial tree for small ones among many
 //! ranks, else plainly linear.
 
-use super::Member;
+use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
 use crate::workload::operation::Operation;
 

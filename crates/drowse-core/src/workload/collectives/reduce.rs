@@ -1,6 +1,6 @@
 //! Reductions to one rank; operations are taken to be commutative.
 
-use super::Member;
+use super::member::Member;
 use super::pipeline::{Segments, upwards};
 use super::trees::{Place, binary, chain, in_order_binomial};
 use crate::workload::operation::Operation;

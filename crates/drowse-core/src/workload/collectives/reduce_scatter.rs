@@ -1,7 +1,7 @@
 //! Reductions whose result is spread over all ranks: recursive halving for small totals, powers of two and many ranks, else
 //! a ring. Operations are taken to be commutative; for others Open MPI reduces to rank 0 and scatters.
 
-use super::{Member, power_of_two_below};
+use super::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Open MPI's fixed decision.

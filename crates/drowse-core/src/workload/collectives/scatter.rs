@@ -1,6 +1,6 @@
 //! Scatters of equal blocks: down a binomial tree for small blocks among many ranks, else linear.
 
-use super::Member;
+use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
 use crate::workload::operation::Operation;
 

@@ -4,7 +4,9 @@
 //! system by 25 steps. In each step partial products are summed along the row by exchanges at halving distances, the result
 //! is swapped with the transposed rank, and two scalar products are summed along the row by messages of 8 bytes.
 
-use super::{Class, DOUBLE, Flow, GraphError, MOST_RANKS, power_of_two, share};
+use super::error::{GraphError, MOST_RANKS, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{Class, share};
 
 /// Steps of a solution.
 const STEPS: u64 = 25;
@@ -25,11 +27,25 @@ impl Cg {
         Ok(Cg { rows, columns: ranks / rows, order })
     }
 
-    pub(super) fn ranks(&self) -> u32 {
+    /// Returns the elements of a rank's row of blocks, and the part of them that it is left with.
+    fn elements(&self, rank: u32) -> [u64; 2] {
+        let whole = share(self.order, self.rows, rank / self.columns);
+        let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
+        [whole, if self.rows == self.columns { whole } else { half }]
+    }
+
+    fn transposed(&self, rank: u32) -> u32 {
+        let swap = |rank: u32| rank % self.rows * self.rows + rank / self.rows;
+        if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 }
+    }
+}
+
+impl Communication for Cg {
+    fn ranks(&self) -> u32 {
         self.rows * self.columns
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let [whole, half] = self.elements(rank).map(|elements| elements * DOUBLE);
         let mut block = self.columns;
         while block > 1 {
@@ -46,17 +62,5 @@ impl Cg {
         if self.columns > 1 {
             visit(Flow { to: self.transposed(rank), messages: STEPS + 1, bytes: half });
         }
-    }
-
-    /// Returns the elements of a rank's row of blocks, and the part of them that it is left with.
-    fn elements(&self, rank: u32) -> [u64; 2] {
-        let whole = share(self.order, self.rows, rank / self.columns);
-        let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
-        [whole, if self.rows == self.columns { whole } else { half }]
-    }
-
-    fn transposed(&self, rank: u32) -> u32 {
-        let swap = |rank: u32| rank % self.rows * self.rows + rank / self.rows;
-        if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 }
     }
 }

@@ -3,7 +3,9 @@
 //! Up to as many ranks as the cube has planes, each has some planes, and a transposition exchanges blocks between all. More
 //! ranks are laid out in rows and columns, and there is a transposition in each.
 
-use super::{Class, Flow, GraphError, collective, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, Flow, collective};
+use super::npb::Class;
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -31,25 +33,6 @@ impl Ft {
         Ok(Ft { rows, columns: ranks / rows, points: 1 << points })
     }
 
-    pub(super) fn ranks(&self) -> u32 {
-        self.rows * self.columns
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        if self.to_all().is_none() {
-            let (row, column) = (rank / self.columns, rank % self.columns);
-            self.transpose(column, self.columns, visit, |other| row * self.columns + other);
-            self.transpose(row, self.rows, visit, |other| other * self.columns + column);
-        }
-        let checksum = Collective::Reduce { root: 0, bytes: COMPLEX, count: 1, compute: Time::ZERO };
-        collective(&checksum, rank, self.ranks(), visit);
-    }
-
-    /// Returns the blocks of the transposition among all ranks.
-    pub(super) fn to_all(self) -> Option<u64> {
-        Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
-    }
-
     /// Exchanges blocks among the members of a row or column.
     fn transpose(&self, member: u32, size: u32, visit: &mut dyn FnMut(Flow), rank: impl Fn(u32) -> u32) {
         if size > 1 {
@@ -61,5 +44,25 @@ impl Ft {
     /// Returns the bytes that a rank has for each member of a row or column.
     fn block(&self, size: u32) -> u64 {
         self.points * COMPLEX / u64::from(self.ranks()) / u64::from(size)
+    }
+}
+
+impl Communication for Ft {
+    fn ranks(&self) -> u32 {
+        self.rows * self.columns
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        if self.to_all().is_none() {
+            let (row, column) = (rank / self.columns, rank % self.columns);
+            self.transpose(column, self.columns, visit, |other| row * self.columns + other);
+            self.transpose(row, self.rows, visit, |other| other * self.columns + column);
+        }
+        let checksum = Collective::Reduce { root: 0, bytes: COMPLEX, count: 1, compute: Time::ZERO };
+        collective(&checksum, rank, self.ranks(), visit);
+    }
+
+    fn to_all(&self) -> Option<u64> {
+        Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
     }
 }

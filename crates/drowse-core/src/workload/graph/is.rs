@@ -3,7 +3,9 @@
 //! In an iteration the sizes of all buckets are summed up over all ranks, ranks tell each other how many keys come, and send
 //! them, as many to each other to within a few.
 
-use super::{Class, Flow, GraphError, collective, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, Flow, collective};
+use super::npb::Class;
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -29,19 +31,20 @@ impl Is {
         power_of_two(ranks, 1024)?;
         Ok(Is { ranks, keys: 1 << class.of([16, 20, 23, 25, 27, 29, 29]) })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Is {
+    fn ranks(&self) -> u32 {
         self.ranks
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let sizes = Collective::Allreduce { bytes: SUMMED * INTEGER, count: SUMMED, compute: Time::ZERO };
         collective(&sizes, rank, self.ranks, visit);
         collective(&Collective::Alltoall { bytes: INTEGER }, rank, self.ranks, visit);
     }
 
-    /// Returns the keys that each rank has for each.
-    pub(super) fn to_all(self) -> u64 {
-        self.keys * INTEGER / u64::from(self.ranks).pow(2)
+    fn to_all(&self) -> Option<u64> {
+        Some(self.keys * INTEGER / u64::from(self.ranks).pow(2))
     }
 }

@@ -4,7 +4,9 @@
 //! last: each rank sends five values per point of an edge to the next row and to the next column; then one goes back. At the
 //! end the residual needs two layers of points of all four neighbours. Nothing wraps around.
 
-use super::{Class, DOUBLE, Flow, GraphError, MOST_RANKS, npb, power_of_two, share};
+use super::error::{GraphError, MOST_RANKS, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{self, Class, share};
 
 /// Values of a point.
 const VALUES: u64 = 5;
@@ -29,12 +31,14 @@ impl Lu {
         }
         Ok(Lu { rows, columns, points })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Lu {
+    fn ranks(&self) -> u32 {
         self.rows * self.columns
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let (row, column) = (rank % self.rows, rank / self.rows);
         // A message to another row has a value for each point of this rank's edge along the columns, and the other way round.
         let ways = [(row, self.rows, 1, (column, self.columns)), (column, self.columns, self.rows, (row, self.rows))];

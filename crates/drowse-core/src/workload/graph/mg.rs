@@ -5,7 +5,9 @@
 //! in a dimension, some ranks sit out and the others' neighbours are twice as far; they give those that have sat out their
 //! part when the next finer grid is entered.
 
-use super::{Class, DOUBLE, Flow, GraphError, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::Class;
 
 /// A cube over ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,22 +44,6 @@ impl Mg {
         let x = exponent / 3;
         let y = (exponent - x) / 2;
         Ok(Mg { ranks: [1 << x, 1 << y, 1 << (exponent - x - y)], levels })
-    }
-
-    pub(super) fn ranks(&self) -> u32 {
-        self.ranks.iter().product()
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let parts = self.parts(rank);
-        for (level, part) in (1..).zip(&parts) {
-            // On the coarsest grid the restriction and the smoother end by an exchange, on others the residual too.
-            let exchanges = if level == 1 { 2 } else { 3 };
-            if !part.sits_out() {
-                self.exchange(rank, part, exchanges, visit);
-            }
-            self.give(rank, part, visit);
-        }
     }
 
     /// Returns what a rank has of each grid, the coarsest first.
@@ -121,5 +107,23 @@ impl Mg {
         let unit: u32 = self.ranks[..axis].iter().product();
         let distance = distance % size;
         [(at + size - distance) % size, (at + distance) % size].map(|other| rank - at * unit + other * unit)
+    }
+}
+
+impl Communication for Mg {
+    fn ranks(&self) -> u32 {
+        self.ranks.iter().product()
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        let parts = self.parts(rank);
+        for (level, part) in (1..).zip(&parts) {
+            // On the coarsest grid the restriction and the smoother end by an exchange, on others the residual too.
+            let exchanges = if level == 1 { 2 } else { 3 };
+            if !part.sits_out() {
+                self.exchange(rank, part, exchanges, visit);
+            }
+            self.give(rank, part, visit);
+        }
     }
 }

@@ -5,8 +5,9 @@
 //! each of eight directions the vectors of the sites of one parity at its face (for links of length 1), and of those up to
 //! three deep (for links of length 3). Every iteration ends with sums over all ranks, which Totoni et al. 2014 leaves out.
 
+use super::error::{GraphError, check};
+use super::flow::{Communication, DOUBLE, Flow, collective};
 use super::stencil::{check_dims, neighbours};
-use super::{Flow, GraphError, check, collective};
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -38,12 +39,14 @@ impl Milc {
         check("sums", sums, 0..=1000)?;
         Ok(Milc { dims, local, sums })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Milc {
+    fn ranks(&self) -> u32 {
         self.dims.iter().product()
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let sites: u64 = self.local.iter().map(|&sites| u64::from(sites)).product();
         neighbours(&self.dims, true, rank, |d, to| {
             let half_face = sites / u64::from(self.local[d]) / 2;
@@ -51,7 +54,7 @@ impl Milc {
             visit(Flow { to, messages: 2, bytes: 3 * half_face * VECTOR });
         });
         for _ in 0..self.sums {
-            let sum = Collective::Allreduce { bytes: super::DOUBLE, count: 1, compute: Time::ZERO };
+            let sum = Collective::Allreduce { bytes: DOUBLE, count: 1, compute: Time::ZERO };
             collective(&sum, rank, self.ranks(), visit);
         }
     }

@@ -4,7 +4,9 @@
 //! solver is in. In an iteration ranks send two layers of their cells' faces to six neighbours; then a solver goes through
 //! the slices of each dimension and back, from each rank to its successor and from that to its predecessor.
 
-use super::{Class, DOUBLE, Flow, GraphError, check, npb, share};
+use super::error::{GraphError, check};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{self, Class, share};
 
 /// The two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,29 +37,6 @@ impl Multipartition {
             return Err(GraphError { key: "ranks", value: ranks.to_string(), reason });
         }
         Ok(Multipartition { solver, side, points })
-    }
-
-    pub(super) fn ranks(&self) -> u32 {
-        self.side * self.side
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        if self.side == 1 {
-            return;
-        }
-        for axis in 0..3 {
-            let [predecessor, successor] = self.neighbours(rank, axis);
-            let (below, above) = self.faces(rank, axis);
-            visit(Flow { to: predecessor, messages: 1, bytes: below });
-            visit(Flow { to: successor, messages: 1, bytes: above });
-            // Slices but for the last on the way there, but for the first on the way back.
-            for slice in 1..self.side {
-                let [forward, _] = self.solved(rank, axis, slice - 1);
-                let [_, backward] = self.solved(rank, axis, slice);
-                visit(Flow { to: successor, messages: 1, bytes: forward });
-                visit(Flow { to: predecessor, messages: 1, bytes: backward });
-            }
-        }
     }
 
     pub(super) fn neighbours(&self, rank: u32, axis: usize) -> [u32; 2] {
@@ -109,6 +88,31 @@ impl Multipartition {
     /// Returns the points of a slice that are no boundary.
     fn inner(&self, slice: u32) -> u64 {
         share(self.points, self.side, slice) - u64::from(slice == 0) - u64::from(slice + 1 == self.side)
+    }
+}
+
+impl Communication for Multipartition {
+    fn ranks(&self) -> u32 {
+        self.side * self.side
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        if self.side == 1 {
+            return;
+        }
+        for axis in 0..3 {
+            let [predecessor, successor] = self.neighbours(rank, axis);
+            let (below, above) = self.faces(rank, axis);
+            visit(Flow { to: predecessor, messages: 1, bytes: below });
+            visit(Flow { to: successor, messages: 1, bytes: above });
+            // Slices but for the last on the way there, but for the first on the way back.
+            for slice in 1..self.side {
+                let [forward, _] = self.solved(rank, axis, slice - 1);
+                let [_, backward] = self.solved(rank, axis, slice);
+                visit(Flow { to: successor, messages: 1, bytes: forward });
+                visit(Flow { to: predecessor, messages: 1, bytes: backward });
+            }
+        }
     }
 }
 

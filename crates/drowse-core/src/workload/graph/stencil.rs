@@ -3,7 +3,8 @@
 //! The rank of the coordinates (x, y, z, ...) is x + X (y + Y (z + ...)). A periodic dimension of two ranks has two messages
 //! between them, one each way round, and one of a single rank none that leaves it.
 
-use super::{Flow, GraphError, MOST_RANKS};
+use super::error::{GraphError, MOST_RANKS};
+use super::flow::{Communication, Flow};
 
 /// The largest number of dimensions.
 const MOST_DIMENSIONS: usize = 10;
@@ -22,12 +23,14 @@ impl Stencil {
         check_dims(&dims)?;
         Ok(Stencil { dims, periodic, bytes })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Stencil {
+    fn ranks(&self) -> u32 {
         self.dims.iter().product()
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         neighbours(&self.dims, self.periodic, rank, |_, to| visit(Flow { to, messages: 1, bytes: self.bytes }));
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::model::units::Time;
 use machine::{Data, programs, run};
 
 /// What each rank knows when every message carries all that its sender knew (a rank knows itself at first).
