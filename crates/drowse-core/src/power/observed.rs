@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::timeline::Timeline;
 use super::{Change, Gathering, Idle, LinkState, Policy, SleepStates, Timers, TrunkWindow, bins, runtime};
-use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
+use crate::measure::probe::{IdleBin, ProbeOptions, ProbeRecord, Tally, TimersAt, idle_bin};
 use crate::model::config::ClassModel;
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
@@ -16,7 +16,7 @@ use crate::model::units::Time;
 #[derive(Clone, Debug)]
 pub struct Observed<'p, P> {
     policy: &'p P,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     /// The sleep states of each class; the policy is not asked about classes without.
     states: Vec<Option<SleepStates>>,
     /// The measured time; without end where it is not known beforehand.
@@ -29,7 +29,7 @@ pub struct Watched<S> {
     /// What the policy remembers.
     pub policy: S,
     /// What was seen.
-    pub seen: Observation,
+    pub seen: ProbeRecord,
     /// The last idle period of the measured time: its bin and length.
     last: Option<(IdleBin, Time)>,
     /// The measured time is over.
@@ -38,7 +38,7 @@ pub struct Watched<S> {
 
 impl<'p, P: Policy> Observed<'p, P> {
     /// Watches a policy on channels of these classes; of open-loop traffic, `measured` is the measured time.
-    pub fn new(policy: &'p P, wanted: Wanted, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
+    pub fn new(policy: &'p P, wanted: ProbeOptions, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
         Observed {
             policy,
             wanted,
@@ -121,7 +121,7 @@ impl<P: Policy> Policy for Observed<'_, P> {
     }
 
     fn start(&self, channel: ChannelId, class: u8) -> Self::State {
-        let mut seen = Observation::default();
+        let mut seen = ProbeRecord::default();
         if self.wanted.timeline {
             seen.change(self.measured.start, LinkState::On);
         }
