@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::simgrid_ti::LineError;
+use crate::line_error::LineError;
 
 /// A line of a trace: `file:line`, inside an archive `archive.tar.zst:member:line`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,3 +180,11 @@ pub enum TraceError {
 /// What this version reads, for messages.
 const READS: &str = "this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, \
                      .tar.zst, .tar.xz) with an index, the index itself, or one merged text file";
+
+/// Cuts a text that may be a whole paragraph to what fits a message.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

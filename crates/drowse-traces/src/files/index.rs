@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::archive::{Archive, normalize};
+use super::lines::RankText;
 use super::spool::Spool;
-use super::{RankText, archive::Archive};
-use crate::error::{Place, TraceError};
+use crate::error::{Place, TraceError, shortened};
 
 /// A line of an index.
 pub(crate) struct Listed {
@@ -13,14 +14,14 @@ pub(crate) struct Listed {
 }
 
 /// Returns whether a file's name is that of an index.
-pub(crate) fn is_index_name(path: &str) -> bool {
+fn is_index_name(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");
     extension && !name.starts_with('.')
 }
 
 /// Takes the only candidate for the index.
-pub(crate) fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
+fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
     candidates.sort_unstable();
     match candidates[..] {
         [] => Err(TraceError::NoIndex { file: container.to_owned() }),
@@ -42,6 +43,12 @@ pub(crate) fn in_directory(directory: &Path) -> Result<PathBuf, TraceError> {
         }
     }
     only_one(&label, names.iter().map(String::as_str).collect()).map(|name| directory.join(name))
+}
+
+/// Finds the one index of an archive.
+pub(crate) fn in_archive(archive: &Archive) -> Result<&str, TraceError> {
+    let candidates = archive.members.keys().filter(|name| is_index_name(name)).map(String::as_str).collect();
+    only_one(&archive.label, candidates)
 }
 
 /// Calls `visit` with each path that an index lists.
@@ -83,27 +90,6 @@ pub(crate) fn find_member(archive: &Archive, index: &str, listed: &Listed) -> Re
     })
 }
 
-/// Writes a member's path without `.`, `..`, empty parts and a leading slash.
-pub(crate) fn normalize(path: &str) -> String {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-/// Cuts a text that may be a whole paragraph to what fits a message.
-pub(crate) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,12 +102,5 @@ mod tests {
         for name in ["rank0.txt", "ti", "._trace.ti", "a.ti/rank0.txt", ".ti"] {
             assert!(!is_index_name(name), "{name}");
         }
-    }
-
-    #[test]
-    fn member_names_are_normalized() {
-        assert_eq!(normalize("./a//b/../rank0.txt"), "a/rank0.txt");
-        assert_eq!(normalize("/rank0.txt"), "rank0.txt");
-        assert_eq!(normalize("../.."), "");
     }
 }

@@ -5,18 +5,35 @@
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::spool::{Extent, Spool, read_full, read_positioned};
-use super::{Location, RankText};
 use crate::error::{Place, TraceError};
-use crate::simgrid_ti::LineError;
+use crate::line_error::LineError;
 
 /// The longest line that is read; an `alltoallv` of 100,000 ranks has about 2 MB.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Where reading goes on.
+/// Block size of passes over a whole text.
+pub(crate) const SCAN_BYTES: usize = 256 << 10;
+
+/// The text of one rank.
+pub(crate) struct RankText {
+    /// The name in messages: the file, inside an archive with the member.
+    pub label: String,
+    /// Where the text is.
+    pub location: Location,
+}
+
+/// Where a text is.
+pub(crate) enum Location {
+    File(PathBuf),
+    Spooled(Vec<Extent>),
+}
+
+/// The position at which reading continues.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCursor {
     extent: usize,
@@ -51,6 +68,11 @@ impl LineBlock {
 }
 
 impl RankText {
+    /// Makes the text of a plain file.
+    pub fn file(path: PathBuf) -> Self {
+        RankText { label: path.display().to_string(), location: Location::File(path) }
+    }
+
     /// Reads the next whole lines, about `size` bytes of them, into `block`; false at the end of the text.
     pub fn next_lines(
         &self,
@@ -102,7 +124,7 @@ impl RankText {
         mut visit: impl FnMut(u64, &[u8]) -> Result<(), TraceError>,
     ) -> Result<(), TraceError> {
         let (mut cursor, mut block) = (LineCursor::default(), LineBlock::default());
-        while self.next_lines(spool, &mut cursor, &mut block, super::SCAN_BYTES)? {
+        while self.next_lines(spool, &mut cursor, &mut block, SCAN_BYTES)? {
             for (number, line) in block.lines() {
                 visit(number, line)?;
             }

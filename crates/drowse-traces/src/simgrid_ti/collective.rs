@@ -7,7 +7,8 @@ use drowse_core::workload::operation::Collective;
 
 use super::action::{Action, Data};
 use super::datatype::Datatype;
-use super::{ComputeModel, LineError};
+use crate::compute::ComputeModel;
+use crate::line_error::LineError;
 
 /// Makes the collective of an action of one rank; `None` when the action is none.
 pub(super) fn collective(action: &Action, rank: u32, model: &ComputeModel) -> Result<Option<Collective>, LineError> {

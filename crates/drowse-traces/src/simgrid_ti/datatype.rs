@@ -5,7 +5,7 @@
 //! benchmarks and eight other codes none is missing, and every `init` is plain. So the rule only matters for traces
 //! written by hand or by other tools.
 
-use super::LineError;
+use crate::line_error::LineError;
 
 /// A datatype, as far as sizes need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

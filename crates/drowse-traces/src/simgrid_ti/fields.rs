@@ -1,7 +1,10 @@
 //! Splits a line into fields and turns fields into numbers.
 
+use super::context::LineContext;
 use super::datatype::Datatype;
-use super::{ActionName, LineContext, LineError};
+use super::name::ActionName;
+use crate::error::shortened;
+use crate::line_error::LineError;
 
 /// The arguments of one action, taken from the front.
 pub(crate) struct Fields<'a> {
@@ -149,7 +152,7 @@ fn all_digits(field: &[u8]) -> bool {
 
 /// Makes the error of a field that is no number of the kind.
 fn wrong_number(argument: &'static str, field: &[u8], expected: &'static str) -> LineError {
-    LineError::WrongNumber { argument, found: crate::files::shortened(&String::from_utf8_lossy(field)), expected }
+    LineError::WrongNumber { argument, found: shortened(&String::from_utf8_lossy(field)), expected }
 }
 
 #[cfg(test)]

@@ -12,19 +12,20 @@
 
 pub mod action;
 mod collective;
-pub mod compute;
+mod context;
 pub mod datatype;
 mod fields;
-mod line;
 pub mod name;
 mod parse;
 mod requests;
-pub(crate) mod scan;
-pub(crate) mod source;
+mod scan;
+mod source;
+mod trace;
 mod unfinished;
 
 pub use action::Action;
-pub use compute::ComputeModel;
-pub use line::LineError;
+pub use context::LineContext;
 pub use name::ActionName;
-pub use parse::{LineContext, parse_action};
+pub use parse::parse_action;
+pub(crate) use scan::NAME;
+pub(crate) use trace::TiTrace;

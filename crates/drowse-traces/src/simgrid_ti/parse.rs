@@ -1,23 +1,14 @@
 //! Parses one line into an [`Action`].
 
 use super::action::{Action, Data, RequestKey};
-use super::compute::picoseconds;
+use super::context::LineContext;
 use super::datatype::Datatype;
 use super::fields::{Fields, split_field};
-use super::name::Kind;
-use super::{ActionName, LineError};
-use crate::files::{FirstColumn, first_column, shortened};
-
-/// What a line's meaning depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineContext {
-    /// The rank that the line belongs to.
-    pub rank: u32,
-    /// The number of ranks of the trace.
-    pub ranks: u32,
-    /// The datatype of lines without one, from the rank's `init`.
-    pub default: Datatype,
-}
+use super::name::{ActionName, Kind};
+use crate::compute::picoseconds;
+use crate::error::shortened;
+use crate::files::{FirstColumn, first_column};
+use crate::line_error::LineError;
 
 /// A line that holds an action.
 pub(crate) struct Parsed {

@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::action::{Action, Data, RequestKey};
+use super::context::LineContext;
 use super::datatype::Datatype;
+use super::name::ActionName;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
-use super::{ActionName, LineContext};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
 use crate::info::{Messages, NotSimulated, TraceInfo};
 use crate::pairs::Pairs;
+
+/// The format's name in configurations and tables.
+pub(crate) const NAME: &str = "simgrid-ti";
 
 /// Counts what a trace holds.
 pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
@@ -204,7 +208,7 @@ impl Scan {
         ];
         warnings.extend(noted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
         TraceInfo {
-            format: crate::Format::SimgridTi.name(),
+            format: NAME,
             ranks,
             operations,
             messages: self.messages,

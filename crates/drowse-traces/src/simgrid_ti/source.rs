@@ -17,13 +17,15 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::action::{Action, RequestKey};
 use super::collective::collective;
+use super::context::LineContext;
 use super::datatype::Datatype;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
-use super::{ComputeModel, LineContext, LineError};
+use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, TraceFiles};
+use crate::line_error::LineError;
 
 /// Text read at once for a rank: some hundred lines.
 const BLOCK_BYTES: usize = 16 << 10;

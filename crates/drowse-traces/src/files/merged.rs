@@ -8,10 +8,11 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 
+use super::first_column::first_column;
+use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
-use super::{Location, RankText};
 use crate::error::{Place, TraceError};
-use crate::simgrid_ti::LineError;
+use crate::line_error::LineError;
 
 /// A rank's lines go to the spool in pieces of about this size.
 const PIECE_BYTES: usize = 16 << 10;
@@ -34,23 +35,6 @@ impl Gathering {
         }
         Ok(())
     }
-}
-
-/// The first column, as a rank or as it stands, and the rest of a line.
-type Split<'a> = (Result<u32, &'a [u8]>, &'a [u8]);
-
-/// Splits the first column off a line: the rank, if it is one, and the rest; `None` for blank lines and comments.
-pub(crate) fn first_column(line: &[u8]) -> Option<Split<'_>> {
-    let line = line.trim_ascii();
-    if line.is_empty() || line[0] == b'#' {
-        return None;
-    }
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    let (column, rest) = line.split_at(end);
-    // Traces of SimGrid before 3.20 write `p3` for rank 3.
-    let digits = column.strip_prefix(b"p").unwrap_or(column);
-    let rank = std::str::from_utf8(digits).ok().filter(|d| d.bytes().all(|b| b.is_ascii_digit()));
-    Some((rank.and_then(|digits| digits.parse().ok()).ok_or(column), rest))
 }
 
 /// Splits the merged file `text` into one text per rank, held by a spool of their own.
@@ -92,20 +76,4 @@ pub(crate) fn split(text: &RankText, spool: Option<&Spool>) -> Result<(Vec<RankT
         texts.push(RankText { label: text.label.clone(), location: Location::Spooled(gathering.extents) });
     }
     Ok((texts, writer.finish().map_err(spool_error)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_column_is_a_rank_with_or_without_p() {
-        assert_eq!(first_column(b"3 init"), Some((Ok(3), b" init".as_slice())));
-        assert_eq!(first_column(b"  p12\tinit\r"), Some((Ok(12), b"\tinit".as_slice())));
-        assert_eq!(first_column(b"x3 init"), Some((Err(b"x3".as_slice()), b" init".as_slice())));
-        assert_eq!(first_column(b"+3"), Some((Err(b"+3".as_slice()), b"".as_slice())));
-        assert_eq!(first_column(b"p"), Some((Err(b"p".as_slice()), b"".as_slice())));
-        assert_eq!(first_column(b" # comment"), None);
-        assert_eq!(first_column(b"\r"), None);
-    }
 }

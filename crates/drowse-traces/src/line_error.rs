@@ -1,6 +1,6 @@
 //! What can be wrong with one line of a trace.
 
-/// Why a line is no action; the file and the line number are added by [`TraceError`](crate::TraceError).
+/// Why a line is not an action. The error that carries it adds the file and the line number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// The first field is no rank.
