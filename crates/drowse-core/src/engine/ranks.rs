@@ -13,7 +13,7 @@ use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
 use crate::workload::collectives::Member;
-use crate::workload::matching::{Arrived, Posted};
+use crate::workload::matching::{Envelope, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
 
 use super::directed::Reporter;
@@ -187,7 +187,7 @@ impl Ranks {
         let request = rank.open(id, Wait::Receive { from, tag });
         let context = rank.context;
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(fabric, nics, number, request, message.what, t);
+            self.matched(fabric, nics, number, request, message.payload, t);
         }
         request
     }
@@ -264,7 +264,7 @@ impl Ranks {
         };
         let receiver = self.rank(message.to_rank);
         let from = message.from_rank - receiver.first_rank;
-        let arrived = Arrived { from, tag: message.tag, context: message.context, what };
+        let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         for (request, what) in matches {
@@ -343,7 +343,7 @@ impl Ranks {
 
     /// Returns the number of receives that no message answered.
     pub fn unanswered(&self) -> u64 {
-        self.ranks.iter().map(|rank| rank.matcher.unanswered() as u64).sum()
+        self.ranks.iter().map(|rank| rank.matcher.unmatched() as u64).sum()
     }
 
     /// Returns the results of the ranks here, each with its number in the whole simulation.

@@ -88,8 +88,8 @@ pub struct ProbeRecord {
     pub periods: BTreeMap<IdleBin, Tally>,
     /// The bin of the period that the end of the run cut short.
     pub unfinished: Option<IdleBin>,
-    /// Pairs of consecutive idle periods by their bins; the time is that of the first. A period that was cut short is in no
-    /// pair.
+    /// Pairs of consecutive idle periods by their bins; the time is that of the first. A period that was cut short is
+    /// in no pair.
     pub pairs: BTreeMap<(IdleBin, IdleBin), Tally>,
     /// The stall timers after each idle period of 1 us or more.
     pub timers: Vec<TimersAt>,

@@ -147,7 +147,10 @@ impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Warning::Saturated => {
-                write!(f, "saturated: the network did not accept the offered load; latencies depend on the run's length")
+                write!(
+                    f,
+                    "saturated: the network did not accept the offered load; latencies depend on the run's length"
+                )
             }
             Warning::NotDrained { packets } => {
                 write!(f, "not drained: {packets} measured packets were still in the network when the run ended")

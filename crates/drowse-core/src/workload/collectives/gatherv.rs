@@ -1,4 +1,4 @@
-//! Gathers of blocks of any sizes: linear, without messages for empty blocks.
+//! Gather of blocks of different sizes: linear, without messages for empty blocks.
 
 use super::member::Member;
 use crate::workload::operation::Operation;

@@ -1,11 +1,11 @@
 //! Collective operations as point-to-point messages, one file per operation.
 //!
-//! The algorithms, and the fixed rules that choose among them, are those of Open MPI's `tuned` component in versions 1.4 to
-//! 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1.
+//! The algorithms, and the fixed rules that choose among them, are those of Open MPI's `tuned` component in versions
+//! 1.4 to 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1.
 //!
 //! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the job, tags number the messages
-//! between a pair, and requests are the expansion's own. Combining data takes no time during the communication; the time
-//! that the program states for it follows the communication.
+//! between a pair, and requests are the expansion's own. Combining data takes no time during the communication; the
+//! time that the program states for it follows the communication.
 //!
 //! A rank copies its own block without a message. Empty messages are sent, as versions 1.4 and 4.0 do (the versions in
 //! between left them out of pairwise exchanges), unless the file of an algorithm says that it skips them.

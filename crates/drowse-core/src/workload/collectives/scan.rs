@@ -1,6 +1,6 @@
-//! Reductions of all lower ranks' data: linear, from each rank to the next.
+//! Scan and exscan: linear, from each rank to the next.
 //!
-//! Those with and without the rank's own data differ in what a rank keeps, not in the messages.
+//! They differ in what a rank keeps, not in the messages.
 
 use super::member::Member;
 use crate::workload::operation::Operation;

@@ -19,8 +19,8 @@ pub(super) trait Communication {
     /// Returns the number of ranks.
     fn ranks(&self) -> u32;
 
-    /// Calls `visit` with what a rank sends in one iteration, except what [`Self::to_all`] covers. A destination may come
-    /// several times.
+    /// Calls `visit` with what a rank sends in one iteration, except what [`Self::to_all`] covers. A destination may
+    /// come several times.
     fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow));
 
     /// Returns the size of the message that every rank sends to every other in one iteration, if there is one.

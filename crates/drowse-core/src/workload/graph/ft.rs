@@ -1,7 +1,7 @@
-//! NPB FT: a Fourier transform in three dimensions, one an iteration, and a checksum.
+//! NPB FT: one three-dimensional Fourier transform and a checksum per iteration.
 //!
-//! Up to as many ranks as the cube has planes, each has some planes, and a transposition exchanges blocks between all. More
-//! ranks are laid out in rows and columns, and there is a transposition in each.
+//! If there are at least as many planes as ranks, each rank holds several planes, and one transposition exchanges
+//! blocks between all ranks. More ranks form rows and columns, with a transposition in each.
 
 use super::error::{GraphError, power_of_two};
 use super::flow::{Communication, Flow, collective};
@@ -11,7 +11,7 @@ use crate::workload::operation::Collective;
 
 /// The size of a complex number.
 const COMPLEX: u64 = 16;
-/// From this block on, ranks exchange pairwise however many they are; smaller ones may travel by way of others.
+/// From this block size on, any number of ranks exchange pairwise; smaller blocks may travel through other ranks.
 const PAIRWISE: u64 = 200;
 
 /// A cube over rows and columns of ranks.
@@ -25,7 +25,7 @@ pub struct Ft {
 impl Ft {
     /// Makes the graph of a problem class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
-        // Points in all, planes, and the lines of a plane.
+        // Total points, planes, and lines per plane, as powers of two.
         let (points, planes, lines) =
             class.of([(18, 6, 6), (19, 5, 7), (23, 7, 8), (25, 8, 8), (27, 9, 9), (31, 10, 10), (35, 11, 11)]);
         let exponent = power_of_two(ranks, 1 << (planes + lines))?;

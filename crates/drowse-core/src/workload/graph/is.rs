@@ -1,7 +1,7 @@
 //! NPB IS: a sort of integers by buckets.
 //!
-//! In an iteration the sizes of all buckets are summed up over all ranks, ranks tell each other how many keys come, and send
-//! them, as many to each other to within a few.
+//! An iteration sums the sizes of all buckets over all ranks. Ranks then exchange the numbers of keys to expect, and
+//! the keys themselves. The model sends the same number of keys between all pairs; in the program they differ by a few.
 
 use super::error::{GraphError, power_of_two};
 use super::flow::{Communication, Flow, collective};
@@ -11,7 +11,7 @@ use crate::workload::operation::Collective;
 
 /// The size of a key, and of every other number.
 const INTEGER: u64 = 4;
-/// Buckets, and keys that are checked.
+/// Buckets and checked keys, whose counts are summed.
 const SUMMED: u64 = 1024 + 5;
 
 /// Keys over ranks.
@@ -27,7 +27,7 @@ impl Is {
         if class == Class::E {
             return Err(GraphError { key: "class", value: "\"E\"".into(), reason: "IS has the classes S to D".into() });
         }
-        // Each rank has a bucket at least.
+        // Each rank has at least one bucket.
         power_of_two(ranks, 1024)?;
         Ok(Is { ranks, keys: 1 << class.of([16, 20, 23, 25, 27, 29, 29]) })
     }

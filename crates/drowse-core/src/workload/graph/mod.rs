@@ -1,11 +1,11 @@
 //! Communication graphs: which rank sends how much to which, without times (Totoni et al. 2014, section 2.4).
 //!
-//! A graph is asked rank by rank: it lists what that rank sends in one iteration of its program. No list of all pairs is
-//! made, so graphs of hundreds of thousands of ranks need no memory. [`Graph::to_all`] states separately what every rank
-//! sends to every other, so that it can be counted without visiting each pair.
+//! A graph is asked rank by rank: it lists what that rank sends in one iteration of its program. No list of all pairs
+//! is made, so graphs of hundreds of thousands of ranks need no memory. [`Graph::to_all`] states separately what every
+//! rank sends to every other, so that it can be counted without visiting each pair.
 //!
-//! The formulas of the NAS Parallel Benchmarks are those of their programs (version 3.3, MPI). A test compares them with
-//! traces. Messages of collective operations are those of their expansion in [`super::collectives`].
+//! The formulas of the NAS Parallel Benchmarks are those of their programs (version 3.3, MPI). A test compares them
+//! with traces. Messages of collective operations are those of their expansion in [`super::collectives`].
 //!
 //! To add a graph: its file that implements `Communication`, a variant of [`Graph`], and a line in `Graph::member`.
 
@@ -74,8 +74,8 @@ impl Graph {
         self.member().ranks()
     }
 
-    /// Calls `visit` with what a rank sends in one iteration, except what it sends to all. A destination may come several
-    /// times.
+    /// Calls `visit` with what a rank sends in one iteration, except what it sends to all. A destination may come
+    /// several times.
     pub fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         self.member().flows(rank, visit);
     }

@@ -26,7 +26,7 @@ impl Class {
     }
 }
 
-/// The points in each dimension of the grids of BT, SP and LU, which differ in class W only.
+/// Returns the points in each dimension of the grids of BT, SP and LU, which differ only in class W (`workstation`).
 pub(super) fn grid(class: Class, workstation: u64) -> u64 {
     class.of([12, workstation, 64, 102, 162, 408, 1020])
 }

@@ -1,4 +1,4 @@
-//! Random graphs: every rank sends messages to others that are drawn for it, each as likely.
+//! Random graphs: every rank sends messages to uniformly drawn other ranks.
 
 use super::error::{GraphError, MOST_RANKS, check};
 use super::flow::{Communication, Flow};
@@ -14,7 +14,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Makes the graph in which each rank sends so many messages, each to a rank drawn anew.
+    /// Makes the graph in which each rank sends `degree` messages, each to a newly drawn rank.
     pub fn new(ranks: u32, degree: u32, bytes: u64, seed: u64) -> Result<Self, GraphError> {
         check("ranks", ranks, 2..=MOST_RANKS)?;
         check("degree", degree, 1..=65_536)?;

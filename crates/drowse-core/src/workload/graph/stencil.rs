@@ -1,7 +1,8 @@
-//! Stencils: ranks in a grid of any number of dimensions, each of which sends to its neighbours (Totoni et al. 2014, section 2.4).
+//! Stencils: ranks in a grid of any number of dimensions, each sending to its neighbours (Totoni et al. 2014, section
+//! 2.4).
 //!
-//! The rank of the coordinates (x, y, z, ...) is x + X (y + Y (z + ...)). A periodic dimension of two ranks has two messages
-//! between them, one each way round, and one of a single rank none that leaves it.
+//! The rank at (x, y, z, ...) is x + X (y + Y (z + ...)). In a periodic dimension of two ranks, each sends two messages
+//! to the other, one in each direction. In a periodic dimension of one rank, messages stay at the rank.
 
 use super::error::{GraphError, MOST_RANKS};
 use super::flow::{Communication, Flow};
@@ -18,7 +19,7 @@ pub struct Stencil {
 }
 
 impl Stencil {
-    /// Makes a grid; each message to a neighbour has so many bytes.
+    /// Makes a grid; each message to a neighbour has `bytes` bytes.
     pub fn new(dims: Vec<u32>, periodic: bool, bytes: u64) -> Result<Self, GraphError> {
         check_dims(&dims)?;
         Ok(Stencil { dims, periodic, bytes })
@@ -35,7 +36,7 @@ impl Communication for Stencil {
     }
 }
 
-/// Refuses a grid of no dimension, or of too many, or of too many ranks.
+/// Refuses a grid with no dimension, too many dimensions or too many ranks.
 pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     let ranks = dims.iter().try_fold(1u32, |ranks, &size| ranks.checked_mul(size));
     let in_range = ranks.is_some_and(|ranks| (1..=MOST_RANKS).contains(&ranks));
@@ -47,7 +48,7 @@ pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     Err(GraphError { key: "dims", value: format!("{dims:?}"), reason })
 }
 
-/// Returns `visit` each neighbour of a rank, with the dimension.
+/// Calls `visit` with each neighbour of a rank and its dimension.
 pub(super) fn neighbours(dims: &[u32], periodic: bool, rank: u32, mut visit: impl FnMut(usize, u32)) {
     let mut unit = 1;
     for (d, &size) in dims.iter().enumerate() {

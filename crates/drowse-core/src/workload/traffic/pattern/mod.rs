@@ -1,8 +1,8 @@
 //! Traffic patterns: whom each node sends to (Dally and Towles, Principles and Practices of Interconnection Networks,
 //! section 3.2).
 //!
-//! Each pattern has a file of its own. A pattern that gives every node one fixed destination returns a table. The others
-//! draw each destination anew. Bit patterns permute the bits of the node number and need a power of two of nodes
+//! Each pattern has a file of its own. A pattern that gives every node one fixed destination returns a table. The
+//! others draw each destination anew. Bit patterns permute the bits of the node number and need a power of two of nodes
 //! ([`bits`]). Digit patterns change the coordinates of a node's switch and keep its place at the switch ([`digits`]).
 //!
 //! To add a pattern: its file, a variant of [`Pattern`], and a line in [`Pattern::destinations`].
@@ -32,8 +32,8 @@ use uniform::Uniform;
 pub enum Pattern {
     /// Every node is equally likely.
     Uniform,
-    /// Bit pattern: swaps the upper and the lower half of the bits. On a square grid with one node per switch, (x, y) sends
-    /// to (y, x).
+    /// Bit pattern: swaps the upper and the lower half of the bits. On a square grid with one node per switch, (x, y)
+    /// sends to (y, x).
     Transpose,
     /// Node s sends to node N - 1 - s. Where N is a power of two, this inverts every bit.
     Complement,
