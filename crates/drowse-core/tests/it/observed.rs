@@ -260,7 +260,7 @@ proptest! {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         config.node.eager_limit = Bytes(program.eager_limit);
-        let policy = Sleep::directed(&config, rules);
+        let policy = Sleep::runtime_controlled(&config, rules);
         check(&network, &config, &policy, || program.iterating(&network, 5), None, parts);
     }
 }
