@@ -1,11 +1,11 @@
 //! Readers of application traces: from files to the simulation's operations.
 //!
-//! One format is read so far: `SimGrid`'s time-independent traces ([`simgrid_ti`]), from directories, archives and merged
-//! files. Reading streams. An archive is decompressed once into a spool (memory up to 64 MiB, then an unnamed temporary
-//! file). Each rank's text is read in small blocks as the simulation asks for them.
+//! One format is read so far: `SimGrid`'s time-independent traces ([`simgrid_ti`]), from directories, archives and
+//! merged files. Reading streams. An archive is decompressed once into a spool (memory up to 64 MiB, then an unnamed
+//! temporary file). Each rank's text is read in small blocks as the simulation asks for them.
 //!
-//! Files in other known formats are recognised by their first bytes and refused by name. No file content makes the crate
-//! panic. Every error names the file and, where there is one, the line.
+//! Files in other known formats are recognised by their first bytes and refused by name. No file content makes the
+//! crate panic. Every error names the file and, where there is one, the line.
 
 use std::path::Path;
 use std::sync::Arc;

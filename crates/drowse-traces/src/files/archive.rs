@@ -1,6 +1,6 @@
-//! Unpacks a tar archive once into a spool and remembers where each member is.
+//! Unpacks a tar archive once into a spool and stores the position of each member.
 //!
-//! Members of any order and in any folder; links, folders and devices are passed over.
+//! Members may have any order and folder. Links, folders and devices are skipped.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -12,7 +12,7 @@ use super::container::Compression;
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::TraceError;
 
-/// The text of an archive's members.
+/// An unpacked archive.
 pub(crate) struct Archive {
     pub label: String,
     pub members: FxHashMap<String, Extent>,
@@ -68,7 +68,7 @@ fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
     Ok(Archive { label: label.to_owned(), members, spool })
 }
 
-/// Makes the error of a stream that cannot be read to its end.
+/// Returns the error of a stream that cannot be read to its end.
 fn damaged(label: &str, at: &str, source: io::Error) -> TraceError {
     TraceError::DamagedArchive { file: label.to_owned(), at: at.to_owned(), source }
 }

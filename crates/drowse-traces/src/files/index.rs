@@ -1,4 +1,4 @@
-//! The index of a trace: one path per line, line i for rank i; blank lines and `#` comments do not count.
+//! The index of a trace: one path per line, in order of ranks. Blank lines and `#` comments are skipped.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,14 @@ pub(crate) struct Listed {
     pub path: String,
 }
 
-/// Returns whether a file's name is that of an index.
+/// Returns whether a file name is that of an index.
 fn is_index_name(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");
     extension && !name.starts_with('.')
 }
 
-/// Takes the only candidate for the index.
+/// Returns the only candidate for the index.
 fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
     candidates.sort_unstable();
     match candidates[..] {
@@ -62,7 +62,7 @@ pub(crate) fn for_each_listed(
         if text.is_empty() || text[0] == b'#' {
             return Ok(());
         }
-        // Some writers of indexes (Taz) mark each path with an `@`.
+        // Some tools (Taz) mark each path in an index with an `@`.
         let path = text.strip_prefix(b"@").unwrap_or(text);
         visit(Listed { line, path: String::from_utf8_lossy(path).into_owned() })
     })

@@ -1,7 +1,7 @@
-//! Reads text in blocks of whole lines, keeping nothing open and nothing in memory between blocks.
+//! Reads text in blocks of whole lines. Between blocks no file is open and no text in memory.
 //!
-//! A rank's place in its text is a [`LineCursor`] of three numbers, so a trace of thousands of ranks costs no more than
-//! that per rank; the block is the caller's and serves all ranks in turn.
+//! A rank's position in its text is a [`LineCursor`] of three numbers, so thousands of ranks need little memory. The
+//! caller owns the block and uses it for one rank after the other.
 
 use std::fs::File;
 use std::io;
@@ -50,7 +50,7 @@ pub(crate) struct LineBlock {
 }
 
 impl LineBlock {
-    /// Returns the lines without their ends, each with its number in the text, counted from one.
+    /// Returns the lines without their line ends, each with its number in the text, counted from one.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut rest = &self.bytes[..self.end];
         let mut number = self.lines_before;
@@ -132,7 +132,7 @@ impl RankText {
         Ok(())
     }
 
-    /// Returns the end of the stretch that the cursor is in, stepping to the next one when it is used up.
+    /// Returns the end of the cursor's extent. Advances to the next extent at the end of one.
     fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
         match &self.location {
             Location::File(_) => Some(u64::MAX),
@@ -146,7 +146,7 @@ impl RankText {
         }
     }
 
-    /// Reads at the cursor; a plain file is opened for this one block, so that any number of ranks can be read.
+    /// Reads at the cursor. A plain file is opened only for this block, so that any number of ranks can be read.
     fn read(&self, spool: Option<&Spool>, cursor: &LineCursor, buffer: &mut [u8]) -> Result<usize, TraceError> {
         let result = match (&self.location, spool) {
             (Location::File(path), _) => File::open(path)

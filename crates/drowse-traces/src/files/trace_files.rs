@@ -15,7 +15,7 @@ use crate::error::TraceError;
 pub(crate) struct TraceFiles {
     /// The text of each rank.
     pub texts: Vec<RankText>,
-    /// What each line begins with.
+    /// The meaning of the first column.
     pub first_column: FirstColumn,
     spool: Option<Spool>,
 }
@@ -53,7 +53,7 @@ impl TraceFiles {
         let mut texts = Vec::new();
         index::for_each_listed(text, None, |listed| {
             let found = index::find_file(path, &listed).map_err(|error| match error {
-                // The first line decides what the file is taken for.
+                // The first line decides between an index and another file.
                 TraceError::MissingFile { place, listed, .. } if texts.is_empty() && !looks_like_path(&listed) => {
                     TraceError::NotATrace { place, listed }
                 }
@@ -84,7 +84,7 @@ impl TraceFiles {
         Self::from_listed(&text.label, texts, Some(archive.spool))
     }
 
-    /// Takes the listed texts as the ranks', or splits the one that is listed for all.
+    /// Uses the listed texts as those of the ranks, or splits the one that is listed for all ranks.
     fn from_listed(index: &str, texts: Vec<RankText>, spool: Option<Spool>) -> Result<Self, TraceError> {
         match &texts[..] {
             [] => Err(TraceError::EmptyIndex { file: index.to_owned() }),
@@ -108,7 +108,7 @@ impl TraceFiles {
     }
 }
 
-/// Returns whether a text holds actions rather than paths: its first line starts with a rank and has a second field.
+/// Returns whether a text holds actions and not paths: its first line starts with a rank and has a second field.
 fn is_merged(text: &RankText, spool: Option<&Spool>) -> Result<bool, TraceError> {
     let (mut cursor, mut block) = (LineCursor::default(), LineBlock::default());
     while text.next_lines(spool, &mut cursor, &mut block, SCAN_BYTES)? {
@@ -119,7 +119,7 @@ fn is_merged(text: &RankText, spool: Option<&Spool>) -> Result<bool, TraceError>
     Ok(false)
 }
 
-/// Returns whether a line of text could be meant as a path.
+/// Returns whether a line could be a path.
 fn looks_like_path(line: &str) -> bool {
     !line.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}')
 }

@@ -4,11 +4,11 @@
 //! arguments`, blanks between fields, `#` comments. See [`action`] for the actions. Differences from `SimGrid`'s own
 //! replay:
 //!
-//! - Actions are known by name whatever their case: SMPI writes `Ssend` and `sendRecv`, older versions `Isend`.
-//! - A `wait` on an unknown request has no effect, where `SimGrid` aborts (LULESH has thousands).
+//! - The names of actions are not case-sensitive: SMPI writes `Ssend` and `sendRecv`, older versions `Isend`.
+//! - A `wait` on an unknown request has no effect, whereas `SimGrid` aborts (LULESH has thousands).
 //! - Polls (`test`, `testall`, `iprobe`, …) have no effect.
-//! - What even `SimGrid` cannot replay (`waitany`, `ibcast`, …) and lists of counts for fewer ranks than the trace has are
-//!   counted; meeting one in a simulation is an error. So is a trace whose ranks do not call the same collectives.
+//! - Actions that even `SimGrid` cannot replay (`waitany`, `ibcast`, …), and lists of counts for fewer ranks than the
+//!   trace has, are counted. In a simulation they are errors. So is a trace whose ranks call different collectives.
 
 pub mod action;
 mod collective;

@@ -41,7 +41,7 @@ pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
     Ok(scan.finish(ranks))
 }
 
-/// What is gathered over all ranks.
+/// Counts over all ranks.
 #[derive(Default)]
 struct Scan {
     counts: Counts,
@@ -69,14 +69,14 @@ impl Default for Counts {
     }
 }
 
-/// What is gathered for one rank.
+/// Counts of one rank.
 struct RankScan {
     counts: Counts,
     default: Datatype,
     requests: Requests,
     /// A hash of the rank's collectives in their order, each with its root.
     collectives: u64,
-    /// It calls `init`, and `finalize`.
+    /// Whether it calls `init` and `finalize`.
     ends: (bool, bool),
 }
 
@@ -174,7 +174,7 @@ impl Scan {
         });
     }
 
-    /// Makes the result.
+    /// Returns the result.
     fn finish(self, ranks: u32) -> TraceInfo {
         let named = |wanted: fn(ActionName) -> bool| {
             ActionName::all()
@@ -221,7 +221,7 @@ impl Scan {
     }
 }
 
-/// Returns the root of a collective; all without one are alike.
+/// Returns a number for the root of a collective, which is 0 if it has none.
 fn root(action: &Action) -> u64 {
     match action {
         Action::Bcast { root, .. }
