@@ -1,7 +1,6 @@
-//! Runs one of the cases by which speed is judged and prints its packet-hops and their rate: `hops CASE`; without a name,
-//! lists the cases.
+//! Runs one benchmark case and prints its packet-hops and their rate: `hops CASE`. Without a name, lists the cases.
 //!
-//! `.ci/instructions` counts the instructions that the event loop, which is [`run`] here, takes for each hop.
+//! `.ci/instructions` counts the instructions per hop of the event loop, which is [`run`] here.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot run has nothing to say")]
 
@@ -14,7 +13,7 @@ use drowse_core::engine::{Progress, Simulation};
 use drowse_core::power::StallTimer;
 use drowse_core::workload::Workload;
 
-/// The event loop, under a name that a profiler can tell from what comes before and after.
+/// Runs the event loop, under a name that a profiler can distinguish from preparation.
 #[inline(never)]
 fn run(simulation: &mut Simulation<StallTimer>) {
     while simulation.advance(u64::MAX).unwrap() != Progress::Done {}

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use drowse_core::measure::Wanted;
+use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
 use super::{Observer, Options, Progress};
@@ -30,8 +30,8 @@ pub trait Planned: Sync {
     fn overrides(&self) -> Vec<String>;
 
     /// What is to be seen of channels.
-    fn wanted(&self) -> Wanted {
-        Wanted::default()
+    fn wanted(&self) -> ProbeOptions {
+        ProbeOptions::default()
     }
 
     /// Makes the row that is kept.

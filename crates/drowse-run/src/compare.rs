@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_tables::{Row, Value};
 
 use crate::cost;
@@ -27,9 +27,9 @@ pub struct Outcome {
     /// The figures.
     pub summary: Summary,
     /// What was to be seen of its channels.
-    pub wanted: Wanted,
+    pub wanted: ProbeOptions,
     /// What was seen of each channel, in the order of the record's; empty where nothing was wanted.
-    pub seen: Vec<Observation>,
+    pub seen: Vec<ProbeRecord>,
 }
 
 impl Outcome {
@@ -53,14 +53,14 @@ pub fn run(
     threads: Threads,
     observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
-    observe(case, baseline, Wanted::default(), threads, observer)
+    observe(case, baseline, ProbeOptions::default(), threads, observer)
 }
 
 /// Does as [`run()`], and writes down what is wanted of the channels of both cases.
 pub fn observe(
     case: &Case,
     baseline: Option<&Case>,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     threads: Threads,
     observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
@@ -85,7 +85,7 @@ pub fn observe(
 
 fn run_one(
     case: &Case,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     traces: &Traces,
     threads: Threads,
     index: usize,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use drowse_core::measure::observation::{IdleBin, Tally, idle_edges};
-use drowse_core::measure::{Observation, Wanted};
+use drowse_core::measure::probe::{IdleBin, Tally, idle_edges};
+use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS};
@@ -15,7 +15,7 @@ use crate::export::{ExportError, write_file};
 
 /// Writes the tables that the cases want.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
-    let any_wants = |kind: fn(&Wanted) -> bool| outcomes.iter().any(|outcome| kind(&outcome.wanted));
+    let any_wants = |kind: fn(&ProbeOptions) -> bool| outcomes.iter().any(|outcome| kind(&outcome.wanted));
     if any_wants(|wanted| wanted.idle_periods) {
         write_table(folder, &IDLE_PERIODS, outcomes.iter().flat_map(|outcome| period_rows(outcome)))?;
     }
@@ -36,7 +36,7 @@ fn write_table(folder: &Path, schema: &Schema, rows: impl Iterator<Item = Row>) 
 }
 
 /// Returns what was recorded of each channel.
-fn channels(outcome: &Outcome) -> impl Iterator<Item = (ChannelId, &Observation)> {
+fn channels(outcome: &Outcome) -> impl Iterator<Item = (ChannelId, &ProbeRecord)> {
     outcome.seen.iter().enumerate().map(|(index, seen)| (ChannelId(index as u32), seen))
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use drowse_core::engine::{self, Failure, SetupError, Simulation};
-use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, Probe, StallTimer};
 use drowse_core::workload::operation::SourceError;
@@ -66,7 +66,7 @@ pub struct Run {
     /// The result.
     pub record: Record,
     /// What was seen of each channel, where that was asked for.
-    pub seen: Vec<Observation>,
+    pub seen: Vec<ProbeRecord>,
     /// What the event loop cost the machine.
     pub cost: Cost,
 }
@@ -92,14 +92,14 @@ pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
 
 /// Runs a case on this thread; `progress` is told now and then how far it has come.
 pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
-    run_on(Share::ONE, Wanted::default(), case, inputs, progress)
+    run_on(Share::ONE, ProbeOptions::default(), case, inputs, progress)
 }
 
 /// Runs a case on so many threads, this one included; the record is the same, but for the number of events, and does not depend on
 /// what else is wanted.
 pub fn run_on(
     share: Share,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     case: &Case,
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
@@ -128,7 +128,7 @@ pub fn run_under<P: Policy>(
 /// Runs a case and records what is wanted of its channels.
 fn run_probed<P: Policy>(
     policy: &P,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     share: Share,
     case: &Case,
     inputs: &Inputs,

@@ -1,11 +1,11 @@
-//! Why a trace cannot be read: each message says where, what is wrong and what to do.
+//! Why a trace cannot be read. Each message says where the problem is, what is wrong and what to do.
 
 use std::fmt;
 use std::io;
 
-use crate::simgrid_ti::LineError;
+use crate::line_error::LineError;
 
-/// A line of a trace: `file:line`, inside an archive `archive.tar.zst:member:line`.
+/// A line of a trace, shown as `file:line`, or as `archive.tar.zst:member:line` inside an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file, inside an archive with the member's name.
@@ -23,20 +23,20 @@ impl fmt::Display for Place {
 /// Why a trace cannot be read or simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// The file system or the decompressor refuses.
+    /// The file system or the decompressor reports an error.
     #[error("{file}: cannot be read: {source}; check that the path exists, may be read and is complete")]
     Unreadable {
         /// The file or archive.
         file: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The temporary file that holds the decompressed text fails.
+    /// The temporary file for the decompressed text fails.
     #[error("{file}: its decompressed text cannot be kept: {source}; give the temporary directory more room")]
     Spool {
         /// The trace.
         file: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The archive ends too early or is damaged.
@@ -46,10 +46,10 @@ pub enum TraceError {
         file: String,
         /// The member that was being read, or "its first member".
         at: String,
-        /// What the decompressor said.
+        /// The decompressor's error.
         source: io::Error,
     },
-    /// Neither a member of the archive nor a file of the directory is an index.
+    /// The archive or directory holds no index.
     #[error(
         "{file}: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line"
     )]
@@ -57,7 +57,7 @@ pub enum TraceError {
         /// The directory or archive.
         file: String,
     },
-    /// More than one file could be the index.
+    /// Several files could be the index.
     #[error("{file}: holds several index files ({found}); name the one that is meant, or keep only one")]
     SeveralIndexes {
         /// The directory or archive.
@@ -80,19 +80,19 @@ pub enum TraceError {
         index: String,
         /// The file that it lists.
         file: String,
-        /// How often.
+        /// How often it is listed.
         listed: usize,
         /// The ranks that the file holds.
         ranks: usize,
     },
-    /// The index names a file that is not there.
+    /// The index names a file that does not exist.
     #[error("{place}: lists `{listed}`, which is not there; correct the path, or add the file to {container}")]
     MissingFile {
         /// The line of the index.
         place: Place,
         /// What the index lists.
         listed: String,
-        /// Where it was looked for.
+        /// Where it was searched.
         container: String,
     },
     /// A text file is neither an index nor a trace.
@@ -100,7 +100,7 @@ pub enum TraceError {
     NotATrace {
         /// The line.
         place: Place,
-        /// What stands there.
+        /// What the line holds.
         listed: String,
     },
     /// A merged file holds no line of a rank.
@@ -130,7 +130,7 @@ pub enum TraceError {
         /// The compression.
         compression: &'static str,
     },
-    /// The file is in a format that is known but not read.
+    /// The format is known but not read.
     #[error("{file}: is {format}; {READS}")]
     OtherFormat {
         /// The file.
@@ -138,7 +138,7 @@ pub enum TraceError {
         /// The format it is in.
         format: &'static str,
     },
-    /// The file is binary and of no known format.
+    /// The file is binary and its format unknown.
     #[error("{file}: is not text and starts like no known trace format; {READS}")]
     UnknownFormat {
         /// The file.
@@ -158,7 +158,7 @@ pub enum TraceError {
         /// How they differ.
         reason: String,
     },
-    /// The trace needs actions that the simulation lacks.
+    /// The trace holds actions that cannot be simulated.
     #[error(
         "{first}: `{action}` cannot be simulated and occurs {occurrences} times{others}: {obstacle}; choose a trace \
              without it"
@@ -168,15 +168,23 @@ pub enum TraceError {
         action: String,
         /// Why it cannot be simulated.
         obstacle: &'static str,
-        /// Where it stands first.
+        /// Its first occurrence.
         first: Place,
-        /// How often it occurs.
+        /// The number of occurrences.
         occurrences: u64,
         /// The other actions that cannot be simulated, with their counts.
         others: String,
     },
 }
 
-/// What this version reads, for messages.
+/// The readable formats, for messages.
 const READS: &str = "this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, \
                      .tar.zst, .tar.xz) with an index, the index itself, or one merged text file";
+
+/// Shortens a text of any length to fit a message.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,4 +1,4 @@
-//! What a trace holds, whatever its format.
+//! The contents of a trace of any format, in numbers.
 
 use std::collections::BTreeMap;
 
@@ -17,22 +17,22 @@ pub struct TraceInfo {
     pub messages: Messages,
     /// Calls of each collective, summed over ranks.
     pub collectives: BTreeMap<String, u64>,
-    /// Floating-point operations of all computations, those inside collectives left out.
+    /// Floating-point operations of all computations, without those inside collectives.
     pub compute_flops: u64,
-    /// What a user must know before simulating the trace.
+    /// Warnings for the user before a simulation.
     pub warnings: Vec<String>,
     /// Operations that cannot be simulated.
     pub not_simulated: Vec<NotSimulated>,
-    /// How the ranks' collectives differ, if they do; a simulation would not end or be wrong.
+    /// How the ranks' collectives differ, if they do. A simulation of such a trace would not end or be wrong.
     pub different_collectives: Option<String>,
 }
 
-/// Messages between two ranks, as sent.
+/// Messages between two ranks, counted at the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// Their number.
     pub count: u64,
-    /// Their size together.
+    /// Their total size.
     pub bytes: u64,
 }
 
@@ -41,11 +41,11 @@ pub struct Messages {
 pub struct NotSimulated {
     /// The operation's name.
     pub action: String,
-    /// Why.
+    /// Why it cannot be simulated.
     pub obstacle: &'static str,
-    /// Where it stands first, by rank and line.
+    /// Its first occurrence, by rank and line.
     pub first: Place,
-    /// How often it occurs.
+    /// The number of occurrences.
     pub occurrences: u64,
 }
 
@@ -55,7 +55,7 @@ impl TraceInfo {
         self.operations.values().sum()
     }
 
-    /// Refuses a trace that cannot be simulated; the error says why and where.
+    /// Refuses a trace that cannot be simulated. The error says why and where.
     pub fn check_simulable(&self) -> Result<(), TraceError> {
         let [first, others @ ..] = &self.not_simulated[..] else {
             let different = self.different_collectives.clone();

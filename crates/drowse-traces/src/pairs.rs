@@ -1,15 +1,15 @@
-//! Compares sends and receives between each pair of ranks.
+//! Compares the numbers of sends and receives between each pair of ranks.
 
 use rustc_hash::FxHashMap;
 
-/// Pairs beyond this number are not compared, so that memory stays bounded.
+/// The largest number of pairs that are compared, which bounds memory.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Sends less receives by sender and receiver.
+/// Sends minus receives, by sender and receiver.
 #[derive(Default)]
 pub(crate) struct Pairs {
     balance: FxHashMap<(u32, u32), i64>,
-    /// Receives from any rank by receiver.
+    /// Receives from any rank, by receiver.
     any: FxHashMap<u32, i64>,
     too_many: bool,
 }
@@ -28,7 +28,7 @@ impl Pairs {
         }
     }
 
-    /// Says which messages cannot have a partner.
+    /// Returns warnings about messages that cannot have a partner.
     pub fn warnings(mut self) -> Vec<String> {
         if self.too_many {
             return vec![format!(
@@ -49,11 +49,11 @@ impl Pairs {
         if let Some((from, to, missing)) = lacking.first() {
             warnings.push(format!(
                 "between {} pairs of ranks there are more receives than sends: rank {to} posts {missing} \
-                    receives from rank {from} that no send answers",
+                    receives from rank {from} that no send matches",
                 lacking.len()
             ));
         }
-        // Receives from any rank take what named ones leave.
+        // Receives from any rank match the messages that receives from named ranks leave.
         for (to, posted) in self.any.drain() {
             *unreceived.entry(to).or_insert(0) -= posted;
         }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(
             pairs.warnings(),
             [
-                "between 1 pairs of ranks there are more receives than sends: rank 1 posts 1 receives from rank 0 that no send answers",
+                "between 1 pairs of ranks there are more receives than sends: rank 1 posts 1 receives from rank 0 that no send matches",
                 "at 1 ranks sends and receives differ: to rank 0, 1 more messages are sent than received"
             ]
         );

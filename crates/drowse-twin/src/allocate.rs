@@ -1,5 +1,5 @@
-//! The three-stage allocator: heads ask, readers choose among their queues, outputs among readers. And packets that find no output:
-//! what they wait for, and which sleeping outputs they wake.
+//! The three-stage allocator: heads select an output and request it, readers arbitrate among their queues, outputs
+//! among readers. Also the blocked packets: the outputs for which they wait, and the sleeping outputs that they wake.
 
 use std::cmp::Reverse;
 
@@ -7,64 +7,64 @@ use drowse_core::model::config::{Arbitration, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 
-use crate::arbiter::{choose, mix};
+use crate::arbiter::{arbitrate, mix};
 use crate::channel::Channel;
 use crate::cut_through::{Machine, Packet};
 use crate::net::{Output, Permitted};
 
-/// The head of a queue asks for an output.
+/// A queue whose head requests an output.
 type Request = (usize, Output);
 
 impl<'a> Machine<'a> {
-    /// Lets a switch allocate its outputs at a clock edge.
+    /// Allocates the outputs of a switch at a clock edge.
     pub fn allocate(&mut self, switch: usize) {
         let first = self.net.ports(switch).start;
         let slots = self.net.slots(switch);
-        let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.ask(switch, queue)?))).collect();
-        let queue_turn = |(queue, _): Request| {
+        let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
+        let queue_priority = |(queue, _): Request| {
             let (vc, pointer) = (queue % self.net.vcs, self.reader_pointers[self.reader(queue)]);
-            (self.turn(switch, 0x8000 | (queue / self.net.vcs - first), pointer, vc), vc.wrapping_sub(pointer))
+            (self.priority(switch, 0x8000 | (queue / self.net.vcs - first), pointer, vc), vc.wrapping_sub(pointer))
         };
         let first_reader = self.reader(first * self.net.vcs);
-        let reader_turn = |(queue, (port, _)): Request| {
+        let reader_priority = |(queue, (port, _)): Request| {
             let pointer = self.output_pointers[port];
-            self.turn(switch, 0x4000 | (port - first), pointer, self.reader(queue) - first_reader)
+            self.priority(switch, 0x4000 | (port - first), pointer, self.reader(queue) - first_reader)
         };
-        let chosen = choose(&requests, |(queue, _)| self.reader(queue), queue_turn);
-        let granted = choose(&chosen, |(_, (port, _))| port, reader_turn);
+        let selected = arbitrate(&requests, |(queue, _)| self.reader(queue), queue_priority);
+        let granted = arbitrate(&selected, |(_, (port, _))| port, reader_priority);
         granted.iter().for_each(|&request| self.grant(switch, request));
         for &(queue, (port, _)) in requests.iter().filter(|request| !granted.contains(request)) {
-            self.channels[port].await_by(queue);
+            self.channels[port].add_waiter(queue);
         }
     }
 
-    /// First stage: lets the head of a queue ask for an output, or wait.
-    fn ask(&mut self, switch: usize, queue: usize) -> Option<Output> {
+    /// First stage: returns the output that the head of a queue requests. Otherwise the queue waits.
+    fn request(&mut self, switch: usize, queue: usize) -> Option<Output> {
         let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
         let packet = *self.queues[queue].front().filter(|packet| reader_is_free && packet.head_at <= self.now)?;
-        match packet.chosen {
+        match packet.selected {
             Some((port, _)) if !self.on_or_awaited(queue, port) => return None,
-            Some(output) if self.can_have(output, queue, &packet) => return Some(output),
-            _ => self.queues[queue][0].chosen = None,
+            Some(output) if self.is_available(output, queue, &packet) => return Some(output),
+            _ => self.queues[queue][0].selected = None,
         }
         let permitted = self.net.permitted(switch, packet.trip);
-        let pick = |machine: &Self| machine.pick(switch, queue, &packet, &permitted);
-        let output = pick(self).or_else(|| if self.wait(queue, &permitted) { pick(self) } else { None })?;
+        let select = |machine: &Self| machine.select(switch, queue, &packet, &permitted);
+        let output = select(self).or_else(|| if self.wait(queue, &permitted) { select(self) } else { None })?;
         if !self.net.config.sleep.aware && !self.on_or_awaited(queue, output.0) {
-            self.queues[queue][0].chosen = Some(output);
+            self.queues[queue][0].selected = Some(output);
             return None;
         }
         Some(output)
     }
 
-    /// Picks an adaptive output and virtual channel that can be had, else an escape.
-    fn pick(&self, switch: usize, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
+    /// Selects an available adaptive output and virtual channel, else an escape.
+    fn select(&self, switch: usize, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
         let first = self.net.ports(switch).start;
         let (name, pointer) = (queue - first * self.net.vcs, self.queue_pointers[queue]);
         let by_credits = self.net.is_tree() && self.net.config.routing == RoutingKind::Adaptive;
         let packed = self.net.config.switch.trunks == TrunkChoice::Packed;
         let is_free = |port: usize| self.is_free(port, queue, packet);
-        let may_ask = |&(port, vc): &Output| {
+        let may_request = |&(port, vc): &Output| {
             (self.net.config.switch.request_busy || is_free(port))
                 && (!self.net.config.sleep.aware || self.channels[port].is_on())
                 && self.channels[port].credits[vc] >= packet.flits
@@ -72,55 +72,56 @@ impl<'a> Machine<'a> {
         let rank = |&(port, vc): &Output| {
             let place_in_trunk = packed.then(|| (!is_free(port), self.net.before(port)));
             let credits = by_credits.then(|| self.channels[port].credits.iter().sum::<u64>());
-            (place_in_trunk, Reverse(credits), self.turn(switch, name, pointer, place(port - first, vc)))
+            (place_in_trunk, Reverse(credits), self.priority(switch, name, pointer, place(port - first, vc)))
         };
-        let best = |outputs: &[Output]| outputs.iter().copied().filter(may_ask).min_by_key(rank);
+        let best = |outputs: &[Output]| outputs.iter().copied().filter(may_request).min_by_key(rank);
         permitted.iter().find_map(|outputs| best(outputs)).filter(|&(port, _)| is_free(port))
     }
 
-    /// Lets the head of a queue wait for all its outputs; tells whether it has woken one that takes no time and is on.
+    /// Adds a queue to the waiters of all permitted outputs. Returns whether it has woken one that is on at once.
     ///
-    /// Where none is on or waking, it wakes the escape's first at once; else one more each time it has waited long enough.
+    /// If no output is on or waking, it wakes the first escape output at once; else one more each time `wake_after` has
+    /// passed.
     fn wait(&mut self, queue: usize, permitted: &Permitted) -> bool {
         let outputs: Vec<usize> = permitted.iter().flatten().map(|&(port, _)| port).collect();
         let escape = permitted[1][0].0;
         let deepest = self.channels[escape].class.states.map(|states| states.shallow.wake.max(states.deep.wake));
-        let patience = self.net.config.sleep.wake_after.or(deepest).map_or(1, |patience| patience.0.max(1));
+        let wake_after = self.net.config.sleep.wake_after.or(deepest).map_or(1, |time| time.0.max(1));
         let any = |is: fn(&Channel<'a>) -> bool| outputs.iter().copied().find(|&port| is(&self.channels[port]));
         let [on, waking, asleep] = [Channel::is_on, Channel::is_waking, Channel::is_asleep].map(any);
         let packet = &mut self.queues[queue][0];
         packet.delayed |= on.is_none();
-        let impatient = packet.waits_since.is_some_and(|since| since.saturating_add(patience) <= self.now);
-        let has_hope = on.or(waking).is_some();
-        let to_wake = if has_hope { asleep.filter(|_| impatient) } else { Some(escape) };
-        if has_hope && to_wake.is_some() {
+        let overdue = packet.waits_since.is_some_and(|since| since.saturating_add(wake_after) <= self.now);
+        let some_awake = on.or(waking).is_some();
+        let to_wake = if some_awake { asleep.filter(|_| overdue) } else { Some(escape) };
+        if some_awake && to_wake.is_some() {
             packet.waits_since = Some(self.now);
         }
         to_wake.iter().for_each(|&port| self.channels[port].wake(self.now));
         if outputs.iter().any(|&port| self.channels[port].is_asleep()) {
             self.queues[queue][0].waits_since.get_or_insert(self.now);
         }
-        outputs.iter().for_each(|&port| self.channels[port].await_by(queue));
+        outputs.iter().for_each(|&port| self.channels[port].add_waiter(queue));
         to_wake.is_some_and(|port| self.channels[port].is_on())
     }
 
-    /// Lets the head of a queue wait for one output that it has chosen, unless that is on; tells whether it is.
+    /// Returns whether a selected output is on. If it is not, wakes it and adds the queue to its waiters.
     fn on_or_awaited(&mut self, queue: usize, port: usize) -> bool {
         if !self.channels[port].is_on() {
             self.queues[queue][0].delayed = true;
             self.channels[port].wake(self.now);
-            self.channels[port].await_by(queue);
+            self.channels[port].add_waiter(queue);
         }
         self.channels[port].is_on()
     }
 
-    /// Lets a packet through the switch.
+    /// Grants an output to the head of a queue.
     fn grant(&mut self, switch: usize, (queue, (port, vc)): Request) {
         let (input, input_vc, reader) = (queue / self.net.vcs, queue % self.net.vcs, self.reader(queue));
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
         let ports = self.net.ports(switch);
-        ports.clone().for_each(|port| self.channels[port].leave(queue, self.now));
+        ports.clone().for_each(|port| self.channels[port].remove_waiter(queue, self.now));
         let end = self.channels[port].send(packet.flits, start);
         self.busy_until[reader] = end;
         self.reader_pointers[reader] = input_vc + 1;
@@ -131,9 +132,9 @@ impl<'a> Machine<'a> {
         self.forward(packet, (port, vc), start, end);
     }
 
-    /// Returns a candidate's place in the order of an arbiter of a switch, the least of which wins: how far it is from where the
-    /// arbiter looks first, or a draw, in which `name` tells the arbiter from the others of the switch.
-    fn turn(&self, switch: usize, name: usize, pointer: usize, candidate: usize) -> usize {
+    /// Returns a candidate's rank at an arbiter of a switch; the lowest wins. It is the distance from the arbiter's
+    /// pointer, or a draw, in which `name` identifies the arbiter within the switch.
+    fn priority(&self, switch: usize, name: usize, pointer: usize, candidate: usize) -> usize {
         if self.net.config.switch.arbitration == Arbitration::RoundRobin {
             return candidate.wrapping_sub(pointer);
         }
@@ -141,8 +142,8 @@ impl<'a> Machine<'a> {
         usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, switch as u32, occasion) as u16)
     }
 
-    /// Returns whether an output can begin to send a packet before the next edge, and has room for it at the other end.
-    fn can_have(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
+    /// Returns whether an output can begin to send a packet before the next edge and has credits for it.
+    fn is_available(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         self.is_free(port, queue, packet) && self.channels[port].credits[vc] >= packet.flits
     }
 
@@ -151,12 +152,13 @@ impl<'a> Machine<'a> {
         self.earliest(port, queue, packet) < self.now + self.net.clock
     }
 
-    /// Returns the earliest start at which an output has sent what came before, and does not run ahead of an input that is slower.
+    /// Returns the earliest start at which an output is free and cannot underrun, if the input is slower.
     fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
         let [input, output] = [queue / self.net.vcs, port].map(|channel| self.channels[channel].duration(packet.flits));
         self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))
     }
 
+    /// Returns the reader of a queue.
     fn reader(&self, queue: usize) -> usize {
         let speedup = usize::from(self.net.config.switch.input_speedup);
         queue / self.net.vcs * speedup + queue % self.net.vcs % speedup

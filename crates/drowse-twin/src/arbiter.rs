@@ -1,18 +1,18 @@
-//! Arbiters, and the draws of those that are random.
+//! Arbiters, and the hash for random ones.
 
-/// Lets each arbiter choose, of the requests that come to it, the one with the least rank, the first of several; gives them in the
+/// Selects for each arbiter the request with the lowest rank; ties go to the first. Returns the selected requests in
 /// order of arbiters.
 ///
-/// Where candidates take turns, the rank is how far one is behind the one at which the arbiter looks first: their difference, by
+/// For round-robin priority, the rank is the distance of a request behind the arbiter's pointer, by
 /// [`usize::wrapping_sub`].
-pub fn choose<R: Copy, A: Ord, K: Ord>(requests: &[R], arbiter: impl Fn(R) -> A, rank: impl Fn(R) -> K) -> Vec<R> {
-    let mut chosen = requests.to_vec();
-    chosen.sort_by_key(|&request| (arbiter(request), rank(request)));
-    chosen.dedup_by_key(|request| arbiter(*request));
-    chosen
+pub fn arbitrate<R: Copy, A: Ord, K: Ord>(requests: &[R], arbiter: impl Fn(R) -> A, rank: impl Fn(R) -> K) -> Vec<R> {
+    let mut selected = requests.to_vec();
+    selected.sort_by_key(|&request| (arbiter(request), rank(request)));
+    selected.dedup_by_key(|request| arbiter(*request));
+    selected
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which spreads every bit.
+/// Hashes a number by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 pub fn mix(value: u64) -> u64 {
     let z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

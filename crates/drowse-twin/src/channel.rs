@@ -1,4 +1,4 @@
-//! One direction of a link: its wire, its credits, who waits for it, and its power state, a machine that goes from state to state.
+//! One direction of a link: its wire, its credits, the queues that wait for it, and its power state machine.
 
 use std::collections::BTreeSet;
 
@@ -8,38 +8,38 @@ use drowse_core::power::{LinkState, SleepState, Timers};
 
 /// One direction of a link.
 pub struct Channel<'a> {
-    /// What it has in common with others of its class.
+    /// The parameters of its class.
     pub class: &'a ClassModel,
     timers: Timers,
     flit_bits: u64,
-    /// When the last bit of the last packet is sent.
+    /// When it has sent the last bit of the last packet.
     pub free_at: u64,
     /// Flits that may be sent on each virtual channel.
     pub credits: Vec<u64>,
-    /// Credits on their way back: when they come, virtual channel, flits.
+    /// Returning credits: arrival time, virtual channel, flits.
     pub returning: Vec<(u64, usize, u64)>,
     /// The input queues whose heads wait for it.
     waiting: BTreeSet<usize>,
     /// Flits sent since the beginning.
     sent: u64,
-    /// The power state, and since when.
+    /// The power state and its begin.
     state: LinkState,
     since: u64,
-    /// While entering, asleep or waking: the sleep state is deep sleep.
+    /// While entering, asleep or waking: whether the sleep state is deep sleep.
     deep: bool,
-    /// Since when, or from when on, it idles, unless somebody waits for it.
+    /// The begin of its idle period, past or future, unless a queue waits for it.
     idle_since: u64,
     /// When it was last woken.
-    asked_at: u64,
-    /// When the last waking ends or ended.
+    woken_at: u64,
+    /// The end of the last wake, past or future.
     pub awake_at: u64,
-    /// What it has done since `counted_from`, up to the beginning of its state.
+    /// Its account from `counted_from` to the begin of its state.
     record: ChannelRecord,
     counted_from: u64,
 }
 
 impl<'a> Channel<'a> {
-    /// Makes a channel that is on and idle from the start.
+    /// Makes a channel that is on and idle.
     pub fn new(class: &'a ClassModel, timers: Timers, switch: &SwitchModel) -> Self {
         Channel {
             class,
@@ -54,14 +54,14 @@ impl<'a> Channel<'a> {
             since: 0,
             deep: false,
             idle_since: 0,
-            asked_at: 0,
+            woken_at: 0,
             awake_at: 0,
             record: ChannelRecord::default(),
             counted_from: 0,
         }
     }
 
-    /// Lets everything happen that happens up to and at time `t`.
+    /// Advances the state and the credits up to and including time `t`.
     pub fn advance(&mut self, t: u64) {
         while let Some((at, state)) = self.next_change(t).filter(|&(at, _)| at <= t) {
             self.enter(state, at);
@@ -72,25 +72,25 @@ impl<'a> Channel<'a> {
         });
     }
 
-    /// Returns the next change of state if nothing happens: when, and to which.
+    /// Returns time and state of the next change, if no event comes before.
     fn next_change(&self, t: u64) -> Option<(u64, LinkState)> {
         let target = self.target()?;
         let Timers { shallow, deep } = self.timers;
         let asleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
         Some(match self.state {
-            // At the moment at which it begins to idle, a channel is still on, whatever the timers.
+            // At the moment when its idle period begins, a channel is still on, with any timers.
             LinkState::On if !self.waiting.is_empty() || self.idle_since >= t => return None,
             LinkState::On => (self.idle_since.saturating_add(shallow.min(deep).0), LinkState::Entering),
             LinkState::Entering if self.is_waking() => (self.since + target.enter.0, LinkState::Waking),
             LinkState::Entering => (self.since + target.enter.0, asleep),
-            // Who waits without having woken it does not keep it from deep sleep.
+            // A queue that waits without having woken it does not prevent deep sleep.
             LinkState::Shallow => (self.idle_since.saturating_add(deep.0).max(self.since), LinkState::Entering),
             LinkState::Deep => return None,
             LinkState::Waking => (self.awake_at, LinkState::On),
         })
     }
 
-    /// Returns the sleep state that it enters, is in or wakes from; `None` for a channel that is always on.
+    /// Returns the sleep state that it enters, is in or leaves; `None` for a channel that is always on.
     fn target(&self) -> Option<SleepState> {
         self.class.states.map(|states| if self.deep { states.deep } else { states.shallow })
     }
@@ -103,7 +103,7 @@ impl<'a> Channel<'a> {
         (self.state, self.since) = (state, at);
     }
 
-    /// Returns what it has done up to time `t`, and begins a new account.
+    /// Returns its account up to time `t`, and begins a new one.
     pub fn account(&mut self, t: u64) -> ChannelRecord {
         self.advance(t);
         self.record.residency[self.state as usize].0 += t - self.since.max(self.counted_from);
@@ -116,23 +116,23 @@ impl<'a> Channel<'a> {
         self.state == LinkState::On
     }
 
-    /// Returns whether somebody has woken it, since it began to enter or entered its state, and it is not on yet.
+    /// Returns whether it has been woken in its state and is not on yet.
     pub fn is_waking(&self) -> bool {
         !self.is_on() && self.awake_at > self.since
     }
 
-    /// Returns whether it sleeps or enters sleep, and nobody has woken it.
+    /// Returns whether it sleeps or enters sleep and has not been woken.
     pub fn is_asleep(&self) -> bool {
         !self.is_on() && !self.is_waking()
     }
 
-    /// Wakes it if it sleeps; what enters sleep does so first.
+    /// Wakes it if it sleeps. A channel that enters sleep completes that first.
     pub fn wake(&mut self, t: u64) {
         let Some(target) = self.target().filter(|_| self.is_asleep()) else { return };
         let enters = self.state == LinkState::Entering;
         let asleep_at = if enters { self.since + target.enter.0 } else { t };
         self.awake_at = asleep_at + target.wake.0;
-        (self.asked_at, self.idle_since) = (t, self.awake_at);
+        (self.woken_at, self.idle_since) = (t, self.awake_at);
         self.record.wakes += 1;
         if !enters {
             self.enter(LinkState::Waking, t);
@@ -140,25 +140,25 @@ impl<'a> Channel<'a> {
         self.advance(t);
     }
 
-    /// Counts a message that was there at time `since` and was delayed until the channel was awake, and what it lost meanwhile.
+    /// Counts a message that arrived at time `since` and was delayed until the channel was awake, and the time lost.
     pub fn delay(&mut self, since: u64) {
         self.record.delayed_messages += 1;
-        self.record.time_lost.0 += self.awake_at.saturating_sub(since.max(self.asked_at).max(self.counted_from));
+        self.record.time_lost.0 += self.awake_at.saturating_sub(since.max(self.woken_at).max(self.counted_from));
     }
 
-    /// Lets the head of a queue wait for it, which ends the idle period, unless it sleeps: then it goes on sleeping.
-    pub fn await_by(&mut self, queue: usize) {
+    /// Adds a queue whose head waits for it. This ends the idle period, unless it sleeps.
+    pub fn add_waiter(&mut self, queue: usize) {
         self.waiting.insert(queue);
     }
 
-    /// Lets the head of a queue, which has gone elsewhere at time `t`, wait no more.
-    pub fn leave(&mut self, queue: usize, t: u64) {
+    /// Removes a queue whose head has left by another output at time `t`.
+    pub fn remove_waiter(&mut self, queue: usize, t: u64) {
         if self.waiting.remove(&queue) && !self.is_asleep() {
             self.idle_since = t.max(self.free_at).max(self.awake_at);
         }
     }
 
-    /// Sends a packet from time `start` on, for which nobody waits any more; gives the time of its last bit.
+    /// Sends a packet from time `start` on, after its waiter has been removed. Returns the time of its last bit.
     pub fn send(&mut self, flits: u64, start: u64) -> u64 {
         self.free_at = start + self.bits_until(self.sent + flits) - self.bits_until(self.sent);
         self.idle_since = self.free_at;
@@ -168,9 +168,9 @@ impl<'a> Channel<'a> {
         self.free_at
     }
 
-    /// Returns the time that the first so many flits of a channel take together, in whole picoseconds.
+    /// Returns the time that the first `flits` flits of a channel take, in whole picoseconds.
     ///
-    /// A packet takes the difference of two such times, so that a long flow has exactly the bandwidth.
+    /// A packet takes the difference of two such times, so a long flow has exactly the bandwidth.
     fn bits_until(&self, flits: u64) -> u64 {
         let picobits = u128::from(flits) * u128::from(self.flit_bits) * 1_000_000_000_000;
         (picobits / u128::from(self.class.bandwidth.0)) as u64

@@ -1,7 +1,8 @@
-//! Virtual cut-through, as ARCHITECTURE.md and [`drowse_core::engine`] have it, cycle by cycle.
+//! Virtual cut-through as in ARCHITECTURE.md and [`drowse_core::engine`], cycle by cycle.
 //!
-//! In every clock cycle, NICs do what falls between the last edge and this one; then, at the edge, the allocator of every switch
-//! looks at every head. Times are picoseconds, since wires, bandwidths and sleep need not be whole cycles.
+//! In every clock cycle, NICs first send what falls between the last edge and this one. Then, at the edge, the
+//! allocator of every switch visits every head. Times are picoseconds, because wires, bandwidths and sleep need not be
+//! whole cycles.
 
 use std::collections::VecDeque;
 use std::iter::repeat_n;
@@ -16,7 +17,7 @@ use crate::channel::Channel;
 use crate::net::{Net, Output, Trip};
 use crate::source::{Outcome, Source};
 
-/// A packet, in the queue of the input port that it is in or on its way to.
+/// A packet in an input queue, or on its way to one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Packet {
     pub message: usize,
@@ -25,30 +26,30 @@ pub(crate) struct Packet {
     pub trip: Trip,
     /// When its head reaches the queue.
     pub head_at: u64,
-    /// Since when it waits for sleeping outputs.
+    /// The begin of its wait for sleeping outputs.
     pub waits_since: Option<u64>,
-    /// The output that it has chosen at this switch although that slept.
-    pub chosen: Option<Output>,
-    /// It found none of its outputs on at this switch, or chose one that slept.
+    /// The output that it has selected at this switch although that slept.
+    pub selected: Option<Output>,
+    /// Whether none of its outputs was on at this switch, or it selected one that slept.
     pub delayed: bool,
 }
 
-/// The whole machine.
+/// All switches, channels and NICs.
 pub(crate) struct Machine<'a> {
     pub net: Net<'a>,
-    /// Those of ports, then those of NICs.
+    /// The channels of ports, then those of NICs.
     pub channels: Vec<Channel<'a>>,
     /// The packets of each input queue, numbered by port and virtual channel.
     pub queues: Vec<VecDeque<Packet>>,
-    /// When the last bit of its packet has left each reader, a way out of an input port, numbered by port and virtual channel.
+    /// When each reader is free. A reader is a read port of an input port, numbered by port and virtual channel.
     pub busy_until: Vec<u64>,
-    /// Where arbiters look first: a queue's among outputs and virtual channels, a reader's among virtual channels, an output's among
-    /// the readers of its switch, a NIC's among virtual channels.
+    /// Round-robin pointers: a queue's among outputs and virtual channels, a reader's among virtual channels, an
+    /// output's among the readers of its switch, a NIC's among virtual channels.
     pub queue_pointers: Vec<usize>,
     pub reader_pointers: Vec<usize>,
     pub output_pointers: Vec<usize>,
     nic_pointers: Vec<usize>,
-    /// By node: packets that its NIC has sent, and whether a message has waited there for the channel to wake.
+    /// By node: packets that its NIC has sent, and whether a message has waited for the injection channel to wake.
     sent: Vec<u64>,
     delayed: Vec<bool>,
     pub source: Source<'a>,
@@ -56,15 +57,15 @@ pub(crate) struct Machine<'a> {
     pub now: u64,
 }
 
-/// Runs open-loop traffic; parameters must be such as the engine takes.
+/// Runs open-loop traffic. The engine must accept the parameters.
 ///
-/// A run with a drain ends when all is delivered: the twin does not give up.
+/// A run with a drain ends when all packets are delivered; the twin never gives up.
 pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Traffic) -> Result<Outcome, PatternError> {
     let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, sleep);
     let Range { start, end } = machine.source.window;
     for cycle in 0.. {
         let t = cycle * machine.net.clock;
-        // Whether traffic goes on is decided at the window's end and every 1,024 cycles.
+        // The end of traffic is decided at the end of the window and every 1,024 cycles after it.
         let decides = t == end || (t > end && cycle % 1_024 == 0);
         if decides && machine.source.messages.iter().all(|message| message.missing == 0 || !message.counts) {
             machine.source.nodes.clear();
@@ -73,13 +74,13 @@ pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Tra
             machine.step(cycle);
         }
         if t == start || t == end {
-            machine.source.seen.channels = machine.channels.iter_mut().map(|channel| channel.account(t)).collect();
+            machine.source.outcome.channels = machine.channels.iter_mut().map(|channel| channel.account(t)).collect();
         }
         if t >= end && (!traffic.drain || machine.source.is_over()) {
             break;
         }
     }
-    Ok(machine.source.seen)
+    Ok(machine.source.outcome)
 }
 
 impl<'a> Machine<'a> {
@@ -105,23 +106,23 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lets one clock cycle pass, which ends with its edge.
+    /// Simulates one clock cycle, which ends with its edge.
     fn step(&mut self, cycle: u64) {
         self.now = cycle * self.net.clock;
         (0..self.sent.len()).for_each(|node| self.inject(node));
-        self.source.make(cycle);
+        self.source.generate(cycle);
         self.channels.iter_mut().for_each(|channel| channel.advance(self.now));
         for node in 0..self.sent.len() {
-            // A message ends the idle period of its NIC's channel, whether it can be sent or not.
+            // A message ends the idle period of the injection channel, whether it can be sent or not.
             if !self.source.waiting[node].is_empty() {
-                self.channels[self.net.ports + node].await_by(node);
+                self.channels[self.net.ports + node].add_waiter(node);
                 self.inject(node);
             }
         }
         (0..self.net.network.switches() as usize).for_each(|switch| self.allocate(switch));
     }
 
-    /// Lets a NIC send all packets that it can send up to and at this edge, in order.
+    /// Sends all packets of a NIC that can be sent up to and at this edge, in order.
     fn inject(&mut self, node: usize) {
         let mut t = 0;
         while let Some(&message) = self.source.waiting[node].front() {
@@ -146,7 +147,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lets a NIC send a packet at time `t`.
+    /// Sends a packet of a NIC at time `t`.
     fn send(&mut self, node: usize, vc: usize, flits: u64, t: u64) {
         let channel = &mut self.channels[self.net.ports + node];
         let waiting = &mut self.source.waiting[node];
@@ -163,20 +164,20 @@ impl<'a> Machine<'a> {
             waiting.pop_front();
         }
         if waiting.is_empty() {
-            channel.leave(node, t);
+            channel.remove_waiter(node, t);
         }
         self.nic_pointers[node] = vc + 1;
         self.sent[node] += 1;
-        self.source.seen.injected += 1;
+        self.source.outcome.injected += 1;
         let trip = self.net.trip(node, message.to, self.sent[node]);
         let head_at = t + self.net.config.node.nic_latency.0 + channel.class.latency.0;
         let packet = Packet { message: number, first, flits, trip, head_at, ..Packet::default() };
         self.queues[self.net.back[self.net.ports + node] * self.net.vcs + vc].push_back(packet);
     }
 
-    /// Lets a packet leave a switch from `start` to `end`: into the next queue, or to its node.
+    /// Moves a packet that leaves a switch from `start` to `end` into the next queue or to its node.
     pub fn forward(&mut self, packet: Packet, (port, vc): Output, start: u64, end: u64) {
-        self.source.seen.hops += 1;
+        self.source.outcome.hops += 1;
         let channel = &mut self.channels[port];
         let hop = channel.class.hop.0;
         if packet.first && packet.delayed && channel.awake_at > packet.head_at {
@@ -189,7 +190,7 @@ impl<'a> Machine<'a> {
         }
         channel.credits[vc] -= packet.flits;
         let trip = Trip { hops: packet.trip.hops + 1, ..packet.trip };
-        let packet = Packet { trip, head_at: start + hop, waits_since: None, chosen: None, delayed: false, ..packet };
+        let packet = Packet { trip, head_at: start + hop, waits_since: None, selected: None, delayed: false, ..packet };
         self.queues[next * self.net.vcs + vc].push_back(packet);
     }
 }

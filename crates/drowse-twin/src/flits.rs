@@ -1,15 +1,17 @@
-//! The switches of two other simulators, flit by flit, with virtual channels. A message is one packet. Of bandwidth, wires and hops of the
-//! [`Config`] nothing is used: a flit, or phit, takes a cycle.
+//! The switches of two other simulators, flit by flit, with virtual channels. A message is one packet. Bandwidths,
+//! wires and hops of the [`Config`] are not used: a flit, or phit, takes a cycle.
 //!
-//! [`wormhole`]: wormhole switching and input queues, `BookSim2`'s `iq` router (Jiang et al., 2013; Dally and Towles, Principles and
-//! Practices of Interconnection Networks, chapter 16) with these of its parameters: lookahead routing, one cycle each for allocating
-//! a virtual channel, for allocating the switch and for crossing it; private buffers; a virtual channel is free again when its tail
-//! has been sent; separable allocators, inputs first, in turn, of one iteration.
+//! [`wormhole`]: wormhole switching and input queues, `BookSim2`'s `iq` router (Jiang et al., 2013; Dally and Towles,
+//! Principles and Practices of Interconnection Networks, chapter 16) with these parameters: lookahead routing; one
+//! cycle each for virtual-channel allocation, switch allocation and switch traversal; private buffers; a virtual
+//! channel is free again when its tail has been sent; separable input-first allocators with round-robin arbiters and
+//! one iteration.
 //!
-//! [`output_queued`]: input and output buffers, the `InputOutput` router of CAMINOS 0.6.3 (Camarero, Postigo and Fuentes) with iSLIP of
-//! one iteration over (port, virtual channel), a crossbar that every virtual channel enters by itself, and bubble flow control on
-//! tori: a packet that turns into a ring leaves room for another one. A packet asks for one output and virtual channel, drawn among
-//! those with room in the output's buffer, busy or not. A phit that crosses at cycle `t` is in the output's buffer at `t + 1`.
+//! [`output_queued`]: input and output buffers, the `InputOutput` router of CAMINOS 0.6.3 (Camarero, Postigo and
+//! Fuentes) with iSLIP of one iteration over (port, virtual channel), a crossbar with an input per virtual channel, and
+//! bubble flow control on tori: a packet that enters a ring leaves room for another one. A packet requests one output
+//! and virtual channel, drawn among those with room in the output's buffer, busy or not. A phit that crosses at cycle
+//! `t` is in the output's buffer at `t + 1`.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -19,11 +21,11 @@ use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::topology::{Geometry, Network};
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
-use crate::arbiter::choose;
+use crate::arbiter::arbitrate;
 use crate::net::{Net, Trip, with_vcs};
 use crate::source::{Message, Outcome, Source};
 
-/// A lane and a queue of the same switch.
+/// A lane (an output's virtual channel) and a queue of the same switch.
 type Pair = (usize, usize);
 
 /// A flit.
@@ -32,51 +34,52 @@ struct Flit {
     packet: usize,
     head: bool,
     tail: bool,
-    /// When it is in its queue or buffer.
+    /// Its arrival time in its queue or buffer.
     at: u64,
-    /// The port by which it comes to the switch.
+    /// The input port.
     input: usize,
 }
 
-/// How a message's packet goes on.
+/// The route of a message's packet.
 #[derive(Clone, Debug, Default)]
 struct Packet {
     trip: Trip,
-    /// By dimension in which it has travelled by dimension order: whether upwards, and whether it came into it above its target.
+    /// By dimension travelled in dimension order: whether upwards, and whether it entered the dimension above its
+    /// target.
     legs: BTreeMap<usize, (bool, bool)>,
-    /// It has taken an escape.
+    /// Whether it has taken an escape.
     escaped: bool,
-    /// The lanes that it may take, where they are found ahead.
+    /// The permitted lanes, found by lookahead routing.
     route: Vec<usize>,
 }
 
-/// A virtual channel of an input port (a queue), or of an output port or NIC (a lane), numbered by port and virtual channel. What a
-/// NIC has yet to send of a packet is a queue, too, with the number of its first lane.
+/// A virtual channel of an input port (a queue), or of an output port or NIC (a lane), numbered by port and virtual
+/// channel. The unsent flits of a NIC's packet are a queue, too, with the number of the NIC's first lane.
 #[derive(Clone, Debug, Default)]
 struct Buffer {
-    /// What is in it, or on the way to it; a lane has these only if outputs have buffers.
+    /// Its flits, including those on their way to it. A lane has flits only if outputs have buffers.
     flits: VecDeque<Flit>,
-    /// The lane that the packet in front of a queue has, and the queue whose packet a lane takes.
+    /// The lane held by the first packet of a queue, or the queue whose packet holds a lane.
     partner: Option<usize>,
-    /// Where its arbiter looks first.
+    /// Its round-robin pointer.
     pointer: usize,
-    /// A lane's room at the other end.
+    /// The credits of a lane.
     credits: u64,
 }
 
-/// What tells the two apart: cycles that things take, and where packets wait.
+/// The differences of the two switches: delays in cycles, and where packets wait.
 #[derive(Clone, Copy, Debug)]
 struct Pipeline {
-    /// A flit's, from its switch to the next switch's queue or to its node.
+    /// From a switch to the next switch's queue or to a node, for a flit.
     flit: u64,
-    /// A credit's, from leaving the queue to the switch before.
+    /// From a queue to the switch before, for a credit.
     credit: u64,
-    /// A flit's from a NIC to its switch, and a credit's back.
+    /// From a NIC to its switch for a flit, and back for a credit.
     nic: u64,
-    /// A credit's from a node, which sends it when it has the flit.
+    /// From a node for a credit, which the node sends when it has the flit.
     node_credit: u64,
-    /// Packets go as a whole: into outputs' buffers, and from NICs on the first virtual channel with room. Else flits go where one has
-    /// room, from NICs in turn, and packets find their outputs on the way to the switch.
+    /// Whether whole packets need room: in output buffers, and from NICs on the first virtual channel with room.
+    /// Otherwise, single flits need room, NICs select virtual channels round-robin, and packets use lookahead routing.
     whole_packets: bool,
 }
 
@@ -87,13 +90,13 @@ struct Machine<'a> {
     pipeline: Pipeline,
     queues: Vec<Buffer>,
     lanes: Vec<Buffer>,
-    /// Where inputs' arbiters look first among outputs, and then among virtual channels.
+    /// Round-robin pointers of inputs among outputs, and then among virtual channels.
     input_pointers: Vec<(usize, usize)>,
-    /// Where outputs' arbiters look first: among inputs, or with output buffers among lanes.
+    /// Round-robin pointers of outputs among inputs, or with output buffers among lanes.
     output_pointers: Vec<usize>,
     /// By message.
     packets: Vec<Packet>,
-    /// Credits on their way: when each comes, and to which lane.
+    /// Returning credits: arrival time and lane.
     credits: Vec<(u64, usize)>,
     draws: Stream,
     /// This cycle.
@@ -102,8 +105,8 @@ struct Machine<'a> {
 
 /// Runs open-loop traffic of messages of one packet with wormhole switching.
 ///
-/// As in `BookSim2`, packets count whose NIC turns to them after the warm-up and that were made before the end of the window;
-/// the run ends when all of these have arrived.
+/// As in `BookSim2`, a packet counts if its NIC begins to send it after the warm-up and it was generated before the end
+/// of the window. The run ends when all of these have arrived.
 pub fn wormhole(network: &Network, config: &Config, traffic: &Traffic) -> Result<Outcome, PatternError> {
     let pipeline = Pipeline { flit: 3, credit: 4, nic: 2, node_credit: 4, whole_packets: false };
     let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, pipeline);
@@ -116,7 +119,7 @@ pub fn wormhole(network: &Network, config: &Config, traffic: &Traffic) -> Result
             break;
         }
     }
-    Ok(machine.source.seen)
+    Ok(machine.source.outcome)
 }
 
 /// Runs open-loop traffic of messages of one full packet with output buffers, until the end of the window.
@@ -127,7 +130,7 @@ pub fn output_queued(network: &Network, config: &Config, traffic: &Traffic) -> R
         machine.begin(cycle);
         (0..network.switches() as usize).for_each(|switch| machine.step_output_queued(switch));
     }
-    Ok(machine.source.seen)
+    Ok(machine.source.outcome)
 }
 
 impl<'a> Machine<'a> {
@@ -149,10 +152,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Begins a cycle: nodes make messages, credits come, and NICs send.
+    /// Begins a cycle: nodes generate messages, credits arrive, and NICs send.
     fn begin(&mut self, cycle: u64) {
         self.now = cycle;
-        self.source.make(cycle);
+        self.source.generate(cycle);
         self.packets.resize(self.source.messages.len(), Packet::default());
         self.credits.retain(|&(at, lane)| {
             self.lanes[lane].credits += u64::from(at == cycle);
@@ -161,7 +164,7 @@ impl<'a> Machine<'a> {
         (0..self.source.waiting.len()).for_each(|node| self.inject(node));
     }
 
-    /// Lets a NIC send a flit.
+    /// Sends a flit of a NIC.
     fn inject(&mut self, node: usize) {
         let queue = (self.net.ports + node) * self.net.vcs;
         if self.queues[queue].flits.is_empty() {
@@ -183,9 +186,9 @@ impl<'a> Machine<'a> {
         self.ready(queue).into_iter().for_each(|lane| self.send(queue, lane));
     }
 
-    /// Returns the lanes that a packet may take at a switch, adaptive ones and escapes. On grids, escapes go by dimension order, the shorter
-    /// way round, or one drawn where both are as long, on virtual channels that depend on whether the packet came into the dimension
-    /// above its target.
+    /// Returns the permitted lanes of a packet at a switch, adaptive ones and escapes. On grids, escapes follow
+    /// dimension order in the shorter direction, which is drawn if both are equally long. Their virtual channels depend
+    /// on whether the packet entered the dimension above its target.
     fn permitted(&mut self, switch: usize, packet: usize, vcs: impl Fn(bool) -> Range<usize>) -> [Vec<usize>; 2] {
         let trip = self.packets[packet].trip;
         let [adaptive, mut escape] = self.net.permitted(switch, trip);
@@ -201,42 +204,42 @@ impl<'a> Machine<'a> {
         [adaptive, escape].map(|outputs| outputs.into_iter().map(lane).collect())
     }
 
-    /// Lets lanes of a switch choose in turn among the heads without a lane that `ask` for them.
-    fn allocate_lanes(&mut self, switch: usize, ask: impl Fn(&mut Self, usize, Flit) -> Option<usize>) -> Vec<Pair> {
+    /// Allocates lanes of a switch, round-robin, to the heads without a lane, which `select` one each.
+    fn allocate_lanes(&mut self, switch: usize, select: impl Fn(&mut Self, usize, Flit) -> Option<usize>) -> Vec<Pair> {
         let slots = self.net.slots(switch);
-        let mut ask = |queue: usize| {
+        let mut request = |queue: usize| {
             let head = self.front(&self.queues[queue]).filter(|_| self.queues[queue].partner.is_none())?;
-            Some((ask(self, queue, head)?, queue))
+            Some((select(self, queue, head)?, queue))
         };
-        let asked: Vec<Pair> = slots.clone().filter_map(&mut ask).collect();
-        let turn = |(lane, queue): Pair| (queue - slots.start).wrapping_sub(self.lanes[lane].pointer);
-        let chosen = choose(&asked, |(lane, _)| lane, turn);
-        chosen.iter().for_each(|&(lane, queue)| self.join(queue, lane));
-        chosen
+        let requests: Vec<Pair> = slots.clone().filter_map(&mut request).collect();
+        let priority = |(lane, queue): Pair| (queue - slots.start).wrapping_sub(self.lanes[lane].pointer);
+        let granted = arbitrate(&requests, |(lane, _)| lane, priority);
+        granted.iter().for_each(|&(lane, queue)| self.join(queue, lane));
+        granted
     }
 
-    /// Lets the packet in front of a queue have a lane until its tail has left the queue.
+    /// Assigns a lane to the first packet of a queue until its tail has left the queue.
     fn join(&mut self, queue: usize, lane: usize) {
         (self.queues[queue].partner, self.lanes[lane].partner) = (Some(lane), Some(queue));
     }
 
-    /// Returns the flit in front of a queue or an output's buffer, if it is there yet.
+    /// Returns the first flit of a queue or an output buffer, if it has arrived.
     fn front(&self, buffer: &Buffer) -> Option<Flit> {
         buffer.flits.front().copied().filter(|flit| flit.at <= self.now)
     }
 
-    /// Returns the lane of the packet in front of a queue, if that can send a flit.
+    /// Returns the lane of the first packet of a queue, if that can send a flit.
     fn ready(&self, queue: usize) -> Option<usize> {
         let lane = self.queues[queue].partner.filter(|&lane| self.lanes[lane].credits > 0);
         lane.filter(|_| self.front(&self.queues[queue]).is_some())
     }
 
-    /// Sends the flit in front of a queue over its lane's link.
+    /// Sends the first flit of a queue over its lane's link.
     fn send(&mut self, queue: usize, lane: usize) {
         self.take(queue, lane).into_iter().for_each(|flit| self.forward(flit, lane));
     }
 
-    /// Takes the flit in front of a queue, whose packet has a lane, and sends a credit back.
+    /// Takes the first flit of a queue, whose packet has a lane, and returns a credit.
     fn take(&mut self, queue: usize, lane: usize) -> Option<Flit> {
         let flit = self.queues[queue].flits.pop_front_if(|flit| flit.at <= self.now)?;
         if flit.tail {
@@ -251,7 +254,7 @@ impl<'a> Machine<'a> {
         Some(flit)
     }
 
-    /// Sends a flit over the link of a lane, which has room.
+    /// Sends a flit over the link of a lane that has credits.
     fn forward(&mut self, flit: Flit, lane: usize) {
         let (output, vc) = (lane / self.net.vcs, lane % self.net.vcs);
         let at = self.now + if output < self.net.ports { self.pipeline.flit } else { self.pipeline.nic };
@@ -271,9 +274,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lets a switch with wormhole switching do what it does in a cycle.
+    /// Simulates one cycle of a switch with wormhole switching.
     ///
-    /// Both allocators see the state before any flit is sent, and that of the switch none whose packet gets its lane now.
+    /// Both allocators use the state before any flit is sent. The switch allocator ignores packets that get their lane
+    /// in this cycle.
     fn step_wormhole(&mut self, switch: usize) {
         let granted = self.allocate_switch(switch);
         let first = self.net.slots(switch).start;
@@ -283,26 +287,26 @@ impl<'a> Machine<'a> {
         granted.into_iter().for_each(|(lane, queue)| self.send(queue, lane));
     }
 
-    /// Lets the head of a queue ask for a lane.
+    /// Returns the free lane that the head of a queue requests.
     fn first_free_lane(&mut self, queue: usize, head: Flit) -> Option<usize> {
         let lanes = self.packets[head.packet].route.iter().copied();
         let free = lanes.filter(|&lane| self.lanes[lane].partner.is_none());
         free.min_by_key(|lane| lane.wrapping_sub(self.queues[queue].pointer))
     }
 
-    /// Allocates the switch to flits of packets that have a lane with room.
+    /// Allocates the switch to flits of packets whose lane has credits.
     fn allocate_switch(&mut self, switch: usize) -> Vec<Pair> {
         let vcs = self.net.vcs;
         let ready = |queue: usize| Some((self.ready(queue)?, queue));
-        let asked: Vec<Pair> = self.net.slots(switch).filter_map(ready).collect();
-        // Of the virtual channels that want the same output, and then of the outputs, the first in turn.
-        let input_turn = |(lane, queue): Pair| {
+        let requests: Vec<Pair> = self.net.slots(switch).filter_map(ready).collect();
+        // An input arbitrates among outputs, then among virtual channels for the same output.
+        let input_priority = |(lane, queue): Pair| {
             let (output, vc) = self.input_pointers[queue / vcs];
             ((lane / vcs).wrapping_sub(output), (queue % vcs).wrapping_sub(vc))
         };
-        let output_turn = |(lane, queue): Pair| (queue / vcs).wrapping_sub(self.output_pointers[lane / vcs]);
-        let chosen = choose(&asked, |(_, queue)| queue / vcs, input_turn);
-        let granted = choose(&chosen, |(lane, _)| lane / vcs, output_turn);
+        let output_priority = |(lane, queue): Pair| (queue / vcs).wrapping_sub(self.output_pointers[lane / vcs]);
+        let selected = arbitrate(&requests, |(_, queue)| queue / vcs, input_priority);
+        let granted = arbitrate(&selected, |(lane, _)| lane / vcs, output_priority);
         for &(lane, queue) in &granted {
             self.output_pointers[lane / vcs] = queue / vcs + 1;
             self.input_pointers[queue / vcs] = (lane / vcs + 1, queue % vcs + 1);
@@ -310,10 +314,10 @@ impl<'a> Machine<'a> {
         granted
     }
 
-    /// Finds the lanes that a packet may take at a switch to which it is on the way.
+    /// Finds the permitted lanes of a packet at the next switch.
     ///
-    /// On rings, packets that will wrap around upwards, or not wrap around downwards, take the second half of the virtual channels.
-    /// On trees, packets take of two outputs drawn at random the one with more credits.
+    /// On rings, packets that will wrap around upwards, or not wrap around downwards, use the second half of the
+    /// virtual channels. On trees, two outputs are drawn at random, and the packet takes the one with more credits.
     fn route(&mut self, packet: usize, switch: usize) {
         let (vcs, half) = (self.net.vcs, self.net.vcs / 2);
         let [_, mut route] = self.permitted(switch, packet, |above| if above { half..2 * half } else { 0..half });
@@ -327,10 +331,11 @@ impl<'a> Machine<'a> {
         self.packets[packet].route = route;
     }
 
-    /// Lets a switch with output buffers do what it does in a cycle.
+    /// Simulates one cycle of a switch with output buffers.
     ///
-    /// iSLIP of one iteration: outputs choose among those who ask, and as each asks for one, all that are chosen accept. The pointers
-    /// of both move on by one. Then phits of packets that have a lane cross into its buffer, and links take phits out of theirs.
+    /// iSLIP of one iteration: outputs arbitrate among requests. Each head requests one output, so it accepts the
+    /// grant. The pointers of both advance by one. Then phits of packets with a lane cross into its buffer, and links
+    /// send phits of theirs.
     fn step_output_queued(&mut self, switch: usize) {
         let slots = self.net.slots(switch);
         for (lane, _) in self.allocate_lanes(switch, Self::draw_lane) {
@@ -343,7 +348,7 @@ impl<'a> Machine<'a> {
         self.net.ports(switch).for_each(|port| self.transmit(port));
     }
 
-    /// Lets the head of a queue ask for a lane; on trees, for one of an output with the shortest queues.
+    /// Returns the lane that the head of a queue requests; on trees, one of an output with the shortest queues.
     fn draw_lane(&mut self, _: usize, Flit { packet, input, .. }: Flit) -> Option<usize> {
         let escapes = usize::from(self.net.config.switch.vcs.adaptive)..self.net.vcs;
         let [mut adaptive, mut escape] = self.permitted(self.net.switch(input), packet, |_| escapes.clone());
@@ -362,30 +367,31 @@ impl<'a> Machine<'a> {
         Some(candidates[self.draws.below(candidates.len() as u32) as usize])
     }
 
-    /// Returns the phits in the buffers of a lane's output, and those that it has sent and knows no room for.
+    /// Returns the phits in the buffers of a lane's output plus its outstanding credits.
     fn queued(&self, lane: usize) -> u64 {
         let lanes = &self.lanes[lane - lane % self.net.vcs..][..self.net.vcs];
         let here = |lane: &Buffer| lane.flits.iter().filter(|phit| phit.at <= self.now).count() as u64;
         lanes.iter().map(|lane| here(lane) + u64::from(self.net.config.switch.buffer_flits) - lane.credits).sum()
     }
 
-    /// Returns the room that a head needs: its packet's, and with bubbles that of one more where it turns into a ring or leaves.
+    /// Returns the room that a head needs: its packet's, and with bubbles that of one more packet if it changes
+    /// dimension.
     fn need(&self, input: usize, lane: usize) -> u64 {
-        let turns = self.net.network.port_class[input] != self.net.network.port_class[lane / self.net.vcs];
-        let bubble = turns && matches!(self.net.network.geometry, Geometry::Grid(_));
+        let enters = self.net.network.port_class[input] != self.net.network.port_class[lane / self.net.vcs];
+        let bubble = enters && matches!(self.net.network.geometry, Geometry::Grid(_));
         u64::from(self.net.config.switch.packet_flits) * if bubble { 2 } else { 1 }
     }
 
-    /// Sends a phit over a link: one of a packet that is under way, else of the virtual channel whose turn it is.
+    /// Sends a phit over a link: one of a packet in progress, else one of the virtual channel with priority.
     fn transmit(&mut self, port: usize) {
-        let turn = |lane: usize| {
+        let priority = |lane: usize| {
             let phit = self.front(&self.lanes[lane])?;
             let needs = if phit.head { self.need(phit.input, lane) } else { 1 };
-            let turn = (phit.head, lane.wrapping_sub(self.output_pointers[port]), lane);
-            (self.lanes[lane].credits >= needs).then_some(turn)
+            let priority = (phit.head, lane.wrapping_sub(self.output_pointers[port]), lane);
+            (self.lanes[lane].credits >= needs).then_some(priority)
         };
         let lanes = port * self.net.vcs..(port + 1) * self.net.vcs;
-        let Some((.., lane)) = lanes.filter_map(turn).min() else { return };
+        let Some((.., lane)) = lanes.filter_map(priority).min() else { return };
         if let Some(phit) = self.lanes[lane].flits.pop_front() {
             self.output_pointers[port] = lane + usize::from(phit.tail);
             self.forward(phit, lane);

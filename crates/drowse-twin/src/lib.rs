@@ -1,12 +1,14 @@
-//! The twin: a second simulator of the same switches, plain, slow and obviously right, for tests and the documentation.
+//! The twin: a second simulator of the same switches, simple, slow and obviously right, for tests and the
+//! documentation.
 //!
-//! It goes from clock cycle to clock cycle and looks at every channel, NIC, switch and head packet in each. There is no event
-//! queue, no alarm, no packet that is parked and nothing that is settled later. Of the core it takes the network's tables (its
-//! diameter and the trunks between groups, too), the parameters and the draws of open-loop traffic; routing, credits, arbiters and
-//! power states are written anew.
+//! In every clock cycle it visits every channel, NIC, switch and head packet. It has no event queue, no wakeups of the
+//! allocator, no set of blocked packets and no deferred accounting. From the core it takes the network's tables
+//! (including the diameter and the trunks between groups), the parameters and the draws of open-loop traffic. Routing,
+//! credits, arbiters and power states are implemented independently. Left out are programs, controlled trunks and
+//! widths, bidirectional sleep and coalescing.
 //!
-//! [`cut_through`] is the machine of [`drowse_core::engine`] and must equal it to the picosecond; [`flits`] has the switches of two
-//! other simulators.
+//! [`cut_through`] models the switches of [`drowse_core::engine`] and must equal it to the picosecond. [`flits`] models
+//! the switches of two other simulators.
 
 mod allocate;
 mod arbiter;

@@ -1,4 +1,6 @@
 //! The network, its parameters, and the permitted outputs of packets, found by searching the network's tables.
+//!
+//! Routing by distance: most geometries offer the ports that lead nearer to the destination.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -16,18 +18,18 @@ use crate::arbiter::mix;
 /// An output, as a port of the whole network, with a virtual channel at its other end.
 pub type Output = (usize, usize);
 
-/// The permitted outputs of a packet at a switch: adaptive ones, and those of the escape, or the only ones.
+/// The permitted outputs of a packet at a switch: adaptive ones, and escape or only ones.
 pub type Permitted = [Vec<Output>; 2];
 
-/// A packet's way.
+/// The state of a packet's route.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Trip {
     /// The sending and the receiving node.
     pub from: usize,
     pub to: usize,
-    /// The links that it has taken, that of its node included.
+    /// The number of links taken, including its node's.
     pub hops: usize,
-    /// A number of its own, where ways are random.
+    /// A number of its own for random routes.
     pub salt: u64,
 }
 
@@ -39,13 +41,13 @@ pub struct Net<'a> {
     pub clock: u64,
     /// The virtual channels of a port.
     pub vcs: usize,
-    /// All ports, as which the channels are numbered that leave switches; those of NICs come after them.
+    /// The number of ports. Channels that leave switches are numbered as their ports; those of NICs follow.
     pub ports: usize,
     /// The other channel of each channel's link.
     pub back: Vec<usize>,
-    /// The links between any two switches.
+    /// The distances between all switches, in links.
     distance: Vec<Vec<usize>>,
-    /// The most hops of a packet, at least 1, among which virtual channels are dealt out.
+    /// The largest number of hops of a packet, at least 1, among which virtual channels are divided.
     longest: usize,
 }
 
@@ -57,7 +59,7 @@ impl<'a> Net<'a> {
         let ports = network.ports() as usize;
         let mut net = Net { network, config, clock, vcs, ports, back, distance: Vec::new(), longest: 3 };
         net.distance = (0..network.switches() as usize).map(|from| net.distances_from(from)).collect();
-        // Between groups, it is a hop on either side of the global link, even where no two nodes need both.
+        // Between groups, this is a hop on either side of the global link, even if no two nodes need both.
         if !matches!(&network.geometry, Geometry::Groups(groups) if groups.count > 1) {
             net.longest = search(network).map_or(1, |found| found.metrics.diameter.max(1) as usize);
         }
@@ -77,10 +79,10 @@ impl<'a> Net<'a> {
         distance
     }
 
-    /// Begins the trip of a packet, the so manieth of its node.
+    /// Begins the route of packet number `packet` of a node.
     pub fn trip(&self, from: usize, to: usize, packet: u64) -> Trip {
         let draw = rng::draw(self.config.seed, Purpose::Routing, from as u32, packet);
-        // So many bits of the draw are used.
+        // The number of bits of the draw that are used.
         let bits = if matches!(self.network.geometry, Geometry::Groups(_)) { 13 } else { 16 };
         Trip { from, to, hops: 1, salt: draw % (1 << bits) }
     }
@@ -101,7 +103,7 @@ impl<'a> Net<'a> {
             Geometry::Groups(groups) => (Vec::new(), self.on_groups(groups, switch, trip)),
             _ => {
                 let nearer = self.nearer(switch, trip);
-                // The ports up to the first gap are the escape, and the only ones if there is no gap.
+                // The ports up to the first gap are the escape; without a gap, they are the only outputs.
                 let first = nearer.chunk_by(|port, next| port + 1 == *next).next().unwrap_or_default().to_vec();
                 (if first.len() < nearer.len() { nearer } else { Vec::new() }, first)
             }
@@ -114,7 +116,7 @@ impl<'a> Net<'a> {
         let (d, [from, to], up) = self.leg(grid, switch, trip);
         let tie_goes_up = if grid.ties == Ties::Direct { from < to } else { from % 2 == 0 };
         let up = up.unwrap_or(tie_goes_up || self.config.routing == RoutingKind::Adaptive);
-        // As no way is longer than half the ring, what is farther from where it began has passed the end.
+        // No route is longer than half the ring, so a packet farther than that from its origin has passed the end.
         let began = grid.coordinate(self.network.node_switch[trip.from], d);
         let has_crossed = 2 * u32::from(from.abs_diff(began)) > grid.dims[d];
         let adaptive = 0..usize::from(self.config.switch.vcs.adaptive);
@@ -124,8 +126,8 @@ impl<'a> Net<'a> {
         [with_vcs(self.nearer(switch, trip), adaptive), with_vcs(self.trunk(grid, switch, d, up), escape)]
     }
 
-    /// Returns the first dimension in which a packet's switch and its target's differ, their coordinates there, and whether it is nearer
-    /// upwards; `None` where both ways round are as long.
+    /// Returns the first dimension in which a packet's switch and its target differ, their coordinates in it, and
+    /// whether up is shorter; `None` if both directions are equally long.
     pub fn leg(&self, grid: &Grid, switch: usize, trip: Trip) -> (usize, [u16; 2], Option<bool>) {
         let place = |d| (d, [switch, self.target(trip)].map(|switch| grid.coordinate(switch as u32, d)));
         let differs = |(_, [from, to]): &(usize, [u16; 2])| from != to;
@@ -141,13 +143,13 @@ impl<'a> Net<'a> {
         first..first + grid.trunk[d] as usize
     }
 
-    /// Returns how many links of a port's trunk come before it.
+    /// Returns the number of links of a port's trunk before it.
     pub fn before(&self, port: usize) -> usize {
         let trunk = |port: usize| (self.leads_to(port), self.network.port_class[port]);
         (self.ports(self.switch(port)).start..port).filter(|&other| trunk(other) == trunk(port)).count()
     }
 
-    /// Returns the ports to all children or parents that are nearer, or to the parent that the routing takes.
+    /// Returns the ports to all nearer children or parents, or to the parent that the routing selects.
     fn on_tree(&self, levels: &Levels, switch: usize, trip: Trip) -> Vec<usize> {
         let nearer = self.nearer(switch, trip);
         let level = usize::from(levels.level[switch]);
@@ -163,8 +165,9 @@ impl<'a> Net<'a> {
         nearer[number % parents * links..][..links].to_vec()
     }
 
-    /// Returns the ports towards a switch: within a group the way there; to another group a trunk of the switch's own, else the way to
-    /// a switch with one. The packet's number picks among trunks, and is another at each switch.
+    /// Returns the ports towards a switch. Within a group, they lead to that switch. To another group, they are a
+    /// global trunk of this switch, or lead to a switch with one. The packet's number selects among trunks anew at each
+    /// switch.
     fn on_groups(&self, groups: &Groups, switch: usize, trip: Trip) -> Vec<usize> {
         let group = |switch: usize| groups.group(switch as u32);
         let target = self.target(trip);
@@ -175,21 +178,21 @@ impl<'a> Net<'a> {
         let gateways = groups.gateways(group(switch), group(target)).iter();
         let place = |gateway: &Gateway| (first + gateway.switch) as usize;
         let own: Vec<&Gateway> = gateways.clone().filter(|gateway| place(gateway) == switch).collect();
-        let choices = if own.is_empty() { gateways.collect() } else { own };
-        let gateway = choices[number(trip, switch) as u32 as usize % choices.len()];
+        let candidates = if own.is_empty() { gateways.collect() } else { own };
+        let gateway = candidates[number(trip, switch) as u32 as usize % candidates.len()];
         if place(gateway) != switch {
             return self.leading(switch, |next| next == place(gateway));
         }
         self.ports(switch).skip(gateway.port.into()).take(gateway.links.into()).collect()
     }
 
-    /// Returns the virtual channels of a packet's next hop: all, where none belong to hops.
+    /// Returns the virtual channels of a packet's next hop: all, if virtual channels are not divided among hops.
     fn vcs_of_hop(&self, trip: Trip) -> Range<usize> {
         let width = usize::from(self.config.switch.vcs.hop) / self.longest;
         if width == 0 { 0..self.vcs } else { (trip.hops - 1) * width..trip.hops * width }
     }
 
-    /// Returns the virtual channels to a node: where they belong to hops, all are left only to packets that have made the most.
+    /// Returns the virtual channels to a node. After the largest number of hops, all are permitted.
     pub fn vcs_to_node(&self, trip: Trip) -> Range<usize> {
         if trip.hops > self.longest { 0..self.vcs } else { self.vcs_of_hop(trip) }
     }
@@ -200,7 +203,7 @@ impl<'a> Net<'a> {
         self.leading(switch, |next| distance(next) < distance(switch))
     }
 
-    /// Returns the ports of a switch that lead to switches that are wanted.
+    /// Returns the ports of a switch that lead to wanted switches.
     fn leading(&self, switch: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         self.ports(switch).filter(|&port| self.leads_to(port).is_some_and(&wanted)).collect()
     }
@@ -236,7 +239,7 @@ pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: Range<usize>) -> Ve
     ports.into_iter().flat_map(|port| vcs.clone().map(move |vc| (port, vc))).collect()
 }
 
-/// Returns a number of a packet, another at each switch.
+/// Returns a number that differs by packet and switch.
 fn number(trip: Trip, switch: usize) -> u64 {
     mix(trip.salt << 32 | switch as u64)
 }

@@ -1,4 +1,4 @@
-//! Open-loop traffic: the same draws as the engine's, looked at in every clock cycle; and what is counted of it.
+//! Open-loop traffic with the same draws as the engine's, made in every clock cycle, and its counters.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,31 +9,32 @@ use drowse_core::model::rng::{Geometric, Purpose, Stream};
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{Count, Destinations, Lengths, PatternError, Traffic};
 
-/// What a run has shown; times are in picoseconds.
+/// The result of a run; times are in picoseconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Of every counted packet, in the order of delivery to a node: from its message's making to its last bit.
+    /// The latency of every counted packet, in order of delivery: from the generation of its message to its last bit.
     pub packet_latencies: Vec<u64>,
-    /// The same of every counted message.
+    /// The latency of every counted message.
     pub message_latencies: Vec<u64>,
-    /// Packets that have passed a switch, once for each switch.
+    /// Packets granted through a switch, counted at each switch.
     pub hops: u64,
     /// Packets that NICs have sent.
     pub injected: u64,
     /// Packets that have reached their nodes.
     pub delivered: u64,
-    /// Flits of messages made in the measured window.
+    /// Flits of messages generated in the measured window.
     pub generated_flits: u64,
-    /// Flits of packets whose last bit came in the measured window.
+    /// Flits of packets whose last bit was delivered in the measured window.
     pub delivered_flits: u64,
-    /// What each channel did in the measured window, by [`drowse_core::model::ids::ChannelId`]; empty where channels are not watched.
+    /// The account of each channel in the measured window, by [`drowse_core::model::ids::ChannelId`]; empty if not
+    /// recorded.
     pub channels: Vec<ChannelRecord>,
 }
 
-/// A message, from its making on.
+/// A generated message.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// When it was made.
+    /// When it was generated.
     pub created: u64,
     /// The receiving node.
     pub to: usize,
@@ -43,11 +44,11 @@ pub struct Message {
     pub unsent: u64,
     /// Flits that have not reached their node.
     pub missing: u64,
-    /// It counts in the latencies, whenever it arrives.
+    /// Whether its latency counts, whenever it arrives.
     pub counts: bool,
 }
 
-/// All nodes' traffic, and which of it is measured.
+/// The traffic of all nodes, and its measurement.
 pub struct Source<'a> {
     config: &'a Config,
     traffic: &'a Traffic,
@@ -55,14 +56,14 @@ pub struct Source<'a> {
     gaps: Geometric,
     /// The measured window.
     pub window: Range<u64>,
-    /// Each node's stream, and the cycle of its next message; none once no more messages are made.
+    /// Each node's stream and the cycle of its next message; empty once generation has ended.
     pub nodes: Vec<(Stream, u64)>,
     /// All messages so far.
     pub messages: Vec<Message>,
     /// Each node's messages that its NIC has not sent.
     pub waiting: Vec<VecDeque<usize>>,
-    /// What has been counted.
-    pub seen: Outcome,
+    /// The counters.
+    pub outcome: Outcome,
 }
 
 impl<'a> Source<'a> {
@@ -80,12 +81,12 @@ impl<'a> Source<'a> {
         let nodes = (0..network.nodes).map(first).collect();
         let waiting = vec![VecDeque::new(); network.nodes as usize];
         let window = traffic.warmup.0..(traffic.warmup + traffic.measure).0;
-        let (messages, seen) = (Vec::new(), Outcome::default());
-        Ok(Source { config, traffic, destinations, gaps, window, nodes, messages, waiting, seen })
+        let (messages, outcome) = (Vec::new(), Outcome::default());
+        Ok(Source { config, traffic, destinations, gaps, window, nodes, messages, waiting, outcome })
     }
 
-    /// Makes the messages of one cycle.
-    pub fn make(&mut self, cycle: u64) {
+    /// Generates the messages of one cycle.
+    pub fn generate(&mut self, cycle: u64) {
         let created = cycle * self.config.switch.clock.0;
         let in_window = self.window.contains(&created);
         for (node, (stream, next)) in self.nodes.iter_mut().enumerate().filter(|(_, (_, next))| *next == cycle) {
@@ -96,22 +97,22 @@ impl<'a> Source<'a> {
             };
             let flits = length.flits(&self.config.switch);
             *next += self.gaps.draw(stream);
-            self.seen.generated_flits += if in_window { flits } else { 0 };
+            self.outcome.generated_flits += if in_window { flits } else { 0 };
             let counts = in_window && self.traffic.count == Count::Generated;
             self.waiting[node].push_back(self.messages.len());
             self.messages.push(Message { created, to, flits, unsent: flits, missing: flits, counts });
         }
     }
 
-    /// Lets a message count that was made before the end of the window, and to which its NIC turns in this cycle, if that is after the
-    /// warm-up.
+    /// Counts a message whose NIC begins to send it in this cycle, if this is after the warm-up and the message was
+    /// generated before the end of the window.
     pub fn begin(&mut self, message: usize, cycle: u64) {
         let (message, t) = (&mut self.messages[message], cycle * self.config.switch.clock.0);
-        let made_in_time = t >= self.window.start && message.created < self.window.end;
-        message.counts = self.traffic.count == Count::Generated && made_in_time;
+        let in_time = t >= self.window.start && message.created < self.window.end;
+        message.counts = self.traffic.count == Count::Generated && in_time;
     }
 
-    /// Returns whether no more messages will be made, and all have arrived.
+    /// Returns whether generation has ended and all messages have arrived.
     pub fn is_over(&self) -> bool {
         self.nodes.is_empty() && self.messages.iter().all(|message| message.missing == 0)
     }
@@ -119,13 +120,13 @@ impl<'a> Source<'a> {
     /// Counts a packet of a message, whose last bit reaches its node at time `at`.
     pub fn deliver(&mut self, message: usize, flits: u64, at: u64) {
         let now_in_window = self.window.contains(&at);
-        let (message, seen) = (&mut self.messages[message], &mut self.seen);
-        seen.delivered += 1;
-        seen.delivered_flits += if now_in_window { flits } else { 0 };
+        let (message, outcome) = (&mut self.messages[message], &mut self.outcome);
+        outcome.delivered += 1;
+        outcome.delivered_flits += if now_in_window { flits } else { 0 };
         message.missing -= flits;
         if message.counts || (now_in_window && self.traffic.count == Count::Delivered) {
-            seen.packet_latencies.push(at - message.created);
-            seen.message_latencies.extend((message.missing == 0).then_some(at - message.created));
+            outcome.packet_latencies.push(at - message.created);
+            outcome.message_latencies.extend((message.missing == 0).then_some(at - message.created));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The cases by which speed is judged: all counters, histograms and a sleeping policy are on.
+//! The benchmark cases. All counters, histograms and a sleeping policy are on.
 
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
@@ -9,7 +9,7 @@ use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
-/// The clock's period; one flit takes as long.
+/// The clock period, which is also the time of one flit.
 const CYCLE: u64 = 1_600;
 
 /// One network with its switches and load.
@@ -30,7 +30,7 @@ enum Kind {
     Trunks,
     /// 8-ary 4-tree with 4,096 nodes, adaptive.
     Tree,
-    /// 4x4x4 torus that has next to nothing to do.
+    /// 4x4x4 torus that is almost idle.
     Idle,
 }
 
@@ -103,7 +103,7 @@ impl Case {
         }
     }
 
-    /// Returns the traffic: a tenth of the time is warm-up.
+    /// Returns the traffic, whose first tenth is warm-up.
     pub fn traffic(&self) -> Traffic {
         Traffic {
             pattern: Pattern::Uniform,

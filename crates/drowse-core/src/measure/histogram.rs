@@ -2,7 +2,7 @@
 
 use crate::model::units::Time;
 
-/// Linear steps in each octave, as a power of two: values are kept to within 1/128, under 0.8 %.
+/// Linear steps in each octave, as a power of two: the relative error is at most 1/128, under 0.8 %.
 const STEP_BITS: u32 = 7;
 const STEPS: u64 = 1 << STEP_BITS;
 
@@ -29,7 +29,7 @@ impl Histogram {
         self.max = self.max.max(value.0);
     }
 
-    /// Adds all that another histogram counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Histogram) {
         if other.bins.len() > self.bins.len() {
             self.bins.resize(other.bins.len(), 0);
@@ -78,7 +78,7 @@ impl Histogram {
     }
 }
 
-/// Small values have a bin each; above, each octave has [`STEPS`] bins.
+/// Returns the bin of a value. Small values have a bin each; above, each octave has [`STEPS`] bins.
 fn bin_of(value: u64) -> usize {
     if value < STEPS {
         return value as usize;

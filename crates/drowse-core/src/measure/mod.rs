@@ -1,9 +1,9 @@
-//! What a simulation measures: counters, histograms, and the record of a run.
+//! What a simulation measures: counters, histograms, the record of a run, and what probes record of channels.
 
 pub mod histogram;
-pub mod observation;
+pub mod probe;
 mod record;
 
 pub use histogram::Histogram;
-pub use observation::{Observation, Wanted};
+pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};

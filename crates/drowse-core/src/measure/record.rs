@@ -1,6 +1,6 @@
 //! The result of one run, in integers: the only thing that leaves the simulation.
 
-use super::Histogram;
+use super::histogram::Histogram;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 use crate::power::runtime::{Mode, RuntimeRecord};
@@ -10,33 +10,33 @@ use crate::power::runtime::{Mode, RuntimeRecord};
 /// Times are picoseconds; every sum is an integer, so that the record does not depend on the order of summing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// When the last rank finished; `None` for open-loop traffic, which has no end of its own.
+    /// When the last rank finished; `None` for open-loop traffic.
     pub makespan: Option<Time>,
-    /// Length of the time over which `channels` and `ranks` were measured: the makespan, or the measured window.
+    /// The measured time of `channels` and `ranks`: the makespan, or the measured window.
     pub measured: Time,
     /// Packets that NICs have sent.
     pub packets_injected: u64,
-    /// Packets that have reached their node whole.
+    /// Packets that have reached their node completely.
     pub packets_delivered: u64,
     /// Packets granted through a switch.
     pub hops: u64,
     /// Events handled: head arrivals, timers, NIC and rank events, and switch allocations.
     pub events: u64,
-    /// From a message's hand-over to the NIC until each of its packets' last bit, network messages only.
+    /// Time from a message's hand-over to the NIC until the last bit of each of its packets; network messages only.
     pub packet_latency: Histogram,
-    /// From a message's hand-over to the NIC until its last bit, network messages only.
+    /// Time from a message's hand-over to the NIC until its last bit; network messages only.
     pub message_latency: Histogram,
     /// One entry per channel, in the order of [`crate::model::ids::ChannelId`].
     pub channels: Vec<ChannelRecord>,
-    /// One entry per rank: the jobs' ranks one after the other.
+    /// One entry per rank, job by job.
     pub ranks: Vec<RankRecord>,
     /// One entry per job.
     pub jobs: Vec<JobRecord>,
     /// Loads, for open-loop traffic.
     pub open_loop: Option<OpenLoopRecord>,
-    /// What the runtime system has done, where it commands links.
+    /// What the runtime system did, if it controls links.
     pub runtime: Option<RuntimeRecord>,
-    /// What the user must know to judge the figures.
+    /// Warnings for the reader of the figures.
     pub warnings: Vec<Warning>,
 }
 
@@ -47,9 +47,9 @@ pub struct ChannelRecord {
     pub residency: [Time; 5],
     /// How often it was woken.
     pub wakes: u64,
-    /// Messages whose first packet it sent after that had waited for it to wake.
+    /// Messages whose first packet waited for the channel to wake.
     pub delayed_messages: u64,
-    /// How long these waited for it to wake, together.
+    /// The total time that these messages waited for it to wake.
     pub time_lost: Time,
     /// Packets sent.
     pub packets: u64,
@@ -71,9 +71,9 @@ pub struct RankRecord {
     pub node: u32,
     /// When it finished.
     pub finish: Time,
-    /// Time spent computing, that is, not waiting for communication.
+    /// Time spent computing, without waits for communication.
     pub running: Time,
-    /// Messages sent, those of collectives included.
+    /// Messages sent, including those of collectives.
     pub messages: u64,
     /// Bytes of these messages.
     pub bytes: u64,
@@ -101,45 +101,45 @@ pub struct OpenLoopRecord {
     pub delivered_flits: u64,
     /// Flits that all nodes' injection channels could have carried in the window.
     pub capacity_flits: f64,
-    /// The network could not take what was offered.
+    /// The network did not accept the offered load.
     pub saturated: bool,
 }
 
-/// What the user must know to judge the figures.
+/// Something that the reader must know to judge the figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// The network could not take the offered load: latencies grow with the length of the run.
+    /// The network did not accept the offered load: latencies grow with the length of the run.
     Saturated,
-    /// Measured packets were still on their way when the run was ended.
+    /// Measured packets were still in the network at the end of the run.
     NotDrained {
-        /// How many.
+        /// Their number.
         packets: u64,
     },
     /// Messages were sent but never received.
     UnmatchedSends {
-        /// How many.
+        /// Their number.
         messages: u64,
     },
-    /// Receives were posted that no message answered.
+    /// Receives were posted but matched by no message.
     UnmatchedReceives {
-        /// How many.
+        /// Their number.
         receives: u64,
     },
-    /// The runtime system does not know a job's pattern: the program has too few iterations, or none.
+    /// The runtime system did not learn a job's pattern: the program has too few iterations, or none.
     NotLearned {
         /// The job's name.
         job: String,
         /// The iterations that it has begun.
         iterations: u32,
     },
-    /// Iterations got slower under the runtime system, which goes less far from then on.
+    /// Iterations got slower under the runtime system, which then switched to a more cautious mode.
     TurnedDown {
-        /// When.
+        /// When it switched.
         at: Time,
-        /// How far it goes.
+        /// The new mode.
         to: Mode,
     },
-    /// Said by the source of the operations.
+    /// A warning from the source of the operations.
     Source(String),
 }
 
@@ -147,13 +147,16 @@ impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Warning::Saturated => {
-                write!(f, "saturated: the network did not take the offered load; latencies depend on the run's length")
+                write!(
+                    f,
+                    "saturated: the network did not accept the offered load; latencies depend on the run's length"
+                )
             }
             Warning::NotDrained { packets } => {
-                write!(f, "not drained: {packets} measured packets were still on their way when the run was ended")
+                write!(f, "not drained: {packets} measured packets were still in the network when the run ended")
             }
             Warning::UnmatchedSends { messages } => write!(f, "{messages} messages were sent but never received"),
-            Warning::UnmatchedReceives { receives } => write!(f, "{receives} receives were posted but never answered"),
+            Warning::UnmatchedReceives { receives } => write!(f, "{receives} receives were posted but never matched"),
             Warning::NotLearned { job, iterations: 0 } => {
                 write!(
                     f,

@@ -11,7 +11,7 @@ use super::policy::{
 };
 use super::sleep::Timeline;
 use super::sleep::bounded::bins;
-use crate::measure::observation::{IdleBin, Observation, Tally, TimersAt, Wanted, idle_bin};
+use crate::measure::probe::{IdleBin, ProbeOptions, ProbeRecord, Tally, TimersAt, idle_bin};
 use crate::model::config::ClassModel;
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -22,7 +22,7 @@ use crate::model::units::Time;
 #[derive(Clone, Debug)]
 pub struct Probe<'p, P> {
     policy: &'p P,
-    wanted: Wanted,
+    wanted: ProbeOptions,
     /// The sleep states of each class; the policy is not asked about classes without.
     states: Vec<Option<SleepStates>>,
     /// The measured time; without end where the end is not known beforehand.
@@ -35,7 +35,7 @@ pub struct Probed<S> {
     /// What the policy remembers.
     pub policy: S,
     /// What was recorded.
-    pub seen: Observation,
+    pub seen: ProbeRecord,
     /// The last idle period of the measured time: its bin and length.
     last: Option<(IdleBin, Time)>,
     /// The measured time is over.
@@ -44,7 +44,7 @@ pub struct Probed<S> {
 
 impl<'p, P: Policy> Probe<'p, P> {
     /// Probes a policy on channels of these classes. With open-loop traffic, `measured` is the measured time.
-    pub fn new(policy: &'p P, wanted: Wanted, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
+    pub fn new(policy: &'p P, wanted: ProbeOptions, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
         Probe {
             policy,
             wanted,
@@ -127,7 +127,7 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
     }
 
     fn start(&self, channel: ChannelId, class: u8) -> Self::State {
-        let mut seen = Observation::default();
+        let mut seen = ProbeRecord::default();
         if self.wanted.timeline {
             seen.change(self.measured.start, LinkState::On);
         }

@@ -1,8 +1,8 @@
-//! Communication graphs as programs: iterations of computing and of messages (Totoni et al. 2014, sections 5 and 6).
+//! Communication graphs as programs: iterations of computing and communication (Totoni et al. 2014, sections 5 and 6).
 //!
-//! In each iteration a rank computes, receives from all and sends to all that the graph says, and waits until it has
-//! done both: one long time without messages and one with them. Iterations are marked. Receives are what orders them:
-//! there is no barrier. What a rank sends to itself is left out.
+//! In each iteration a rank computes, posts all receives, starts all sends, and waits for all of them. So computing and
+//! communication alternate. Iterations are marked. There is no barrier: only the receives order the ranks. Messages of
+//! a rank to itself are left out, and so is the order of messages within an iteration.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use super::graph::{Flow, Graph};
 use super::operation::{Operation, OperationSource, RequestId, SourceError};
 use crate::model::units::Time;
 
-/// The most messages in an iteration: all of them may be on their way at once.
+/// The largest number of messages in an iteration, all of which may be in the network at once.
 const MOST_MESSAGES: u64 = 1 << 25;
 
-/// Some iterations of a communication graph.
+/// Several iterations of one communication graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// Who sends how much to whom in each.
+    /// What the ranks send in each iteration.
     pub graph: Graph,
-    /// How many there are.
+    /// The number of iterations.
     pub iterations: u32,
-    /// What each rank computes in each.
+    /// The time that each rank computes in each iteration.
     pub compute: Time,
 }
 
-/// Phases one after the other, ready to be run.
+/// Consecutive phases, prepared to be run.
 #[derive(Debug)]
 pub struct Application {
     phases: Vec<Phase>,
-    /// Who sends to each rank in each of them.
+    /// The senders to each rank, by phase.
     senders: Vec<Senders>,
 }
 
@@ -36,14 +36,14 @@ pub struct Application {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{messages} messages in one iteration are too many to be simulated: the most is {MOST_MESSAGES}")]
 pub struct TooManyMessages {
-    /// The place of its phase.
+    /// The position of the phase.
     pub phase: usize,
-    /// How many one of its iterations has.
+    /// The number of messages in one iteration.
     pub messages: u64,
 }
 
 impl Application {
-    /// Finds out who receives from whom, in phases of the same number of ranks.
+    /// Prepares phases that all have the same number of ranks.
     pub fn new(phases: Vec<Phase>) -> Result<Self, TooManyMessages> {
         let mut messages = phases.iter().map(|phase| messages(&phase.graph)).enumerate();
         if let Some((phase, messages)) = messages.find(|(_, messages)| *messages > MOST_MESSAGES) {
@@ -88,7 +88,7 @@ impl Application {
     }
 }
 
-/// Returns `visit` what a rank sends to others in an iteration.
+/// Calls `visit` with what a rank sends to others in an iteration.
 fn sends(graph: &Graph, rank: u32, visit: &mut dyn FnMut(Flow)) {
     graph.flows(rank, &mut |flow| {
         if flow.to != rank {
@@ -97,7 +97,7 @@ fn sends(graph: &Graph, rank: u32, visit: &mut dyn FnMut(Flow)) {
     });
     if let Some(bytes) = graph.to_all() {
         let ranks = graph.ranks();
-        // Each begins at its successor, so that not all send to the same at first.
+        // Each rank begins at its successor, so that not all send to the same rank first.
         (rank + 1..ranks).chain(0..rank).for_each(|to| visit(Flow { to, messages: 1, bytes }));
     }
 }
@@ -116,12 +116,12 @@ fn messages(graph: &Graph) -> u64 {
     messages.saturating_add(graph.to_all().map_or(0, |_| ranks * (ranks - 1)))
 }
 
-/// Who sends to each rank, what goes to all left out.
+/// The senders to each rank, without the messages that every rank sends to all.
 #[derive(Debug)]
 struct Senders {
-    /// Where each rank's begin, and where the last one's end.
+    /// The index of each rank's first sender, then the total.
     begins: Vec<u32>,
-    /// The senders of the first rank, then those of the next, each in ascending order; one as often as it has flows.
+    /// The senders by receiving rank, each in ascending order. A sender appears once per flow.
     senders: Vec<Sender>,
 }
 
@@ -132,7 +132,7 @@ struct Sender {
 }
 
 impl Senders {
-    /// Turns a graph of no more than the most messages around, in two passes and memory for its flows.
+    /// Inverts a graph in two passes. The graph must not exceed the largest number of messages.
     fn of(graph: &Graph) -> Self {
         let ranks = graph.ranks();
         let each = |visit: &mut dyn FnMut(u32, Flow)| {
@@ -165,17 +165,17 @@ impl Senders {
     }
 }
 
-/// The operations of an application, which is run several times.
+/// The operations of an application that is run several times.
 pub struct Iterate {
     application: Arc<Application>,
-    /// The iterations of all runs.
+    /// The number of iterations of all runs.
     iterations: u64,
-    /// How many each rank has begun.
+    /// The number of iterations that each rank has begun.
     begun: Vec<u64>,
 }
 
 impl Iterate {
-    /// Runs an application so many times.
+    /// Runs an application `times` times.
     pub fn new(application: Arc<Application>, times: u32) -> Self {
         let iterations = application.iterations().saturating_mul(times.into());
         let begun = vec![0; application.ranks() as usize];
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::workload::graph::{Cg, Class, Ft, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
 
-    /// Small graphs of every kind.
+    /// Draws a small graph of any kind.
     fn graphs() -> impl Strategy<Value = Graph> {
         let class = || prop::sample::select(vec![Class::S, Class::W]);
         let power = || (0u32..6).prop_map(|exponent| 1 << exponent);
@@ -272,8 +272,7 @@ mod tests {
     }
 
     proptest! {
-        /// Each rank receives from another as often as that sends to it, in each iteration; every request has its own
-        /// name.
+        /// In each iteration, a rank receives from another as often as the other sends to it. Request names are unique.
         #[test]
         fn what_is_sent_is_received(graph in graphs(), iterations in 1u32..3, times in 1u32..3) {
             let ranks = graph.ranks();
@@ -309,7 +308,7 @@ mod tests {
 
         /// The senders to a rank are those whose flows name it.
         #[test]
-        fn graphs_are_turned_around(graph in graphs()) {
+        fn senders_are_those_whose_flows_name_the_rank(graph in graphs()) {
             let senders = Senders::of(&graph);
             for to in 0..graph.ranks() {
                 let mut naive = Vec::new();

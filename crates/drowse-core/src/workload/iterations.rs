@@ -1,13 +1,14 @@
-//! Iterations of programs that do not mark them, found in their ranks' calls (Totoni et al. 2014, section 4.1).
+//! Finds the iterations of programs that do not mark them, in the calls of their ranks (Totoni et al. 2014, section
+//! 4.1).
 //!
-//! A call is a message's begin at either end, or a collective operation, told apart by kind and peer. Waits and polls
-//! are left out, since their number depends on what came first, and so are sizes, which change with what is computed
-//! (particles, keys). Each rank's calls are searched for what they repeat ([`super::periods`]). That counts as the
-//! rank's iterations if it makes up at least half of its calls, and if a tenth of what all ranks compute lies within: a
-//! few sums at the end of a program are not its iterations.
+//! A call starts a send or a receive, or is a collective operation. Calls are distinguished by kind and peer. Waits and
+//! polls are left out, because their number depends on timing. So are sizes, which change with the data (particles,
+//! keys). Each rank's calls are searched for a period ([`super::periods`]). The periods are the rank's iterations if
+//! they cover at least half of its calls, and if at least a tenth of all ranks' computing lies within. So a few sums at
+//! the end of a program do not count as iterations.
 //!
-//! All ranks must have found the same number of iterations, but for those that make no call at all. Whether they mean
-//! the same iterations is not checked; those of a program that is everywhere alike begin at the same place.
+//! All ranks must have the same number of iterations, except ranks without calls. That ranks mean the same iterations
+//! is not checked; if all ranks run the same code, their iterations begin at the same place.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::mem::discriminant;
@@ -18,26 +19,26 @@ use rustc_hash::FxHasher;
 use super::operation::{Operation, OperationSource, SourceError};
 use super::periods::{self, Periodic};
 
-/// Where the ranks' iterations begin.
+/// Where each rank's iterations begin.
 #[derive(Debug)]
 pub struct Iterations {
     count: usize,
-    /// For each rank; `None` where it makes no call.
+    /// The period of each rank; `None` for ranks without calls.
     ranks: Vec<Option<Periodic>>,
 }
 
-/// What a rank's program says that matters here.
+/// The calls of a rank's program.
 #[derive(Default)]
 struct Calls {
     kinds: Vec<u64>,
-    /// What is computed before each call, after the one before.
+    /// The time computed between each call and the one before.
     computed: Vec<u64>,
-    /// What is computed since the last.
+    /// The time computed since the last call.
     since: u64,
 }
 
 impl Iterations {
-    /// Finds the iterations of a program by reading all of it, rank by rank.
+    /// Finds the iterations of a program. Reads the whole program, rank by rank.
     pub fn find(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
         let mut found = Iterations { count: 0, ranks: Vec::new() };
         let (mut computed, mut within) = (0, 0);
@@ -48,7 +49,8 @@ impl Iterations {
                 found.ranks.push(None);
                 continue;
             }
-            let Some(periodic) = periods::find(&calls.kinds).filter(|periodic| calls.are_mostly(periodic)) else {
+            let Some(periodic) = periods::find(&calls.kinds).filter(|periodic| calls.are_mostly_within(periodic))
+            else {
                 return Ok(None);
             };
             within += calls.computed_within(&periodic);
@@ -62,7 +64,7 @@ impl Iterations {
         Ok((found.count > 0 && 10 * within >= computed).then_some(found))
     }
 
-    /// Returns the number of iterations, the same for each rank that makes calls.
+    /// Returns the number of iterations, which is the same for each rank with calls.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -90,13 +92,13 @@ impl Calls {
         }
     }
 
-    /// Returns whether stretches make up enough of the calls.
-    fn are_mostly(&self, periodic: &Periodic) -> bool {
+    /// Returns whether the stretches cover at least half of the calls.
+    fn are_mostly_within(&self, periodic: &Periodic) -> bool {
         let calls: usize = periodic.stretches.iter().map(ExactSizeIterator::len).sum();
         2 * calls >= self.kinds.len()
     }
 
-    /// Returns what is computed within stretches; what comes before the first call of one need not belong to it.
+    /// Returns the time computed within stretches. Computing before the first call of a stretch need not belong to it.
     fn computed_within(&self, periodic: &Periodic) -> u128 {
         periodic.stretches.iter().map(|stretch| sum(&self.computed[stretch.start + 1..stretch.end])).sum()
     }
@@ -107,7 +109,7 @@ fn sum(computed: &[u64]) -> u128 {
     computed.iter().map(|&time| u128::from(time)).sum()
 }
 
-/// Returns calls apart; `None` for what is no call.
+/// Returns a number that identifies a call by kind and peer; `None` for other operations.
 fn call(operation: &Operation) -> Option<u64> {
     let hash = BuildHasherDefault::<FxHasher>::default();
     match operation {
@@ -122,26 +124,26 @@ fn call(operation: &Operation) -> Option<u64> {
     }
 }
 
-/// A program with marks where its iterations begin: before what is computed ahead of their first call.
+/// A program with marks at the beginning of its iterations, before the computing that precedes their first call.
 pub struct Marked {
     source: Box<dyn OperationSource>,
     iterations: Arc<Iterations>,
     ranks: Vec<Progress>,
-    /// Operations on their way.
+    /// The block being read.
     block: Vec<Operation>,
 }
 
-/// How far a rank is.
+/// The progress of a rank.
 #[derive(Default)]
 struct Progress {
-    /// The calls that it has made.
+    /// The number of calls so far.
     calls: usize,
-    /// What is computed ahead of the next call.
+    /// The computing before the next call.
     held: Vec<Operation>,
 }
 
 impl Marked {
-    /// Marks the iterations that were found in a program in the same program.
+    /// Marks the iterations that were found in the same program.
     pub fn new(source: Box<dyn OperationSource>, iterations: Arc<Iterations>) -> Self {
         let ranks = (0..source.ranks()).map(|_| Progress::default()).collect();
         Marked { source, iterations, ranks, block: Vec::new() }
@@ -190,7 +192,7 @@ mod tests {
     use crate::model::units::Time;
     use crate::workload::operation::Collective;
 
-    /// A program written down rank by rank, handed out in blocks of a few operations.
+    /// A program given rank by rank, read in blocks of a few operations.
     struct Written {
         ranks: Vec<Vec<Operation>>,
         block: usize,
@@ -234,23 +236,23 @@ mod tests {
         }
     }
 
-    /// An exchange with another rank, whose size changes and whose waits are one or two.
-    fn exchange(other: u32, turn: u32) -> Vec<Operation> {
-        let bytes = 1_000 + u64::from(turn);
+    /// Returns an exchange with another rank, with varying size and one or two waits.
+    fn exchange(other: u32, round: u32) -> Vec<Operation> {
+        let bytes = 1_000 + u64::from(round);
         let mut operations = vec![
             COMPUTE,
             COMPUTE,
             Operation::Irecv { from: Some(other), tag: None, request: 0 },
-            Operation::Isend { to: other, tag: turn, bytes, request: 1 },
+            Operation::Isend { to: other, tag: round, bytes, request: 1 },
         ];
-        operations.extend((0..=turn % 2).map(|request| Operation::Wait { request }));
+        operations.extend((0..=round % 2).map(|request| Operation::Wait { request }));
         operations
     }
 
     #[test]
     fn iterations_are_marked_before_what_they_compute_first() {
         let rank = |other| {
-            let iterations = (0..4).flat_map(|turn| [exchange(other, turn), vec![SUM]].concat());
+            let iterations = (0..4).flat_map(|round| [exchange(other, round), vec![SUM]].concat());
             [vec![COMPUTE, BARRIER], iterations.collect(), vec![BARRIER, COMPUTE]].concat()
         };
         let ranks = [rank(1), rank(0)];
@@ -268,11 +270,11 @@ mod tests {
 
     #[test]
     fn all_ranks_that_call_must_agree() {
-        let rank = |times| (0..times).flat_map(|turn| exchange(0, turn)).collect::<Vec<_>>();
+        let rank = |times| (0..times).flat_map(|round| exchange(0, round)).collect::<Vec<_>>();
         assert_eq!(count(&[rank(5), rank(5)]), Some(5));
         assert_eq!(count(&[rank(5), rank(6)]), None);
         assert_eq!(count(&[rank(5), vec![BARRIER], rank(5)]), None);
-        assert_eq!(count(&[vec![COMPUTE], rank(5), vec![]]), Some(5), "silent ranks have no opinion");
+        assert_eq!(count(&[vec![COMPUTE], rank(5), vec![]]), Some(5), "ranks without calls do not count");
         assert_eq!(count(&[vec![COMPUTE], vec![]]), None);
         assert_eq!(count(&[]), None);
     }

@@ -1,12 +1,14 @@
-//! MPI matching at one rank: posted receives and arrived messages find each other in the order that MPI prescribes.
+//! MPI matching at one rank: pairs posted receives with the envelopes of arrived messages, in the order that MPI
+//! prescribes.
 //!
-//! Messages from one sender are matched in the order in which they were sent, even if the network delivers them in another;
-//! a receive takes the first that fits, a message the first receive that fits. Collectives have a context each, so that
-//! their messages never meet those of the program.
+//! An envelope holds the sender, the tag and the context of a message (MPI 4.1, section 3.2.3). Messages from one
+//! sender match in the order in which they were sent, even if the network reorders them. A receive takes the first
+//! envelope that fits, and an envelope the first receive that fits. Each collective has a context of its own, so its
+//! messages never match receives of the program.
 
 use rustc_hash::FxHashMap;
 
-/// A receive that waits for its message.
+/// A posted receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posted {
     /// The sender; `None` takes any.
@@ -15,86 +17,86 @@ pub struct Posted {
     pub tag: Option<u32>,
     /// The context.
     pub context: u32,
-    /// Which of the rank's requests it completes.
+    /// The request that it completes.
     pub request: u32,
 }
 
-/// A message that has announced itself.
+/// The envelope of an arrived message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrived<T> {
+pub struct Envelope<T> {
     /// The sender.
     pub from: u32,
     /// The tag.
     pub tag: u32,
     /// The context.
     pub context: u32,
-    /// What the owner of the matcher needs to know of it.
-    pub what: T,
+    /// What the owner of the matcher needs to know about the message.
+    pub payload: T,
 }
 
 /// The matching state of one rank.
 #[derive(Debug)]
 pub struct Matcher<T> {
     posted: Vec<Posted>,
-    unexpected: Vec<Arrived<T>>,
+    unexpected: Vec<Envelope<T>>,
     senders: FxHashMap<u32, Sender<T>>,
 }
 
-/// What is known of one sender's messages.
+/// The envelopes of one sender.
 #[derive(Debug)]
 struct Sender<T> {
-    /// The order number that comes next.
+    /// The next sequence number to match.
     next: u32,
-    /// Messages that came before their turn.
-    early: Vec<(u32, Arrived<T>)>,
+    /// Envelopes that arrived out of order, with their sequence numbers.
+    early: Vec<(u32, Envelope<T>)>,
 }
 
 impl<T: Copy> Matcher<T> {
-    /// Makes an empty state.
+    /// Makes a state without receives and messages.
     pub fn new() -> Self {
         Matcher { posted: Vec::new(), unexpected: Vec::new(), senders: FxHashMap::default() }
     }
 
-    /// Posts a receive; gives the message that it takes, if one has arrived.
-    pub fn post(&mut self, receive: Posted) -> Option<Arrived<T>> {
-        let found = self.unexpected.iter().position(|message| fits(&receive, message));
+    /// Posts a receive. Returns the envelope that it matches, if one has arrived.
+    pub fn post(&mut self, receive: Posted) -> Option<Envelope<T>> {
+        let found = self.unexpected.iter().position(|envelope| fits(&receive, envelope));
         if found.is_none() {
             self.posted.push(receive);
         }
         found.map(|position| self.unexpected.remove(position))
     }
 
-    /// Takes a message in; `order` counts the messages of its sender to this rank, from 0. Calls `matched` for each message
-    /// whose turn it is now and that finds a receive.
-    pub fn arrive(&mut self, order: u32, message: Arrived<T>, mut matched: impl FnMut(u32, T)) {
-        let sender = self.senders.entry(message.from).or_insert_with(|| Sender { next: 0, early: Vec::new() });
-        if order != sender.next {
-            sender.early.push((order, message));
+    /// Accepts an envelope. `sequence` counts the messages of its sender to this rank, from 0. Calls `matched` with
+    /// request and payload of each message that is now in order and matches a receive.
+    pub fn arrive(&mut self, sequence: u32, envelope: Envelope<T>, mut matched: impl FnMut(u32, T)) {
+        let sender = self.senders.entry(envelope.from).or_insert_with(|| Sender { next: 0, early: Vec::new() });
+        if sequence != sender.next {
+            sender.early.push((sequence, envelope));
             return;
         }
-        let mut turn = Some(message);
-        while let Some(message) = turn {
-            match self.posted.iter().position(|receive| fits(receive, &message)) {
-                Some(position) => matched(self.posted.remove(position).request, message.what),
-                None => self.unexpected.push(message),
+        let mut in_order = Some(envelope);
+        while let Some(envelope) = in_order {
+            match self.posted.iter().position(|receive| fits(receive, &envelope)) {
+                Some(position) => matched(self.posted.remove(position).request, envelope.payload),
+                None => self.unexpected.push(envelope),
             }
             sender.next = sender.next.wrapping_add(1);
-            let position = sender.early.iter().position(|(order, _)| *order == sender.next);
-            turn = position.map(|p| sender.early.swap_remove(p).1);
+            let position = sender.early.iter().position(|(sequence, _)| *sequence == sender.next);
+            in_order = position.map(|p| sender.early.swap_remove(p).1);
         }
     }
 
-    /// Returns the number of receives that no message has answered.
-    pub fn unanswered(&self) -> usize {
+    /// Returns the number of receives that no message has matched.
+    pub fn unmatched(&self) -> usize {
         self.posted.len()
     }
 
-    /// Returns the first message of a sender that nobody has received.
-    pub fn first_unreceived(&self, from: u32, context: u32) -> Option<&Arrived<T>> {
-        self.unexpected.iter().find(|message| message.from == from && message.context == context)
+    /// Returns the first unmatched envelope of a sender in a context.
+    pub fn first_unreceived(&self, from: u32, context: u32) -> Option<&Envelope<T>> {
+        self.unexpected.iter().find(|envelope| envelope.from == from && envelope.context == context)
     }
 
-    /// Returns the number of messages that nobody has received.
+    /// Returns the number of messages that no receive has matched.
     pub fn unreceived(&self) -> usize {
         self.unexpected.len() + self.senders.values().map(|sender| sender.early.len()).sum::<usize>()
     }
@@ -106,18 +108,18 @@ impl<T: Copy> Default for Matcher<T> {
     }
 }
 
-fn fits<T>(receive: &Posted, message: &Arrived<T>) -> bool {
-    receive.context == message.context
-        && receive.from.is_none_or(|from| from == message.from)
-        && receive.tag.is_none_or(|tag| tag == message.tag)
+fn fits<T>(receive: &Posted, envelope: &Envelope<T>) -> bool {
+    receive.context == envelope.context
+        && receive.from.is_none_or(|from| from == envelope.from)
+        && receive.tag.is_none_or(|tag| tag == envelope.tag)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn message(from: u32, tag: u32, what: char) -> Arrived<char> {
-        Arrived { from, tag, context: 0, what }
+    fn envelope(from: u32, tag: u32, payload: char) -> Envelope<char> {
+        Envelope { from, tag, context: 0, payload }
     }
 
     fn receive(from: Option<u32>, tag: Option<u32>, request: u32) -> Posted {
@@ -131,27 +133,27 @@ mod tests {
         assert_eq!(matcher.post(receive(Some(1), Some(5), 10)), None);
         assert_eq!(matcher.post(receive(Some(1), Some(5), 11)), None);
         // The second overtakes the first in the network.
-        matcher.arrive(1, message(1, 5, 'b'), |request, what| matched.push((request, what)));
+        matcher.arrive(1, envelope(1, 5, 'b'), |request, payload| matched.push((request, payload)));
         assert_eq!(matched, []);
-        matcher.arrive(0, message(1, 5, 'a'), |request, what| matched.push((request, what)));
+        matcher.arrive(0, envelope(1, 5, 'a'), |request, payload| matched.push((request, payload)));
         assert_eq!(matched, [(10, 'a'), (11, 'b')]);
     }
 
     #[test]
     fn wildcards_take_the_first_that_fits() {
         let mut matcher = Matcher::new();
-        matcher.arrive(0, message(3, 7, 'x'), |_, _| panic!("nothing is posted"));
-        matcher.arrive(0, message(2, 8, 'y'), |_, _| panic!("nothing is posted"));
-        assert_eq!(matcher.post(receive(None, Some(8), 1)).map(|m| m.what), Some('y'));
+        matcher.arrive(0, envelope(3, 7, 'x'), |_, _| panic!("nothing is posted"));
+        matcher.arrive(0, envelope(2, 8, 'y'), |_, _| panic!("nothing is posted"));
+        assert_eq!(matcher.post(receive(None, Some(8), 1)).map(|m| m.payload), Some('y'));
         assert_eq!(matcher.unreceived(), 1);
-        assert_eq!(matcher.post(receive(None, None, 2)).map(|m| m.what), Some('x'));
+        assert_eq!(matcher.post(receive(None, None, 2)).map(|m| m.payload), Some('x'));
     }
 
     #[test]
     fn contexts_never_meet() {
         let mut matcher = Matcher::new();
         assert_eq!(matcher.post(Posted { from: None, tag: None, context: 4, request: 0 }), None);
-        matcher.arrive(0, message(1, 1, 'p'), |_, _| panic!("another context"));
-        assert_eq!((matcher.unreceived(), matcher.unanswered()), (1, 1));
+        matcher.arrive(0, envelope(1, 1, 'p'), |_, _| panic!("another context"));
+        assert_eq!((matcher.unreceived(), matcher.unmatched()), (1, 1));
     }
 }

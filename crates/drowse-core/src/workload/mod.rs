@@ -1,4 +1,4 @@
-//! What makes traffic: jobs of ranks that run operations, or open-loop synthetic messages.
+//! What loads the network: jobs whose ranks run operations, or open-loop synthetic messages.
 
 pub mod application;
 pub mod collectives;
@@ -29,10 +29,10 @@ pub struct Job {
     pub start: Time,
 }
 
-/// What runs on the network.
+/// The load of a run.
 pub enum Workload {
     /// Applications side by side.
     Jobs(Vec<Job>),
-    /// Messages that come whatever the network does.
+    /// Messages generated independently of the network's state.
     OpenLoop(Traffic),
 }

@@ -1,18 +1,19 @@
-//! What a rank does: the operations that every trace format and synthetic application is turned into.
+//! What a rank does: the operations to which every trace format and synthetic application is translated.
 
 use crate::model::units::Time;
 
-/// Names a pending request of one rank; the source of the operations chooses it, unique among that rank's pending ones.
+/// Names a pending request of one rank. The source of the operations chooses names that are unique among the rank's
+/// pending requests.
 pub type RequestId = u32;
 
 /// One step of a rank's program. Peers are ranks of the same job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// An iteration of the program begins here; takes no time and sends nothing.
+    /// Marks the beginning of an iteration; takes no time and sends nothing.
     Iteration,
     /// Computes for a time.
     Compute(Time),
-    /// Sends and blocks until the buffer may be used again.
+    /// Sends, and blocks until the buffer may be reused.
     Send {
         /// The receiving rank.
         to: u32,
@@ -32,7 +33,7 @@ pub enum Operation {
         /// The request that a later wait names.
         request: RequestId,
     },
-    /// Receives and blocks until the message is there.
+    /// Receives, and blocks until the message has arrived.
     Recv {
         /// The sending rank; `None` takes any.
         from: Option<u32>,
@@ -48,7 +49,7 @@ pub enum Operation {
         /// The request that a later wait names.
         request: RequestId,
     },
-    /// Waits for one request; a request that is not pending needs no wait.
+    /// Waits for one request; returns at once if it is not pending.
     Wait {
         /// The request.
         request: RequestId,
@@ -61,7 +62,7 @@ pub enum Operation {
 
 /// A collective operation over all ranks of the job.
 ///
-/// Sizes are the same at every rank, except where a list has one for each rank; every list is as long as the job has ranks.
+/// Sizes are the same at every rank, unless a list gives one per rank. Every list has one entry per rank of the job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// No rank leaves before all have entered.
@@ -72,7 +73,7 @@ pub enum Collective {
         root: u32,
         /// Size of the data.
         bytes: u64,
-        /// Number of elements; Open MPI's decisions depend on it.
+        /// Number of elements, on which Open MPI's choice of algorithm depends.
         count: u64,
     },
     /// All ranks' data is combined at the root.
@@ -83,7 +84,7 @@ pub enum Collective {
         bytes: u64,
         /// Number of elements.
         count: u64,
-        /// Time that combining takes, spent after the communication.
+        /// Time for combining, spent after the communication.
         compute: Time,
     },
     /// All ranks' data is combined at every rank.
@@ -92,7 +93,7 @@ pub enum Collective {
         bytes: u64,
         /// Number of elements.
         count: u64,
-        /// Time that combining takes, spent after the communication.
+        /// Time for combining, spent after the communication.
         compute: Time,
     },
     /// All ranks' data goes to the root.
@@ -102,25 +103,25 @@ pub enum Collective {
         /// Size of one rank's data.
         bytes: u64,
     },
-    /// All ranks' data goes to the root, in sizes of its own.
+    /// All ranks' data goes to the root; sizes differ by rank.
     Gatherv {
         /// The root's rank.
         root: u32,
-        /// Size of each rank's data; other ranks than the root need know only their own.
+        /// Size of each rank's data; ranks other than the root need only their own entry.
         bytes: Box<[u64]>,
     },
-    /// The root's data is spread over all ranks.
+    /// The root's data is distributed over all ranks.
     Scatter {
         /// The root's rank.
         root: u32,
-        /// Size of what one rank gets.
+        /// Size of what each rank receives.
         bytes: u64,
     },
-    /// The root's data is spread over all ranks, in sizes of its own.
+    /// The root's data is distributed over all ranks; sizes differ by rank.
     Scatterv {
         /// The root's rank.
         root: u32,
-        /// Size of what each rank gets; other ranks than the root need know only their own.
+        /// Size of what each rank receives; ranks other than the root need only their own entry.
         bytes: Box<[u64]>,
     },
     /// All ranks' data goes to all.
@@ -128,46 +129,46 @@ pub enum Collective {
         /// Size of one rank's data.
         bytes: u64,
     },
-    /// All ranks' data goes to all, in sizes of its own.
+    /// All ranks' data goes to all; sizes differ by rank.
     Allgatherv {
         /// Size of each rank's data, the same list at every rank.
         bytes: Box<[u64]>,
     },
-    /// Each rank has data for each.
+    /// Each rank sends data to each.
     Alltoall {
-        /// Size of what one rank has for one other.
+        /// Size of what one rank sends to another.
         bytes: u64,
     },
-    /// Each rank has data for each, in sizes of its own.
+    /// Each rank sends data to each; sizes differ by pair.
     Alltoallv {
-        /// Size of what this rank has for each.
+        /// Size of what this rank sends to each.
         bytes: Box<[u64]>,
     },
-    /// All ranks' data is combined and spread over all ranks.
+    /// All ranks' data is combined, and the result distributed over all ranks.
     ReduceScatter {
-        /// Size of what each rank gets, the same list at every rank; one rank's data is as large as all of it.
+        /// Size of what each rank receives, the same list at every rank. Each rank contributes data of the total size.
         bytes: Box<[u64]>,
-        /// Time that combining takes, spent after the communication.
+        /// Time for combining, spent after the communication.
         compute: Time,
     },
-    /// The data of all lower ranks and its own is combined at each rank.
+    /// Combines at each rank its own data and that of all lower ranks.
     Scan {
         /// Size of one rank's data.
         bytes: u64,
-        /// Time that combining takes, spent after the communication.
+        /// Time for combining, spent after the communication.
         compute: Time,
     },
-    /// The data of all lower ranks is combined at each rank.
+    /// Combines at each rank the data of all lower ranks.
     Exscan {
         /// Size of one rank's data.
         bytes: u64,
-        /// Time that combining takes, spent after the communication.
+        /// Time for combining, spent after the communication.
         compute: Time,
     },
 }
 
 impl Collective {
-    /// Returns the root, for those that have one.
+    /// Returns the root, if there is one.
     pub fn root(&self) -> Option<u32> {
         match *self {
             Collective::Bcast { root, .. }
@@ -180,7 +181,7 @@ impl Collective {
         }
     }
 
-    /// Returns the list of sizes, for those that have one.
+    /// Returns the list of sizes, if there is one.
     pub fn sizes(&self) -> Option<&[u64]> {
         match self {
             Collective::Gatherv { bytes, .. }
@@ -191,25 +192,37 @@ impl Collective {
             _ => None,
         }
     }
+
+    /// Returns the time for combining data, for reductions.
+    pub fn compute(&self) -> Option<Time> {
+        match *self {
+            Collective::Reduce { compute, .. }
+            | Collective::Allreduce { compute, .. }
+            | Collective::ReduceScatter { compute, .. }
+            | Collective::Scan { compute, .. }
+            | Collective::Exscan { compute, .. } => Some(compute),
+            _ => None,
+        }
+    }
 }
 
-/// Why a rank's operations cannot be had: what, where, and what to do, in one line for the user.
+/// Why a rank's operations cannot be read: what, where and what to do, in one line for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SourceError(pub String);
 
-/// A program of several ranks, handed out in blocks.
+/// A program of several ranks, read in blocks.
 ///
-/// The simulation calls it when a rank has no operation left, so that a trace of any length needs little memory.
-/// `Send`, so that a case can run on any thread.
+/// The simulation asks for the next block when a rank has no operation left, so a trace of any length needs little
+/// memory. `Send`, so that a case can run on any thread.
 pub trait OperationSource: Send {
     /// Returns the number of ranks.
     fn ranks(&self) -> u32;
 
-    /// Appends the next operations of `rank`, at least one, in program order; appends nothing when it has ended.
+    /// Appends the next operations of `rank` in program order: at least one, or none once the rank has ended.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError>;
 
-    /// Returns what the simulation's user must know of the program once it has run, such as operations left out.
+    /// Returns warnings about the program once it has run, such as omitted operations.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
@@ -219,7 +232,7 @@ pub trait OperationSource: Send {
 mod tests {
     use super::*;
 
-    /// Programs are kept in blocks of hundreds of operations per rank.
+    /// Hundreds of operations are buffered per rank.
     #[test]
     fn operations_are_small() {
         assert!(size_of::<Operation>() <= 40, "{} bytes", size_of::<Operation>());

@@ -1,13 +1,13 @@
-//! Placements: which node each rank runs on.
+//! Placements: the node on which each rank runs.
 //!
-//! Jobs are placed one after the other on the cores that are left; every core gets at most one rank.
+//! Jobs are placed one after the other on the free cores. A core gets at most one rank.
 
 use rustc_hash::FxHashMap;
 
 use crate::model::ids::NodeId;
 use crate::model::rng::Stream;
 
-/// The cores of each node that no rank has taken yet.
+/// The number of free cores of each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeCores(Vec<u32>);
 
@@ -22,7 +22,7 @@ pub enum PlacementError {
         /// Cores that are free.
         free: u64,
     },
-    /// Cores can be drawn among at most 2^32 - 1.
+    /// A random placement draws among at most 2^32 - 1 cores.
     #[error("{free} free cores are too many for a random placement: the most is {}", u32::MAX)]
     TooManyCores {
         /// Cores that are free.
@@ -31,7 +31,7 @@ pub enum PlacementError {
 }
 
 impl FreeCores {
-    /// Makes nodes with so many cores each, all free.
+    /// Makes nodes with `cores` free cores each.
     pub fn new(nodes: u32, cores: u32) -> Self {
         FreeCores(vec![cores; nodes as usize])
     }
@@ -58,7 +58,7 @@ impl FreeCores {
         Some(NodeId(node))
     }
 
-    /// Takes the first free cores: those of one node before those of the next (Andújar et al. 2019, section 3.3).
+    /// Takes the first free cores, node by node (Andújar et al. 2019, section 3.3).
     pub fn linear(&mut self, ranks: u32) -> Result<Vec<NodeId>, PlacementError> {
         self.check(ranks)?;
         let mut placement = Vec::with_capacity(ranks as usize);
@@ -70,12 +70,12 @@ impl FreeCores {
         Ok(placement)
     }
 
-    /// Takes the free cores of one node before those of the next, in a random order of the nodes.
+    /// Takes free cores node by node, in a random order of nodes.
     pub fn random_nodes(&mut self, ranks: u32, stream: &mut Stream) -> Result<Vec<NodeId>, PlacementError> {
         self.check(ranks)?;
         let mut nodes: Vec<u32> = (0..self.nodes()).collect();
         let mut placement = Vec::with_capacity(ranks as usize);
-        // Fisher and Yates, as far as nodes are needed.
+        // The Fisher-Yates shuffle, as far as nodes are needed.
         for place in 0..self.nodes() {
             nodes.swap(place as usize, (place + stream.below(self.nodes() - place)) as usize);
             let node = nodes[place as usize];
@@ -90,8 +90,8 @@ impl FreeCores {
         Ok(placement)
     }
 
-    /// Takes a core of each node in turn, always of the nodes that have most of them free: second cores are taken when no
-    /// node has all of its cores left, whichever job took the first.
+    /// Takes one core of each node in turn, always among the nodes with the most free cores. A second core of a node is
+    /// taken only when no node has all its cores free, whichever job took the first.
     pub fn round_robin(&mut self, ranks: u32) -> Result<Vec<NodeId>, PlacementError> {
         self.check(ranks)?;
         let mut placement = Vec::with_capacity(ranks as usize);
@@ -106,19 +106,18 @@ impl FreeCores {
         Ok(placement)
     }
 
-    /// Takes free cores at random: the ranks get the first of a random permutation of all free cores, numbered node by
-    /// node.
+    /// Takes free cores at random: the first of a random permutation of all free cores.
     pub fn random(&mut self, ranks: u32, stream: &mut Stream) -> Result<Vec<NodeId>, PlacementError> {
         self.check(ranks)?;
         let free = self.total();
         let cores = u32::try_from(free).map_err(|_| PlacementError::TooManyCores { free })?;
-        // The number of the first free core behind each node.
-        let behind = |end: &mut u32, free: &u32| {
+        // Free cores are numbered node by node. This is one more than the number of each node's last free core.
+        let end_of = |end: &mut u32, free: &u32| {
             *end += free;
             Some(*end)
         };
-        let ends: Vec<u32> = self.0.iter().scan(0, behind).collect();
-        // Fisher and Yates, with only those places written down that no longer hold their own number.
+        let ends: Vec<u32> = self.0.iter().scan(0, end_of).collect();
+        // The Fisher-Yates shuffle, storing only the places that no longer hold their own number.
         let mut moved = FxHashMap::default();
         let mut placement = Vec::with_capacity(ranks as usize);
         for place in 0..ranks {

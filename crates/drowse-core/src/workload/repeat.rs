@@ -1,50 +1,48 @@
-//! A program run several times in a row, as a job that computes one step after the other does.
+//! A program run several times in a row, like a job that computes one step after the other.
 //!
-//! Nothing joins two runs: each rank begins the next as soon as it has ended one, whatever the others do. Requests that are
-//! still pending at the end of a run stay so, under names that the next run does not use.
-//!
-//! Each run is an iteration of the whole.
+//! Runs are not synchronised: a rank begins the next run as soon as it has ended one. Requests that are pending at the
+//! end of a run stay pending, under names that the next run does not use. Each run is marked as an iteration.
 
 use std::collections::VecDeque;
 
 use super::operation::{Operation, OperationSource, RequestId, SourceError};
 
-/// The operations of a program that is run several times.
+/// The operations of a repeated program.
 pub struct Repeat<M> {
     times: u32,
     make: M,
     ranks: Vec<Progress>,
-    /// The runs that some rank is in or has yet to begin, up to the last that one has begun.
+    /// The runs that some rank has begun and some rank has not ended.
     runs: VecDeque<Run>,
-    /// The number of the first of these.
+    /// The number of the first run in `runs`.
     first: u32,
-    /// Ranks that have something to do in a run.
+    /// Ranks with operations.
     working: u32,
-    /// What a whole run warns of; all runs warn of the same.
+    /// The warnings of one complete run, which all runs share.
     warnings: Option<Vec<String>>,
 }
 
-/// How far a rank is.
+/// The progress of a rank.
 #[derive(Clone, Copy, Default)]
 struct Progress {
-    /// The run that it is in.
+    /// Its current run.
     run: u32,
-    /// It had operations in this run.
+    /// Whether it has had operations in this run.
     worked: bool,
-    /// What is added to the names of this run's requests.
+    /// The offset of this run's request names.
     offset: RequestId,
-    /// One more than the largest name in this run.
+    /// One more than the largest request name in this run.
     names: RequestId,
 }
 
 struct Run {
     source: Box<dyn OperationSource>,
-    /// Working ranks that have not ended it.
+    /// Ranks with operations that have not ended this run.
     left: u32,
 }
 
 impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
-    /// Repeats the program that `make` gives anew for each run.
+    /// Repeats a program that `make` returns afresh for each run.
     pub fn new(times: u32, mut make: M) -> Self {
         let source = make();
         let working = source.ranks();
@@ -60,7 +58,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         }
     }
 
-    /// Appends the next operations of a rank within the run that it is in, if there are any.
+    /// Appends the next operations of a rank in its current run, if there are any.
     fn refill_in_run(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let progress = &mut self.ranks[rank as usize];
         let position = (progress.run - self.first) as usize;
@@ -77,7 +75,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         Ok(())
     }
 
-    /// Lets a rank end the run that it is in, and forgets the runs that all have ended.
+    /// Ends a rank's current run, and drops the runs that all ranks have ended.
     fn end_run(&mut self, rank: u32) {
         let progress = &mut self.ranks[rank as usize];
         let position = (progress.run - self.first) as usize;
@@ -85,7 +83,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
             self.runs[position].left -= 1;
             *progress = progress.in_next_run();
         } else {
-            // What does nothing in one run does nothing in any.
+            // A rank without operations in one run has none in any.
             self.runs.range_mut(position..).for_each(|run| run.left -= 1);
             self.working -= 1;
             progress.run = self.times;
@@ -103,7 +101,7 @@ impl Progress {
         Progress { run: self.run + 1, worked: false, offset: self.offset.wrapping_add(self.names), names: 0 }
     }
 
-    /// Returns the request of an operation the name that is its own among those of all runs.
+    /// Gives the request of an operation a name that is unique among all runs.
     fn rename(&mut self, operation: &mut Operation) {
         match operation {
             Operation::Isend { request, .. } | Operation::Irecv { request, .. } | Operation::Wait { request } => {

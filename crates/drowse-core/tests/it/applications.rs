@@ -1,4 +1,4 @@
-//! Communication graphs as programs: closed forms of how long they take, and that all that is sent is received.
+//! Communication graphs as programs: closed forms of their run time, and every sent message is received.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
 
-/// A workload of one rank on each node.
+/// Returns a workload with one rank per node.
 fn workload(phases: Vec<Phase>, times: u32) -> Workload {
     let application = Arc::new(Application::new(phases).unwrap());
     let placement = (0..application.ranks()).map(NodeId).collect();
@@ -28,10 +28,10 @@ fn ring(bytes: u64) -> Graph {
     Graph::Stencil(Stencil::new(vec![6], true, bytes).unwrap())
 }
 
-/// On an ideal network all do the same at the same time: a message takes the latency and its bytes, a large one two
-/// latencies more, for its announcement and the answer; both neighbours' are on their way at once.
+/// On an ideal network, all ranks do the same at the same time. A message takes latency and transfer time, a rendezvous
+/// two more latencies for request to send and clear to send. Messages to both neighbours travel at the same time.
 #[test]
-fn iterations_on_an_ideal_network_take_what_their_parts_take() {
+fn iterations_on_an_ideal_network_take_the_sum_of_their_steps() {
     const US: u64 = 1_000_000;
     let bandwidth = BitRate::from_bytes_per_second(1_000_000_000);
     let ideal = TopologySpec::Ideal(Ideal { nodes: 6, latency: Time::from_us(3), bandwidth }).build().unwrap();
@@ -53,7 +53,7 @@ fn iterations_on_an_ideal_network_take_what_their_parts_take() {
     assert_eq!(makespan(vec![small(), large()], 5), 5 * both * US);
 }
 
-/// On a mesh whose buffers fill, every rank ends, has sent and computed what its phases say, and no message is left
+/// On a mesh whose buffers fill, every rank ends and has sent and computed what its phases say. No message is left
 /// over.
 #[test]
 fn every_kind_of_graph_runs_to_its_end() {

@@ -1,13 +1,19 @@
 //! Random small experiments with all conservation laws checked after every bucket of events.
 //!
-//! What must hold of every experiment whose program is free of deadlock: it ends; all packets arrive over a shortest way,
-//! whatever the routing and whatever sleeps; residencies sum to the measured time; channels that may not sleep are on;
-//! a channel is on at least as long as it sends; no packet is faster than an empty network; the record is a pure function
-//! of the inputs and depends neither on the audit nor on how the run is cut into steps and parts.
+//! Every experiment with a deadlock-free program must satisfy these laws:
 //!
-//! What need not hold: that sleep makes a program slower. It changes who is first at an output, and which way adaptive
-//! packets take, so that a program can end earlier with sleep than without. Only where one flow has one queue in each
-//! switch is every time a sum and a maximum of earlier ones, and sleep can only delay (the last test).
+//! - It ends.
+//! - All packets arrive on shortest paths, with any routing and any sleep.
+//! - Residencies sum to the measured time.
+//! - Channels that may not sleep are always on.
+//! - A channel is on at least as long as it sends.
+//! - No packet is faster than in an empty network.
+//! - The record is a pure function of the inputs. It depends neither on the audit nor on the division into steps and
+//!   partitions.
+//!
+//! Sleep need not make a program slower. It changes the order of packets at an output and the routes of adaptive
+//! packets, so a program can end earlier with sleep than without. Only if one flow has one queue in each switch, every
+//! time is a sum and a maximum of earlier ones, and sleep can only delay (the last test).
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::{ChannelRecord, Record, Warning};
@@ -25,7 +31,7 @@ use proptest::prelude::*;
 use crate::common::{self, *};
 use crate::random::{Machine, Program, any_machine, bandwidth, lengths, machine, pattern, pattern_on, program, sleep};
 
-/// What a program must do to the network, whatever the timing.
+/// The effects of a program on the network that do not depend on timing.
 #[derive(Debug, Default, PartialEq)]
 struct Expected {
     packets: u64,
@@ -35,7 +41,7 @@ struct Expected {
     messages: Vec<u64>,
     bytes: Vec<u64>,
     running: Vec<u64>,
-    /// The least sum of all packets' latencies, protocol packets left out.
+    /// The smallest possible sum of packet latencies, without protocol packets.
     latency: u128,
 }
 
@@ -73,19 +79,19 @@ impl Expected {
         let distance: u64 = distances.iter().sum();
         let flits = config.switch.message_flits(bytes);
         let packets = flits.div_ceil(u64::from(config.switch.packet_flits));
-        // A rendezvous has two messages of no bytes before the data.
+        // A rendezvous has two empty messages before the data: request to send and clear to send.
         let protocol = if bytes < config.node.eager_limit.0 { 0 } else { 2 };
         let empty = config.switch.message_flits(0);
         self.packets += packets + protocol;
         self.hops += (packets + protocol) * (distance + 1);
         self.flits += (flits + protocol * empty) * (distance + 2);
         let hops = config.classes[1..].iter().zip(&distances).map(|(class, d)| class.hop.0 * d).sum::<u64>();
-        let way = config.classes[0].latency.0 + hops + config.classes[0].hop.0 + 2 * config.node.nic_latency.0;
-        self.latency += u128::from(way) * u128::from(packets);
+        let route = config.classes[0].latency.0 + hops + config.classes[0].hop.0 + 2 * config.node.nic_latency.0;
+        self.latency += u128::from(route) * u128::from(packets);
     }
 }
 
-/// Replaces collectives by what they are made of.
+/// Replaces collectives by their messages.
 fn flat(operations: &[Operation], member: Member) -> Vec<Operation> {
     let mut flat = Vec::new();
     for operation in operations {
@@ -97,7 +103,7 @@ fn flat(operations: &[Operation], member: Member) -> Vec<Operation> {
     flat
 }
 
-/// Checks what holds of the channels of any run.
+/// Checks the laws of the channels of any run.
 fn check_channels(network: &Network, config: &Config, policy: &StallTimer, record: &Record) {
     assert_eq!(record.channels.len(), network.channels() as usize);
     for (channel, counted) in (0..).zip(&record.channels) {
@@ -116,17 +122,17 @@ fn check_channels(network: &Network, config: &Config, policy: &StallTimer, recor
             assert_eq!(counted.time_in(LinkState::Deep), Time::ZERO, "channel {channel}");
         }
         let longest = states.map_or(0, |s| s.shallow.wake.max(s.deep.wake).0);
-        // A window may begin in a wake that it does not count.
+        // A window may begin during a wake that it does not count.
         let wakes = counted.wakes + u64::from(record.makespan.is_none());
         assert!(counted.time_in(LinkState::Waking).0 <= longest * wakes, "channel {channel}: {counted:?}");
-        // Where sleep is ignored when choosing, a packet may wait for one output and leave by another.
+        // If output selection ignores sleep, a packet may wait for one output and leave by another.
         let woken = !config.sleep.aware || wakes > 0;
         assert!(woken || counted.delayed_messages == 0, "channel {channel}: {counted:?}");
         assert!(counted.delayed_messages <= counted.packets && counted.packets <= counted.flits);
     }
 }
 
-/// Checks that a channel was on as long as it sent; all its packets must lie in the measured time.
+/// Checks that a channel was on while it sent. All its packets must lie in the measured time.
 fn check_busy_is_on(network: &Network, config: &Config, record: &Record) {
     for (channel, counted) in (0..).zip(&record.channels) {
         let rate = config.classes[usize::from(network.channel_class(ChannelId(channel)))].bandwidth;
@@ -137,14 +143,20 @@ fn check_busy_is_on(network: &Network, config: &Config, record: &Record) {
     }
 }
 
-/// Runs a few events at a time, in so many parts.
-pub fn run_in<P: Policy>(parts: usize, network: &Network, config: &Config, policy: &P, workload: Workload) -> Record {
-    let mut simulation = Simulation::in_parts(network, config, policy, workload, parts).unwrap();
+/// Runs a few events at a time, in several partitions.
+pub fn run_in<P: Policy>(
+    partitions: usize,
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: Workload,
+) -> Record {
+    let mut simulation = Simulation::in_parts(network, config, policy, workload, partitions).unwrap();
     while simulation.advance(3).unwrap() != Progress::Done {}
     simulation.into_record()
 }
 
-/// Leaves out the number of events, which depends on the cut.
+/// Leaves out the number of events, which depends on the partitioning.
 pub fn without_events(record: Record) -> Record {
     Record { events: 0, ..record }
 }
@@ -153,11 +165,11 @@ fn sum(channels: &[ChannelRecord], what: impl Fn(&ChannelRecord) -> u64) -> u64 
     channels.iter().map(what).sum()
 }
 
-/// Checks what holds of any run of a program.
+/// Checks the laws of any run of a program.
 fn check_program(network: &Network, config: &Config, policy: &StallTimer, program: &Program, record: &Record) {
     let expected = Expected::of(network, config, program);
     assert_eq!((record.packets_injected, record.packets_delivered), (expected.packets, expected.packets));
-    assert_eq!(record.hops, expected.hops, "every packet takes a shortest way");
+    assert_eq!(record.hops, expected.hops, "every packet takes a shortest path");
     assert_eq!(sum(&record.channels, |c| c.flits), expected.flits);
     assert_eq!(record.ranks.iter().map(|r| r.messages).collect::<Vec<_>>(), expected.messages);
     assert_eq!(record.ranks.iter().map(|r| r.bytes).collect::<Vec<_>>(), expected.bytes);
@@ -192,7 +204,7 @@ proptest! {
     #![proptest_config(proptest_config(500))]
 
     #[test]
-    fn random_programs(machine in machine(), sleep in sleep(), program in program(), parts in 2usize..6) {
+    fn random_programs(machine in machine(), sleep in sleep(), program in program(), partitions in 2usize..6) {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         config.node.eager_limit = Bytes(program.eager_limit);
@@ -203,23 +215,23 @@ proptest! {
 
         let record = run_with(&network, &config, &policy, workload());
         check_program(&network, &config, &policy, &program, &record);
-        let cut = run_in(parts, &network, &config, &policy, workload());
-        prop_assert_eq!(without_events(cut), without_events(record.clone()));
+        let partitioned = run_in(partitions, &network, &config, &policy, workload());
+        prop_assert_eq!(without_events(partitioned), without_events(record.clone()));
         config.audit = false;
-        let cut = run_in(parts, &network, &config, &policy, workload());
-        prop_assert_eq!(without_events(cut), without_events(record.clone()));
+        let partitioned = run_in(partitions, &network, &config, &policy, workload());
+        prop_assert_eq!(without_events(partitioned), without_events(record.clone()));
         prop_assert_eq!(&run_with(&network, &config, &policy, workload()), &record);
         prop_assert_eq!(&run_in(1, &network, &config, &policy, workload()), &record);
 
         let always_on = StallTimer::always_on(network.classes.len());
         let on = run_with(&network, &config, &always_on, workload());
         check_program(&network, &config, &always_on, &program, &on);
-        // To be allowed to sleep and never to do so is the same as not to be allowed.
+        // Channels that never sleep behave like channels that may not sleep.
         let mut sleepless = config.clone();
         sleepless.classes.iter_mut().for_each(|class| class.states = None);
         let may_not = without_events(run_with(&network, &sleepless, &always_on, workload()));
         prop_assert_eq!(may_not, without_events(on.clone()));
-        // A network that never sleeps does not know the time, but for its clock's edges and draws that are made at these.
+        // Without sleep, absolute time matters only through clock edges and the draws made at them.
         if config.switch.arbitration == Arbitration::RoundRobin {
             let later = Time(machine.clock * 1_000);
             let shifted = run_with(&network, &config, &always_on, program.workload(&network, later));
@@ -241,7 +253,7 @@ proptest! {
         packets in lengths(),
         (include_self, delivered) in any::<(bool, bool)>(),
         cycles in (0u64..300, 1u64..600),
-        parts in 2usize..6,
+        partitions in 2usize..6,
     ) {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
@@ -261,20 +273,20 @@ proptest! {
         let record = run_with(&network, &config, &policy, Workload::OpenLoop(traffic.clone()));
         prop_assert_eq!(record.measured, traffic.measure);
         check_open_loop(&network, &config, &policy, &record);
-        // A load that cannot be carried is given up; at some fraction of it, everything arrives.
+        // Beyond saturation the drain is given up. At some fraction of that load, everything arrives.
         let mut lighter = traffic.clone();
-        let mut carried = is_drained(&record);
+        let mut accepted = is_drained(&record);
         for _ in 0..6 {
-            if !carried {
+            if !accepted {
                 lighter.load /= 8.0;
-                carried = is_drained(&run_with(&network, &config, &policy, Workload::OpenLoop(lighter.clone())));
+                accepted = is_drained(&run_with(&network, &config, &policy, Workload::OpenLoop(lighter.clone())));
             }
         }
-        prop_assert!(carried, "not even a load of {} is drained", lighter.load);
+        prop_assert!(accepted, "not even a load of {} is drained", lighter.load);
         config.audit = false;
         prop_assert_eq!(&run_with(&network, &config, &policy, Workload::OpenLoop(traffic.clone())), &record);
-        let cut = run_in(parts, &network, &config, &policy, Workload::OpenLoop(traffic.clone()));
-        prop_assert_eq!(without_events(cut), without_events(record));
+        let partitioned = run_in(partitions, &network, &config, &policy, Workload::OpenLoop(traffic.clone()));
+        prop_assert_eq!(without_events(partitioned), without_events(record));
         let always_on = StallTimer::always_on(network.classes.len());
         let on = run_with(&network, &config, &always_on, Workload::OpenLoop(traffic.clone()));
         check_open_loop(&network, &config, &always_on, &on);
@@ -296,14 +308,15 @@ proptest! {
         let machine = Machine { adaptive: 0, escape, speedup: 1, trunk, other: None, ..machine };
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
-        // A NIC spreads its packets over all virtual channels, of which a ring needs two: one packet at a time.
+        // A NIC uses all virtual channels, of which a ring needs two. So only one packet may be in the network at a
+        // time.
         config.node.eager_limit = Bytes(eager_limit);
         let bytes = |raw: u64| if machine.wraps { raw % (machine.flit * u64::from(machine.packet_flits)) } else { raw };
         let sends = messages.iter().flat_map(|&(gap, raw)| [compute(Time(gap)), send(1, bytes(raw))]);
-        let answers = messages.iter().map(|_| recv(0));
-        let (mut one, mut other): (Vec<_>, Vec<_>) = (sends.collect(), answers.collect());
+        let receives = messages.iter().map(|_| recv(0));
+        let (mut one, mut other): (Vec<_>, Vec<_>) = (sends.collect(), receives.collect());
         if machine.wraps {
-            // Each is answered before the next.
+            // Each message is confirmed before the next.
             one = one.into_iter().flat_map(|op| if matches!(op, Operation::Send { .. }) { vec![op, recv(1)] } else { vec![op] }).collect();
             other = other.into_iter().flat_map(|op| vec![op, send(0, 8)]).collect();
         }
@@ -315,7 +328,7 @@ proptest! {
     }
 }
 
-// An ideal network carries the same messages, none faster than latency and bytes allow, whatever the cut.
+// An ideal network delivers the same messages, none faster than latency and bandwidth allow, with any partitioning.
 proptest! {
     #![proptest_config(proptest_config(50))]
 
@@ -347,16 +360,16 @@ proptest! {
                 }
             }
         }
-        // Nobody waits for anybody: the least is what it takes.
+        // No message waits for another, so each takes the least possible time.
         prop_assert_eq!(record.message_latency.sum(), least);
         prop_assert_eq!((record.packets_injected, record.channels.len(), record.warnings.len()), (0, 0, 0));
         let always_on = StallTimer::always_on(network.classes.len());
-        let cut = run_in(3, &network, &config, &always_on, program.workload(&network, Time::ZERO));
-        prop_assert_eq!(without_events(cut), without_events(record));
+        let partitioned = run_in(3, &network, &config, &always_on, program.workload(&network, Time::ZERO));
+        prop_assert_eq!(without_events(partitioned), without_events(record));
     }
 }
 
-/// Runs so many cases, or `PROPTEST_CASES` of each test where that is set; leaves no file behind.
+/// Returns a configuration with `cases` cases, or `PROPTEST_CASES` if that is set. It leaves no file behind.
 pub fn proptest_config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
 }

@@ -1,10 +1,11 @@
-//! Times that can be told by arithmetic, to the picosecond.
+//! Times that follow from arithmetic, to the picosecond.
 
 use drowse_core::model::units::{BitRate, Bytes, Time};
 
 use crate::common::*;
 
-/// A lone message of one packet over H switch-to-switch hops takes the injection wire, H + 1 hops and its own length.
+/// A lone message of one packet over H switch-to-switch channels takes the injection wire, H + 1 hops and its own
+/// length.
 #[test]
 fn zero_load_latency_of_a_packet() {
     let network = torus(&[8, 8, 8], 1, 1);
@@ -24,7 +25,7 @@ fn zero_load_latency_of_a_packet() {
 }
 
 /// The peers' zero-load formulas: BookSim2's 4(H+1) + 2 + (L-1) with every wire a cycle; CAMINOS's 2(H+1) + 1 + (L-1)
-/// counts from the first flit's arrival, which takes the injection wire's cycle away.
+/// counts from the first flit's arrival, which leaves out the injection wire's cycle.
 #[test]
 fn zero_load_latency_of_the_peers() {
     let network = torus(&[8, 8, 8], 1, 1);
@@ -42,8 +43,8 @@ fn zero_load_latency_of_the_peers() {
     }
 }
 
-/// A lone long flow reaches exactly the bandwidth of the slowest link, whatever the clock: message latency is that of the
-/// first bit plus size over bandwidth, and at most one cycle of alignment in each switch.
+/// A lone long flow reaches exactly the bandwidth of the slowest link, with any clock. Its latency is that of the first
+/// bit plus size over bandwidth, and at most one cycle of alignment in each switch.
 #[test]
 fn a_lone_flow_reaches_the_bandwidth() {
     let network = torus(&[8], 1, 1);
@@ -64,8 +65,8 @@ fn a_lone_flow_reaches_the_bandwidth() {
     }
 }
 
-/// Open-loop messages of several packets offer the same load as single packets, and their last packet is as late as the
-/// others are long: on an otherwise idle network, a message of 4 packets takes 3 packets' time more.
+/// Open-loop messages of several packets offer the same load as single packets. On an idle network, a message of 4
+/// packets takes the time of 3 packets more than a single packet.
 #[test]
 fn messages_of_several_packets() {
     use drowse_core::workload::Workload;
@@ -87,7 +88,7 @@ fn messages_of_several_packets() {
         assert!((open_loop.generated_flits as f64 / open_loop.capacity_flits - 0.2).abs() < 0.01);
         assert_eq!(record.packet_latency.count(), u64::from(packets) * record.message_latency.count());
     }
-    // So seldom that messages do not meet: one wire, two hops of four cycles, four packets of eight.
+    // So rarely that messages do not meet: one wire, two hops of four cycles, four packets of eight.
     let latency = run_packets(4, 0.000_3).message_latency;
     assert!(latency.count() > 5);
     assert_eq!(latency.quantile(50, 100), latency.quantile(1, 100));

@@ -32,7 +32,8 @@ pub fn mesh(dims: &[u32], trunk: u32, nodes: u32) -> Network {
     TopologySpec::Mesh(mesh).build().unwrap()
 }
 
-/// One flit of 16 B a cycle of 1.6 ns, packets of 8 flits, dimension order, every hop of `pipeline` cycles and a wire of one.
+/// Returns parameters: one flit of 16 B per cycle of 1.6 ns, packets of 8 flits, dimension order, hops of `pipeline`
+/// cycles and a wire of one cycle.
 pub fn config(network: &Network, pipeline: u64) -> Config {
     let clock = Time(1_600);
     let class = ClassModel {
@@ -65,7 +66,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
     }
 }
 
-/// A program written down rank by rank.
+/// A program given rank by rank.
 pub struct Program(Vec<VecDeque<Operation>>);
 
 impl Program {
@@ -85,7 +86,7 @@ impl OperationSource for Program {
     }
 }
 
-/// A job with one rank on each of the named nodes.
+/// Returns a job with one rank on each of the named nodes.
 pub fn job(ranks: Vec<Vec<Operation>>, nodes: &[u32]) -> Workload {
     let placement = nodes.iter().map(|&node| NodeId(node)).collect();
     let source = Box::new(Program::new(ranks));
@@ -112,7 +113,7 @@ pub fn run(network: &Network, config: &Config, workload: Workload) -> Record {
     run_with(network, config, &StallTimer::always_on(network.classes.len()), workload)
 }
 
-/// Posts a receive from a rank with a tag.
+/// Returns a posted receive from a rank with a tag.
 pub fn irecv(from: u32, tag: u32, request: u32) -> Operation {
     Operation::Irecv { from: Some(from), tag: Some(tag), request }
 }
@@ -125,7 +126,7 @@ pub fn wait(request: u32) -> Operation {
     Operation::Wait { request }
 }
 
-/// Runs with all channels on and gives the failure, if the run fails.
+/// Runs with all channels always on. Returns the failure, if the run fails.
 pub fn try_run(network: &Network, config: &Config, workload: Workload) -> Result<Record, Failure> {
     engine::run(network, config, &StallTimer::always_on(network.classes.len()), workload).unwrap()
 }
@@ -136,7 +137,7 @@ pub fn grid(network: &Network) -> &Grid {
     grid
 }
 
-/// Returns the coordinates of a switch from the definition: its number in the mixed radix of the dimensions.
+/// Returns the coordinates of a switch by definition: its number in the mixed radix of the dimensions.
 pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
     let mut rest = switch;
     let digit = |&k: &u32| {
@@ -147,8 +148,8 @@ pub fn coordinates(network: &Network, switch: u32) -> Vec<u32> {
     grid(network).dims.iter().map(digit).collect()
 }
 
-/// Returns how many channels of each class between switches lie between two nodes: on a torus or mesh the distance in each
-/// dimension, the shorter way round where there are two; on a tree one up and one down in each level to be climbed.
+/// Returns the number of channels of each switch-to-switch class on a minimal route between two nodes. On a torus or
+/// mesh, this is the distance in each dimension; on a tree, one up and one down per level to climb.
 pub fn distances(network: &Network, from: u32, to: u32) -> Vec<u64> {
     if let Geometry::Levels(levels) = &network.geometry {
         let [a, b] = [from, to].map(|node| network.node_switch(NodeId(node)).0);
@@ -173,20 +174,20 @@ pub fn distance(network: &Network, from: u32, to: u32) -> u64 {
     distances(network, from, to).iter().sum()
 }
 
-/// Returns the largest distance of two nodes.
+/// Returns the largest distance between two nodes.
 pub fn diameter(network: &Network) -> u64 {
     if let Geometry::Levels(levels) = &network.geometry {
         return 2 * levels.blocks.iter().position(|&blocks| blocks == 1).unwrap() as u64;
     }
     if !matches!(network.geometry, Geometry::Grid(_)) {
-        // Whatever the way, each channel of it is on virtual channels of its own.
+        // On any route, each channel uses virtual channels of its own.
         return u64::from(VirtualChannels::MAX);
     }
     let longest = |(&k, &w): (&u32, &bool)| u64::from(if w { k / 2 } else { k - 1 });
     grid(network).dims.iter().zip(&grid(network).wraps).map(longest).sum()
 }
 
-/// Returns the channel that leaves a switch in dimension `d`, the first link of the trunk; `up` is towards larger coordinates.
+/// Returns the first channel of the trunk that leaves a switch in dimension `d`; `up` is towards larger coordinates.
 pub fn channel_of(network: &Network, switch: u32, d: usize, up: bool) -> usize {
     network.first_port[switch as usize] as usize + usize::from(grid(network).trunk_of(switch, d, up))
 }
@@ -201,7 +202,7 @@ pub fn ejection_of(network: &Network, node: u32) -> usize {
     network.node_port[node as usize] as usize
 }
 
-/// The same jobs, started at time `start`.
+/// Returns the same jobs, started at time `start`.
 pub fn started(workload: Workload, start: Time) -> Workload {
     let Workload::Jobs(mut jobs) = workload else { panic!("no jobs") };
     jobs.iter_mut().for_each(|job| job.start = start);

@@ -1,4 +1,4 @@
-//! Credits and turns where several read ports of an input, or shards, are at work side by side.
+//! Credits and round-robin priority with several read ports per input, and with several partitions.
 
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::units::{BitRate, Time};
@@ -9,10 +9,10 @@ use drowse_core::workload::operation::Operation;
 use crate::audit::{run_in, without_events};
 use crate::common::*;
 
-/// A credit comes back when the packet has left the next switch, which is sooner the faster its output there: faster than
-/// the cut channel itself would send it.
+/// A credit returns when the packet has left the next switch. With a fast output there, this is earlier than the
+/// channel between the partitions could send the packet.
 #[test]
-fn credits_of_fast_outputs_cross_a_cut() {
+fn credits_of_fast_outputs_cross_partitions() {
     let network = mesh(&[2], 1, 1);
     let mut config = config(&network, 19);
     config.switch.vcs = VirtualChannels::grid(0, 1);
@@ -22,13 +22,13 @@ fn credits_of_fast_outputs_cross_a_cut() {
     config.audit = false;
     config.classes[1].latency = Time::ZERO;
     config.classes[1].bandwidth = BitRate::from_bytes_per_second(1_000_000_000);
-    // A rank at the sending switch has something to do in every cycle, so that its part is at the window's end each time.
+    // A rank at the sending switch is busy in every cycle, so that its partition reaches the end of each window.
     let busy = || vec![compute(Time(1_600)); 1_000];
     let workload = || job(vec![vec![send(1, 16 * 20)], vec![recv(0)], busy()], &[0, 1, 0]);
     let always_on = StallTimer::always_on(2);
     let whole = run(&network, &config, workload());
-    let cut = run_in(2, &network, &config, &always_on, workload());
-    assert_eq!(without_events(cut), without_events(whole));
+    let partitioned = run_in(2, &network, &config, &always_on, workload());
+    assert_eq!(without_events(partitioned), without_events(whole));
 }
 
 /// A square with two virtual channels and two read ports; the second dimension is slow.
@@ -43,24 +43,23 @@ fn two_read_ports() -> (Network, Config) {
     (network, config)
 }
 
-/// A short packet gives its credit back when it has left, though a long one that left by another read port is still being
-/// sent.
+/// A short packet returns its credit when it has left, although a long packet is still leaving by another read port.
 #[test]
 fn credits_of_two_read_ports_do_not_wait_for_each_other() {
     let (network, config) = two_read_ports();
-    // To node 3 by the slow way, 32 flits of 160 ns each; to node 1 first one flit, then a full packet, which needs the
-    // one flit's credit.
+    // To node 3 over the slow dimension, 32 flits of 160 ns each. To node 1 first one flit, then a full packet that
+    // needs the credit of the flit.
     let sender = vec![send(1, 32 * 16), send(2, 16), send(2, 32 * 16)];
     let record = run(&network, &config, job(vec![sender, vec![recv(0)], vec![recv(0), recv(0)]], &[0, 3, 1]));
     assert!(record.ranks[2].finish < Time(200 * 1_600), "{:?}", record.ranks);
 }
 
-/// Queues of one input port that ask for the same output take turns.
+/// Queues of one input port that request the same output alternate.
 #[test]
-fn read_ports_take_turns() {
+fn read_ports_alternate() {
     let (network, mut config) = two_read_ports();
     config.switch.packet_flits = 8;
-    // The second message goes to the second queue; the slow output keeps both queues full from then on.
+    // The second message enters the second queue. The slow output keeps both queues full from then on.
     let mut sender = vec![send(1, 128), Operation::Send { to: 1, tag: 1, bytes: 128 }];
     sender.extend(vec![send(1, 128); 300]);
     let receiver = vec![Operation::Recv { from: Some(0), tag: Some(1) }];
@@ -69,11 +68,11 @@ fn read_ports_take_turns() {
     assert!(record.ranks[1].finish < Time::from_us(20), "{:?}", record.ranks[1].finish);
 }
 
-/// The same where the packet that needs the credit waits already, for one that comes later: it is told.
+/// A packet that already waits for a later credit is woken by a credit that overtakes it.
 #[test]
-fn a_credit_that_overtakes_is_told() {
+fn a_credit_that_overtakes_wakes_the_packet() {
     let (network, mut config) = two_read_ports();
-    // The one flit is still on its way when the long packet's credit, to come after 5 us, is announced.
+    // The flit is still travelling when the long packet's credit is scheduled, which returns after 5 us.
     config.classes.iter_mut().for_each(|class| class.hop = Time(100 * 1_600));
     let sender = vec![send(1, 32 * 16), send(2, 16), send(2, 32 * 16)];
     let record = run(&network, &config, job(vec![sender, vec![recv(0)], vec![recv(0), recv(0)]], &[0, 3, 1]));

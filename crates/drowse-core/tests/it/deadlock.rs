@@ -1,4 +1,4 @@
-//! Routing that deadlocks, which both the check and a run under load find, and proofs that can be counted by hand.
+//! Deadlocks that both the check and a run under load find, and proofs whose sizes are known by hand.
 
 use drowse_core::engine::{self, Deadlock, Failure, Standstill};
 use drowse_core::measure::Record;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use crate::common::*;
 
-/// Every node sends all that it can, packets of 8 flits; buffers hold one of them.
+/// Runs with every node sending packets of 8 flits at high load; buffers hold one packet.
 fn overload(network: &Network, config: &Config, drain: bool) -> Result<Record, Failure> {
     let traffic = Traffic {
         pattern: Pattern::Uniform,
@@ -40,8 +40,8 @@ fn tight(network: &Network, kind: RoutingKind) -> Config {
     config
 }
 
-/// Returns switch, local port and virtual channel of every buffer of a circle, as the check and the run tell it.
-fn told(network: &Network, deadlock: &Deadlock) -> Vec<(u32, u32)> {
+/// Returns channel and virtual channel of every buffer of the cycle that a run reports.
+fn reported(network: &Network, deadlock: &Deadlock) -> Vec<(u32, u32)> {
     let number = |line: &str, before: &str| -> u32 {
         let rest = line.split_once(before).unwrap().1;
         rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
@@ -54,8 +54,8 @@ fn told(network: &Network, deadlock: &Deadlock) -> Vec<(u32, u32)> {
     deadlock.members.iter().map(held).collect()
 }
 
-/// Rings without datelines: the check finds a circle of channels, and a run at high load ends in one, which is told; with datelines
-/// the check passes and all packets arrive.
+/// Without datelines, the check finds a cycle of channels on rings, and a run at high load deadlocks in one and reports
+/// it. With datelines the check passes and all packets arrive.
 #[test]
 fn datelines_make_the_difference() {
     for (dims, kind) in [
@@ -79,20 +79,24 @@ fn datelines_make_the_difference() {
             };
             assert_eq!(deadlock.what, Standstill::PacketCircle);
             assert!(deadlock.at < Time(1_600 * 20_000), "{:?}", deadlock.at);
-            let held = told(&network, &deadlock);
+            let held = reported(&network, &deadlock);
             for (&(channel, vc), &(next, next_vc)) in held.iter().zip(held.iter().cycle().skip(1)) {
                 let End::Port(end) = network.target(ChannelId(channel)) else { panic!("waits at a node") };
-                assert_eq!(network.port_switch(end.index()), network.port_switch(next as usize), "each for the next");
+                assert_eq!(
+                    network.port_switch(end.index()),
+                    network.port_switch(next as usize),
+                    "each waits for the next"
+                );
                 assert_eq!((network.port_class[channel as usize], vc), (network.port_class[next as usize], next_vc));
             }
             let ring = dims[usize::from(network.port_class[held[0].0 as usize]) - 1] as usize;
-            assert_eq!((held.len(), circle.len() <= ring), (ring, true), "all round one ring: {deadlock}");
+            assert_eq!((held.len(), circle.len() <= ring), (ring, true), "around one ring: {deadlock}");
         }
     }
 }
 
-/// Bubble flow control without any dateline, on one escape channel or three: the check counts a ring as one channel, and at high
-/// load, with buffers of two packets, everything arrives, every credit accounted for.
+/// Bubble flow control without datelines, with one to three escape channels. The check counts a ring as one channel. At
+/// high load, with buffers of two packets, all packets arrive and every credit is accounted for.
 #[test]
 fn bubbles_keep_rings_moving() {
     for (dims, adaptive, escape) in
@@ -106,19 +110,19 @@ fn bubbles_keep_rings_moving() {
         let Geometry::Grid(grid) = &mut network.geometry else { panic!("not a grid") };
         grid.datelines.fill(None);
         let Ok(Verdict::Proven(proof)) = dependencies::check(&network, &config) else { panic!("{dims:?}") };
-        // A ring for each dimension, direction and place in the other dimensions.
+        // One ring per dimension, direction and position in the other dimensions.
         let switches = network.switches();
         assert_eq!(proof.bubbles, dims.iter().map(|&k| u64::from(2 * switches / k)).sum::<u64>());
         assert_eq!(proof.longest, dims.len() as u32, "one ring after the other");
         config.audit = true;
-        let record = everybody_to_everybody(&network, &config).unwrap();
+        let record = all_to_all(&network, &config).unwrap();
         let pairs = u64::from(switches) * u64::from(switches - 1);
         assert_eq!(record.packets_delivered, 5 * pairs);
     }
 }
 
 /// Every node sends five packets to every other at once.
-pub fn everybody_to_everybody(network: &Network, config: &Config) -> Result<Record, Failure> {
+pub fn all_to_all(network: &Network, config: &Config) -> Result<Record, Failure> {
     let mut config = config.clone();
     config.node.eager_limit = Bytes(u64::MAX);
     let nodes = network.nodes;
@@ -131,7 +135,8 @@ pub fn everybody_to_everybody(network: &Network, config: &Config) -> Result<Reco
     try_run(network, &config, job((0..nodes).map(program).collect(), &(0..nodes).collect::<Vec<_>>()))
 }
 
-/// What a bubble needs is checked by the check, too: with a packet less room, or with packets of any length, it finds the ring.
+/// The check includes the needs of a bubble: with too small a buffer, or with packets of several lengths, it finds the
+/// ring.
 #[test]
 fn bubbles_need_room_and_one_length() {
     let network = torus(&[5], 1, 1);
@@ -148,7 +153,7 @@ fn bubbles_need_room_and_one_length() {
     }
 }
 
-/// An entering packet waits for more room, a lone one finds it: times without load are those with datelines.
+/// A packet that enters a ring needs more room, which a lone packet finds. So zero-load times are those with datelines.
 #[test]
 fn a_bubble_costs_a_lone_packet_nothing() {
     let network = torus(&[4, 6], 1, 1);
@@ -174,8 +179,9 @@ fn tree_proof(network: &Network, kind: RoutingKind, vcs: u8) -> Proof {
     }
 }
 
-/// Two leaf switches under two tops, all ways up open: each channel up is followed by the one down to the other leaf; by d-mod-k
-/// too, since both tops have nodes at each leaf. Two virtual channels make four pairs of each.
+/// Two leaf switches under two top switches. Each channel up is followed by the channel down to the other leaf. This
+/// holds for d-mod-k, too, because each leaf has nodes for both top switches. With two virtual channels, each pair
+/// becomes four.
 #[test]
 fn a_small_tree_by_hand() {
     let tree = ThinTree { down: 2, up: 2, levels: 2 };
@@ -189,7 +195,7 @@ fn a_small_tree_by_hand() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// On any tree, packets go up, then down: all is proven, and the longest chain is that over the top.
+    /// On any tree, packets go up, then down. All routing is proven, and the longest chain passes the top.
     #[test]
     fn trees_are_proven(down in 2u32..5, up in 1u32..5, levels in 1u32..5, vcs in 1u8..4) {
         let network = TopologySpec::ThinTree(ThinTree { down, up, levels }).build().unwrap();
@@ -227,7 +233,8 @@ proptest! {
         }
     }
 
-    /// A hypercube has no rings: one escape channel is enough, and the longest chain takes every dimension once, in order.
+    /// A hypercube has no rings: one escape channel is enough, and the longest chain takes every dimension once, in
+    /// order.
     #[test]
     fn hypercubes_are_proven(dimension in 1u32..8) {
         let network = TopologySpec::Hypercube(Hypercube { dimension, nodes: 1 }).build().unwrap();

@@ -19,7 +19,7 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::{Other, direct_network, direct_spec};
+use crate::random::{Other, low_diameter_network, low_diameter_spec};
 
 #[expect(clippy::needless_pass_by_value, reason = "they are made where they are built")]
 fn build(spec: TopologySpec) -> Network {
@@ -103,7 +103,7 @@ fn pairs(network: &Network) -> Vec<(u32, u32)> {
 proptest! {
     /// Channels go both ways, on one class; every port is used once; each port is where its switch says; nodes are in order.
     #[test]
-    fn tables_fit_together(spec in direct_spec()) {
+    fn tables_fit_together(spec in low_diameter_spec()) {
         let network = build(spec.clone());
         prop_assert_eq!(u64::from(network.ports()), spec.ports().unwrap());
         let mut used = vec![0; network.ports() as usize];
@@ -124,7 +124,7 @@ proptest! {
 
     /// Trunks are parallel links: the same class, the same two switches, and all of them.
     #[test]
-    fn trunks_are_parallel(spec in direct_spec()) {
+    fn trunks_are_parallel(spec in low_diameter_spec()) {
         let network = build(spec);
         let trunks = network.trunks();
         let mut sizes = BTreeMap::new();
@@ -173,7 +173,7 @@ proptest! {
 
     /// Minimal ways arrive, are no longer than they may be, and are shortest where the network has no ways over a third group.
     #[test]
-    fn minimal_ways(spec in direct_spec(), salt in 0..=SALT) {
+    fn minimal_ways(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);
         let most = direct::longest(&network, RoutingKind::Minimal).unwrap();
         for (from, to) in pairs(&network) {
@@ -193,7 +193,7 @@ proptest! {
 
     /// Detours lead by one other group, or one other switch, that each packet draws.
     #[test]
-    fn detours(spec in direct_spec(), salt in 0..=SALT) {
+    fn detours(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);
         let most = direct::longest(&network, RoutingKind::Valiant).unwrap();
         for (from, to) in pairs(&network) {
@@ -218,7 +218,7 @@ proptest! {
     /// Every pair of network and routing is proven free of circles; under uniform traffic near what nodes can inject, the
     /// conservation laws hold at every step; and where everybody sends to many others at once, all of it arrives.
     #[test]
-    fn no_packet_is_lost(other in direct_network()) {
+    fn no_packet_is_lost(other in low_diameter_network()) {
         let Other { spec, routing, vcs } = other;
         let network = build(spec);
         let mut config = routed(&network, routing);

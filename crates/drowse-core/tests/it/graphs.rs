@@ -19,8 +19,8 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::cut;
-use crate::deadlock::everybody_to_everybody;
+use crate::deadlock::all_to_all;
+use crate::partitions;
 
 pub const ROUTINGS: [RoutingKind; 6] = [
     RoutingKind::Minimal,
@@ -200,7 +200,7 @@ fn everything_arrives() {
             let network = TopologySpec::Damaged(damaged).build().unwrap();
             let Some(config) = config_of(&network, kind) else { continue };
             let record = overload(&network, &config, 3_000);
-            let all = everybody_to_everybody(&network, &config).unwrap();
+            let all = all_to_all(&network, &config).unwrap();
             let pairs = u64::from(network.nodes) * u64::from(network.nodes - 1);
             assert_eq!(all.packets_delivered, 5 * pairs, "{spec:?} {kind:?}");
             assert!(record.packets_delivered > u64::from(network.nodes) * 40, "{kind:?}: {}", record.packets_delivered);
@@ -216,7 +216,7 @@ fn graphs_are_cut_without_a_trace() {
         let network = Graph { ways: ways_of(kind), ..slim_fly.clone() }.build().unwrap();
         let config = config_of(&network, kind).unwrap();
         let sleepy = StallTimer::uniform(network.classes.len(), Some(Time::from_ns(20)), Some(Time::from_ns(400)));
-        cut::check(&network, &config, &sleepy, || cut::traffic(0.4, Count::Generated));
+        partitions::check(&network, &config, &sleepy, || partitions::traffic(0.4, Count::Generated));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The ideal network: latency and bytes over bandwidth for each message, whatever else is on its way.
+//! The ideal network: each message takes latency and bytes over bandwidth, independently of all others.
 
 use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -33,7 +33,7 @@ fn it_has_nodes_and_nothing_else() {
     assert_eq!(network.switch_links(), 0);
 }
 
-/// A thousand messages at once from one node to another take as long as one: nobody waits for anybody.
+/// A thousand simultaneous messages from one node to another take as long as one, because no message waits for another.
 #[test]
 fn messages_do_not_disturb_each_other() {
     let network = ideal(3);
@@ -50,7 +50,8 @@ fn messages_do_not_disturb_each_other() {
     }
 }
 
-/// A large message is announced, answered and sent: three latencies and its bytes; the sender is free when its last bit has left.
+/// A rendezvous takes three latencies (request to send, clear to send, data) and its bytes. The sender is free when the
+/// last bit has left.
 #[test]
 fn large_messages_wait_for_their_receiver() {
     let network = ideal(2);
@@ -61,7 +62,7 @@ fn large_messages_wait_for_their_receiver() {
     assert_eq!(record.ranks[0].finish, Time::from_ns(50_000 + LATENCY + 20_000));
 }
 
-/// A short message overtakes a long one, but not in the eyes of the program.
+/// A short message overtakes a long one, but matching keeps the order of sending.
 #[test]
 fn messages_are_matched_in_order() {
     let network = ideal(2);

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::common::*;
 use crate::random::{Program as Drawn, program};
 
-/// Columns of the mesh; each of its two rows is one job's.
+/// Columns of the mesh; each of its two rows belongs to one job.
 const COLUMNS: u32 = 5;
 
 /// Makes a job of a drawn program on the nodes of a row.
@@ -30,8 +30,8 @@ fn of_job(record: &Record, job: usize) -> (Time, Time, &[RankRecord]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Dimension order keeps the traffic of a row in its row: two jobs there do not know of each other, and each does
-    /// what it does alone, to the picosecond. Which of them is named first makes no difference either.
+    /// Dimension order keeps the traffic of a row in its row. So two jobs in two rows do not affect each other, and
+    /// each takes the same time as alone, to the picosecond. Their order in the list does not matter.
     #[test]
     fn jobs_that_never_meet_run_as_if_alone(one in program(), other in program(), later in 0u64..1_000_000) {
         let network = mesh(&[COLUMNS, 2], 1, 1);
@@ -56,7 +56,7 @@ proptest! {
         prop_assert_eq!(swapped.channels, both.channels);
     }
 
-    /// Jobs that share links, though no node, do not depend on their order in the list.
+    /// Jobs that share links but no nodes do not depend on their order in the list.
     #[test]
     fn the_order_of_jobs_changes_nothing(one in program(), other in program()) {
         let network = torus(&[4, 2], 1, 1);

@@ -19,18 +19,18 @@ fn run_lengths(network: &Network, packets: Lengths, load: f64, cycles: u64) -> R
     run(network, &config, Workload::OpenLoop(traffic))
 }
 
-/// Counts the long messages among those that were made: lengths and the sum of flits tell.
+/// Returns the number of long messages, which follows from the lengths and the sum of flits.
 fn long_messages(record: &Record, short: u64, long: u64) -> u64 {
     let (flits, messages) = (record.open_loop.unwrap().generated_flits, record.message_latency.count());
     assert_eq!((flits - short * messages) % (long - short), 0);
     (flits - short * messages) / (long - short)
 }
 
-/// Messages come in each cycle and node with probability p, long with probability s, all independent. So the flits made in
-/// n node cycles have the mean n p E[L], with p E[L] = load, and the variance n (p E[L^2] - load^2); of m messages, m s are
-/// long, with the variance m s (1 - s). Four standard deviations each.
+/// In each cycle, a node generates a message with probability p, and it is long with probability s, all independent. So
+/// the flits generated in n node cycles have the mean n p E[L], with p E[L] = load, and the variance n (p E[L^2] -
+/// load^2); of m messages, m s are long, with the variance m s (1 - s). Four standard deviations each.
 #[test]
-fn load_and_share_are_what_was_asked() {
+fn load_and_share_are_as_requested() {
     let network = mesh(&[4, 4], 1, 1);
     let (short, long) = (Length::Bytes(Bytes(16)), Length::Packets(4));
     for share in [0.0, 0.1, 0.5, 1.0] {
@@ -49,12 +49,13 @@ fn load_and_share_are_what_was_asked() {
         let long = long_ones as f64;
         let deviation = (messages * share * (1.0 - share)).sqrt();
         assert!((long - messages * share).abs() <= 4.0 * deviation, "share {share}: {long} of {messages}");
-        assert!(!open_loop.saturated, "what was made is delivered: {open_loop:?}");
+        assert!(!open_loop.saturated, "all generated messages are delivered: {open_loop:?}");
         assert_eq!(record.packet_latency.count(), record.message_latency.count() + 3 * long_ones);
     }
 }
 
-/// So seldom that messages do not meet, each takes a wire, two hops of four cycles and its own flits, to the picosecond.
+/// If messages are so rare that they do not meet, each takes a wire, two hops of four cycles and its own flits, to the
+/// picosecond.
 #[test]
 fn lone_messages_take_the_time_of_their_length() {
     let network = mesh(&[2], 1, 1);
@@ -71,13 +72,13 @@ fn lone_messages_take_the_time_of_their_length() {
     assert_eq!(record.hops, 2 * record.packets_delivered);
 }
 
-/// Packets shorter than the longest count as long as they are, in what is accepted too.
+/// Packets shorter than the longest count with their own flits, also in the accepted load.
 #[test]
 fn short_packets_count_their_own_flits() {
     let network = mesh(&[2], 1, 1);
     let record = run_lengths(&network, Lengths::One(Length::Bytes(Bytes(3 * 16))), 0.3, 20_000);
     let open_loop = record.open_loop.unwrap();
-    // What is under way at the window's end is missing: at most some packets.
+    // Packets in the network at the end of the window are missing.
     let missing = open_loop.generated_flits - open_loop.delivered_flits;
     assert!(missing < 100 && open_loop.generated_flits > 10_000, "{open_loop:?}");
 }

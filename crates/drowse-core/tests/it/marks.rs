@@ -1,4 +1,4 @@
-//! The channels that the runtime system marks, beside what packets can be seen to take: every one of theirs, and no other.
+//! The channels that the runtime system marks: all channels that packets may take, and no others.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ fn marked(network: &Network, config: &Config, from: NodeId, to: NodeId) -> Chann
     channels
 }
 
-/// Returns the channels of packets with all random numbers that there are.
+/// Returns the channels of packets with every possible random number.
 fn walked(network: &Network, config: &Config, kind: RoutingKind, from: NodeId, to: NodeId) -> Channels {
     let mut config = config.clone();
     config.routing = kind;
@@ -34,8 +34,8 @@ fn walked(network: &Network, config: &Config, kind: RoutingKind, from: NodeId, t
     channels
 }
 
-/// Returns the channels of all shortest ways.
-fn on_shortest_ways(network: &Network, from: NodeId, to: NodeId) -> Channels {
+/// Returns the channels of all shortest paths.
+fn on_shortest_paths(network: &Network, from: NodeId, to: NodeId) -> Channels {
     let [a, b] = [from, to].map(|node| network.node_switch(node).0);
     let (from_a, to_b) = (distances_from(network, a), distances_from(network, b));
     let lies_between = |&port: &u32| {
@@ -47,13 +47,13 @@ fn on_shortest_ways(network: &Network, from: NodeId, to: NodeId) -> Channels {
     between.chain([injection_of(network, from.0), ejection_of(network, to.0)].map(|c| ChannelId(c as u32))).collect()
 }
 
-/// What may be marked at least, and whether that is all.
+/// Returns the channels that must be marked, and whether these are all.
 fn expected(network: &Network, config: &Config, from: NodeId, to: NodeId) -> (Channels, bool) {
     use RoutingKind::{Adaptive, Minimal, Progressive, Ugal, Valiant};
     let by = |kind| walked(network, config, kind, from, to);
     match (config.routing, &network.geometry) {
         (Adaptive, _) | (Minimal, Geometry::HyperX(_) | Geometry::Graph(_)) => {
-            (on_shortest_ways(network, from, to), true)
+            (on_shortest_paths(network, from, to), true)
         }
         (Ugal, _) => (&by(Minimal) | &by(Valiant), true),
         (Progressive, _) => (&by(Minimal) | &by(Valiant), false),
@@ -86,7 +86,7 @@ proptest! {
     }
 }
 
-/// On graphs: by tables, and of drawn paths every one.
+/// On graphs: routes by tables, and every path that may be drawn.
 #[test]
 fn graphs_are_followed_by_their_tables() {
     for kind in ROUTINGS {

@@ -1,4 +1,5 @@
-//! What ranks see: the order of messages, eager and rendezvous sends, waits, collectives, jobs, and runs that cannot end.
+//! The view of ranks: order of messages, eager and rendezvous sends, waits, collectives, jobs, and runs that cannot
+//! end.
 //!
 //! Times are in cycles of 1.6 ns: a wire takes one, a hop four, a flit one.
 
@@ -24,7 +25,7 @@ fn cycles(count: u64) -> Time {
     Time(CYCLE * count)
 }
 
-/// A ring of four, sends of 1 KiB and more by rendezvous.
+/// Returns a ring of four whose sends of 1 KiB and more use rendezvous.
 fn ring() -> (Network, Config) {
     let network = torus(&[4], 1, 1);
     let mut config = config(&network, 3);
@@ -47,17 +48,17 @@ fn recv_any(from: Option<u32>, tag: Option<u32>) -> Operation {
     Operation::Recv { from, tag }
 }
 
-/// An eager send is over at once, even if nobody has posted a receive; the receiver has it when the last bit is there.
+/// An eager send completes at once, even without a posted receive. The receive completes with the last bit.
 #[test]
 fn eager_between_neighbours() {
     let message = cycles(1 + 2 * 4 + 63);
     assert_eq!(finishes_on_ring(vec![vec![send(1, 1_008)], vec![recv(0)]]), [Time::ZERO, message]);
-    // A receive that is posted late takes no more time.
+    // A late receive takes no additional time.
     let late = cycles(1_000);
     assert_eq!(finishes_on_ring(vec![vec![send(1, 1_008)], vec![compute(late), recv(0)]]), [Time::ZERO, late]);
 }
 
-/// Ready-to-send there, clear-to-send back, each one flit; then the data. The sender goes on when its last bit has left.
+/// Request to send, clear to send, each one flit; then the data. The sender continues when its last bit has left.
 #[test]
 fn rendezvous_between_neighbours() {
     let protocol = 2 * FLIT_TO_NEIGHBOUR;
@@ -67,7 +68,7 @@ fn rendezvous_between_neighbours() {
     }
 }
 
-/// The last to come decides: a late receiver delays the answer, a late sender everything.
+/// The later partner decides: a late receiver delays the clear to send, a late sender everything.
 #[test]
 fn rendezvous_with_a_late_partner() {
     let (late, data) = (cycles(500), 100);
@@ -78,7 +79,7 @@ fn rendezvous_with_a_late_partner() {
     assert_eq!(late_sender[1], cycles(500 + all));
 }
 
-/// Ranks of one node: latency and bytes over bandwidth, three times the latency by rendezvous.
+/// Between ranks of one node, a message takes latency and bytes over bandwidth, and a rendezvous three latencies.
 #[test]
 fn through_memory() {
     let (network, config) = ring();
@@ -86,13 +87,13 @@ fn through_memory() {
     assert_eq!(times(0), [Time::ZERO, Time(300_000)]);
     assert_eq!(times(1_000), [Time::ZERO, Time(300_000 + 100_000)]);
     assert_eq!(times(2_000), [Time(3 * 300_000 + 200_000); 2]);
-    // A rank with itself.
+    // A rank to itself.
     let own = run(&network, &config, job(vec![vec![irecv(0, 0, 3), send(0, 2_000), wait(3)]], &[1]));
     assert_eq!(finishes(&own), [Time(3 * 300_000 + 200_000)]);
     assert_eq!((own.packets_injected, own.hops), (0, 0));
 }
 
-/// A limit of nothing makes even empty messages rendezvous: their data is one flit.
+/// With an eager limit of zero, even empty messages use rendezvous; their data is one flit.
 #[test]
 fn rendezvous_of_nothing() {
     let (network, mut config) = ring();
@@ -102,7 +103,7 @@ fn rendezvous_of_nothing() {
     assert_eq!((record.packets_injected, record.message_latency.count()), (3, 1));
 }
 
-/// A receive from anybody takes the message that came first, and leaves the other to the receive that names its sender.
+/// A receive from any source takes the first message, and leaves the other to the receive that names its sender.
 #[test]
 fn any_source_takes_the_first() {
     let senders = |second: u32| {
@@ -123,7 +124,7 @@ fn any_source_takes_the_first() {
     );
 }
 
-/// A receive with any tag takes the sender's first message, one with a tag the first that has it.
+/// A receive with any tag takes the sender's first message; a receive with a tag takes the first message with that tag.
 #[test]
 fn any_tag_takes_the_first() {
     let tagged = |tag: u32, bytes: u64| Operation::Send { to: 1, tag, bytes };
@@ -134,8 +135,8 @@ fn any_tag_takes_the_first() {
     assert_eq!(times[1], cycles(700 + FLIT_TO_NEIGHBOUR));
 }
 
-/// Messages of one sender are matched in their order though the network lets later ones overtake: receives that take the
-/// first message of any tag, then the second by its tag, would else wait for ever.
+/// Messages of one sender match in order, although later ones overtake in the network. Otherwise, receives that take
+/// the first message of any tag, then the second by its tag, would wait for ever.
 #[test]
 fn messages_of_one_sender_do_not_overtake() {
     for seed in 0..20 {
@@ -154,13 +155,12 @@ fn messages_of_one_sender_do_not_overtake() {
         let mut ranks = vec![sender, receiver];
         ranks.extend((2..16).map(|rank| background(rank, &mut stream)));
         let nodes: Vec<u32> = std::iter::once(0).chain([10]).chain((1..16).filter(|node| *node != 10)).collect();
-        // What the background sent is left over; what was to be received has been, or the run had not ended.
+        // Messages of the background remain unreceived. All others were received, or the run would not have ended.
         run_with(&network, &config, &policy, job(ranks, &nodes));
     }
 }
 
-/// Later messages do overtake in that network: the second of two, received by its own request, is complete before the
-/// first in some of the runs.
+/// Later messages do overtake in that network: in some runs, the second of two messages is complete before the first.
 #[test]
 fn the_network_lets_messages_overtake() {
     let overtakes = |seed: u64| {
@@ -178,7 +178,7 @@ fn the_network_lets_messages_overtake() {
     assert!((0..40).any(overtakes));
 }
 
-/// A torus whose trunks sleep, so that packets of one message take different ways at different times.
+/// Returns a torus whose trunks sleep, so that packets of one message take different routes at different times.
 fn overtaking_network() -> (Network, Config, StallTimer) {
     let network = torus(&[4, 4], 2, 1);
     let mut config = config(&network, 3);
@@ -191,7 +191,7 @@ fn overtaking_network() -> (Network, Config, StallTimer) {
     (network, config, StallTimer::uniform(3, Some(Time::from_ns(30)), Some(Time::from_ns(900))))
 }
 
-/// Sends to random ranks, which never receive.
+/// Returns sends to random ranks that never receive.
 fn background(rank: u32, stream: &mut Stream) -> Vec<Operation> {
     let mut operations = Vec::new();
     for _ in 0..60 {
@@ -204,7 +204,7 @@ fn background(rank: u32, stream: &mut Stream) -> Vec<Operation> {
     operations
 }
 
-/// Waiting for what is not pending costs nothing; a name may be used again once it has been waited for.
+/// Waiting for a request that is not pending takes no time. A name may be reused after its wait.
 #[test]
 fn waits() {
     assert_eq!(finishes_on_ring(vec![vec![wait(99), Operation::WaitAll]]), [Time::ZERO]);
@@ -220,7 +220,7 @@ fn waits() {
     assert_eq!(finishes_on_ring(vec![sender, any_order])[1], cycles(300 + FLIT_TO_NEIGHBOUR));
 }
 
-/// A request that is complete is not pending, so that its name is free even if nobody has waited for it.
+/// A complete request is not pending, so its name is free even without a wait.
 #[test]
 fn a_name_is_free_once_its_request_is_complete() {
     let sender = vec![send(1, 16), compute(cycles(300)), send(1, 16)];
@@ -228,7 +228,7 @@ fn a_name_is_free_once_its_request_is_complete() {
     assert_eq!(finishes_on_ring(vec![sender, receiver])[1], cycles(300 + FLIT_TO_NEIGHBOUR));
 }
 
-/// Communication hides behind computing as far as it is shorter.
+/// Communication overlaps with computing.
 #[test]
 fn overlap() {
     let data = 1_000;
@@ -242,7 +242,8 @@ fn overlap() {
     }
 }
 
-/// Barriers by hand: two ranks exchange once; four exchange with a neighbour, then over two channels, all ways disjoint.
+/// Barriers by hand: two ranks exchange once. Four exchange with a neighbour, then over two channels, on disjoint
+/// routes.
 #[test]
 fn barriers_by_hand() {
     let barrier = Operation::Collective(Collective::Barrier);
@@ -251,8 +252,8 @@ fn barriers_by_hand() {
     assert_eq!(finishes_on_ring(vec![vec![barrier]; 4]), [cycles(FLIT_TO_NEIGHBOUR + 1 + 3 * 4 + 1); 4]);
 }
 
-/// Nobody leaves a barrier or allreduce before the last has come; all end, with nothing left over, and take at least as
-/// many latencies one after the other as the shallowest tree is deep.
+/// No rank leaves a barrier or allreduce before the last has entered. All collectives end, leave no message, and take
+/// at least as many latencies as the depth of the shallowest tree.
 #[test]
 fn collectives_of_all_sizes() {
     let network = torus(&[4, 4], 1, 1);
@@ -262,7 +263,7 @@ fn collectives_of_all_sizes() {
         for bytes in [0u64, 8, 400, 3_000, 9_999, 40_000, 600_000] {
             let count = bytes / 8;
             let latencies = u64::from(size.ilog2());
-            // What all ranks have for all is that much together.
+            // All blocks together have `bytes` bytes.
             let block = bytes / u64::from(size * size);
             let list = || (0..u64::from(size)).map(|rank| block * (rank % 3)).collect::<Box<[u64]>>();
             let (one, many) = (latencies.min(1), latencies);
@@ -304,17 +305,17 @@ fn collectives_of_all_sizes() {
     }
 }
 
-/// Data that is no whole number of elements is broadcast whole.
+/// Data that is not a whole number of elements is broadcast completely.
 #[test]
-fn bcast_of_broken_elements() {
+fn bcast_of_partial_elements() {
     let network = torus(&[4, 4], 1, 1);
     let bcast = Operation::Collective(Collective::Bcast { root: 2, bytes: 2_054, count: 256 });
     run(&network, &config(&network, 3), job(vec![vec![bcast]; 6], &[0, 1, 2, 3, 4, 5]));
 }
 
-/// Requests of the program and of a collective do not meet, nor do their messages, whatever their names and tags.
+/// Requests and messages of the program and of a collective do not mix, whatever their names and tags.
 #[test]
-fn collectives_leave_the_program_alone() {
+fn collectives_do_not_mix_with_the_program() {
     let barrier = Operation::Collective(Collective::Barrier);
     let any = Operation::Irecv { from: None, tag: None, request: 0 };
     let times = finishes_on_ring(vec![
@@ -325,7 +326,7 @@ fn collectives_leave_the_program_alone() {
     assert_eq!(times[1] - times[0], cycles(FLIT_TO_NEIGHBOUR));
 }
 
-/// Running time is computing, in programs and collectives, and nothing else.
+/// Running time is the time computed in programs and collectives.
 #[test]
 fn running_time() {
     let (network, config) = ring();
@@ -335,7 +336,7 @@ fn running_time() {
     assert_eq!(record.ranks.iter().map(|rank| rank.running.0).collect::<Vec<_>>(), [5_123, 77_900]);
 }
 
-/// Two jobs on the same nodes start at their own times and keep their messages apart.
+/// Two jobs on the same nodes start at their own times, and their messages do not mix.
 #[test]
 fn jobs_side_by_side() {
     let (network, config) = ring();
@@ -346,14 +347,14 @@ fn jobs_side_by_side() {
     };
     let jobs = vec![one("a", cycles(50), cycles(1_000)), one("b", cycles(300), Time::ZERO)];
     let record = run(&network, &config, Workload::Jobs(jobs));
-    let seen: Vec<_> = record.jobs.iter().map(|job| (job.name.as_str(), job.ranks, job.start, job.finish)).collect();
+    let times: Vec<_> = record.jobs.iter().map(|job| (job.name.as_str(), job.ranks, job.start, job.finish)).collect();
     let [a, b] = [1_050 + FLIT_TO_NEIGHBOUR, 300 + FLIT_TO_NEIGHBOUR].map(cycles);
-    assert_eq!(seen, [("a", 2, cycles(50), a), ("b", 2, cycles(300), b)]);
+    assert_eq!(times, [("a", 2, cycles(50), a), ("b", 2, cycles(300), b)]);
     assert_eq!((record.makespan, record.ranks.len()), (Some(a), 4));
     assert_eq!(record.ranks[2].finish, cycles(300));
 }
 
-/// Two ranks that receive before they send wait for ever, and both are named.
+/// Two ranks that receive before they send wait for ever. The report names both.
 #[test]
 fn deadlock_of_two() {
     let (network, config) = ring();
@@ -370,7 +371,7 @@ fn deadlock_of_two() {
     );
 }
 
-/// Two large sends at each other wait for ever; below the limit they pass.
+/// Two simultaneous rendezvous sends to each other wait for ever; eager sends complete.
 #[test]
 fn deadlock_of_large_sends() {
     let (network, config) = ring();
@@ -400,7 +401,7 @@ fn a_rank_that_the_job_does_not_have() {
     }
 }
 
-/// A message that nobody receives is said so, and its packets arrive all the same.
+/// A warning counts messages that no rank receives. Their packets arrive nevertheless.
 #[test]
 fn unmatched_sends() {
     let (network, config) = ring();
@@ -410,7 +411,7 @@ fn unmatched_sends() {
     assert_eq!((record.packets_injected, record.packets_delivered), (1 + 8 + 1, 1 + 8 + 1));
 }
 
-/// A receive that no message answers is said so, if nobody waits for it; one whose message came without a wait is fine.
+/// A warning counts receives that no message matches and no rank waits for.
 #[test]
 fn unmatched_receives() {
     let (network, config) = ring();
@@ -419,7 +420,7 @@ fn unmatched_receives() {
     assert_eq!(record.warnings, [Warning::UnmatchedReceives { receives: 2 }]);
 }
 
-/// Nothing to do takes no time.
+/// Empty programs take no time.
 #[test]
 fn empty_programs() {
     let (network, config) = ring();
@@ -428,7 +429,7 @@ fn empty_programs() {
     assert_eq!(record.channels.len(), network.channels() as usize);
 }
 
-/// No job at all is an empty run, as is a job of no ranks.
+/// A run without jobs is empty, and so is a job without ranks.
 #[test]
 fn no_ranks() {
     let (network, config) = ring();

@@ -1,4 +1,4 @@
-//! Traffic patterns: their formulas, and what they do to the channels of known networks.
+//! Traffic patterns: their formulas, and the load that they put on channels of known networks.
 
 use drowse_core::measure::Record;
 use drowse_core::model::rng::{Purpose, Stream};
@@ -63,7 +63,7 @@ fn bits_by_hand() {
     assert_eq!(table(&network, &Pattern::Shuffle), [0, 2, 4, 6, 1, 3, 5, 7]);
     let transposed = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
     assert_eq!(table(&mesh(&[4, 4], 1, 1), &Pattern::Transpose), transposed, "(x, y) to (y, x)");
-    assert_eq!(table(&mesh(&[8], 1, 2), &Pattern::Transpose), transposed, "whatever the nodes are joined to");
+    assert_eq!(table(&mesh(&[8], 1, 2), &Pattern::Transpose), transposed, "independent of the switches");
     assert_eq!(table(&mesh(&[3], 1, 2), &Pattern::Complement), [5, 4, 3, 2, 1, 0]);
 }
 
@@ -71,10 +71,10 @@ fn bits_by_hand() {
 fn digits_by_hand() {
     assert_eq!(table(&torus(&[8], 1, 1), &Pattern::Tornado), [3, 4, 5, 6, 7, 0, 1, 2]);
     assert_eq!(table(&torus(&[5], 1, 1), &Pattern::Tornado), [2, 3, 4, 0, 1]);
-    // Switches (0,0) (1,0) (2,0) (0,1) (1,1) (2,1) with two nodes each, which keep their places.
+    // Switches (0,0) (1,0) (2,0) (0,1) (1,1) (2,1) with two nodes each, which keep their places at the switch.
     let network = torus(&[3, 2], 1, 2);
     assert_eq!(table(&network, &Pattern::Neighbour), [8, 9, 10, 11, 6, 7, 2, 3, 4, 5, 0, 1]);
-    // Half of 3, less one, rounded up, is one up; half of 2 less one is none.
+    // ceil(3/2) - 1 is one up; ceil(2/2) - 1 is none.
     assert_eq!(table(&network, &Pattern::Tornado), [2, 3, 4, 5, 0, 1, 8, 9, 10, 11, 6, 7]);
 }
 
@@ -95,11 +95,11 @@ fn permutations_are_bijections() {
     let drawn = |seed| Pattern::Permutation.destinations(&network, true, seed).unwrap();
     let first =
         |seed| (0..64).map(|node| drawn(seed).draw(node, &mut Stream::new(1, Purpose::Traffic, 0))).collect::<Vec<_>>();
-    assert!(first(1) == first(1) && first(1) != first(2), "the seed alone decides");
+    assert!(first(1) == first(1) && first(1) != first(2), "only the seed decides");
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn unsuitable_patterns_are_refused() {
     let six = mesh(&[6], 1, 1);
     for (pattern, name) in
         [(Pattern::BitReversal, "bit-reversal"), (Pattern::Shuffle, "shuffle"), (Pattern::Transpose, "transpose")]
@@ -116,8 +116,8 @@ fn what_makes_no_sense_is_refused() {
     assert!(matches!(hot(&[3], f64::NAN), PatternError::Share { .. }));
 }
 
-/// A node sends to node d with probability share / hot (if d is hot) + (1 - share) / others, itself left out of both; the
-/// only hot node sends to anybody.
+/// A node sends to node d with probability share / hot (if d is hot) + (1 - share) / others, where both exclude itself.
+/// The only hot node sends to any node.
 #[test]
 fn hot_spots_get_their_share() {
     let network = mesh(&[8], 1, 1);
@@ -141,8 +141,8 @@ fn hot_spots_get_their_share() {
     }
 }
 
-/// On a ring of 8, tornado sends everything 3 up: each of those channels carries 3 of the 8 flows, the others nothing. So
-/// a node gets at most a third of a channel, however much it offers (Dally and Towles, section 3.2).
+/// On a ring of 8, tornado sends everything 3 up. Each channel up carries 3 of the 8 flows, the others nothing. So a
+/// node gets at most a third of a channel (Dally and Towles, section 3.2).
 #[test]
 fn tornado_loads_one_direction_of_a_ring() {
     let network = torus(&[8], 1, 1);
@@ -158,13 +158,13 @@ fn tornado_loads_one_direction_of_a_ring() {
         let open_loop = record.open_loop.unwrap();
         assert_eq!(open_loop.saturated, saturated);
         let accepted = open_loop.delivered_flits as f64 / open_loop.capacity_flits;
-        // Below the bound everything gets through; above, queues that wait for each other leave channels idle as well.
+        // Below the bound, all load is accepted. Above, queues that wait for each other also leave channels idle.
         assert!(if saturated { accepted <= 1.0 / 3.0 } else { (accepted / load - 1.0).abs() < 0.05 }, "{accepted}");
     }
 }
 
-/// Under neighbour traffic on a torus no two flows share a channel of a dimension more than once: k nodes, one channel up
-/// each. All of the load gets through, in one hop per dimension.
+/// Under neighbour traffic on a torus, each channel up carries one flow. All load is accepted, in one hop per
+/// dimension.
 #[test]
 fn neighbours_do_not_meet() {
     let network = torus(&[4, 4], 1, 1);
@@ -173,8 +173,8 @@ fn neighbours_do_not_meet() {
     assert_eq!(record.hops, 3 * record.packets_delivered);
 }
 
-/// Every packet takes a shortest way, so hops follow from who sent how many. Over all pairs of a k x k mesh, complement is
-/// 2 (k / 2) channels far in the mean, transpose 2 (k^2 - 1) / (3 k).
+/// Every packet takes a shortest path, so hops follow from the packets of each node. On a k x k mesh, the mean distance
+/// is 2 (k / 2) channels for complement and 2 (k^2 - 1) / (3 k) for transpose.
 #[test]
 fn mean_distances_on_a_mesh() {
     for k in [4u32, 8] {
@@ -183,7 +183,8 @@ fn mean_distances_on_a_mesh() {
             let table = table(&network, &pattern);
             let distance: Vec<u64> = (0..).zip(&table).map(|(from, &to)| distance(&network, from, to)).collect();
             assert_eq!(distance.iter().sum::<u64>(), u64::from(sum), "{pattern:?} on {k} x {k}");
-            // The channels' counts hold the whole run where nothing is under way at the window's end, with some seed.
+            // Channels count the whole run if no packet is in the network at the end of the window, which some seed
+            // achieves.
             let traffic = Traffic { warmup: Time::ZERO, ..traffic(pattern.clone(), 0.001, 20_000) };
             let sent = |record: &Record, node| record.channels[injection_of(&network, node)].packets;
             let whole = |record: &Record| {
@@ -198,7 +199,7 @@ fn mean_distances_on_a_mesh() {
     }
 }
 
-/// A node whose destination is itself is silent, unless it may send to itself; the load counts what is made.
+/// A node whose destination is itself sends nothing, unless it may send to itself. The load counts generated messages.
 #[test]
 fn nodes_that_would_send_to_themselves_are_silent() {
     let network = mesh(&[4, 4], 1, 1);
@@ -213,7 +214,8 @@ fn nodes_that_would_send_to_themselves_are_silent() {
         let offered = open_loop.generated_flits as f64 / open_loop.capacity_flits;
         let nodes = if include_self { 16.0 } else { 12.0 };
         let expected = 0.2 * nodes / 16.0;
-        // In each of n node cycles a packet of 8 flits comes with probability p = 0.2 / 8: four standard deviations.
+        // In each of n node cycles a packet of 8 flits is generated with probability p = 0.2 / 8: four standard
+        // deviations.
         let p: f64 = 0.2 / 8.0;
         let deviation = 8.0 * (p * (1.0 - p) / (20_000.0 * nodes)).sqrt() * nodes / 16.0;
         assert!((offered - expected).abs() < 4.0 * deviation, "{offered}, not {expected}");

@@ -1,4 +1,4 @@
-//! The curves of two other simulators on a torus and on trees, and our parameters set to theirs.
+//! The curves of two other simulators on tori, trees and low-diameter networks, and our parameters set to theirs.
 
 use drowse_core::engine;
 use drowse_core::model::config::{
@@ -21,7 +21,7 @@ pub const CYCLE: u64 = 1_600;
 pub enum Peer {
     /// `BookSim2`, dimension order: input queues, one read port each, virtual channels split by the dateline.
     BookSim,
-    /// CAMINOS, dimension order: every virtual channel has its own way into the crossbar; bubble flow control.
+    /// CAMINOS, dimension order: every virtual channel has its own crossbar input; bubble flow control.
     Caminos,
     /// CAMINOS, minimal adaptive with a dimension-order escape.
     CaminosAdaptive,
@@ -31,13 +31,13 @@ pub enum Peer {
     CaminosTree4096,
     /// `BookSim2` on an 8-ary 4-tree: up by the emptier of two outputs drawn at random.
     BookSimTree4096,
-    /// CAMINOS on a dragonfly, ways with the fewest global links.
+    /// CAMINOS on a dragonfly, routes with the fewest global links.
     CaminosDragonfly,
-    /// CAMINOS on a Slim Fly, shortest ways.
+    /// CAMINOS on a Slim Fly, shortest paths.
     CaminosSlimFly,
     /// CAMINOS on a HyperX of two dimensions, the same.
     CaminosHyperX,
-    /// `BookSim2` on the dragonfly, its links as long as it makes them.
+    /// `BookSim2` on the dragonfly, with its own link lengths.
     BookSimDragonfly,
 }
 
@@ -48,7 +48,7 @@ pub struct Point {
     pub latency: f64,
 }
 
-/// What we find at a point.
+/// Our result at a point.
 pub struct Ours {
     pub accepted: f64,
     /// Mean packet latency in cycles.
@@ -59,7 +59,7 @@ pub struct Ours {
 impl Peer {
     pub const TORUS: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
     pub const TREES: [Peer; 3] = [Peer::CaminosTree64, Peer::CaminosTree4096, Peer::BookSimTree4096];
-    pub const DIRECT: [Peer; 3] = [Peer::CaminosDragonfly, Peer::CaminosSlimFly, Peer::CaminosHyperX];
+    pub const LOW_DIAMETER: [Peer; 3] = [Peer::CaminosDragonfly, Peer::CaminosSlimFly, Peer::CaminosHyperX];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Peer {
         points(text)
     }
 
-    /// Reads the peer's runs with other seeds at a load where one seed differs much from the next; the first is the point of its curve.
+    /// Reads the peer's runs with other seeds at a load where seeds differ much. The first is the point of its curve.
     pub fn seeds(self, offered: f64) -> Vec<Point> {
         let all = match self {
             Peer::CaminosTree64 => points(include_str!("../data/caminos_tree4ary3_seeds.csv")),
@@ -104,7 +104,7 @@ impl Peer {
         all.into_iter().filter(|point| point.offered.total_cmp(&offered).is_eq()).collect()
     }
 
-    /// Runs our simulator at an offered load, for so many measured cycles after a fifth of them as warm-up.
+    /// Runs our simulator at an offered load, for `cycles` measured cycles after a warm-up of a fifth of them.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
         let (network, config, traffic) = self.settings(load, cycles);
         let policy = StallTimer::always_on(network.classes.len());
@@ -130,7 +130,7 @@ impl Peer {
             count: if booksim { Count::Generated } else { Count::Delivered },
             warmup: Time(CYCLE * cycles / 5),
             measure: Time(CYCLE * cycles),
-            // Above saturation a drain would only wait; the curves there depend on the run's length anyway.
+            // Above saturation a drain only costs time; the curves there depend on the run's length anyway.
             drain: load < if self.is_tree() { 0.85 } else { 0.55 },
         };
         (network, config, traffic)
@@ -163,8 +163,8 @@ impl Peer {
         spec.build().unwrap()
     }
 
-    /// `BookSim2` draws two outputs up and takes the one with fewer credits out, which at low loads are as many; the packet then
-    /// waits for that one. That is a random way rather than an adaptive one.
+    /// Returns our routing. `BookSim2` draws two outputs up and takes the one with fewer outstanding credits, which are
+    /// equal at low loads; the packet then waits for it. That is random routing rather than adaptive routing.
     fn routing(self) -> RoutingKind {
         match self {
             Peer::BookSim | Peer::Caminos => RoutingKind::DimensionOrder,
@@ -186,9 +186,9 @@ impl Peer {
         }
     }
 
-    /// Sets our parameters to the peer's: room for two packets in each virtual channel, all wires a cycle, a hop of 4 cycles
-    /// (`BookSim2`) or 2. CAMINOS counts from the first flit's arrival at the switch, which takes the injection wire's cycle away. Its crossbar
-    /// serves every virtual channel at the same time, which is an input speedup of 4.
+    /// Sets our parameters to the peer's: two packets per virtual channel, wires of one cycle, hops of 4 cycles
+    /// (`BookSim2`) or 2. CAMINOS counts from the first flit's arrival at the switch, so the injection wire takes no
+    /// time. Its crossbar serves all virtual channels at the same time, which is an input speedup of 4.
     fn config(self, network: &Network) -> Config {
         let booksim = self.is_booksim();
         let class = ClassModel {
@@ -201,7 +201,7 @@ impl Peer {
         let mut classes = vec![class; network.classes.len()];
         classes[0].latency = Time(if booksim { CYCLE } else { 0 });
         if self == Peer::BookSimDragonfly {
-            // Its links within a group take 10 cycles, those between groups 100.
+            // Links within a group take 10 cycles, links between groups 100.
             for (class, cycles) in [(1, 10), (2, 100)] {
                 (classes[class].latency, classes[class].hop) = (Time(CYCLE * cycles), Time(CYCLE * (cycles + 3)));
             }

@@ -1,6 +1,7 @@
-//! Mean latency beside two other simulators' curves, under their parameters: within 5 % up to half of each one's saturation.
+//! Mean latency against the curves of two other simulators under their parameters: within 5 % up to half of saturation.
 //!
-//! Above that, the switches differ: output queues and bubbles there, input queues and datelines here (docs/peers.md).
+//! At higher loads, the switches differ: output queues and bubbles there, input queues and datelines here
+//! (docs/peers.md).
 
 use crate::peer_cases::Peer;
 
@@ -70,27 +71,27 @@ fn booksim_dragonfly() {
     check(Peer::BookSimDragonfly, &[0.05, 0.1, 0.3], 2_000);
 }
 
-/// Input queues split by the dateline saturate where `BookSim2`'s do: it accepts 0.554 to 0.576 of the capacity.
+/// Input queues split by the dateline saturate where `BookSim2`'s do, which accepts 0.554 to 0.576 of the capacity.
 #[test]
 fn saturation_of_booksim() {
     let ours = Peer::BookSim.ours(0.7, 5_000);
     assert!(ours.saturated && (0.54..0.60).contains(&ours.accepted), "accepted {}", ours.accepted);
 }
 
-/// The curves say what they should: each begins unsaturated, and latency grows with the load.
+/// The curves are plausible: each begins unsaturated, and latency grows with load.
 #[test]
 fn curves_are_read_whole() {
-    for peer in Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::DIRECT) {
+    for peer in Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::LOW_DIAMETER) {
         let curve = peer.curve();
         assert!(curve.len() >= 2 && (curve[0].accepted - curve[0].offered).abs() < 0.01, "{}", peer.name());
         assert!(curve.windows(2).all(|pair| pair[0].latency < pair[1].latency), "{}", peer.name());
     }
 }
 
-/// Where a peer was run with many seeds, the first is the run of its curve.
+/// If a peer was run with many seeds, the first is the run of its curve.
 #[test]
 fn the_first_seed_is_that_of_the_curve() {
-    let points = Peer::TREES.into_iter().chain(Peer::DIRECT).flat_map(|peer| {
+    let points = Peer::TREES.into_iter().chain(Peer::LOW_DIAMETER).flat_map(|peer| {
         let points = peer.curve().into_iter().map(move |point| (peer.seeds(point.offered), point));
         points.filter(|(seeds, _)| !seeds.is_empty())
     });

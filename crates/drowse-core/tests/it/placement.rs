@@ -1,11 +1,11 @@
-//! Placements: every core at most once, nothing else taken, and the order that each promises.
+//! Placements: every core is taken at most once, and in the promised order.
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
 use proptest::prelude::*;
 
-/// Nodes with so many free cores each.
+/// Returns nodes with the given numbers of free cores.
 fn free(cores: &[u32]) -> FreeCores {
     let most = cores.iter().copied().max().unwrap_or(0);
     let mut free = FreeCores::new(cores.len() as u32, most);
@@ -19,7 +19,7 @@ fn stream(seed: u64, job: u32) -> Stream {
     Stream::new(seed, Purpose::Placement, job)
 }
 
-/// Places so many ranks, with a seed.
+/// Places a number of ranks, with a seed.
 type Place = fn(&mut FreeCores, u32, u64) -> Result<Vec<NodeId>, PlacementError>;
 
 fn numbers(placed: Result<Vec<NodeId>, PlacementError>) -> Vec<u32> {
@@ -37,14 +37,14 @@ fn linear_fills_a_node_before_the_next() {
 fn round_robin_takes_second_cores_last() {
     let mut cores = FreeCores::new(3, 2);
     assert_eq!(numbers(cores.round_robin(2)), [0, 1]);
-    assert_eq!(numbers(cores.round_robin(3)), [2, 0, 1], "where the job before has ended");
+    assert_eq!(numbers(cores.round_robin(3)), [2, 0, 1], "continues after the job before");
     let mut cores = FreeCores::new(3, 2);
     assert_eq!(numbers(cores.linear(1)), [0]);
     assert_eq!(numbers(cores.round_robin(4)), [1, 2, 0, 1]);
 }
 
-/// Frozen, as all random draws. Computed by an independent implementation of the generator and of Fisher and Yates on a
-/// list of all free cores.
+/// Random draws are frozen. The values come from an independent implementation of the generator and of the Fisher-Yates
+/// shuffle on a list of all free cores.
 #[test]
 fn random_draws_are_frozen() {
     assert_eq!(numbers(free(&[1; 8]).random(8, &mut stream(1, 0))), [6, 1, 2, 5, 4, 0, 3, 7]);
@@ -52,7 +52,7 @@ fn random_draws_are_frozen() {
     assert_eq!(numbers(free(&[2, 0, 1, 2]).random(5, &mut stream(7, 0))), [0, 3, 3, 2, 0]);
 }
 
-/// The first of two ranks on three nodes: each of the six ordered pairs is as likely.
+/// For two ranks on three nodes, each of the six ordered pairs is equally likely.
 #[test]
 fn random_is_uniform() {
     let mut counts = [[0u32; 3]; 3];
@@ -67,7 +67,7 @@ fn random_is_uniform() {
     assert!((0..3).all(|node| counts[node][node] == 0), "one core holds one rank");
 }
 
-/// Nodes in a random order, each filled before the next; of three nodes each of the six orders is as likely.
+/// Nodes are filled one after the other in random order. For three nodes, each of the six orders is equally likely.
 #[test]
 fn random_nodes_are_filled_one_by_one() {
     let mut counts = [[0u32; 3]; 3];
@@ -88,7 +88,7 @@ fn random_nodes_are_filled_one_by_one() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_takes_nothing() {
+fn too_many_ranks_are_refused_and_take_nothing() {
     let mut cores = free(&[1, 0, 2]);
     let refused = PlacementError::TooManyRanks { ranks: 4, free: 3 };
     let tried = [cores.linear(4), cores.round_robin(4), cores.random(4, &mut stream(1, 0))];

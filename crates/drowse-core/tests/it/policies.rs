@@ -207,7 +207,7 @@ proptest! {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         config.node.eager_limit = Bytes(program.eager_limit);
-        let policy = Sleep::directed(&config, rules);
+        let policy = Sleep::runtime_controlled(&config, rules);
         let workload = || program.iterating(&network, 5);
         let record = run_with(&network, &config, &policy, workload());
         assert_residencies(&record);

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use drowse_core::engine::{Progress, Simulation};
-use drowse_core::measure::observation::{Change, IdleBin, idle_bin};
-use drowse_core::measure::{Observation, Record, Wanted};
+use drowse_core::measure::probe::{Change, IdleBin, idle_bin};
+use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::config::Config;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -26,7 +26,7 @@ use crate::common::*;
 use crate::random::{Sleep, any_machine, machine, program, rules, sleep};
 use crate::sleeping::{row, sends, timers};
 
-const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+const ALL: ProbeOptions = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
 const US: u64 = 1_000_000;
 
 /// Runs in `parts` partitions, and returns what was recorded up to the end of the measured time.
@@ -37,7 +37,7 @@ fn probe<P: Policy>(
     policy: &P,
     workload: Workload,
     measured: Option<&Range<Time>>,
-) -> (Record, Vec<Observation>) {
+) -> (Record, Vec<ProbeRecord>) {
     let start = measured.map_or(Time::ZERO, |measured| measured.start);
     let policy = Probe::new(policy, ALL, &config.classes, measured.cloned());
     let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).unwrap();
@@ -96,7 +96,7 @@ fn check<P: Policy>(
 }
 
 /// Every idle period but the last has a next one, and every one but the first is one.
-fn check_pairs(seen: &Observation) {
+fn check_pairs(seen: &ProbeRecord) {
     let mut ended: BTreeMap<IdleBin, u64> = seen.periods.iter().map(|(&bin, tally)| (bin, tally.count)).collect();
     if let Some(bin) = seen.unfinished {
         *ended.get_mut(&bin).unwrap() -= 1;
@@ -262,7 +262,7 @@ proptest! {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         config.node.eager_limit = Bytes(program.eager_limit);
-        let policy = Sleep::directed(&config, rules);
+        let policy = Sleep::runtime_controlled(&config, rules);
         check(&network, &config, &policy, || program.iterating(&network, 5), None, parts);
     }
 }

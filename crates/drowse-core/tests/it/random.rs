@@ -31,25 +31,25 @@ pub struct Machine {
     pub clock: u64,
     pub flit: u64,
     pub packet_flits: u16,
-    /// Room for packets of one virtual channel, and flits more.
+    /// Packets that a virtual channel holds, and additional flits.
     pub buffer: (u16, u16),
     pub adaptive: u8,
     pub escape: u8,
-    /// Bandwidths of the classes in bytes per second; the first alone where all are equal.
+    /// Whether all classes have the first bandwidth, and the bandwidths of classes in bytes per second.
     pub bandwidth: (bool, Vec<u64>),
     pub latency: Vec<u64>,
     pub hop: Vec<u64>,
     pub nic_latency: u64,
     /// Read ports of an input port, at most one per virtual channel.
     pub speedup: u8,
-    /// Arbiters draw; packets ask for busy outputs, too; last packets are filled.
+    /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks.
     pub rules: (bool, bool, bool, bool),
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
 }
 
-/// A tree or direct network, as drawn.
+/// A tree or low-diameter network, as drawn.
 #[derive(Clone, Debug)]
 pub struct Other {
     pub spec: TopologySpec,
@@ -62,14 +62,14 @@ pub struct Other {
 pub struct Sleep {
     /// Node channels sleep; switch channels sleep.
     pub who: (bool, bool),
-    /// Times to enter and wake, shallow then deep; the first alone or one per class.
+    /// Times to enter and wake by class, shallow then deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
     pub aware: bool,
     pub wake_after: Option<u64>,
 }
 
-/// A part of the program that all ranks go through.
+/// A step of a program, common to all ranks.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Sender, receiver, tag, bytes, blocking.
@@ -143,18 +143,18 @@ pub fn machine() -> impl Strategy<Value = Machine> {
     })
 }
 
-/// Draws a machine with a torus, mesh, tree or direct network.
+/// Draws a machine with a torus, mesh, tree or low-diameter network.
 pub fn any_machine() -> impl Strategy<Value = Machine> {
-    let direct = (machine(), direct_network()).prop_map(|(machine, other)| {
+    let low_diameter = (machine(), low_diameter_network()).prop_map(|(machine, other)| {
         let speedup = machine.speedup.min(other.vcs.total());
         Machine { speedup, other: Some(other), ..machine }
     });
-    prop_oneof![machine(), direct]
+    prop_oneof![machine(), low_diameter]
 }
 
-/// Draws a direct network with any of its routings.
-pub fn direct_network() -> impl Strategy<Value = Other> {
-    let spec = direct_spec().prop_map(|spec| (spec.build().unwrap(), spec));
+/// Draws a low-diameter network with any of its routings.
+pub fn low_diameter_network() -> impl Strategy<Value = Other> {
+    let spec = low_diameter_spec().prop_map(|spec| (spec.build().unwrap(), spec));
     (spec, any::<prop::sample::Index>(), 1u8..=2).prop_map(|((network, spec), routing, width)| {
         let fits = |routing: &&RoutingKind| direct::longest(&network, **routing).is_none_or(|longest| longest <= 8);
         let routings: Vec<RoutingKind> = RoutingKind::of(&network.geometry).iter().filter(fits).copied().collect();
@@ -169,8 +169,8 @@ pub fn direct_network() -> impl Strategy<Value = Other> {
     })
 }
 
-/// Draws a small direct network of any kind.
-pub fn direct_spec() -> impl Strategy<Value = TopologySpec> {
+/// Draws a small low-diameter network of any kind.
+pub fn low_diameter_spec() -> impl Strategy<Value = TopologySpec> {
     let arrangement =
         || prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
     let groups = |most: u32, drawn: u32| 1 + drawn % most.min(9);
@@ -215,7 +215,7 @@ pub fn bandwidth() -> impl Strategy<Value = u64> {
 pub fn sleep() -> impl Strategy<Value = Sleep> {
     let time = || prop_oneof![Just(0u64), Just(1), 0u64..5_000, 0u64..300_000];
     let timer = || prop::option::of(time());
-    // A wake of no time is looked at in `sleeping`.
+    // Wakes that take no time are tested in `sleeping`.
     let states = (time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]);
     let who = prop::sample::select(vec![(false, true), (true, false), (true, true)]);
     (
@@ -339,7 +339,7 @@ impl Machine {
     }
 }
 
-/// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and turn down.
+/// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and fall back.
 pub fn rules() -> impl Strategy<Value = Rules> {
     let mode = prop::sample::select(vec![Mode::Basic, Mode::Scheduled]);
     let slowdown = prop_oneof![0u64..300_000_000, Just(u64::MAX / 2)];
@@ -354,8 +354,8 @@ pub fn rules() -> impl Strategy<Value = Rules> {
 }
 
 impl Sleep {
-    /// Makes the policy that a runtime system commands all channels that may sleep.
-    pub fn directed(config: &Config, rules: Rules) -> ByClass {
+    /// Returns the policy by which a runtime system controls all channels that may sleep.
+    pub fn runtime_controlled(config: &Config, rules: Rules) -> ByClass {
         let class = |class: &ClassModel| match class.states {
             Some(states) => ClassPolicy::Runtime(Runtime::new(rules, &states)),
             None => ClassPolicy::StallTimer(Timers::NEVER),
@@ -371,10 +371,10 @@ impl Sleep {
 }
 
 impl Step {
-    /// Posts all receives, then starts all sends, then waits: free of deadlock whatever the order of events.
+    /// Posts all receives, then starts all sends, then waits, which is free of deadlock for any order of events.
     ///
-    /// Tags tell the steps apart. A rank that names neither sender nor tag could take a message of the next step, so that
-    /// a barrier follows where one does.
+    /// Each step has its own tags. A receive that names neither sender nor tag could match a message of the next step,
+    /// so a barrier follows such a step.
     pub fn operations(&self, number: u32, rank: u32, ranks: u32) -> Vec<Operation> {
         let mine = |wanted: u32| wanted % ranks == rank;
         let mut operations = Vec::new();
@@ -406,7 +406,7 @@ impl Step {
         operations
     }
 
-    /// Returns one rank's part of the collective, if the step has one.
+    /// Returns one rank's share of the collective, if the step has one.
     fn collective(&self, rank: u32, ranks: u32) -> Option<Collective> {
         let (kind, root, bytes) = self.collective;
         let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));
@@ -450,7 +450,7 @@ impl Program {
         self.placed(network, start, self.ranks())
     }
 
-    /// Goes through all steps so many times, an iteration each.
+    /// Runs all steps `times` times, an iteration each.
     pub fn iterating(&self, network: &Network, times: u32) -> Workload {
         let (ranks, steps) = (self.placement.len() as u32, self.steps.len() as u32);
         let iteration = |rank, time: u32| {

@@ -1,4 +1,4 @@
-//! Programs that are run several times in a row.
+//! Programs run several times in a row.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,8 @@ fn all(source: &mut dyn OperationSource, rank: u32) -> Vec<Operation> {
     }
 }
 
-/// Two ranks that do the same end at the same time, here on a clock edge: the second run begins as the first did, later.
+/// Two ranks with the same program end at the same time, here on a clock edge. So the second run equals the first,
+/// later.
 #[test]
 fn symmetric_runs_take_exactly_as_long_each() {
     let rank = |other| vec![compute(Time(1_600 * 50)), irecv(other, 0, 1), isend(other, 0, 640, 2), Operation::WaitAll];
@@ -48,9 +49,9 @@ fn symmetric_runs_take_exactly_as_long_each() {
     }
 }
 
-/// With a barrier at the end no rank begins a run before all have ended their work in the one before; they leave the
-/// barrier at most as far apart as the barrier itself takes. So n runs take at most n times as long (nobody starts later
-/// than at the end of the run before), and at least n times the slowest rank's own work.
+/// With a barrier at the end, no rank begins a run before all have ended their work in the run before. So n runs take
+/// at most n times as long, because no rank starts after the end of the run before, and at least n times the slowest
+/// rank's own work.
 #[test]
 fn runs_that_end_in_a_barrier_follow_each_other() {
     let barrier = Operation::Collective(Collective::Barrier);
@@ -63,7 +64,7 @@ fn runs_that_end_in_a_barrier_follow_each_other() {
     }
 }
 
-/// Requests of two runs do not share names, and one that nobody waited for is still there.
+/// Requests of two runs have different names, and a request without a wait remains pending.
 #[test]
 fn names_of_requests_differ_between_runs() {
     let rank = vec![irecv(0, 0, 4), isend(0, 0, 8, 1), wait(4), Operation::WaitAll];
@@ -73,7 +74,7 @@ fn names_of_requests_differ_between_runs() {
     assert_eq!(twice, [&iteration, &rank[..], &iteration, &second].concat());
 }
 
-/// A large send that a run leaves pending is not what the next run waits for under the same name.
+/// A run does not wait for a pending rendezvous send of the run before that has the same name.
 #[test]
 fn a_wait_means_the_request_of_its_own_run() {
     let network = mesh(&[3], 1, 1);
@@ -87,11 +88,11 @@ fn a_wait_means_the_request_of_its_own_run() {
     let job = Job { name: "pending".into(), source, placement, start: Time::ZERO };
     let record = run(&network, &config, Workload::Jobs(vec![job]));
     assert_eq!(record.warnings, []);
-    assert!(record.ranks[0].finish < millisecond, "it only ever waits for rank 2");
+    assert!(record.ranks[0].finish < millisecond, "it waits only for rank 2");
     assert!(record.ranks[1].finish > Time(3 * millisecond.0));
 }
 
-/// A program that counts how many of it there are, and warns.
+/// A program that counts its live instances, and warns.
 struct Counted(Program, Arc<AtomicUsize>);
 
 impl OperationSource for Counted {
@@ -141,7 +142,7 @@ fn runs_are_kept_only_while_a_rank_is_in_them() {
 }
 
 #[test]
-fn nothing_is_soon_repeated() {
+fn empty_programs_are_repeated_at_once() {
     let mut source = repeated(u32::MAX, &[vec![], vec![]]);
     assert_eq!((all(source.as_mut(), 0), all(source.as_mut(), 1)), (vec![], vec![]));
 }

@@ -14,7 +14,7 @@ use drowse_core::workload::{Job, Workload};
 
 use crate::audit::{run_in, without_events};
 use crate::common::*;
-use crate::cut::adaptive;
+use crate::partitions::adaptive;
 
 const US: u64 = 1_000_000;
 const CLOCK: u64 = 1_600;

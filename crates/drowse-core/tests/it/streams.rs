@@ -1,7 +1,7 @@
-//! Stall timers on streams of idle periods of which arithmetic tells what they save: constant, Poisson, and of two lengths.
+//! Stall timers on streams of idle periods whose savings follow from arithmetic: constant, Poisson, and of two lengths.
 //!
-//! With a stall timer T, an idle period t costs t at full power, less 90 % of its deep sleep `t - T - T_s`; where it outlasts T, also
-//! what is left of T_s, the time to enter, and T_w, the time to wake.
+//! With a stall timer T, an idle period t costs t at full power, less 90 % of its deep sleep `t - T - T_s`. If it
+//! exceeds T, it also costs the rest of T_s, the time to enter, and T_w, the time to wake.
 
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::Time;
@@ -45,7 +45,7 @@ fn poisson() {
         let (enter, timer_ps) = (ENTER as f64, timer as f64);
         let outlasts = |time: f64| (-time / mean).exp();
         let deep = mean * outlasts(timer_ps + enter);
-        // The mean of what is left of T_s, over all periods: the integral of (T + T_s - t) over arrivals from T to T + T_s.
+        // The mean rest of T_s over all periods: the integral of (T + T_s - t) over arrivals from T to T + T_s.
         let entering = mean * (outlasts(timer_ps) * (enter / mean - 1.0) + outlasts(timer_ps + enter));
         let expected = mean + outlasts(timer_ps) * WAKE as f64 + entering - 0.9 * deep;
         let ours = spent(timer, lengths) / PERIODS as f64;
@@ -53,7 +53,7 @@ fn poisson() {
     }
 }
 
-/// 19 of 10 us, then one of 5 ms: a timer between the two leaves the short ones alone.
+/// 19 periods of 10 us, then one of 5 ms. A timer between the two does not affect the short ones.
 #[test]
 fn two_lengths() {
     let periods = || (0..10_000u32).map(|i| if i % 20 == 19 { 5_000 * US } else { 10 * US });

@@ -1,4 +1,4 @@
-//! Usage: what is counted without time is what a simulation carries.
+//! Usage: traffic counted without time equals the traffic of a simulation.
 
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId};
@@ -20,7 +20,7 @@ fn networks() -> Vec<(Network, RoutingKind, VirtualChannels)> {
     let grid =
         |spec: TopologySpec, routing, adaptive| (spec.build().unwrap(), routing, VirtualChannels::grid(adaptive, 2));
     let tree = |spec: TopologySpec, routing| (spec.build().unwrap(), routing, VirtualChannels::any(2));
-    let direct = |spec: TopologySpec, routing, hops| (spec.build().unwrap(), routing, VirtualChannels::hop(hops));
+    let low_diameter = |spec: TopologySpec, routing, hops| (spec.build().unwrap(), routing, VirtualChannels::hop(hops));
     let torus = |dims: &[u32], trunk| Torus::new(dims.to_vec(), PerDimension::All(trunk), 2);
     let rings = Torus { rings_of_two: true, ties: Ties::Direct, ..torus(&[2, 4], 1) };
     let hyperx = HyperX { dims: vec![3, 3], widths: PerDimension::All(1), nodes: 1 };
@@ -34,15 +34,15 @@ fn networks() -> Vec<(Network, RoutingKind, VirtualChannels)> {
         tree(thin.clone(), Random),
         tree(thin, Adaptive),
         tree(TopologySpec::Racks(Racks { racks: 6, nodes_per_rack: 3, uplinks: 1 }), DModK),
-        direct(TopologySpec::Percs(Percs { supernodes: 2 }), Minimal, 3),
-        direct(TopologySpec::Full(Full { switches: 6, nodes: 2 }), Minimal, 1),
-        direct(TopologySpec::Full(Full { switches: 6, nodes: 2 }), Valiant, 2),
+        low_diameter(TopologySpec::Percs(Percs { supernodes: 2 }), Minimal, 3),
+        low_diameter(TopologySpec::Full(Full { switches: 6, nodes: 2 }), Minimal, 1),
+        low_diameter(TopologySpec::Full(Full { switches: 6, nodes: 2 }), Valiant, 2),
         tree(TopologySpec::HyperX(hyperx.clone()), DimensionOrder),
-        direct(TopologySpec::HyperX(hyperx), Minimal, 2),
+        low_diameter(TopologySpec::HyperX(hyperx), Minimal, 2),
     ]
 }
 
-/// Counts messages between ranks, each rank on the node of its number.
+/// Counts messages between ranks; rank i is on node i.
 fn count<'a>(network: &'a Network, config: &Config, messages: &[Message]) -> Account<'a> {
     let placement: Vec<NodeId> = (0..network.nodes).map(NodeId).collect();
     let (mut account, mut matrix) = (Account::new(network, config), Matrix::new(network.nodes));
@@ -55,7 +55,7 @@ fn count<'a>(network: &'a Network, config: &Config, messages: &[Message]) -> Acc
     account
 }
 
-/// Sends them all at once.
+/// Simulates all messages at once. Returns the packets of each channel.
 fn simulate(network: &Network, config: &Config, messages: &[Message]) -> Vec<u64> {
     let program = |rank: u32| {
         let sends = (0..).zip(messages).filter(|(_, message)| message.0 == rank);
@@ -72,8 +72,8 @@ fn simulate(network: &Network, config: &Config, messages: &[Message]) -> Vec<u64
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
-    /// Where there is one way, every channel carries the very packets that it does in a simulation; else as many in all, of each
-    /// class. No detour is as long as another, so those of Valiant's routing are not compared.
+    /// With a single route per pair, every channel carries exactly the packets of a simulation; otherwise, every class
+    /// of channels does. Valiant's non-minimal routes differ in length, so only their injection is compared.
     #[test]
     fn channels_carry_what_they_do_in_a_simulation(
         drawn in prop::collection::vec((any::<u32>(), any::<u32>(), 0u64..2_000), 1..60),
@@ -100,9 +100,9 @@ proptest! {
         }
     }
 
-    /// Parts of any traffic are the whole, whatever its size.
+    /// The shares of all routes add up to the whole traffic.
     #[test]
-    fn nothing_is_lost_over_several_ways(bytes in 0u64..1_000_000, messages in 1u64..1_000) {
+    fn nothing_is_lost_over_several_routes(bytes in 0u64..1_000_000, messages in 1u64..1_000) {
         let network = torus(&[4, 4], 2, 1);
         let mut config = config(&network, 2);
         config.routing = Adaptive;
@@ -117,7 +117,7 @@ proptest! {
         prop_assert_eq!(hops, traffic.times(4), "over two channels in each dimension");
     }
 
-    /// What every rank sends to every other is what its messages are one by one, wherever the ranks are.
+    /// All-to-all traffic counted at once equals its messages counted one by one, for any placement.
     #[test]
     fn to_all_is_to_each(ranks in 1u32..40, bytes in 0u64..300, nodes in prop::collection::vec(0u32..12, 40)) {
         let network = torus(&[4, 3], 1, 1);
@@ -145,10 +145,10 @@ proptest! {
     }
 }
 
-/// Detours by random switches take two channels and use all of a full mesh but those that lead straight from a sender to its
-/// receiver, which are neither the first nor the second of any.
+/// Non-minimal routes through random switches of a full mesh take two channels. They use all channels but those from a
+/// sender to its receiver.
 #[test]
-fn detours_use_all_but_the_straight_channels() {
+fn non_minimal_routes_use_all_but_the_minimal_channels() {
     let network = TopologySpec::Full(Full { switches: 8, nodes: 1 }).build().unwrap();
     let mut config = config(&network, 2);
     (config.routing, config.switch.vcs) = (Valiant, VirtualChannels::hop(2));
@@ -165,7 +165,8 @@ fn detours_use_all_but_the_straight_channels() {
     assert_eq!(packets, 2 * account.sent().packets);
 }
 
-/// On a tree packets reach the level that their ends need: neighbours in a row of 9 of 3 a switch and 3 switches a block.
+/// On a tree, packets climb to the level that joins their ends. Here, a leaf switch has 3 nodes and a block 3 leaf
+/// switches.
 #[test]
 fn levels_are_those_of_the_ends() {
     let network = TopologySpec::Tree(ThinTree { down: 3, up: 3, levels: 3 }).build().unwrap();
@@ -176,7 +177,7 @@ fn levels_are_those_of_the_ends() {
     assert_eq!(count(&network, &config, &messages).levels(), [26, 8, 2]);
 }
 
-/// Blocks of the matrix hold what their ranks send; the diagonal of blocks holds neighbours.
+/// A block of the matrix sums the traffic of its ranks; most neighbours lie on the diagonal of blocks.
 #[test]
 fn many_ranks_share_a_block() {
     let (network, ranks) = (torus(&[4], 1, 1), 1_000);
@@ -195,5 +196,5 @@ fn many_ranks_share_a_block() {
         };
         assert_eq!((matrix.of(from, to).messages, matrix.of(from, to).bytes), (messages, 7 * messages));
     }
-    assert_eq!(account.sent().messages, 2 * 6, "three borders of nodes, both ways, twice");
+    assert_eq!(account.sent().messages, 2 * 6, "three borders of nodes, both directions, twice");
 }

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     networks::draw(&folder.join("networks"))?;
 
-    let [torus, trees, direct] = [Peer::TORUS, Peer::TREES, Peer::DIRECT].map(|peers| peers::curves(&peers));
+    let [torus, trees, direct] = [Peer::TORUS, Peer::TREES, Peer::LOW_DIAMETER].map(|peers| peers::curves(&peers));
     fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section(&direct)?)?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;

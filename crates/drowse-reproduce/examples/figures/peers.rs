@@ -67,7 +67,7 @@ pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
 
 /// Writes the rows of the points at which many seeds are compared.
 fn seeds_table() -> String {
-    let points = Peer::TREES.into_iter().chain(Peer::DIRECT).flat_map(|peer| {
+    let points = Peer::TREES.into_iter().chain(Peer::LOW_DIAMETER).flat_map(|peer| {
         let curve = peer.curve().into_iter().filter(move |point| !peer.seeds(point.offered).is_empty());
         curve.map(move |point| (peer, point))
     });

@@ -1,6 +1,6 @@
 //! What one case has given, and all cases of a program beside each other.
 
-use drowse_core::measure::Observation;
+use drowse_core::measure::ProbeRecord;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
@@ -103,7 +103,7 @@ pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
 
 /// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the value around which
 /// it then stays: the median over these links.
-fn settled(network: &Network, seen: &[Observation]) -> Option<f64> {
+fn settled(network: &Network, seen: &[ProbeRecord]) -> Option<f64> {
     let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
     let mut periods: Vec<usize> = edges
         .filter_map(|(_, seen)| settled_after(&seen.timers.iter().map(|at| at.timers.deep).collect::<Vec<_>>()))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_core::measure::Wanted;
+use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
 use super::measured::{self, Curves, Measured};
@@ -76,8 +76,8 @@ impl Planned for OfProgram {
         overrides
     }
 
-    fn wanted(&self) -> Wanted {
-        Wanted { timers: self.setting.is_watched(), ..Wanted::default() }
+    fn wanted(&self) -> ProbeOptions {
+        ProbeOptions { timers: self.setting.is_watched(), ..ProbeOptions::default() }
     }
 
     fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row {

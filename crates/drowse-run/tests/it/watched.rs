@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use drowse_core::measure::Wanted;
+use drowse_core::measure::ProbeOptions;
 use drowse_experiment::Case;
 use drowse_run::compare;
 use drowse_run::export;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC, case};
 
-const ALL: Wanted = Wanted { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+const ALL: ProbeOptions = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
 const TABLES: [&Schema; 4] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE];
 /// Of the traffic of the tests: 100 cycles of warm-up, then 1,000.
 const MEASURED: [u64; 2] = [160_000, 1_760_000];
@@ -28,7 +28,7 @@ fn sleepy() -> Case {
 }
 
 /// Runs a case and its baseline, and writes what was wanted.
-fn written(case: &Case, wanted: Wanted, threads: usize) -> TempDir {
+fn written(case: &Case, wanted: ProbeOptions, threads: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let always_on = case.always_on();
     let (outcome, baseline) =
@@ -100,13 +100,13 @@ fn tables_do_not_depend_on_threads_nor_on_each_other() {
     let text = |folder: &TempDir, schema: &Schema| fs::read_to_string(folder.path().join(schema.file)).unwrap();
     let all = written(&sleepy(), ALL, 1);
     let cut = written(&sleepy(), ALL, 6);
-    let none = written(&sleepy(), Wanted::default(), 1);
+    let none = written(&sleepy(), ProbeOptions::default(), 1);
     for schema in TABLES {
         assert_eq!(text(&all, schema), text(&cut, schema), "{}", schema.file);
         assert!(!none.path().join(schema.file).exists());
     }
     assert_eq!(text(&all, &CHANNELS), text(&none, &CHANNELS), "to look on changes nothing");
-    let one = written(&sleepy(), Wanted { timers: true, ..Wanted::default() }, 2);
+    let one = written(&sleepy(), ProbeOptions { timers: true, ..ProbeOptions::default() }, 2);
     assert_eq!(text(&one, &TIMERS), text(&all, &TIMERS));
     assert!(!one.path().join(TIMELINE.file).exists());
 }

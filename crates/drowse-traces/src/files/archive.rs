@@ -1,6 +1,6 @@
-//! Unpacks a tar archive once into a spool and remembers where each member is.
+//! Unpacks a tar archive once into a spool and stores the position of each member.
 //!
-//! Members of any order and in any folder; links, folders and devices are passed over.
+//! Members may have any order and folder. Links, folders and devices are skipped.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -9,23 +9,14 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::container::Compression;
-use super::index::{self, is_index_name};
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::TraceError;
 
-/// The text of an archive's members.
+/// An unpacked archive.
 pub(crate) struct Archive {
     pub label: String,
     pub members: FxHashMap<String, Extent>,
     pub spool: Spool,
-}
-
-impl Archive {
-    /// Finds the one member that is an index.
-    pub fn index(&self) -> Result<&str, TraceError> {
-        let candidates = self.members.keys().filter(|name| is_index_name(name)).map(String::as_str).collect();
-        index::only_one(&self.label, candidates)
-    }
 }
 
 /// Unpacks the archive at `path`.
@@ -49,7 +40,7 @@ fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
     let entries = archive.entries().map_err(|source| damaged(label, &at, source))?;
     for entry in entries {
         let mut entry = entry.map_err(|source| damaged(label, &at, source))?;
-        let name = index::normalize(&String::from_utf8_lossy(&entry.path_bytes()));
+        let name = normalize(&String::from_utf8_lossy(&entry.path_bytes()));
         at = format!("member {name}");
         if !entry.header().entry_type().is_file() {
             continue;
@@ -77,7 +68,32 @@ fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
     Ok(Archive { label: label.to_owned(), members, spool })
 }
 
-/// Makes the error of a stream that cannot be read to its end.
+/// Returns the error of a stream that cannot be read to its end.
 fn damaged(label: &str, at: &str, source: io::Error) -> TraceError {
     TraceError::DamagedArchive { file: label.to_owned(), at: at.to_owned(), source }
+}
+
+/// Writes a member's path without `.`, `..`, empty parts and a leading slash.
+pub(crate) fn normalize(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn member_names_are_normalized() {
+        assert_eq!(normalize("./a//b/../rank0.txt"), "a/rank0.txt");
+        assert_eq!(normalize("/rank0.txt"), "rank0.txt");
+        assert_eq!(normalize("../.."), "");
+    }
 }

@@ -1,11 +1,11 @@
-//! Recognises what a file is by its first bytes; names are only believed where bytes say nothing.
+//! Recognises the content of a file by its first bytes, not by its name.
 
 use std::io::Read;
 
-/// Bytes that recognition needs: one tar header.
+/// The number of bytes that recognition needs: one tar header.
 pub(crate) const HEAD_BYTES: usize = 512;
 
-/// What the first bytes of a file say.
+/// The content of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Tar,
@@ -16,7 +16,7 @@ pub(crate) enum Content {
     Binary,
 }
 
-/// A compression that archives come in.
+/// A compression of archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Gzip,
@@ -34,7 +34,7 @@ impl Compression {
         }
     }
 
-    /// Wraps a reader so that it gives the decompressed bytes.
+    /// Wraps a reader of compressed bytes in one of decompressed bytes.
     pub fn decompress<'a, R: Read + 'a>(self, compressed: R) -> std::io::Result<Box<dyn Read + 'a>> {
         Ok(match self {
             Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(compressed)),
@@ -44,7 +44,7 @@ impl Compression {
     }
 }
 
-/// First bytes of formats that are known but not read.
+/// The first bytes of formats that are known but not read.
 const FOREIGN: &[(&[u8], &str)] = &[
     (b"#paraver", "a Paraver trace (.prv)"),
     (b"#dimemas", "a Dimemas trace (.dim)"),
@@ -56,7 +56,7 @@ const FOREIGN: &[(&[u8], &str)] = &[
     (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
 ];
 
-/// Returns what the first bytes of a file are.
+/// Returns the content of a file from its first bytes.
 pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.starts_with(&[0x1f, 0x8b]) {
         return Content::Compressed(Compression::Gzip);
@@ -81,7 +81,7 @@ pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.contains(&0) { Content::Binary } else { Content::Text }
 }
 
-/// Returns whether the text starts with the word `VEF`, perhaps with a version, rather than with a path of that name.
+/// Returns whether a text starts with the word `VEF`, perhaps with a version, and not with a path of that name.
 fn is_vef(head: &[u8]) -> bool {
     let word = head.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     word.strip_prefix(b"VEF").is_some_and(|version| version.iter().all(u8::is_ascii_digit))
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_bytes_tell_formats_apart() {
+    fn first_bytes_distinguish_formats() {
         assert_eq!(recognise(b"\x28\xb5\x2f\xfd\0"), Content::Compressed(Compression::Zstd));
         assert_eq!(recognise(b"#Paraver (1/1/2000"), Content::Foreign("a Paraver trace (.prv)"));
         assert_eq!(recognise(b"#DIMEMAS:\"x\":1"), Content::Foreign("a Dimemas trace (.dim)"));

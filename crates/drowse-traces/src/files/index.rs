@@ -1,10 +1,11 @@
-//! The index of a trace: one path per line, line i for rank i; blank lines and `#` comments do not count.
+//! The index of a trace: one path per line, in order of ranks. Blank lines and `#` comments are skipped.
 
 use std::path::{Path, PathBuf};
 
+use super::archive::{Archive, normalize};
+use super::lines::RankText;
 use super::spool::Spool;
-use super::{RankText, archive::Archive};
-use crate::error::{Place, TraceError};
+use crate::error::{Place, TraceError, shortened};
 
 /// A line of an index.
 pub(crate) struct Listed {
@@ -12,15 +13,15 @@ pub(crate) struct Listed {
     pub path: String,
 }
 
-/// Returns whether a file's name is that of an index.
-pub(crate) fn is_index_name(path: &str) -> bool {
+/// Returns whether a file name is that of an index.
+fn is_index_name(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");
     extension && !name.starts_with('.')
 }
 
-/// Takes the only candidate for the index.
-pub(crate) fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
+/// Returns the only candidate for the index.
+fn only_one<'a>(container: &str, mut candidates: Vec<&'a str>) -> Result<&'a str, TraceError> {
     candidates.sort_unstable();
     match candidates[..] {
         [] => Err(TraceError::NoIndex { file: container.to_owned() }),
@@ -44,6 +45,12 @@ pub(crate) fn in_directory(directory: &Path) -> Result<PathBuf, TraceError> {
     only_one(&label, names.iter().map(String::as_str).collect()).map(|name| directory.join(name))
 }
 
+/// Finds the one index of an archive.
+pub(crate) fn in_archive(archive: &Archive) -> Result<&str, TraceError> {
+    let candidates = archive.members.keys().filter(|name| is_index_name(name)).map(String::as_str).collect();
+    only_one(&archive.label, candidates)
+}
+
 /// Calls `visit` with each path that an index lists.
 pub(crate) fn for_each_listed(
     index: &RankText,
@@ -55,7 +62,7 @@ pub(crate) fn for_each_listed(
         if text.is_empty() || text[0] == b'#' {
             return Ok(());
         }
-        // Some writers of indexes (Taz) mark each path with an `@`.
+        // Some tools (Taz) mark each path in an index with an `@`.
         let path = text.strip_prefix(b"@").unwrap_or(text);
         visit(Listed { line, path: String::from_utf8_lossy(path).into_owned() })
     })
@@ -83,27 +90,6 @@ pub(crate) fn find_member(archive: &Archive, index: &str, listed: &Listed) -> Re
     })
 }
 
-/// Writes a member's path without `.`, `..`, empty parts and a leading slash.
-pub(crate) fn normalize(path: &str) -> String {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-/// Cuts a text that may be a whole paragraph to what fits a message.
-pub(crate) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,12 +102,5 @@ mod tests {
         for name in ["rank0.txt", "ti", "._trace.ti", "a.ti/rank0.txt", ".ti"] {
             assert!(!is_index_name(name), "{name}");
         }
-    }
-
-    #[test]
-    fn member_names_are_normalized() {
-        assert_eq!(normalize("./a//b/../rank0.txt"), "a/rank0.txt");
-        assert_eq!(normalize("/rank0.txt"), "rank0.txt");
-        assert_eq!(normalize("../.."), "");
     }
 }

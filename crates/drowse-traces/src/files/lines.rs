@@ -1,22 +1,39 @@
-//! Reads text in blocks of whole lines, keeping nothing open and nothing in memory between blocks.
+//! Reads text in blocks of whole lines. Between blocks no file is open and no text in memory.
 //!
-//! A rank's place in its text is a [`LineCursor`] of three numbers, so a trace of thousands of ranks costs no more than
-//! that per rank; the block is the caller's and serves all ranks in turn.
+//! A rank's position in its text is a [`LineCursor`] of three numbers, so thousands of ranks need little memory. The
+//! caller owns the block and uses it for one rank after the other.
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::spool::{Extent, Spool, read_full, read_positioned};
-use super::{Location, RankText};
 use crate::error::{Place, TraceError};
-use crate::simgrid_ti::LineError;
+use crate::line_error::LineError;
 
 /// The longest line that is read; an `alltoallv` of 100,000 ranks has about 2 MB.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Where reading goes on.
+/// Block size of passes over a whole text.
+pub(crate) const SCAN_BYTES: usize = 256 << 10;
+
+/// The text of one rank.
+pub(crate) struct RankText {
+    /// The name in messages: the file, inside an archive with the member.
+    pub label: String,
+    /// Where the text is.
+    pub location: Location,
+}
+
+/// Where a text is.
+pub(crate) enum Location {
+    File(PathBuf),
+    Spooled(Vec<Extent>),
+}
+
+/// The position at which reading continues.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCursor {
     extent: usize,
@@ -33,7 +50,7 @@ pub(crate) struct LineBlock {
 }
 
 impl LineBlock {
-    /// Returns the lines without their ends, each with its number in the text, counted from one.
+    /// Returns the lines without their line ends, each with its number in the text, counted from one.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut rest = &self.bytes[..self.end];
         let mut number = self.lines_before;
@@ -51,6 +68,11 @@ impl LineBlock {
 }
 
 impl RankText {
+    /// Makes the text of a plain file.
+    pub fn file(path: PathBuf) -> Self {
+        RankText { label: path.display().to_string(), location: Location::File(path) }
+    }
+
     /// Reads the next whole lines, about `size` bytes of them, into `block`; false at the end of the text.
     pub fn next_lines(
         &self,
@@ -102,7 +124,7 @@ impl RankText {
         mut visit: impl FnMut(u64, &[u8]) -> Result<(), TraceError>,
     ) -> Result<(), TraceError> {
         let (mut cursor, mut block) = (LineCursor::default(), LineBlock::default());
-        while self.next_lines(spool, &mut cursor, &mut block, super::SCAN_BYTES)? {
+        while self.next_lines(spool, &mut cursor, &mut block, SCAN_BYTES)? {
             for (number, line) in block.lines() {
                 visit(number, line)?;
             }
@@ -110,7 +132,7 @@ impl RankText {
         Ok(())
     }
 
-    /// Returns the end of the stretch that the cursor is in, stepping to the next one when it is used up.
+    /// Returns the end of the cursor's extent. Advances to the next extent at the end of one.
     fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
         match &self.location {
             Location::File(_) => Some(u64::MAX),
@@ -124,7 +146,7 @@ impl RankText {
         }
     }
 
-    /// Reads at the cursor; a plain file is opened for this one block, so that any number of ranks can be read.
+    /// Reads at the cursor. A plain file is opened only for this block, so that any number of ranks can be read.
     fn read(&self, spool: Option<&Spool>, cursor: &LineCursor, buffer: &mut [u8]) -> Result<usize, TraceError> {
         let result = match (&self.location, spool) {
             (Location::File(path), _) => File::open(path)

@@ -1,4 +1,4 @@
-//! Keeps decompressed text: in memory while it is small, else in an unnamed temporary file.
+//! Stores decompressed text: in memory while it is small, else in an unnamed temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -8,7 +8,7 @@ use tempfile::{SpooledData, SpooledTempFile};
 /// Text up to this size stays in memory.
 const MEMORY_BYTES: usize = 64 << 20;
 
-/// A stretch of bytes of a [`Spool`].
+/// A range of bytes of a [`Spool`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub offset: u64,
@@ -27,7 +27,7 @@ impl SpoolWriter {
         SpoolWriter { inner: SpooledTempFile::new(MEMORY_BYTES), length: 0 }
     }
 
-    /// Appends bytes and tells where they are.
+    /// Appends bytes. Returns their position.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<Extent> {
         self.inner.write_all(bytes)?;
         let extent = Extent { offset: self.length, length: bytes.len() as u64 };
@@ -40,7 +40,7 @@ impl SpoolWriter {
         self.length
     }
 
-    /// Ends the writing.
+    /// Finishes writing.
     pub fn finish(mut self) -> io::Result<Spool> {
         self.inner.rewind()?;
         Ok(match self.inner.into_inner() {
@@ -50,14 +50,14 @@ impl SpoolWriter {
     }
 }
 
-/// Text that was written once and is read at any position by any number of readers.
+/// Text that is written once and can be read at any position by any number of readers.
 pub(crate) enum Spool {
     Memory(Vec<u8>),
     Disk(File),
 }
 
 impl Spool {
-    /// Fills `buffer` from `offset` on and gives the number of bytes, fewer than asked only at the end.
+    /// Fills `buffer` from `offset` on. Returns the number of bytes, which is smaller than the buffer only at the end.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Spool::Memory(bytes) => {
@@ -89,13 +89,13 @@ pub(crate) fn read_full(
     Ok(filled)
 }
 
-/// Reads at a position without moving a shared one, so that several threads can read one file.
+/// Reads at a position without moving the shared file position, so that several threads can read one file.
 #[cfg(unix)]
 pub(crate) fn read_positioned(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
-/// Reads at a position; every read names its own, so the moved one does not matter.
+/// Reads at a position. This moves the shared file position, which no read depends on.
 #[cfg(windows)]
 pub(crate) fn read_positioned(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_and_disk_give_the_same_bytes() {
+    fn memory_and_disk_return_the_same_bytes() {
         for roll in [false, true] {
             let mut writer = SpoolWriter::new();
             assert_eq!(writer.append(b"rank").unwrap(), Extent { offset: 0, length: 4 });

@@ -1,6 +1,6 @@
 //! The actions of a trace as values.
 //!
-//! `[ ]` marks what may be left out; counts are numbers of elements; a number may be written as a float (`6e3`) and is
+//! `[ ]` marks optional fields. Counts are numbers of elements. A number may be written as a float (`6e3`), which is
 //! truncated.
 //!
 //! ```text
@@ -19,8 +19,8 @@
 //! reducescatter recvcounts.. flops [datatype]
 //! ```
 //!
-//! The old `send to count datatype` has as many arguments as `send to tag count` and cannot be told from it: three
-//! arguments are always read as `to tag count`.
+//! The old `send to count datatype` has as many arguments as `send to tag count`, so the two cannot be distinguished.
+//! Three arguments are always read as `to tag count`.
 
 use drowse_core::model::units::Time;
 
@@ -65,12 +65,12 @@ pub enum Action {
         /// Floating-point operations.
         flops: u64,
     },
-    /// Does nothing for a time.
+    /// Pauses for a time.
     Sleep {
-        /// How long.
+        /// The duration.
         time: Time,
     },
-    /// Sends and blocks; a synchronous send (`Ssend`) is told apart by its name only.
+    /// Sends and blocks. Only the name distinguishes a synchronous send (`Ssend`).
     Send {
         /// The receiving rank.
         to: u32,
@@ -88,7 +88,7 @@ pub enum Action {
         /// What is sent.
         data: Data,
     },
-    /// Receives and blocks; the count is that of the buffer and not kept.
+    /// Receives and blocks. The count is that of the buffer and is not stored.
     Recv {
         /// The sending rank; `None` takes any.
         from: Option<u32>,
@@ -117,7 +117,7 @@ pub enum Action {
     WaitNewest,
     /// Waits for all requests of the rank.
     WaitAll,
-    /// Asks whether something has completed.
+    /// Tests whether something has completed.
     Poll,
     /// Waits for all ranks.
     Barrier,
@@ -144,14 +144,14 @@ pub enum Action {
         /// Operations for combining.
         flops: u64,
     },
-    /// All lower ranks' data and its own is combined at each rank.
+    /// Combines at each rank its own data and that of all lower ranks.
     Scan {
         /// One rank's data.
         data: Data,
         /// Operations for combining.
         flops: u64,
     },
-    /// All lower ranks' data is combined at each rank.
+    /// Combines at each rank the data of all lower ranks.
     Exscan {
         /// One rank's data.
         data: Data,
@@ -165,7 +165,7 @@ pub enum Action {
         /// What is received from each rank.
         receive: Data,
     },
-    /// Each rank sends to each, in sizes of its own.
+    /// Each rank sends to each; sizes differ by pair.
     Alltoallv {
         /// Elements sent to each rank.
         send_counts: Vec<u64>,
@@ -185,7 +185,7 @@ pub enum Action {
         /// The root.
         root: u32,
     },
-    /// The root's data is spread over all ranks.
+    /// The root's data is distributed over all ranks.
     Scatter {
         /// What the root sends to each.
         send: Data,
@@ -201,7 +201,7 @@ pub enum Action {
         /// What each rank receives from each.
         receive: Data,
     },
-    /// All ranks' data goes to the root, in sizes of its own.
+    /// All ranks' data goes to the root; sizes differ by rank.
     Gatherv {
         /// What this rank sends.
         send: Data,
@@ -212,7 +212,7 @@ pub enum Action {
         /// The root.
         root: u32,
     },
-    /// The root's data is spread over all ranks, in sizes of its own.
+    /// The root's data is distributed over all ranks; sizes differ by rank.
     Scatterv {
         /// Elements to each rank.
         send_counts: Vec<u64>,
@@ -223,7 +223,7 @@ pub enum Action {
         /// The root.
         root: u32,
     },
-    /// All ranks' data goes to all, in sizes of its own.
+    /// All ranks' data goes to all; sizes differ by rank.
     Allgatherv {
         /// What this rank sends.
         send: Data,
@@ -232,7 +232,7 @@ pub enum Action {
         /// Their datatype.
         receive_datatype: Datatype,
     },
-    /// All ranks' data is combined and spread over all ranks.
+    /// All ranks' data is combined, and the result distributed over all ranks.
     ReduceScatter {
         /// Elements that each rank gets.
         counts: Vec<u64>,
@@ -241,9 +241,9 @@ pub enum Action {
         /// Operations for combining.
         flops: u64,
     },
-    /// A collective with a list of counts for other than all ranks: that of a smaller communicator.
+    /// A collective with a list of counts for fewer ranks than the trace has, so of a smaller communicator.
     OtherCommunicator,
-    /// Something that SMPI writes but that names too little to be replayed (`waitany`, `ibcast`, `start`, …).
+    /// An action that SMPI writes without the arguments that a replay needs (`waitany`, `ibcast`, `start`, …).
     NotReplayable,
 }
 
@@ -260,7 +260,7 @@ impl Action {
         }
     }
 
-    /// Returns the data that the action sends from this rank, where it is of one size.
+    /// Returns the data that the action sends from this rank, if it has one size.
     const fn data(&self) -> Option<Data> {
         match *self {
             Action::Send { data, .. }
@@ -280,7 +280,7 @@ impl Action {
         }
     }
 
-    /// Returns whether the size of what is sent is not known.
+    /// Returns whether the size of the sent data is unknown.
     pub fn is_unnamed(&self) -> bool {
         let datatype = match *self {
             Action::Alltoallv { send_datatype, .. } | Action::Scatterv { send_datatype, .. } => Some(send_datatype),

@@ -1,15 +1,16 @@
 //! Collective actions as the simulation's collectives.
 //!
-//! Each rank's line has what this rank needs. Where lines of two ranks disagree about the size of a message, the
-//! sender's counts, as MPI has it: a receive's count is that of its buffer.
+//! Each rank's line states what this rank needs. If the lines of two ranks disagree about the size of a message, the
+//! sender's size is used, as in MPI: a receive states the size of its buffer.
 
 use drowse_core::workload::operation::Collective;
 
 use super::action::{Action, Data};
 use super::datatype::Datatype;
-use super::{ComputeModel, LineError};
+use crate::compute::ComputeModel;
+use crate::line_error::LineError;
 
-/// Makes the collective of an action of one rank; `None` when the action is none.
+/// Returns the collective of an action of one rank; `None` for other actions.
 pub(super) fn collective(action: &Action, rank: u32, model: &ComputeModel) -> Result<Option<Collective>, LineError> {
     let time = |flops| model.time(flops).ok_or(LineError::TooLarge { what: "the time that the operations take" });
     Ok(Some(match *action {
@@ -27,7 +28,7 @@ pub(super) fn collective(action: &Action, rank: u32, model: &ComputeModel) -> Re
         Action::Alltoallv { ref send_counts, send_datatype, .. } => {
             Collective::Alltoallv { bytes: sizes(send_counts, send_datatype)? }
         }
-        // At the root only the receive count counts, elsewhere only the send count.
+        // At the root only the receive count matters, elsewhere only the send count.
         Action::Gather { send, receive, root } => {
             Collective::Gather { root, bytes: if rank == root { receive.bytes } else { send.bytes } }
         }
@@ -53,13 +54,13 @@ pub(super) fn collective(action: &Action, rank: u32, model: &ComputeModel) -> Re
     }))
 }
 
-/// Turns counts into bytes.
+/// Converts counts to bytes.
 fn sizes(counts: &[u64], datatype: Datatype) -> Result<Box<[u64]>, LineError> {
     let bytes = |&count: &u64| count.checked_mul(datatype.bytes()).ok_or(LineError::TooLarge { what: "the data" });
     counts.iter().map(bytes).collect()
 }
 
-/// Puts what a rank says of its own data into the list, which means something at the root only.
+/// Enters a rank's own size into the list, which is valid only at the root.
 fn with_own(mut bytes: Box<[u64]>, rank: u32, root: u32, own: Data) -> Box<[u64]> {
     if rank != root
         && let Some(size) = bytes.get_mut(rank as usize)

@@ -1,18 +1,18 @@
 //! Sizes of `SimGrid`'s datatypes, by the numbers that traces use.
 //!
-//! A line may leave its datatype out. `SimGrid`'s replay then takes `MPI_DOUBLE` if the rank's `init` had an argument
-//! and `MPI_BYTE` if not, and so does this reader. SMPI's writer leaves no datatype out: in 33 traces of the NAS
-//! benchmarks and eight other codes none is missing, and every `init` is plain. So the rule only matters for traces
-//! written by hand or by other tools.
+//! A line may omit its datatype. `SimGrid`'s replay, and this reader, then assume `MPI_DOUBLE` if the rank's `init` had
+//! an argument, and `MPI_BYTE` if not. SMPI itself never omits a datatype: none is missing in 33 traces of the NAS
+//! benchmarks and eight other codes, and no `init` has an argument. So the rule matters only for traces written by hand
+//! or by other tools.
 
-use super::LineError;
+use crate::line_error::LineError;
 
-/// A datatype, as far as sizes need it.
+/// A datatype, reduced to its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datatype {
     /// A datatype with a size in bytes.
     Sized(u8),
-    /// A derived datatype, which SMPI writes as -1 and whose size is lost: counts as one byte.
+    /// A derived datatype, which SMPI writes as -1 without its size. It counts as one byte.
     Unnamed,
 }
 

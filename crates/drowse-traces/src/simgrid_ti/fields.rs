@@ -1,7 +1,10 @@
 //! Splits a line into fields and turns fields into numbers.
 
+use super::context::LineContext;
 use super::datatype::Datatype;
-use super::{ActionName, LineContext, LineError};
+use super::name::ActionName;
+use crate::error::shortened;
+use crate::line_error::LineError;
 
 /// The arguments of one action, taken from the front.
 pub(crate) struct Fields<'a> {
@@ -10,7 +13,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Makes the arguments of `name` from what follows it on the line.
+    /// Makes the arguments of `name` from the rest of its line.
     pub fn new(name: ActionName, rest: &'a [u8]) -> Self {
         Fields { rest, name }
     }
@@ -45,7 +48,7 @@ impl<'a> Fields<'a> {
         integer(field).ok_or_else(|| wrong_number(argument, field, "a number"))
     }
 
-    /// Takes an amount, which is not negative.
+    /// Takes a number that is not negative.
     pub fn amount(&mut self, argument: &'static str) -> Result<u64, LineError> {
         let field = self.required(argument)?;
         integer(field).and_then(|value| u64::try_from(value).ok()).ok_or_else(|| {
@@ -53,7 +56,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Takes a list of amounts.
+    /// Takes a list of numbers that are not negative.
     pub fn amounts(&mut self, argument: &'static str, length: u32) -> Result<Vec<u64>, LineError> {
         (0..length).map(|_| self.amount(argument)).collect()
     }
@@ -70,7 +73,7 @@ impl<'a> Fields<'a> {
         if found < 0 { Ok(None) } else { rank_of(argument, found, context).map(Some) }
     }
 
-    /// Takes a root; rank 0 when it is left out.
+    /// Takes a root; rank 0 if it is omitted.
     pub fn root(&mut self, context: LineContext) -> Result<u32, LineError> {
         if self.left() == 0 { Ok(0) } else { self.rank("the root", context) }
     }
@@ -100,7 +103,7 @@ impl<'a> Fields<'a> {
             .ok_or_else(|| wrong_number(argument, field, "a number that is not negative"))
     }
 
-    /// Takes a datatype; the default when it is left out.
+    /// Takes a datatype; the default if it is omitted.
     pub fn datatype(&mut self, context: LineContext) -> Result<Datatype, LineError> {
         self.optional().map_or(Ok(context.default), Datatype::parse)
     }
@@ -124,7 +127,7 @@ fn rank_of(argument: &'static str, found: i64, context: LineContext) -> Result<u
 
 /// Parses an integer, written as one or as a float that is then truncated.
 fn integer(field: &[u8]) -> Option<i64> {
-    // Nearly all numbers are short runs of digits.
+    // Nearly all numbers consist of a few digits.
     if field.len() <= 18 && field.iter().all(u8::is_ascii_digit) && !field.is_empty() {
         return Some(field.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')));
     }
@@ -140,16 +143,16 @@ fn float(field: &[u8]) -> Option<f64> {
     std::str::from_utf8(field).ok()?.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
-/// What integers can be.
+/// The range of integers, for messages.
 const UP_TO: &str = "a number up to 9223372036854775807";
 
 fn all_digits(field: &[u8]) -> bool {
     field.iter().all(u8::is_ascii_digit)
 }
 
-/// Makes the error of a field that is no number of the kind.
+/// Returns the error of a field that is not a number of the expected kind.
 fn wrong_number(argument: &'static str, field: &[u8], expected: &'static str) -> LineError {
-    LineError::WrongNumber { argument, found: crate::files::shortened(&String::from_utf8_lossy(field)), expected }
+    LineError::WrongNumber { argument, found: shortened(&String::from_utf8_lossy(field)), expected }
 }
 
 #[cfg(test)]

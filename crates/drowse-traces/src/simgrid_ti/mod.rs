@@ -4,27 +4,28 @@
 //! arguments`, blanks between fields, `#` comments. See [`action`] for the actions. Differences from `SimGrid`'s own
 //! replay:
 //!
-//! - Actions are known by name whatever their case: SMPI writes `Ssend` and `sendRecv`, older versions `Isend`.
-//! - A `wait` on an unknown request has no effect, where `SimGrid` aborts (LULESH has thousands).
+//! - The names of actions are not case-sensitive: SMPI writes `Ssend` and `sendRecv`, older versions `Isend`.
+//! - A `wait` on an unknown request has no effect, whereas `SimGrid` aborts (LULESH has thousands).
 //! - Polls (`test`, `testall`, `iprobe`, …) have no effect.
-//! - What even `SimGrid` cannot replay (`waitany`, `ibcast`, …) and lists of counts for fewer ranks than the trace has are
-//!   counted; meeting one in a simulation is an error. So is a trace whose ranks do not call the same collectives.
+//! - Actions that even `SimGrid` cannot replay (`waitany`, `ibcast`, …), and lists of counts for fewer ranks than the
+//!   trace has, are counted. In a simulation they are errors. So is a trace whose ranks call different collectives.
 
 pub mod action;
 mod collective;
-pub mod compute;
+mod context;
 pub mod datatype;
 mod fields;
-mod line;
 pub mod name;
 mod parse;
 mod requests;
-pub(crate) mod scan;
-pub(crate) mod source;
+mod scan;
+mod source;
+mod trace;
 mod unfinished;
 
 pub use action::Action;
-pub use compute::ComputeModel;
-pub use line::LineError;
+pub use context::LineContext;
 pub use name::ActionName;
-pub use parse::{LineContext, parse_action};
+pub use parse::parse_action;
+pub(crate) use scan::NAME;
+pub(crate) use trace::TiTrace;

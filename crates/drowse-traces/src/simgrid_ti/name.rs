@@ -1,11 +1,11 @@
-//! The table of actions: the name, the grammar and what kind of action it is.
+//! The table of actions: name, kind and grammar.
 
-/// What an action is, before its arguments are parsed.
+/// The kind of an action, known before its arguments are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Init,
     Finalize,
-    /// `comm_size`, `comm_split`, `comm_dup`, `location`: nothing happens.
+    /// `comm_size`, `comm_split`, `comm_dup`, `location`: no effect.
     NoEffect,
     Compute,
     Sleep,
@@ -32,9 +32,9 @@ pub(crate) enum Kind {
     Scatter,
     Scatterv,
     ReduceScatter,
-    /// Written by SMPI, but not even `SimGrid` replays it.
+    /// SMPI writes it, but not even `SimGrid` can replay it.
     NotReplayable,
-    /// The same, of a collective.
+    /// The same for a collective.
     NotReplayableCollective,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ActionName(u8);
 
-/// Name, kind and grammar; the frequent ones stand first because the table is searched from the front.
+/// Name, kind and grammar. Frequent actions come first, because the table is searched from the front.
 const ACTIONS: &[(&str, Kind, &str)] = &[
     ("compute", Kind::Compute, "compute flops"),
     ("send", Kind::Send, "send to tag count [datatype]"),
@@ -112,7 +112,7 @@ impl ActionName {
     /// The number of actions.
     pub const COUNT: usize = ACTIONS.len();
 
-    /// Finds an action by its name, whatever its case.
+    /// Finds an action by its name, which is not case-sensitive.
     pub fn find(field: &[u8]) -> Option<Self> {
         let index = ACTIONS.iter().position(|(name, ..)| field.eq_ignore_ascii_case(name.as_bytes()))?;
         Some(ActionName(index as u8))
@@ -123,7 +123,7 @@ impl ActionName {
         (0..ACTIONS.len()).map(|index| ActionName(index as u8))
     }
 
-    /// Returns the place in the table, for counting.
+    /// Returns the position in the table, for counting.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -165,7 +165,7 @@ impl ActionName {
         )
     }
 
-    /// Returns whether the action is a send that ends only when its receive has been posted.
+    /// Returns whether the action is a send that completes only after its receive has been posted.
     pub fn is_synchronous_send(self) -> bool {
         ["Ssend", "Issend"].contains(&self.text())
     }
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_whatever_their_case() {
+    fn names_are_not_case_sensitive() {
         for name in ActionName::all() {
             assert_eq!(ActionName::find(name.text().as_bytes()), Some(name));
             assert_eq!(ActionName::find(name.text().to_uppercase().as_bytes()), Some(name));

@@ -1,33 +1,25 @@
 //! Parses one line into an [`Action`].
 
 use super::action::{Action, Data, RequestKey};
-use super::compute::picoseconds;
+use super::context::LineContext;
 use super::datatype::Datatype;
 use super::fields::{Fields, split_field};
-use super::name::Kind;
-use super::{ActionName, LineError};
-use crate::files::{FirstColumn, first_column, shortened};
-
-/// What a line's meaning depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineContext {
-    /// The rank that the line belongs to.
-    pub rank: u32,
-    /// The number of ranks of the trace.
-    pub ranks: u32,
-    /// The datatype of lines without one, from the rank's `init`.
-    pub default: Datatype,
-}
+use super::name::{ActionName, Kind};
+use crate::compute::picoseconds;
+use crate::error::shortened;
+use crate::files::{FirstColumn, first_column};
+use crate::line_error::LineError;
 
 /// A line that holds an action.
 pub(crate) struct Parsed {
-    /// The line's number in the file that the user knows.
+    /// The line's number in the user's file.
     pub line: u64,
     pub name: ActionName,
     pub action: Action,
 }
 
-/// Parses a line with its first column; nothing for blank lines and comments, the line's number with an error.
+/// Parses a line with its first column. Returns `None` for blank lines and comments. An error includes the line's
+/// number.
 pub(crate) fn parse_line(
     number: u64,
     line: &[u8],
@@ -180,7 +172,7 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
             let flops = fields.amount("the number of operations")?;
             Action::ReduceScatter { counts, datatype: fields.datatype(context)?, flops }
         }
-        // A list of counts that is too short is that of a communicator of fewer ranks.
+        // A list of counts that is too short belongs to a communicator of fewer ranks.
         Kind::Alltoallv | Kind::Gatherv | Kind::Allgatherv | Kind::Scatterv | Kind::ReduceScatter => {
             fields.amount("the first count")?;
             Action::OtherCommunicator
@@ -213,7 +205,7 @@ fn waited(fields: &mut Fields) -> Result<RequestKey, LineError> {
     let from = fields.integer("the sender")?;
     let to = fields.integer("the receiver")?;
     let tag = fields.tag_or_any()?;
-    // A peer that is no rank names no request, which is as harmless as a request that is done already.
+    // A peer that is not a rank names no request, which is as harmless as naming a complete request.
     Ok(RequestKey { from: u32::try_from(from).ok(), to: u32::try_from(to).unwrap_or(u32::MAX), tag })
 }
 
@@ -223,8 +215,8 @@ fn pair(counts: (u64, u64), fields: &mut Fields, context: LineContext) -> Result
     Ok((send, data(counts.1, fields.datatype(context)?)?))
 }
 
-/// Parses what follows the counts of an `allgatherv`, as SimGrid's replay does: up to two datatypes, or displacements
-/// with or without one datatype before them.
+/// Parses the fields after the counts of an `allgatherv`, as SimGrid's replay does: up to two datatypes, or
+/// displacements after at most one datatype.
 fn gathered_datatypes(fields: &mut Fields, context: LineContext) -> Result<(Datatype, Datatype), LineError> {
     match fields.left() {
         0..=2 => Ok((fields.datatype(context)?, fields.datatype(context)?)),

@@ -1,4 +1,4 @@
-//! The pending requests of one rank, which a trace names only by sender, receiver and tag.
+//! The pending requests of one rank. A trace names them only by sender, receiver and tag.
 
 use std::collections::VecDeque;
 
@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::action::RequestKey;
 
-/// Keys without requests are forgotten when there are more than this.
+/// Keys without requests are dropped if there are more keys than this.
 const KEPT_KEYS: usize = 64;
 
-/// Pending requests, oldest first for each key.
+/// Pending requests by key, oldest first.
 ///
-/// Starting and completing a request by its key take constant time; completing a receive from any rank under the name
-/// of its real sender takes time in proportion to the known keys.
+/// Starting and completing a request by its key take constant time. Completing a receive from any rank under the name
+/// of its actual sender takes time in proportion to the number of keys.
 #[derive(Default)]
 pub(crate) struct Requests {
     by_key: FxHashMap<RequestKey, VecDeque<RequestId>>,
@@ -21,7 +21,7 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// Returns a request that is started and completed at once, outside of the table.
+    /// Returns a request that the caller both starts and completes, outside of the table.
     pub fn fresh(&mut self) -> RequestId {
         let request = self.next;
         self.next = self.next.wrapping_add(1);
@@ -35,7 +35,7 @@ impl Requests {
         request
     }
 
-    /// Completes the oldest request that a wait of `rank` names: of this very key, else a receive from any.
+    /// Completes the oldest request that a wait of `rank` names: one with this key, else a receive from any rank.
     pub fn complete(&mut self, rank: u32, key: RequestKey) -> Option<RequestId> {
         let exact = self.take(key, VecDeque::pop_front);
         if exact.is_some() || key.to != rank {
@@ -52,7 +52,7 @@ impl Requests {
         self.take(matching, VecDeque::pop_front)
     }
 
-    /// Completes the request that was started last.
+    /// Completes the newest request.
     pub fn complete_newest(&mut self) -> Option<RequestId> {
         let (&key, _) = self.by_key.iter().max_by_key(|(_, requests)| requests.back())?;
         self.take(key, VecDeque::pop_back)
@@ -69,7 +69,7 @@ impl Requests {
 
     /// Takes one request of a key.
     ///
-    /// Programs use the same few keys again and again, so a key without requests is kept while the table is small.
+    /// Programs reuse a few keys, so a key without requests stays while the table is small.
     fn take(
         &mut self,
         key: RequestKey,

@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::action::{Action, Data, RequestKey};
+use super::context::LineContext;
 use super::datatype::Datatype;
+use super::name::ActionName;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
-use super::{ActionName, LineContext};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
 use crate::info::{Messages, NotSimulated, TraceInfo};
 use crate::pairs::Pairs;
+
+/// The format's name in configurations and tables.
+pub(crate) const NAME: &str = "simgrid-ti";
 
 /// Counts what a trace holds.
 pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
@@ -37,7 +41,7 @@ pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
     Ok(scan.finish(ranks))
 }
 
-/// What is gathered over all ranks.
+/// Counts over all ranks.
 #[derive(Default)]
 struct Scan {
     counts: Counts,
@@ -65,14 +69,14 @@ impl Default for Counts {
     }
 }
 
-/// What is gathered for one rank.
+/// Counts of one rank.
 struct RankScan {
     counts: Counts,
     default: Datatype,
     requests: Requests,
     /// A hash of the rank's collectives in their order, each with its root.
     collectives: u64,
-    /// It calls `init`, and `finalize`.
+    /// Whether it calls `init` and `finalize`.
     ends: (bool, bool),
 }
 
@@ -170,7 +174,7 @@ impl Scan {
         });
     }
 
-    /// Makes the result.
+    /// Returns the result.
     fn finish(self, ranks: u32) -> TraceInfo {
         let named = |wanted: fn(ActionName) -> bool| {
             ActionName::all()
@@ -204,7 +208,7 @@ impl Scan {
         ];
         warnings.extend(noted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
         TraceInfo {
-            format: crate::Format::SimgridTi.name(),
+            format: NAME,
             ranks,
             operations,
             messages: self.messages,
@@ -217,7 +221,7 @@ impl Scan {
     }
 }
 
-/// Returns the root of a collective; all without one are alike.
+/// Returns a number for the root of a collective, which is 0 if it has none.
 fn root(action: &Action) -> u64 {
     match action {
         Action::Bcast { root, .. }

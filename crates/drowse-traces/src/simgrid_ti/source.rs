@@ -1,14 +1,15 @@
-//! Turns the actions of a trace into the simulation's operations, a block of text at a time.
+//! Translates the actions of a trace to the simulation's operations, one block of text at a time.
 //!
-//! - A `wait` completes the oldest request of the rank with the same sender, receiver and tag. SMPI drops requests that
-//!   `waitall` or a poll has completed from its own list but not from the trace, so a `wait` on an unknown request is
-//!   common (LULESH) and has no effect.
-//! - `sendRecv` has lost its tags: both its messages have tag 0.
+//! - A `wait` completes the oldest request of the rank with the same sender, receiver and tag. A `wait` on an unknown
+//!   request has no effect. It is common (LULESH), because SMPI also writes waits for requests that `waitall` or a poll
+//!   has already completed.
+//! - Traces omit the tags of `sendRecv`, so both its messages have tag 0.
 //! - A receive's count is that of the buffer; the message's size is the sender's.
-//! - Polls have no effect. What a program did between them is in the trace, how often it would poll on another network
-//!   is not.
+//! - Polls have no effect. The trace states what a program did between polls, but not how often it would poll on
+//!   another network.
 //! - Every collective is one of all ranks: a TI trace does not name communicators.
-//! - A synchronous send (`Ssend`, `Issend`) is an ordinary one: a small message does not wait for its receive.
+//! - A synchronous send (`Ssend`, `Issend`) is treated as an ordinary one: a small message does not wait for its
+//!   receive.
 
 use std::sync::Arc;
 
@@ -17,15 +18,17 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::action::{Action, RequestKey};
 use super::collective::collective;
+use super::context::LineContext;
 use super::datatype::Datatype;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
-use super::{ComputeModel, LineContext, LineError};
+use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, TraceFiles};
+use crate::line_error::LineError;
 
-/// Text read at once for a rank: some hundred lines.
+/// The size of blocks of text, about a hundred lines.
 const BLOCK_BYTES: usize = 16 << 10;
 
 /// The operations of a `SimGrid` TI trace.
@@ -37,16 +40,16 @@ pub(crate) struct TiSource {
     left_out: LeftOut,
 }
 
-/// How far a rank has come.
+/// The progress of a rank.
 struct RankState {
     cursor: LineCursor,
     default: Datatype,
     requests: Requests,
-    /// It has called `init`, and `finalize`; forgotten when its end has been seen.
+    /// Whether it has called `init` and `finalize`; reset at its end.
     ends: (bool, bool),
 }
 
-/// What was read but has no effect, for warnings.
+/// Actions without effect, counted for warnings.
 #[derive(Default)]
 struct LeftOut {
     polls: u64,
@@ -151,7 +154,7 @@ impl OperationSource for TiSource {
     }
 }
 
-/// Where one action's operations go.
+/// Translates the actions of one rank.
 struct Translator<'a> {
     rank: u32,
     state: &'a mut RankState,
@@ -241,7 +244,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Appends a wait for a request, if the trace named one.
+    /// Appends a wait, if the trace names a pending request.
     fn wait(&mut self, request: Option<u32>) {
         match request {
             Some(request) => self.operations.push(Operation::Wait { request }),
@@ -249,7 +252,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns the time that operations take.
+    /// Returns the time of a number of operations.
     fn time(&self, flops: u64) -> Result<Time, LineError> {
         self.compute.time(flops).ok_or(LineError::TooLarge { what: "the time that the operations take" })
     }

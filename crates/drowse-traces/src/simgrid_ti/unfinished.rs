@@ -1,6 +1,6 @@
-//! Ranks whose part of a trace ends before the program does.
+//! Ranks whose text ends before their program.
 
-/// Ranks that call `init` and never `finalize`, as SMPI's traces always do: something is missing at their end.
+/// Ranks that call `init` and not `finalize`. SMPI's traces always have both, so the end of their text is missing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unfinished {
     first: Option<u32>,
@@ -8,7 +8,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// Notes a rank; one that calls neither was written by hand and is whole.
+    /// Adds a rank. A rank that calls neither was written by hand and is complete.
     pub fn add(&mut self, rank: u32, init: bool, finalize: bool) {
         if init && !finalize {
             match self.first {
@@ -21,7 +21,7 @@ impl Unfinished {
         }
     }
 
-    /// Returns what a user must know of it.
+    /// Returns a warning about these ranks.
     pub fn warning(self) -> Option<String> {
         let others = match self.others {
             0 => String::new(),

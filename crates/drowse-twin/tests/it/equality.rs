@@ -1,5 +1,5 @@
-//! The fast engine equals the twin in everything that it records: every latency, every hop, every wake, the time of every channel in
-//! every state. Arbiters decide ties by documented pointers and draws, so there is no exception for them.
+//! The fast engine equals the twin in every record: latencies, hops, wakes, and the time of every channel in every
+//! state. Arbiters resolve ties by documented pointers and draws, so there are no exceptions.
 //!
 //! `PROPTEST_CASES` sets the number of experiments.
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::experiments::{Experiment, experiment};
 
-/// Runs the fast engine; `None` where it refuses the parameters, or gives up to drain, as the twin never does.
+/// Runs the fast engine. Returns `None` if it refuses the parameters, or gives up the drain, which the twin never does.
 fn fast(experiment: &Experiment) -> Option<Record> {
     let network = experiment.network();
     let traffic = experiment.traffic(&network);
@@ -30,7 +30,7 @@ fn histogram(latencies: &[u64]) -> Histogram {
     histogram
 }
 
-/// Runs both and compares all that they record.
+/// Runs both and compares their records.
 pub fn check(experiment: &Experiment) -> Result<(), TestCaseError> {
     let fast = fast(experiment);
     prop_assume!(fast.is_some(), "refused or not drained");
@@ -47,7 +47,7 @@ pub fn check(experiment: &Experiment) -> Result<(), TestCaseError> {
     prop_assert!(fast.packet_latency == histogram(&twin.packet_latencies), "distribution of packet latencies");
     prop_assert!(fast.message_latency == histogram(&twin.message_latencies), "distribution of message latencies");
     let loads = fast.open_loop.unwrap();
-    prop_assert_eq!(loads.generated_flits, twin.generated_flits, "flits made");
+    prop_assert_eq!(loads.generated_flits, twin.generated_flits, "flits generated");
     prop_assert_eq!(loads.delivered_flits, twin.delivered_flits, "flits delivered");
     prop_assert_eq!(fast.channels.len(), twin.channels.len());
     for (id, (fast, twin)) in fast.channels.iter().zip(&twin.channels).enumerate() {

@@ -30,7 +30,7 @@ pub struct Experiment {
 pub struct Speeds {
     pub clock: u64,
     pub flit: u64,
-    /// By class, the first alone where all are equal; `None` for a flit a cycle.
+    /// Whether all classes have the first bandwidth, and bandwidths by class; `None` is a flit per cycle.
     pub bandwidths: (bool, Vec<Option<u64>>),
     pub latencies: Vec<u64>,
     pub hops: Vec<u64>,
@@ -42,7 +42,7 @@ pub struct Speeds {
 #[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
 pub struct Switch {
     pub packet_flits: u16,
-    /// Packets that a virtual channel holds, and flits more.
+    /// Packets that a virtual channel holds, and additional flits.
     pub buffer: (u16, u16),
     pub input_speedup: u8,
     pub random: bool,
@@ -51,10 +51,10 @@ pub struct Switch {
     pub padding: bool,
 }
 
-/// What sleeps, and how.
+/// The sleeping channels and their sleep.
 #[derive(Clone, Debug)]
 pub struct Sleep {
-    /// Node channels, switch channels.
+    /// Whether node channels and switch channels sleep.
     pub who: (bool, bool),
     /// By class, times to enter and wake: shallow, deep.
     pub states: Vec<[u64; 4]>,
@@ -94,13 +94,13 @@ pub fn experiment() -> impl Strategy<Value = Experiment> {
 
 fn grid() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
     let shape = (prop::collection::vec(2u32..=5, 1..=3), prop::collection::vec(1u32..=3, 3), 1u32..=3, any::<bool>());
-    let ways = (any::<bool>(), prop_oneof![Just(Ties::Alternate), Just(Ties::Direct)]);
-    (shape, ways, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), ways, adaptive, escape)| {
+    let rings = (any::<bool>(), prop_oneof![Just(Ties::Alternate), Just(Ties::Direct)]);
+    (shape, rings, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), rings, adaptive, escape)| {
         while dims.iter().product::<u32>() > 24 {
             dims.pop();
         }
         trunk.truncate(dims.len());
-        let (rings_of_two, ties) = ways;
+        let (rings_of_two, ties) = rings;
         let torus = Torus { rings_of_two, ties, ..Torus::new(dims, PerDimension::Each(trunk), nodes) };
         let rings = wraps && torus.dims.iter().any(|&k| k > 2 || rings_of_two);
         let spec = if wraps { TopologySpec::Torus(torus) } else { TopologySpec::Mesh(torus) };
@@ -307,7 +307,7 @@ impl Experiment {
             pattern,
             packets,
             load: f64::from(percent) / 100.0 * share,
-            // A network of one node has nobody else.
+            // In a network of one node, the only destination is the node itself.
             include_self: include_self || network.nodes == 1,
             count,
             warmup: Time(warmup * clock),
@@ -316,7 +316,7 @@ impl Experiment {
         }
     }
 
-    /// Returns the bandwidth of a class; where all are equal, that of the first.
+    /// Returns the bandwidth of a class, which is that of the first class if all are equal.
     fn bandwidth(&self, class: usize) -> BitRate {
         let Speeds { clock, flit, bandwidths: (equal, rates), .. } = &self.speeds;
         let a_flit_a_cycle = flit * 1_000_000_000_000 / clock;

@@ -1,4 +1,4 @@
-//! The twin's runs on the cases of two other simulators, kept in a file since it is slow.
+//! The twin's runs on the cases of two other simulators, stored in a file because the twin is slow.
 
 use crate::peer_cases::{Ours, Peer};
 
@@ -43,7 +43,7 @@ pub fn our_cycles(peer: Peer) -> u64 {
     if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 300 } else { 1_000 }
 }
 
-/// Makes a point from what is found at an offered load.
+/// Makes a point from the results at an offered load.
 pub fn found(accepted: f64, latency: f64, load: f64) -> Ours {
     Ours { accepted, latency, saturated: accepted < 0.95 * load }
 }

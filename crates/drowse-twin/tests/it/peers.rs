@@ -1,6 +1,6 @@
-//! The twin in the modes of two other simulators meets their curves; in our mode it is the fast engine.
+//! The twin in the modes of two other simulators reproduces their curves; in our mode it equals the fast engine.
 //!
-//! The twin is slow and deterministic: its runs are kept in a file, of which a part is made again here.
+//! The twin is slow and deterministic. Its runs are stored in a file, and some are repeated here.
 
 use std::fs;
 
@@ -20,20 +20,20 @@ fn seeds(peer: Peer, mode: Mode, load: f64) -> u64 {
 }
 
 fn all_peers() -> impl Iterator<Item = Peer> {
-    Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::DIRECT)
+    Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::LOW_DIAMETER)
 }
 
-/// Where a peer accepts what is offered within 1 %, latency is compared; beyond, where latency grows with the length of the run,
-/// the accepted load is.
+/// Compares latency if a peer accepts the offered load within 1 %. Beyond, latency grows with the length of the run, so
+/// the accepted load is compared.
 #[test]
 fn curves_of_the_peers() {
     for (peer, point) in all_peers().flat_map(|peer| peer.curve().into_iter().map(move |point| (peer, point))) {
         let Point { offered, accepted, latency } = point;
         let twin = kept(peer, Mode::Theirs, offered);
-        // Where one seed of the peer differs much from the next, its mean over many is the point.
+        // If the peer's seeds differ much, the point is its mean over many seeds.
         let seeds = peer.seeds(offered);
         let latency = if seeds.is_empty() { latency } else { mean_latency(&seeds) };
-        // What nodes happen to send varies, at the lowest loads by more than 1 %.
+        // The generated load is random; at the lowest loads it varies by more than 1 %.
         let accepts = accepted >= 0.99 * offered - 0.001;
         let difference = if accepts { twin.latency / latency } else { twin.accepted / accepted } - 1.0;
         assert!(difference.abs() <= NEAR, "{} at {offered}: {difference:+.3}", peer.name());
@@ -44,7 +44,7 @@ fn mean_latency(points: &[Point]) -> f64 {
     points.iter().map(|point| point.latency).sum::<f64>() / points.len() as f64
 }
 
-/// One run says little on the way into saturation: on the tree they differ by a tenth, and those of the twin as much.
+/// Close to saturation, runs differ: on the tree by a tenth, those of the twin as much as the peer's.
 #[test]
 fn seeds_of_a_peer() {
     let (peer, load) = (Peer::CaminosTree64, 0.9);
@@ -53,7 +53,7 @@ fn seeds_of_a_peer() {
     assert!(deviation > 0.1 * mean && (ours / deviation - 1.0).abs() < 0.15, "{mean} +- {deviation}, ours {ours}");
 }
 
-/// Of the kept runs, the first at each of these loads; the 8-ary trees, whose runs take long, at none.
+/// Repeats the first kept run at each of these loads. The 8-ary trees are left out, because their runs take long.
 #[test]
 fn kept_runs_are_the_twins() {
     let cases = [
@@ -96,7 +96,7 @@ fn line(peer: Peer, mode: Mode, load: f64, seed: u64, found: &Ours) -> String {
     format!("{peer:?},{mode:?},{load},{seed},{},{}\n", found.accepted, found.latency)
 }
 
-/// With our parameters for the peers' cases, the twin in our mode has the fast engine's latency, saturated or not.
+/// With our parameters for the peers' cases, the twin in our mode has the fast engine's latency, also in saturation.
 #[test]
 fn our_mode_is_the_fast_engine() {
     for (peer, load) in [

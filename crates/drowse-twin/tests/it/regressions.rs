@@ -9,7 +9,7 @@ use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 use crate::equality::check;
 use crate::experiments::{Experiment, Load, Sleep, Speeds, Switch};
 
-/// Small packets at a moderate load; switch channels sleep as soon as they idle, in the class that has a timer.
+/// Returns an experiment with small packets at moderate load. Switch channels of classes with a timer may sleep.
 fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) -> Experiment {
     Experiment {
         spec,
@@ -53,7 +53,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
     }
 }
 
-/// A packet that ignores sleep chooses once it has credits, also where these come while its output wakes.
+/// A packet that ignores sleep selects an output once it has credits, even if they arrive while the output wakes.
 #[test]
 fn credits_that_come_while_an_output_wakes() {
     let racks = TopologySpec::Racks(Racks { racks: 3, nodes_per_rack: 2, uplinks: 2 });
@@ -67,7 +67,8 @@ fn credits_that_come_while_an_output_wakes() {
     check(&case).unwrap();
 }
 
-/// An output that one packet has woken and cannot take yet, lest it underrun, is on for the others that wait for it.
+/// A packet wakes an output but cannot use it yet, because it would underrun. The output is on for other waiting
+/// packets.
 #[test]
 fn woken_by_one_that_would_underrun() {
     let mesh = TopologySpec::Mesh(Torus::new(vec![2, 2], PerDimension::All(1), 1));
@@ -83,7 +84,8 @@ fn woken_by_one_that_would_underrun() {
     check(&case).unwrap();
 }
 
-/// Who asks for a busy output asks for another once the room behind it is gone, also where the busy one would underrun.
+/// A packet that requests a busy output requests another once the credits are gone, even if the busy one would
+/// underrun.
 #[test]
 fn room_that_others_take_while_an_output_would_underrun() {
     let trunk = PerDimension::Each(vec![2, 1, 1]);
@@ -108,7 +110,7 @@ fn room_that_others_take_while_an_output_would_underrun() {
     check(&case).unwrap();
 }
 
-/// The draws of two read ports of an input port are equal, and their queues lie the other way round.
+/// Two read ports of an input port draw equal numbers, and their queues are in the opposite order.
 #[test]
 fn equal_draws_of_two_read_ports() {
     let torus = TopologySpec::Torus(Torus::new(vec![4, 2], PerDimension::All(1), 3));

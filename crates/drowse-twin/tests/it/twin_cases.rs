@@ -1,4 +1,4 @@
-//! The twin on the cases of two other simulators: in their mode, set exactly like them, and in ours.
+//! The twin on the cases of two other simulators: in their mode, with exactly their switch, and in ours.
 
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
@@ -17,15 +17,15 @@ pub fn run(peer: Peer, mode: Mode, load: f64, seed: u64) -> Ours {
     }
 }
 
-/// Of the parameters that are ours, wires, hops and arbiters have no effect in a peer's mode, and outputs up on trees are chosen in
-/// the peer's way.
+/// Runs the twin in a peer's mode. There, our wires, hops and arbiters have no effect, and outputs up on trees are
+/// selected as in the peer.
 fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
     let (warmup, measure) = their_cycles(peer);
     let (network, mut config, traffic) = peer.settings(load, measure);
     let traffic = Traffic { warmup: Time(CYCLE * warmup), ..traffic };
     config.seed = seed;
-    if Peer::DIRECT.contains(&peer) {
-        // Four virtual channels, of which each hop between switches has one, and the last to the node any.
+    if Peer::LOW_DIAMETER.contains(&peer) {
+        // Four virtual channels: one per hop between switches; the last hop to the node may use any.
         config.switch.vcs.any = 4 - config.switch.vcs.hop;
     }
     if config.routing == RoutingKind::Random {
@@ -52,10 +52,10 @@ pub fn in_our_mode(peer: Peer, load: f64, seed: u64, cycles: u64) -> Ours {
     point(&cut_through::run(&network, &config, &policy, &traffic).unwrap(), load, cycles, network.nodes)
 }
 
-fn point(seen: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
-    let accepted = seen.delivered_flits as f64 / (cycles as f64 * f64::from(nodes));
-    let latencies: u128 = seen.packet_latencies.iter().map(|&latency| u128::from(latency)).sum();
-    let mean = latencies as f64 / seen.packet_latencies.len() as f64;
+fn point(outcome: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
+    let accepted = outcome.delivered_flits as f64 / (cycles as f64 * f64::from(nodes));
+    let latencies: u128 = outcome.packet_latencies.iter().map(|&latency| u128::from(latency)).sum();
+    let mean = latencies as f64 / outcome.packet_latencies.len() as f64;
     found(accepted, mean / CYCLE as f64, load)
 }
 

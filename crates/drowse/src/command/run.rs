@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use drowse_core::measure::Wanted;
+use drowse_core::measure::ProbeOptions;
 use drowse_experiment::{Case, load_case};
 use drowse_run::compare::{self, Outcome};
 use drowse_run::export;
@@ -93,8 +93,8 @@ fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
 }
 
 /// Returns what must be seen for these tables.
-fn wanted(tables: &[Table]) -> Wanted {
-    Wanted {
+fn wanted(tables: &[Table]) -> ProbeOptions {
+    ProbeOptions {
         idle_periods: tables.contains(&Table::IdlePeriods),
         idle_pairs: tables.contains(&Table::IdlePairs),
         timers: tables.contains(&Table::Timers),

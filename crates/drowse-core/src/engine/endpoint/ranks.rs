@@ -13,7 +13,7 @@ use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
 use crate::workload::collectives::Member;
-use crate::workload::matching::{Arrived, Posted};
+use crate::workload::matching::{Envelope, Posted};
 use crate::workload::operation::{Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
@@ -43,7 +43,7 @@ pub struct Ranks {
 
 /// The envelope of a message, and what it is for.
 #[derive(Clone, Copy)]
-struct Envelope {
+struct Transfer {
     from_rank: u32,
     to_rank: u32,
     order: u32,
@@ -159,15 +159,15 @@ impl Ranks {
         rank.messages += 1;
         rank.bytes += bytes;
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
-        let envelope = Envelope { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
+        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
         if bytes < eager_limit {
-            self.post(switches, nics, envelope, t);
+            self.post(switches, nics, transfer, t);
             return None;
         }
         let request = rank.open(id, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request });
         let purpose = Purpose::ReadyToSend { send, bytes };
-        self.post(switches, nics, Envelope { bytes: 0, purpose, ..envelope }, t);
+        self.post(switches, nics, Transfer { bytes: 0, purpose, ..transfer }, t);
         Some(request)
     }
 
@@ -187,7 +187,7 @@ impl Ranks {
         let request = rank.open(id, Wait::Receive { from, tag });
         let context = rank.context;
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(switches, nics, number, request, message.what, t);
+            self.matched(switches, nics, number, request, message.payload, t);
         }
         request
     }
@@ -214,32 +214,32 @@ impl Ranks {
             }
             Incoming::Large { from_rank, send } => {
                 let purpose = Purpose::ClearToSend { send, receive: request };
-                let envelope =
-                    Envelope { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
-                self.post(switches, nics, envelope, t);
+                let transfer =
+                    Transfer { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
+                self.post(switches, nics, transfer, t);
             }
         }
     }
 
     /// Sends a message through the network or through memory.
-    fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, envelope: Envelope, t: u64) {
-        let (from_node, to_node) = (self.nodes[envelope.from_rank as usize], self.nodes[envelope.to_rank as usize]);
+    fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, transfer: Transfer, t: u64) {
+        let (from_node, to_node) = (self.nodes[transfer.from_rank as usize], self.nodes[transfer.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
         let mut message = Message {
             created: t,
-            bytes: envelope.bytes,
+            bytes: transfer.bytes,
             to_node,
-            from_rank: envelope.from_rank,
-            to_rank: envelope.to_rank,
-            order: envelope.order,
-            tag: envelope.tag,
-            context: envelope.context,
-            measured: matches!(envelope.purpose, Purpose::Eager | Purpose::Data { .. }),
-            ..Message::new(from_node, sequence, envelope.purpose)
+            from_rank: transfer.from_rank,
+            to_rank: transfer.to_rank,
+            order: transfer.order,
+            tag: transfer.tag,
+            context: transfer.context,
+            measured: matches!(transfer.purpose, Purpose::Eager | Purpose::Data { .. }),
+            ..Message::new(from_node, sequence, transfer.purpose)
         };
         if from_node != to_node {
             if let Some(reporter) = &mut self.reporter {
-                let sender = &self.ranks[self.positions[envelope.from_rank as usize] as usize];
+                let sender = &self.ranks[self.positions[transfer.from_rank as usize] as usize];
                 reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
             }
             let id = nics.messages.insert(message);
@@ -251,7 +251,7 @@ impl Ranks {
         switches.events.put_node(message.event(Phase::Delivered, id));
     }
 
-    /// Matches the envelope of a message at its receiver.
+    /// Matches the transfer of a message at its receiver.
     pub fn arrived<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = &mut nics.messages[id];
         if std::mem::replace(&mut message.arrived, true) {
@@ -264,7 +264,7 @@ impl Ranks {
         };
         let receiver = self.rank(message.to_rank);
         let from = message.from_rank - receiver.first_rank;
-        let arrived = Arrived { from, tag: message.tag, context: message.context, what };
+        let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         for (request, what) in matches {
@@ -295,7 +295,7 @@ impl Ranks {
                 nics.messages.remove(id);
                 let held = self.rank(message.to_rank).held(send);
                 let purpose = Purpose::Data { send, receive };
-                let envelope = Envelope {
+                let transfer = Transfer {
                     from_rank: message.to_rank,
                     to_rank: held.to_rank,
                     order: 0,
@@ -304,7 +304,7 @@ impl Ranks {
                     bytes: held.bytes,
                     purpose,
                 };
-                self.post(switches, nics, envelope, t);
+                self.post(switches, nics, transfer, t);
             }
             Purpose::Data { send, receive } => {
                 nics.messages.remove(id);
@@ -343,7 +343,7 @@ impl Ranks {
 
     /// Returns the number of receives that no message answered.
     pub fn unanswered(&self) -> u64 {
-        self.ranks.iter().map(|rank| rank.matcher.unanswered() as u64).sum()
+        self.ranks.iter().map(|rank| rank.matcher.unmatched() as u64).sum()
     }
 
     /// Returns the results of the ranks here, each with its number in the whole simulation.

@@ -1,22 +1,23 @@
-//! Gathers to all ranks of equal blocks, and the algorithms that those of any sizes share.
+//! Allgather of equal blocks, and the algorithms that it shares with allgatherv.
 //!
-//! Small: recursive doubling for powers of two, else Bruck's algorithm (Bruck et al., IEEE TPDS 8(11), 1997). Large:
-//! neighbour exchange (Chen et al., HPC Asia 2005) for even numbers of ranks, else a ring. Two ranks exchange once by any.
+//! Small totals use recursive doubling for powers of two, else Bruck's algorithm (Bruck et al., IEEE TPDS 8(11), 1997).
+//! Large totals use neighbour exchange (Chen et al., HPC Asia 2005) for even numbers of ranks, else a ring. With two
+//! ranks, every algorithm is one exchange.
 
-use super::{Member, exchange};
+use super::member::{Member, exchange};
 use crate::workload::operation::Operation;
 
-/// Total size from which on blocks go to neighbours only.
+/// The total size from which blocks go to neighbours only.
 pub(super) const LARGE: u64 = 50_000;
 
-/// Returns the size of a rank's block.
+/// The size of each rank's block.
 pub(super) type Block<'a> = &'a dyn Fn(u32) -> u64;
 
-/// Open MPI's fixed decision.
+/// Chooses the algorithm by Open MPI's fixed rules.
 pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let block: Block = &|_| bytes;
     if bytes.saturating_mul(u64::from(member.size)) >= LARGE {
-        around(member, block, operations);
+        among_neighbours(member, block, operations);
     } else if member.size.is_power_of_two() {
         recursive_doubling(member, block, operations);
     } else {
@@ -24,8 +25,8 @@ pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>
     }
 }
 
-/// Large blocks: neighbour exchange or ring.
-pub(super) fn around(member: Member, block: Block, operations: &mut Vec<Operation>) {
+/// Exchanges large blocks by neighbour exchange or a ring.
+pub(super) fn among_neighbours(member: Member, block: Block, operations: &mut Vec<Operation>) {
     if member.size.is_multiple_of(2) {
         neighbour_exchange(member, block, operations);
     } else {
@@ -33,12 +34,12 @@ pub(super) fn around(member: Member, block: Block, operations: &mut Vec<Operatio
     }
 }
 
-/// Partners at doubling distances exchange all that they have; for powers of two.
+/// Partners at doubling distances exchange all blocks that they have. Needs a power of two of ranks.
 pub(super) fn recursive_doubling(member: Member, block: Block, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let mut distance = 1;
     while distance < size {
-        // What a rank has is a run of as many blocks as the distance, beginning at a multiple of it.
+        // A rank has `distance` consecutive blocks, the first at a multiple of `distance`.
         let first = rank & !(distance - 1);
         let partner = rank ^ distance;
         exchange(partner, partner, distance, sum(first, distance, size, block), operations);
@@ -46,7 +47,7 @@ pub(super) fn recursive_doubling(member: Member, block: Block, operations: &mut 
     }
 }
 
-/// Every rank sends all that it has, or what is still lacking, to ranks at doubling distances below it.
+/// Every rank sends its blocks to ranks at doubling distances below it, in the last step only those still missing.
 pub(super) fn bruck(member: Member, block: Block, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let mut distance = 1;
@@ -58,7 +59,7 @@ pub(super) fn bruck(member: Member, block: Block, operations: &mut Vec<Operation
     }
 }
 
-/// Blocks travel round the ring, one in each step.
+/// Blocks travel around the ring, one per step.
 pub(super) fn ring(member: Member, block: Block, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
@@ -67,13 +68,14 @@ pub(super) fn ring(member: Member, block: Block, operations: &mut Vec<Operation>
     }
 }
 
-/// Neighbours exchange the pair of blocks that they got last, in turn with the one and the other; for even numbers.
+/// Ranks alternate between their two neighbours and exchange the pair of blocks received last. Needs an even number of
+/// ranks.
 pub(super) fn neighbour_exchange(member: Member, block: Block, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let (up, down) = ((rank + 1) % size, (rank + size - 1) % size);
     let neighbours = if rank.is_multiple_of(2) { [up, down] } else { [down, up] };
     exchange(neighbours[0], neighbours[0], 0, block(rank), operations);
-    // Pairs begin at even ranks. The pair got from a neighbour is two further in its direction than that before.
+    // Pairs begin at even ranks. Each pair from a neighbour is two ranks further in its direction than the one before.
     let own = rank & !1;
     let mut got = [own, own];
     let mut last = own;
@@ -86,7 +88,7 @@ pub(super) fn neighbour_exchange(member: Member, block: Block, operations: &mut 
     }
 }
 
-/// Adds up the blocks of a run of ranks.
+/// Returns the total size of the blocks of consecutive ranks.
 fn sum(first: u32, count: u32, size: u32, block: Block) -> u64 {
     (0..count).map(|i| block((first + i) % size)).fold(0, u64::saturating_add)
 }

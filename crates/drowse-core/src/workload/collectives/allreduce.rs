@@ -1,9 +1,13 @@
-//! Reductions to all ranks; operations are taken to be commutative.
+//! Allreduce. Operations are assumed to be commutative.
+//!
+//! Small messages use recursive doubling. Large ones travel around a ring, or are reduced to rank 0 and broadcast if
+//! there are fewer elements than ranks.
 
-use super::{Member, bcast, exchange, power_of_two_below, reduce};
+use super::member::{Member, exchange, power_of_two_below};
+use super::{bcast, reduce};
 use crate::workload::operation::Operation;
 
-/// Ring segments of the largest messages.
+/// Segment size of the largest messages on the ring.
 const SEGMENT: u64 = 1 << 20;
 
 pub(super) fn expand(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
@@ -14,17 +18,18 @@ pub(super) fn expand(member: Member, bytes: u64, count: u64, operations: &mut Ve
     if bytes < 10_000 {
         recursive_doubling(member, bytes, operations);
     } else if count > size {
-        // Beyond a mebibyte per rank, blocks travel in segments of that size.
+        // Above a mebibyte per rank, blocks travel in segments of that size.
         let phases = if bytes <= size * SEGMENT { 1 } else { bytes.div_ceil(size * SEGMENT) };
         ring(member, bytes, count, phases, operations);
     } else {
         reduce::expand(member, 0, bytes, count, operations);
-        // The second half's messages are told from the first's by what is between them: every rank waits for its part.
+        // Both halves use the same tags. They do not mix, because every rank completes the first half before the
+        // second.
         bcast::expand(member, 0, bytes, count, operations);
     }
 }
 
-/// Partners at doubling distances exchange everything; ranks beyond the power of two fold into a neighbour first.
+/// Partners at doubling distances exchange all data. Ranks beyond the power of two first fold into a neighbour.
 fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let adjusted = power_of_two_below(size);
@@ -52,7 +57,7 @@ fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation
     }
 }
 
-/// Blocks travel round the ring, combined on the way, then round again to all.
+/// Blocks travel around the ring and are combined on the way, then travel around again to all ranks.
 fn ring(member: Member, bytes: u64, count: u64, phases: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let element = bytes / count;
@@ -60,8 +65,8 @@ fn ring(member: Member, bytes: u64, count: u64, phases: u64, operations: &mut Ve
         let (base, larger) = (count / u64::from(size), count % u64::from(size));
         (base + u64::from(u64::from(index) < larger)) * element
     };
-    // A block's part in one phase: the first parts are larger where it does not divide.
-    let part = |index: u32, phase: u64| {
+    // A block's share in one phase. The first shares are larger where the block does not divide evenly.
+    let share = |index: u32, phase: u64| {
         let elements = block(index) / element.max(1);
         (elements / phases + u64::from(phase < elements % phases)) * element
     };
@@ -70,7 +75,7 @@ fn ring(member: Member, bytes: u64, count: u64, phases: u64, operations: &mut Ve
     for phase in 0..phases {
         for step in 0..size - 1 {
             let sent = (rank + size - step) % size;
-            exchange(to, from, tag, part(sent, phase), operations);
+            exchange(to, from, tag, share(sent, phase), operations);
             tag += 1;
         }
     }

@@ -1,10 +1,10 @@
-//! Exchanges of equal blocks between all ranks: Bruck's algorithm for the smallest blocks among many ranks, everything at
-//! once for small ones, pairwise for large ones.
+//! Alltoall of equal blocks: Bruck's algorithm for the smallest blocks among many ranks, all at once for small blocks,
+//! pairwise for large ones.
 
-use super::{Member, exchange};
+use super::member::{Member, exchange};
 use crate::workload::operation::Operation;
 
-/// Open MPI's fixed decision; two ranks exchange once.
+/// Chooses the algorithm by Open MPI's fixed rules. Two ranks exchange once.
 pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     if bytes < 200 && member.size > 12 {
         bruck(member, bytes, operations);
@@ -15,8 +15,8 @@ pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>
     }
 }
 
-/// Blocks travel by the binary digits of their distance (Bruck et al., IEEE TPDS 8(11), 1997): in the round of one digit a
-/// rank sends, in one message, all blocks whose distance has it.
+/// Blocks travel by the binary digits of their distance (Bruck et al., IEEE TPDS 8(11), 1997). There is one round per
+/// digit, in which a rank sends, in one message, all blocks whose distance has that digit set.
 pub(super) fn bruck(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let mut distance = 1;
@@ -28,8 +28,8 @@ pub(super) fn bruck(member: Member, bytes: u64, operations: &mut Vec<Operation>)
     }
 }
 
-/// All receives are posted, ascending from the rank itself, then all sends, descending, so that messages come in the
-/// order in which they are expected; then the rank waits for all.
+/// Posts all receives in ascending order from the rank itself, then starts all sends in descending order, so that
+/// messages arrive in the expected order. Then waits for all.
 pub(super) fn linear(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     operations.extend((1..size).map(|step| {
@@ -44,7 +44,7 @@ pub(super) fn linear(member: Member, bytes: u64, operations: &mut Vec<Operation>
     operations.extend(others.flat_map(|other| [other, size + other]).map(|request| Operation::Wait { request }));
 }
 
-/// In each step every rank sends to the one that is so far above it and receives from the one so far below.
+/// In step s, every rank sends to the rank s above it and receives from the rank s below it.
 pub(super) fn pairwise(member: Member, bytes: impl Fn(u32) -> u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     for step in 1..size {

@@ -1,7 +1,7 @@
-//! Exchanges of blocks of any sizes between all ranks: pairwise, whatever the sizes.
+//! Alltoall of blocks of different sizes: always pairwise.
 
-use super::Member;
 use super::alltoall::pairwise;
+use super::member::Member;
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, bytes: &[u64], operations: &mut Vec<Operation>) {

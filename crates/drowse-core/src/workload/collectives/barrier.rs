@@ -1,6 +1,6 @@
-//! Barriers: recursive doubling for powers of two (a plain exchange for two), else Bruck's dissemination.
+//! Barrier: recursive doubling for powers of two (one exchange for two ranks), else Bruck's dissemination.
 
-use super::{Member, exchange};
+use super::member::{Member, exchange};
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, operations: &mut Vec<Operation>) {

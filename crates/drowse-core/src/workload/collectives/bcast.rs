@@ -1,11 +1,11 @@
-//! Broadcasts.
+//! Broadcast: along a binomial tree, a split binary tree or a chain.
 
-use super::Member;
+use super::member::Member;
 use super::pipeline::{Segments, downwards, send_to_all};
 use super::trees::{Place, binary, binomial, chain};
 use crate::workload::operation::Operation;
 
-/// The algorithms that the decision chooses from, with their segment sizes.
+/// An algorithm with its segment size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Algorithm {
     Binomial,
@@ -13,7 +13,7 @@ enum Algorithm {
     Pipeline(u64),
 }
 
-/// Open MPI's fixed decision.
+/// Chooses the algorithm by Open MPI's fixed rules.
 fn decide(size: u32, bytes: u64, count: u64) -> Algorithm {
     let (p, n) = (f64::from(size), bytes as f64);
     if bytes < 2_048 || count <= 1 {
@@ -51,8 +51,8 @@ fn along(tree: fn(u32, u32) -> Place, member: Member, root: u32, segments: Segme
     downwards(&place, segments, operations);
 }
 
-/// Sends one half of the data down the odd half of a binary tree and the other down the even half; then mirror nodes
-/// exchange their halves. A half smaller than a segment goes down a chain instead, as one with the other.
+/// Sends one half of the data down the odd half of a binary tree and the other half down the even half. Then mirror
+/// nodes exchange their halves. If a half is smaller than a segment, all data goes down a chain instead.
 fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let element = (bytes / count.max(1)).max(1);
@@ -63,24 +63,24 @@ fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64,
     }
     let from_root = (rank + size - root) % size;
     let place = binary(from_root, size).rooted_at(root, size);
-    let parts = halves.map(|half| Segments::new(half, Some(segment)));
-    let most = parts[0].count().max(parts[1].count());
+    let segments = halves.map(|half| Segments::new(half, Some(segment)));
+    let most = segments[0].count().max(segments[1].count());
     if from_root == 0 {
         for index in 0..most {
-            for (part, child) in parts.iter().zip(&place.children) {
-                if index < part.count() {
-                    send_to_all(&[*child], *part, index, operations);
+            for (segments, child) in segments.iter().zip(&place.children) {
+                if index < segments.count() {
+                    send_to_all(&[*child], *segments, index, operations);
                 }
             }
         }
     } else {
-        downwards(&place, parts[usize::from(from_root.is_multiple_of(2))], operations);
+        downwards(&place, segments[usize::from(from_root.is_multiple_of(2))], operations);
     }
     exchange_halves(member, root, halves, most, operations);
 }
 
-/// Neighbours in rank, one of either half, give each other what they lack; with an even number of ranks the last has no
-/// neighbour in the tree and gets the second half from the root.
+/// Pairs of neighbouring ranks, one of each half, exchange their halves. With an even number of ranks, the last rank
+/// has no partner and receives the second half from the root.
 fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let from_root = (rank + size - root) % size;
@@ -93,6 +93,6 @@ fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operat
     } else if from_root != 0 {
         let odd = from_root % 2 == 1;
         let pair = if odd { (rank + 1) % size } else { (rank + size - 1) % size };
-        super::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
+        super::member::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
     }
 }

@@ -1,22 +1,22 @@
-//! Gathers of equal blocks: linear with a hand-shake for large blocks, along a binomial tree for small ones among many
-//! ranks, else plainly linear.
+//! Gather of equal blocks: linear with a handshake for large blocks, along a binomial tree for small blocks among many
+//! ranks, else linear.
 
-use super::Member;
+use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
 use crate::workload::operation::Operation;
 
-/// The algorithms that the decision chooses from.
+/// An algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Algorithm {
-    /// Every rank sends to the root, which takes one after the other.
+    /// Every rank sends to the root, which receives from one after the other.
     Linear,
-    /// The root asks each rank for a first segment of this many bytes before it asks the next.
+    /// The root requests a first segment of this many bytes from each rank before it asks the next.
     LinearSync(u64),
-    /// Blocks are collected on the way up a tree.
+    /// Blocks are collected up a tree.
     Binomial,
 }
 
-/// Open MPI's fixed decision.
+/// Chooses the algorithm by Open MPI's fixed rules.
 fn decide(size: u32, bytes: u64) -> Algorithm {
     if bytes > 92_160 {
         Algorithm::LinearSync(32 << 10)
@@ -33,7 +33,7 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec
     by(decide(member.size, bytes), member, root, bytes, operations);
 }
 
-/// Gathers by an algorithm.
+/// Appends a rank's share of an algorithm.
 pub(super) fn by(algorithm: Algorithm, member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     match algorithm {
         Algorithm::Linear if member.rank == root => {
@@ -41,7 +41,7 @@ pub(super) fn by(algorithm: Algorithm, member: Member, root: u32, bytes: u64, op
             operations.extend(member.others(root).map(receive));
         }
         Algorithm::Linear => operations.push(Operation::Send { to: root, tag: 0, bytes }),
-        Algorithm::LinearSync(_) if member.rank == root => take_in_turn(member, operations),
+        Algorithm::LinearSync(_) if member.rank == root => receive_with_handshakes(member, operations),
         Algorithm::LinearSync(first) => {
             let first = bytes.min(first);
             operations.extend([
@@ -54,10 +54,11 @@ pub(super) fn by(algorithm: Algorithm, member: Member, root: u32, bytes: u64, op
     }
 }
 
-/// The root of the hand-shake: the next rank is asked when the last one's first segment is there; the rest may come later.
+/// Appends the root's share of the handshake. The root asks the next rank when the first segment of the one before has
+/// arrived; the rest may arrive later.
 ///
 /// Open MPI rounds the first segment to whole elements; here it is cut at the byte.
-fn take_in_turn(member: Member, operations: &mut Vec<Operation>) {
+fn receive_with_handshakes(member: Member, operations: &mut Vec<Operation>) {
     let Member { rank: root, size } = member;
     for other in member.others(root) {
         operations.extend([
@@ -70,7 +71,7 @@ fn take_in_turn(member: Member, operations: &mut Vec<Operation>) {
     operations.extend(member.others(root).map(|request| Operation::Wait { request }));
 }
 
-/// Every rank takes its children's blocks, the smallest subtree's first, and passes all that it has to its parent.
+/// Every rank receives its children's blocks, the smallest subtree first, and sends all its blocks to its parent.
 fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let from_root = (rank + size - root) % size;

@@ -1,9 +1,9 @@
-//! Data cut into segments that flow along a tree: the next segment is received while the last is passed on.
+//! Pipelines: data in segments along a tree. A rank receives the next segment while it forwards the last one.
 
 use super::trees::Place;
 use crate::workload::operation::Operation;
 
-/// Cuts `bytes` into segments of `segment` bytes; `None` makes one. There is always one, perhaps empty.
+/// Data in segments. There is always at least one, perhaps empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segments {
     bytes: u64,
@@ -13,10 +13,12 @@ pub(super) struct Segments {
 }
 
 impl Segments {
+    /// Cuts `bytes` into segments of `segment` bytes, or into one if that is `None`.
     pub fn new(bytes: u64, segment: Option<u64>) -> Self {
         Segments { bytes, segment: segment.unwrap_or(bytes).max(1), first_tag: 0 }
     }
 
+    /// Returns the number of segments.
     pub fn count(self) -> u32 {
         self.bytes.div_ceil(self.segment).clamp(1, u64::from(u32::MAX)) as u32
     }
@@ -30,7 +32,7 @@ impl Segments {
     }
 }
 
-/// Receives every segment from the parent and passes it on to all children.
+/// Receives every segment from the parent and forwards it to all children.
 pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
     let receive =
         |index: u32| Operation::Irecv { from: place.parent, tag: Some(segments.tag(index)), request: index % 2 };
@@ -49,7 +51,7 @@ pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<
     }
 }
 
-/// Receives every segment from all children and passes the combination on to the parent.
+/// Receives every segment from all children and sends the combination to the parent.
 pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
     let steps = || (0..segments.count()).flat_map(|index| place.children.iter().map(move |&child| (index, child)));
     let receive = |(step, (index, child)): (usize, (u32, u32))| Operation::Irecv {
@@ -57,12 +59,12 @@ pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Op
         tag: Some(segments.tag(index)),
         request: step as u32 % 2,
     };
-    let mut ahead = steps().enumerate().map(receive);
-    operations.extend(ahead.next());
+    let mut receives = steps().enumerate().map(receive);
+    operations.extend(receives.next());
     let mut step = 0;
     for index in 0..segments.count() {
         for _ in &place.children {
-            operations.extend(ahead.next());
+            operations.extend(receives.next());
             operations.push(Operation::Wait { request: step % 2 });
             step += 1;
         }

@@ -1,14 +1,14 @@
-//! Reductions to one rank; operations are taken to be commutative.
+//! Reduce, along a tree or linear. Operations are assumed to be commutative.
 
-use super::Member;
+use super::member::Member;
 use super::pipeline::{Segments, upwards};
 use super::trees::{Place, binary, chain, in_order_binomial};
 use crate::workload::operation::Operation;
 
-/// A tree, by one rank's place among so many.
+/// A tree: the place of a rank among a number of ranks.
 type Tree = fn(u32, u32) -> Place;
 
-/// Open MPI's fixed decision: the tree and the segment size, or `None` for the linear algorithm.
+/// Chooses the tree and the segment size by Open MPI's fixed rules; `None` is the linear algorithm.
 fn decide(size: u32, bytes: u64, count: u64) -> Option<(Tree, Option<u64>)> {
     let (p, kib) = (f64::from(size), bytes as f64 / 1_024.0);
     if size < 8 && bytes < 512 {

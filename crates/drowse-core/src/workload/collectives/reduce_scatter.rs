@@ -1,10 +1,11 @@
-//! Reductions whose result is spread over all ranks: recursive halving for small totals, powers of two and many ranks, else
-//! a ring. Operations are taken to be commutative; for others Open MPI reduces to rank 0 and scatters.
+//! Reduce-scatter: recursive halving for small totals, powers of two and many ranks, else a ring.
+//!
+//! Operations are assumed to be commutative. For others Open MPI reduces to rank 0 and scatters.
 
-use super::{Member, power_of_two_below};
+use super::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
-/// Open MPI's fixed decision.
+/// Chooses the algorithm by Open MPI's fixed rules.
 pub(super) fn expand(member: Member, bytes: &[u64], operations: &mut Vec<Operation>) {
     let total = bytes.iter().copied().fold(0, u64::saturating_add);
     let small = total <= 12 << 10 || (total <= 256 << 10 && member.size.is_power_of_two());
@@ -15,8 +16,8 @@ pub(super) fn expand(member: Member, bytes: &[u64], operations: &mut Vec<Operati
     }
 }
 
-/// Ranks beyond the power of two fold into a neighbour; then partners at halving distances give each other the half that
-/// the other keeps; at last the folded ranks get their blocks back. Empty messages are left out.
+/// Ranks beyond the power of two fold into a neighbour. Then partners at halving distances send each other the half
+/// that the other keeps. At the end the folded ranks receive their blocks. Empty messages are left out.
 pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let total = bytes.iter().copied().fold(0, u64::saturating_add);
@@ -48,7 +49,7 @@ pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut 
     let half = |first: u32, count: u32| (first..first + count).map(block).fold(0, u64::saturating_add);
     let mut distance = adjusted / 2;
     while distance > 0 {
-        // A rank's half begins at a multiple of its length; the partner's is the other half of the same run.
+        // A rank's half begins at a multiple of its length; the partner's is the other half of the same range.
         let partner = mine ^ distance;
         let kept = half(mine & !(distance - 1), distance);
         let given = half(partner & !(distance - 1), distance);
@@ -69,8 +70,8 @@ pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut 
     }
 }
 
-/// Blocks travel round the ring and are combined on the way, each ending at its rank; the next is awaited while the last
-/// is passed on.
+/// Blocks travel around the ring and are combined on the way; each ends at its rank. A rank receives the next block
+/// while it forwards the last one.
 pub(super) fn ring(member: Member, bytes: &[u64], operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     if size < 2 {

@@ -1,8 +1,8 @@
-//! Reductions of all lower ranks' data: linear, from each rank to the next.
+//! Scan and exscan: linear, from each rank to the next.
 //!
-//! Those with and without the rank's own data differ in what a rank keeps, not in the messages.
+//! They differ in what a rank keeps, not in the messages.
 
-use super::Member;
+use super::member::Member;
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {

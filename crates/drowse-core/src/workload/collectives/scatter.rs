@@ -1,10 +1,10 @@
-//! Scatters of equal blocks: down a binomial tree for small blocks among many ranks, else linear.
+//! Scatter of equal blocks: down a binomial tree for small blocks among many ranks, else linear.
 
-use super::Member;
+use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
 use crate::workload::operation::Operation;
 
-/// Open MPI's fixed decision: binomial or linear.
+/// Chooses the algorithm by Open MPI's fixed rules.
 pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     if member.size > 10 && bytes < 300 {
         binomial(member, root, bytes, operations);
@@ -22,7 +22,8 @@ pub(super) fn linear(member: Member, root: u32, bytes: u64, operations: &mut Vec
     }
 }
 
-/// Every rank passes to each child the blocks of that child's subtree, the smallest first (the largest first from 4.0 on).
+/// Every rank sends each child the blocks of the child's subtree, the smallest subtree first (the largest first from
+/// version 4.0 on).
 pub(super) fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let from_root = |rank: u32| (rank + size - root) % size;

@@ -1,6 +1,6 @@
-//! Scatters of blocks of any sizes: linear, without messages for empty blocks.
+//! Scatter of blocks of different sizes: linear, without messages for empty blocks.
 
-use super::Member;
+use super::member::Member;
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, root: u32, bytes: &[u64], operations: &mut Vec<Operation>) {

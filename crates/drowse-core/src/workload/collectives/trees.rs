@@ -1,6 +1,6 @@
-//! The trees along which data is broadcast and reduced. Ranks are counted from the root here.
+//! The trees of broadcasts and reductions. Here, ranks are counted from the root.
 
-/// One rank's place in a tree.
+/// The place of one rank in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// The parent; `None` at the root.
@@ -10,16 +10,16 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Turns ranks counted from the root into ranks of the job.
+    /// Converts ranks counted from the root to ranks of the job.
     pub fn rooted_at(mut self, root: u32, size: u32) -> Self {
-        let turn = |rank: u32| (rank + root) % size;
-        self.parent = self.parent.map(turn);
-        self.children.iter_mut().for_each(|child| *child = turn(*child));
+        let in_job = |rank: u32| (rank + root) % size;
+        self.parent = self.parent.map(in_job);
+        self.children.iter_mut().for_each(|child| *child = in_job(*child));
         self
     }
 }
 
-/// The binomial tree of broadcasts: children differ in one bit above the highest set one.
+/// The binomial tree of broadcasts: children differ in one bit above the highest set bit.
 pub(super) fn binomial(rank: u32, size: u32) -> Place {
     let above: u32 = if rank == 0 { 1 } else { 2 << rank.ilog2() };
     let parent = (rank != 0).then(|| rank ^ (1 << rank.ilog2()));
@@ -27,7 +27,7 @@ pub(super) fn binomial(rank: u32, size: u32) -> Place {
     Place { parent, children: bits.map(|bit| rank ^ bit).take_while(|&child| child < size).collect() }
 }
 
-/// The binomial tree of reductions: children differ in one bit below the lowest set one, so that data stays in order.
+/// The binomial tree of reductions: children differ in one bit below the lowest set bit, which keeps data in order.
 pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
     let lowest = if rank == 0 { u32::MAX } else { 1 << rank.trailing_zeros() };
     let bits =
@@ -38,12 +38,13 @@ pub(super) fn in_order_binomial(rank: u32, size: u32) -> Place {
     }
 }
 
-/// Returns the number of ranks below and at one rank of that tree: they are the ranks from it on.
+/// Returns the size of the subtree of a rank in that tree. The subtree consists of consecutive ranks, the first being
+/// `rank`.
 pub(super) fn subtree(rank: u32, size: u32) -> u32 {
     if rank == 0 { size } else { (1 << rank.trailing_zeros()).min(size - rank) }
 }
 
-/// A chain: everyone passes on to the next.
+/// The chain: every rank forwards to the next.
 pub(super) fn chain(rank: u32, size: u32) -> Place {
     Place { parent: rank.checked_sub(1), children: (rank + 1 < size).then_some(rank + 1).into_iter().collect() }
 }

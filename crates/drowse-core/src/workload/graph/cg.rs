@@ -1,12 +1,15 @@
-//! NPB CG: conjugate gradients on a sparse matrix that is cut into rows and columns of blocks.
+//! NPB CG: conjugate gradients on a sparse matrix, partitioned into rows and columns of blocks.
 //!
-//! Of 2^m ranks, 2^(m/2) are rows (rounded down) and the rest columns; rank = row * columns + column. An iteration solves a
-//! system by 25 steps. In each step partial products are summed along the row by exchanges at halving distances, the result
-//! is swapped with the transposed rank, and two scalar products are summed along the row by messages of 8 bytes.
+//! 2^m ranks form 2^(m/2) rows (rounded down) and the corresponding number of columns; rank = row * columns + column.
+//! An iteration solves a system in 25 steps. Each step sums partial products along the row by exchanges at halving
+//! distances, swaps the result with the transposed rank, and sums two scalar products along the row by messages of 8
+//! bytes.
 
-use super::{Class, DOUBLE, Flow, GraphError, MOST_RANKS, power_of_two, share};
+use super::error::{GraphError, MOST_RANKS, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{Class, share};
 
-/// Steps of a solution.
+/// Steps of one solution.
 const STEPS: u64 = 25;
 
 /// A matrix over ranks.
@@ -25,20 +28,35 @@ impl Cg {
         Ok(Cg { rows, columns: ranks / rows, order })
     }
 
-    pub(super) fn ranks(&self) -> u32 {
+    /// Returns the elements of a rank's row of blocks, and those that remain with it after the sum.
+    fn elements(&self, rank: u32) -> [u64; 2] {
+        let whole = share(self.order, self.rows, rank / self.columns);
+        let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
+        [whole, if self.rows == self.columns { whole } else { half }]
+    }
+
+    /// Returns the rank of the transposed block.
+    fn transposed(&self, rank: u32) -> u32 {
+        let swap = |rank: u32| rank % self.rows * self.rows + rank / self.rows;
+        if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 }
+    }
+}
+
+impl Communication for Cg {
+    fn ranks(&self) -> u32 {
         self.rows * self.columns
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let [whole, half] = self.elements(rank).map(|elements| elements * DOUBLE);
         let mut block = self.columns;
         while block > 1 {
             let column = rank % self.columns;
             let to = rank - column + (column + block / 2) % block + column / block * block;
-            // The last exchange is the first that is done; where there are two columns to a row, it halves the sum.
+            // The program runs this loop backwards. With two columns per row, its first exchange halves the sum.
             let bytes = if block == 2 && self.columns != self.rows { whole - half } else { half };
             visit(Flow { to, messages: STEPS + 1, bytes });
-            // Two in each step, one before them, one for the residual; then both norms in one message.
+            // Two per step, one before the steps and one for the residual; then both norms in one message.
             visit(Flow { to, messages: 2 * STEPS + 2, bytes: DOUBLE });
             visit(Flow { to, messages: 1, bytes: 2 * DOUBLE });
             block /= 2;
@@ -46,17 +64,5 @@ impl Cg {
         if self.columns > 1 {
             visit(Flow { to: self.transposed(rank), messages: STEPS + 1, bytes: half });
         }
-    }
-
-    /// Returns the elements of a rank's row of blocks, and the part of them that it is left with.
-    fn elements(&self, rank: u32) -> [u64; 2] {
-        let whole = share(self.order, self.rows, rank / self.columns);
-        let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
-        [whole, if self.rows == self.columns { whole } else { half }]
-    }
-
-    fn transposed(&self, rank: u32) -> u32 {
-        let swap = |rank: u32| rank % self.rows * self.rows + rank / self.rows;
-        if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 }
     }
 }

@@ -1,15 +1,17 @@
-//! NPB FT: a Fourier transform in three dimensions, one an iteration, and a checksum.
+//! NPB FT: one three-dimensional Fourier transform and a checksum per iteration.
 //!
-//! Up to as many ranks as the cube has planes, each has some planes, and a transposition exchanges blocks between all. More
-//! ranks are laid out in rows and columns, and there is a transposition in each.
+//! If there are at least as many planes as ranks, each rank holds several planes, and one transposition exchanges
+//! blocks between all ranks. More ranks form rows and columns, with a transposition in each.
 
-use super::{Class, Flow, GraphError, collective, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, Flow, collective};
+use super::npb::Class;
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
 /// The size of a complex number.
 const COMPLEX: u64 = 16;
-/// From this block on, ranks exchange pairwise however many they are; smaller ones may travel by way of others.
+/// From this block size on, any number of ranks exchange pairwise; smaller blocks may travel through other ranks.
 const PAIRWISE: u64 = 200;
 
 /// A cube over rows and columns of ranks.
@@ -23,31 +25,12 @@ pub struct Ft {
 impl Ft {
     /// Makes the graph of a problem class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
-        // Points in all, planes, and the lines of a plane.
+        // Total points, planes, and lines per plane, as powers of two.
         let (points, planes, lines) =
             class.of([(18, 6, 6), (19, 5, 7), (23, 7, 8), (25, 8, 8), (27, 9, 9), (31, 10, 10), (35, 11, 11)]);
         let exponent = power_of_two(ranks, 1 << (planes + lines))?;
         let rows = if exponent > planes { 1 << planes } else { 1 };
         Ok(Ft { rows, columns: ranks / rows, points: 1 << points })
-    }
-
-    pub(super) fn ranks(&self) -> u32 {
-        self.rows * self.columns
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        if self.to_all().is_none() {
-            let (row, column) = (rank / self.columns, rank % self.columns);
-            self.transpose(column, self.columns, visit, |other| row * self.columns + other);
-            self.transpose(row, self.rows, visit, |other| other * self.columns + column);
-        }
-        let checksum = Collective::Reduce { root: 0, bytes: COMPLEX, count: 1, compute: Time::ZERO };
-        collective(&checksum, rank, self.ranks(), visit);
-    }
-
-    /// Returns the blocks of the transposition among all ranks.
-    pub(super) fn to_all(self) -> Option<u64> {
-        Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
     }
 
     /// Exchanges blocks among the members of a row or column.
@@ -61,5 +44,25 @@ impl Ft {
     /// Returns the bytes that a rank has for each member of a row or column.
     fn block(&self, size: u32) -> u64 {
         self.points * COMPLEX / u64::from(self.ranks()) / u64::from(size)
+    }
+}
+
+impl Communication for Ft {
+    fn ranks(&self) -> u32 {
+        self.rows * self.columns
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        if self.to_all().is_none() {
+            let (row, column) = (rank / self.columns, rank % self.columns);
+            self.transpose(column, self.columns, visit, |other| row * self.columns + other);
+            self.transpose(row, self.rows, visit, |other| other * self.columns + column);
+        }
+        let checksum = Collective::Reduce { root: 0, bytes: COMPLEX, count: 1, compute: Time::ZERO };
+        collective(&checksum, rank, self.ranks(), visit);
+    }
+
+    fn to_all(&self) -> Option<u64> {
+        Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
     }
 }

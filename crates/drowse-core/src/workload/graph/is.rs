@@ -1,15 +1,17 @@
 //! NPB IS: a sort of integers by buckets.
 //!
-//! In an iteration the sizes of all buckets are summed up over all ranks, ranks tell each other how many keys come, and send
-//! them, as many to each other to within a few.
+//! An iteration sums the sizes of all buckets over all ranks. Ranks then exchange the numbers of keys to expect, and
+//! the keys themselves. The model sends the same number of keys between all pairs; in the program they differ by a few.
 
-use super::{Class, Flow, GraphError, collective, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, Flow, collective};
+use super::npb::Class;
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
 /// The size of a key, and of every other number.
 const INTEGER: u64 = 4;
-/// Buckets, and keys that are checked.
+/// Buckets and checked keys, whose counts are summed.
 const SUMMED: u64 = 1024 + 5;
 
 /// Keys over ranks.
@@ -25,23 +27,24 @@ impl Is {
         if class == Class::E {
             return Err(GraphError { key: "class", value: "\"E\"".into(), reason: "IS has the classes S to D".into() });
         }
-        // Each rank has a bucket at least.
+        // Each rank has at least one bucket.
         power_of_two(ranks, 1024)?;
         Ok(Is { ranks, keys: 1 << class.of([16, 20, 23, 25, 27, 29, 29]) })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Is {
+    fn ranks(&self) -> u32 {
         self.ranks
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let sizes = Collective::Allreduce { bytes: SUMMED * INTEGER, count: SUMMED, compute: Time::ZERO };
         collective(&sizes, rank, self.ranks, visit);
         collective(&Collective::Alltoall { bytes: INTEGER }, rank, self.ranks, visit);
     }
 
-    /// Returns the keys that each rank has for each.
-    pub(super) fn to_all(self) -> u64 {
-        self.keys * INTEGER / u64::from(self.ranks).pow(2)
+    fn to_all(&self) -> Option<u64> {
+        Some(self.keys * INTEGER / u64::from(self.ranks).pow(2))
     }
 }

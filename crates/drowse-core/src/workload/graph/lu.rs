@@ -1,10 +1,12 @@
-//! NPB LU: symmetric successive over-relaxation on a cube, cut in two dimensions, by wavefronts.
+//! NPB LU: symmetric successive over-relaxation by wavefronts on a cube that is partitioned in two dimensions.
 //!
-//! Rank = row + rows * column. In an iteration a front goes through all inner planes from the first row and column to the
-//! last: each rank sends five values per point of an edge to the next row and to the next column; then one goes back. At the
-//! end the residual needs two layers of points of all four neighbours. Nothing wraps around.
+//! Rank = row + rows * column. In an iteration a wavefront visits all inner planes from the first row and column to the
+//! last: each rank sends five values per edge point to the next row and to the next column. A second wavefront returns.
+//! At the end the residual needs two layers of points from all four neighbours. Nothing wraps around.
 
-use super::{Class, DOUBLE, Flow, GraphError, MOST_RANKS, npb, power_of_two, share};
+use super::error::{GraphError, MOST_RANKS, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{self, Class, share};
 
 /// Values of a point.
 const VALUES: u64 = 5;
@@ -29,19 +31,23 @@ impl Lu {
         }
         Ok(Lu { rows, columns, points })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Lu {
+    fn ranks(&self) -> u32 {
         self.rows * self.columns
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let (row, column) = (rank % self.rows, rank / self.rows);
-        // A message to another row has a value for each point of this rank's edge along the columns, and the other way round.
-        let ways = [(row, self.rows, 1, (column, self.columns)), (column, self.columns, self.rows, (row, self.rows))];
-        for (at, size, unit, (place, parts)) in ways {
-            let edge = share(self.points, parts, place);
+        // A message to another row covers this rank's edge along the columns, and a message to another column its edge
+        // along the rows.
+        let directions =
+            [(row, self.rows, 1, (column, self.columns)), (column, self.columns, self.rows, (row, self.rows))];
+        for (at, size, unit, (place, count)) in directions {
+            let edge = share(self.points, count, place);
             // The outermost points are boundary.
-            let inner = edge - u64::from(place == 0) - u64::from(place + 1 == parts);
+            let inner = edge - u64::from(place == 0) - u64::from(place + 1 == count);
             for to in [at.checked_sub(1), Some(at + 1).filter(|&next| next < size)].into_iter().flatten() {
                 let to = rank - at * unit + to * unit;
                 visit(Flow { to, messages: self.points - 2, bytes: VALUES * inner * DOUBLE });

@@ -1,11 +1,13 @@
 //! NPB MG: a multigrid solver on a cube whose side is a power of two.
 //!
-//! An iteration goes down from the finest grid to one of 2^3 points and up again. On every grid ranks send the faces of their
-//! part to both neighbours in each dimension, the edges included that came before. Where a grid has fewer points than ranks
-//! in a dimension, some ranks sit out and the others' neighbours are twice as far; they give those that have sat out their
-//! part when the next finer grid is entered.
+//! An iteration descends from the finest grid to one of 2^3 points and returns. On every grid, ranks send the faces of
+//! their partition to both neighbours in each dimension, including the edges received in earlier dimensions. Where a
+//! grid has fewer points than ranks in a dimension, some ranks are idle, and the neighbours of the others are twice as
+//! far away. When the next finer grid is entered, the others send the idle ranks their share.
 
-use super::{Class, DOUBLE, Flow, GraphError, power_of_two};
+use super::error::{GraphError, power_of_two};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::Class;
 
 /// A cube over ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,19 +18,20 @@ pub struct Mg {
     levels: u32,
 }
 
-/// What a rank has of one grid.
+/// A rank's partition of one grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    /// Points in each dimension, the two of the neighbours included.
+pub(super) struct Partition {
+    /// Points in each dimension, including one layer of each neighbour.
     points: [u64; 3],
-    /// How many ranks away the neighbours are.
+    /// The distance to the neighbours, in ranks.
     distance: [u32; 3],
-    /// The rank gives its part to neighbours that have none of the next coarser grid.
+    /// Whether the rank sends its share to neighbours that have no points of the next coarser grid.
     gives: [bool; 3],
 }
 
-impl Part {
-    pub(super) fn sits_out(&self) -> bool {
+impl Partition {
+    /// Returns whether the rank is idle on this grid.
+    pub(super) fn is_idle(&self) -> bool {
         self.points.contains(&2)
     }
 }
@@ -37,36 +40,20 @@ impl Mg {
     /// Makes the graph of a problem class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
         let levels = class.of([5, 7, 8, 8, 9, 10, 11]);
-        // Every rank has a part of the finest grid.
+        // Every rank has points of the finest grid.
         let exponent = power_of_two(ranks, 1 << (3 * levels).min(28))?;
         let x = exponent / 3;
         let y = (exponent - x) / 2;
         Ok(Mg { ranks: [1 << x, 1 << y, 1 << (exponent - x - y)], levels })
     }
 
-    pub(super) fn ranks(&self) -> u32 {
-        self.ranks.iter().product()
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let parts = self.parts(rank);
-        for (level, part) in (1..).zip(&parts) {
-            // On the coarsest grid the restriction and the smoother end by an exchange, on others the residual too.
-            let exchanges = if level == 1 { 2 } else { 3 };
-            if !part.sits_out() {
-                self.exchange(rank, part, exchanges, visit);
-            }
-            self.give(rank, part, visit);
-        }
-    }
-
-    /// Returns what a rank has of each grid, the coarsest first.
-    pub(super) fn parts(&self, rank: u32) -> Vec<Part> {
+    /// Returns a rank's partition of each grid, the coarsest first.
+    pub(super) fn partitions(&self, rank: u32) -> Vec<Partition> {
         let place = self.place(rank);
-        let mut parts: Vec<Part> = Vec::new();
+        let mut partitions: Vec<Partition> = Vec::new();
         let mut distance = [1; 3];
         for level in (1..=self.levels).rev() {
-            let mut part = Part { points: [0; 3], distance, gives: [false; 3] };
+            let mut partition = Partition { points: [0; 3], distance, gives: [false; 3] };
             for axis in 0..3 {
                 let points = |place: u32| {
                     let upto = |place: u32| (u64::from(place) << level) / u64::from(self.ranks[axis]);
@@ -76,40 +63,42 @@ impl Mg {
                 if own == 2 || next == 2 {
                     distance[axis] *= 2;
                 }
-                if let Some(finer) = parts.last_mut() {
+                if let Some(finer) = partitions.last_mut() {
                     finer.gives[axis] = next == 2 && own == 3;
                 }
-                part.points[axis] = own;
+                partition.points[axis] = own;
             }
-            part.distance = distance;
-            parts.push(part);
+            partition.distance = distance;
+            partitions.push(partition);
         }
-        parts.reverse();
-        parts
+        partitions.reverse();
+        partitions
     }
 
-    /// Sends the faces to both neighbours in each dimension; those of later dimensions have the edges that came before.
-    pub(super) fn exchange(&self, rank: u32, part: &Part, times: u64, visit: &mut dyn FnMut(Flow)) {
-        let [x, y, z] = part.points;
+    /// Sends the faces to both neighbours in each dimension. Faces of later dimensions include the edges received
+    /// before.
+    pub(super) fn exchange(&self, rank: u32, partition: &Partition, times: u64, visit: &mut dyn FnMut(Flow)) {
+        let [x, y, z] = partition.points;
         for (axis, face) in [(y - 2) * (z - 2), x * (z - 2), x * y].into_iter().enumerate() {
-            for to in self.neighbours(rank, axis, part.distance[axis]) {
+            for to in self.neighbours(rank, axis, partition.distance[axis]) {
                 visit(Flow { to, messages: times, bytes: face * DOUBLE });
             }
         }
     }
 
-    /// Returns neighbours their part of this grid: one layer to the lower one, two to the upper one.
-    pub(super) fn give(&self, rank: u32, part: &Part, visit: &mut dyn FnMut(Flow)) {
-        let [x, y, z] = part.points;
+    /// Sends idle neighbours their share of this grid: one layer to the lower neighbour, two to the upper one.
+    pub(super) fn give(&self, rank: u32, partition: &Partition, visit: &mut dyn FnMut(Flow)) {
+        let [x, y, z] = partition.points;
         for (axis, face) in [y * z, x * z, x * y].into_iter().enumerate() {
-            if part.gives[axis] {
-                let [lower, upper] = self.neighbours(rank, axis, part.distance[axis]);
+            if partition.gives[axis] {
+                let [lower, upper] = self.neighbours(rank, axis, partition.distance[axis]);
                 visit(Flow { to: lower, messages: 1, bytes: face * DOUBLE });
                 visit(Flow { to: upper, messages: 1, bytes: 2 * face * DOUBLE });
             }
         }
     }
 
+    /// Returns the coordinates of a rank.
     fn place(&self, rank: u32) -> [u32; 3] {
         let [x, y, _] = self.ranks;
         [rank % x, rank / x % y, rank / (x * y)]
@@ -121,5 +110,23 @@ impl Mg {
         let unit: u32 = self.ranks[..axis].iter().product();
         let distance = distance % size;
         [(at + size - distance) % size, (at + distance) % size].map(|other| rank - at * unit + other * unit)
+    }
+}
+
+impl Communication for Mg {
+    fn ranks(&self) -> u32 {
+        self.ranks.iter().product()
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        let partitions = self.partitions(rank);
+        for (level, partition) in (1..).zip(&partitions) {
+            // Restriction and smoother end with an exchange; on all but the coarsest grid the residual does, too.
+            let exchanges = if level == 1 { 2 } else { 3 };
+            if !partition.is_idle() {
+                self.exchange(rank, partition, exchanges, visit);
+            }
+            self.give(rank, partition, visit);
+        }
     }
 }

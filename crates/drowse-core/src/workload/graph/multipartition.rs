@@ -1,10 +1,12 @@
 //! NPB BT and SP: solvers along the lines of a cube in each dimension, by multipartitioning.
 //!
-//! Of q^2 ranks each has q cells, one in every slice of the cube in each dimension, so that all are busy whichever slice a
-//! solver is in. In an iteration ranks send two layers of their cells' faces to six neighbours; then a solver goes through
-//! the slices of each dimension and back, from each rank to its successor and from that to its predecessor.
+//! Each of q^2 ranks has q cells, one in every slice of the cube in each dimension. So all ranks are busy whichever
+//! slice a solver is in. In an iteration, ranks send two layers of their cells' faces to six neighbours. A solver then
+//! sweeps the slices of each dimension forwards, from each rank to its successor, and backwards, to its predecessor.
 
-use super::{Class, DOUBLE, Flow, GraphError, check, npb, share};
+use super::error::{GraphError, check};
+use super::flow::{Communication, DOUBLE, Flow};
+use super::npb::{self, Class, share};
 
 /// The two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,29 +39,7 @@ impl Multipartition {
         Ok(Multipartition { solver, side, points })
     }
 
-    pub(super) fn ranks(&self) -> u32 {
-        self.side * self.side
-    }
-
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        if self.side == 1 {
-            return;
-        }
-        for axis in 0..3 {
-            let [predecessor, successor] = self.neighbours(rank, axis);
-            let (below, above) = self.faces(rank, axis);
-            visit(Flow { to: predecessor, messages: 1, bytes: below });
-            visit(Flow { to: successor, messages: 1, bytes: above });
-            // Slices but for the last on the way there, but for the first on the way back.
-            for slice in 1..self.side {
-                let [forward, _] = self.solved(rank, axis, slice - 1);
-                let [_, backward] = self.solved(rank, axis, slice);
-                visit(Flow { to: successor, messages: 1, bytes: forward });
-                visit(Flow { to: predecessor, messages: 1, bytes: backward });
-            }
-        }
-    }
-
+    /// Returns a rank's predecessor and successor in a dimension.
     pub(super) fn neighbours(&self, rank: u32, axis: usize) -> [u32; 2] {
         let q = self.side;
         let (i, j) = (rank % q, rank / q);
@@ -72,13 +52,13 @@ impl Multipartition {
         }
     }
 
-    /// Returns the coordinates of a rank's cell among the slices: `c` is its place in the last dimension.
+    /// Returns the slices of a rank's cell in each dimension; `c` is its slice in the last dimension.
     pub(super) fn cell(&self, rank: u32, c: u32) -> [u32; 3] {
         let q = self.side;
         [(rank % q + c) % q, (rank / q + q - c) % q, c]
     }
 
-    /// Returns the bytes of all faces towards lower slices, and towards higher ones: two layers of five values.
+    /// Returns the bytes of all faces towards lower slices, and towards higher slices: two layers of five values.
     fn faces(&self, rank: u32, axis: usize) -> (u64, u64) {
         let (mut below, mut above) = (0, 0);
         for cell in (0..self.side).map(|c| self.cell(rank, c)) {
@@ -90,10 +70,10 @@ impl Multipartition {
         (below, above)
     }
 
-    /// Returns the bytes that a solver sends from a slice on its way there, and back.
+    /// Returns the bytes that a solver sends from a slice forwards and backwards.
     fn solved(&self, rank: u32, axis: usize, slice: u32) -> [u64; 2] {
         match self.solver {
-            // Buffers are as large as for the largest cell.
+            // The program sizes its buffers for the largest cell.
             Solver::BlockTridiagonal => {
                 let lines = (self.points / u64::from(self.side) + 1).pow(2);
                 [(25 + 5) * lines * DOUBLE, 5 * lines * DOUBLE]
@@ -106,9 +86,34 @@ impl Multipartition {
         }
     }
 
-    /// Returns the points of a slice that are no boundary.
+    /// Returns the points of a slice without the boundary.
     fn inner(&self, slice: u32) -> u64 {
         share(self.points, self.side, slice) - u64::from(slice == 0) - u64::from(slice + 1 == self.side)
+    }
+}
+
+impl Communication for Multipartition {
+    fn ranks(&self) -> u32 {
+        self.side * self.side
+    }
+
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        if self.side == 1 {
+            return;
+        }
+        for axis in 0..3 {
+            let [predecessor, successor] = self.neighbours(rank, axis);
+            let (below, above) = self.faces(rank, axis);
+            visit(Flow { to: predecessor, messages: 1, bytes: below });
+            visit(Flow { to: successor, messages: 1, bytes: above });
+            // All slices but the last send forwards, all but the first backwards.
+            for slice in 1..self.side {
+                let [forward, _] = self.solved(rank, axis, slice - 1);
+                let [_, backward] = self.solved(rank, axis, slice);
+                visit(Flow { to: successor, messages: 1, bytes: forward });
+                visit(Flow { to: predecessor, messages: 1, bytes: backward });
+            }
+        }
     }
 }
 

@@ -26,7 +26,14 @@ impl Class {
     }
 }
 
-/// The points in each dimension of the grids of BT, SP and LU, which differ in class W only.
+/// Returns the points in each dimension of the grids of BT, SP and LU, which differ only in class W (`workstation`).
 pub(super) fn grid(class: Class, workstation: u64) -> u64 {
     class.of([12, workstation, 64, 102, 162, 408, 1020])
+}
+
+/// Returns how many of `length` points partition `index` of `count` has. The first partitions have one more where the
+/// points do not divide evenly.
+pub(super) fn share(length: u64, count: u32, index: u32) -> u64 {
+    let (count, index) = (u64::from(count), u64::from(index));
+    length / count + u64::from(index < length % count)
 }

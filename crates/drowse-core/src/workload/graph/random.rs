@@ -1,6 +1,7 @@
-//! Random graphs: every rank sends messages to others that are drawn for it, each as likely.
+//! Random graphs: every rank sends messages to uniformly drawn other ranks.
 
-use super::{Flow, GraphError, MOST_RANKS, check};
+use super::error::{GraphError, MOST_RANKS, check};
+use super::flow::{Communication, Flow};
 use crate::model::rng::{Purpose, Stream};
 
 /// Ranks that send to random others.
@@ -13,18 +14,20 @@ pub struct Random {
 }
 
 impl Random {
-    /// Makes the graph in which each rank sends so many messages, each to a rank drawn anew.
+    /// Makes the graph in which each rank sends `degree` messages, each to a newly drawn rank.
     pub fn new(ranks: u32, degree: u32, bytes: u64, seed: u64) -> Result<Self, GraphError> {
         check("ranks", ranks, 2..=MOST_RANKS)?;
         check("degree", degree, 1..=65_536)?;
         Ok(Random { ranks, degree, bytes, seed })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Random {
+    fn ranks(&self) -> u32 {
         self.ranks
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         let mut stream = Stream::new(self.seed, Purpose::Graph, rank);
         for _ in 0..self.degree {
             let drawn = stream.below(self.ranks - 1);

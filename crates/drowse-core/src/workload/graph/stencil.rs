@@ -1,9 +1,11 @@
-//! Stencils: ranks in a grid of any number of dimensions, each of which sends to its neighbours (Totoni et al. 2014, section 2.4).
+//! Stencils: ranks in a grid of any number of dimensions, each sending to its neighbours (Totoni et al. 2014, section
+//! 2.4).
 //!
-//! The rank of the coordinates (x, y, z, ...) is x + X (y + Y (z + ...)). A periodic dimension of two ranks has two messages
-//! between them, one each way round, and one of a single rank none that leaves it.
+//! The rank at (x, y, z, ...) is x + X (y + Y (z + ...)). In a periodic dimension of two ranks, each sends two messages
+//! to the other, one in each direction. In a periodic dimension of one rank, messages stay at the rank.
 
-use super::{Flow, GraphError, MOST_RANKS};
+use super::error::{GraphError, MOST_RANKS};
+use super::flow::{Communication, Flow};
 
 /// The largest number of dimensions.
 const MOST_DIMENSIONS: usize = 10;
@@ -17,22 +19,24 @@ pub struct Stencil {
 }
 
 impl Stencil {
-    /// Makes a grid; each message to a neighbour has so many bytes.
+    /// Makes a grid; each message to a neighbour has `bytes` bytes.
     pub fn new(dims: Vec<u32>, periodic: bool, bytes: u64) -> Result<Self, GraphError> {
         check_dims(&dims)?;
         Ok(Stencil { dims, periodic, bytes })
     }
+}
 
-    pub(super) fn ranks(&self) -> u32 {
+impl Communication for Stencil {
+    fn ranks(&self) -> u32 {
         self.dims.iter().product()
     }
 
-    pub(super) fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+    fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
         neighbours(&self.dims, self.periodic, rank, |_, to| visit(Flow { to, messages: 1, bytes: self.bytes }));
     }
 }
 
-/// Refuses a grid of no dimension, or of too many, or of too many ranks.
+/// Refuses a grid with no dimension, too many dimensions or too many ranks.
 pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     let ranks = dims.iter().try_fold(1u32, |ranks, &size| ranks.checked_mul(size));
     let in_range = ranks.is_some_and(|ranks| (1..=MOST_RANKS).contains(&ranks));
@@ -44,7 +48,7 @@ pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     Err(GraphError { key: "dims", value: format!("{dims:?}"), reason })
 }
 
-/// Returns `visit` each neighbour of a rank, with the dimension.
+/// Calls `visit` with each neighbour of a rank and its dimension.
 pub(super) fn neighbours(dims: &[u32], periodic: bool, rank: u32, mut visit: impl FnMut(usize, u32)) {
     let mut unit = 1;
     for (d, &size) in dims.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Graphs by closed forms; a test of the study's holds those of the NAS Parallel Benchmarks against traces.
+//! Graphs against closed forms. A test of `drowse-experiment` compares those of the NAS Parallel Benchmarks with
+//! traces.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// All that is sent in one iteration, by sender, receiver and size, spelt out pair by pair.
+/// Messages of one iteration by sender, receiver and size, for every pair.
 type Sent = BTreeMap<(u32, u32, u64), u64>;
 
 fn sent_by_all(graph: &Graph) -> Sent {
@@ -22,12 +23,12 @@ fn sent_by_all(graph: &Graph) -> Sent {
     sent
 }
 
-/// Returns whether what each sends to another, that sends back.
+/// Returns whether each pair exchanges the same messages in both directions.
 fn is_symmetric(sent: &Sent) -> bool {
     sent.iter().all(|(&(from, to, bytes), messages)| sent.get(&(to, from, bytes)) == Some(messages))
 }
 
-/// Returns the different ranks that a rank sends to.
+/// Returns the number of ranks that a rank sends to.
 fn degree(sent: &Sent, rank: u32) -> usize {
     let mut to: Vec<u32> = sent.keys().filter(|key| key.0 == rank && key.1 != rank).map(|key| key.1).collect();
     to.dedup();
@@ -42,8 +43,8 @@ fn total(sent: &Sent) -> (u64, u64) {
 }
 
 proptest! {
-    /// A periodic grid has 2 k messages from each rank, another one two less for each line of each dimension; both are
-    /// symmetric, and coordinates differ by one.
+    /// In a periodic grid of k dimensions, each rank sends 2 k messages. Other grids lack two for each line of each
+    /// dimension. Both are symmetric, and coordinates of neighbours differ by one.
     #[test]
     fn stencils(dims in prop::collection::vec(1u32..6, 1..5), periodic: bool, bytes in 0u64..1000) {
         let graph = Graph::Stencil(Stencil::new(dims.clone(), periodic, bytes).unwrap());
@@ -66,7 +67,8 @@ proptest! {
         }
     }
 
-    /// Where the rows of the matrix divide evenly, all ranks of CG send as much; partners are the column's digits and one more.
+    /// Where the rows of the matrix divide evenly, all ranks of CG send the same. Partners differ in one digit of the
+    /// column, or are transposed.
     #[test]
     fn cg(exponent in 0u32..9) {
         let sent = sent_by_all(&Graph::Cg(Cg::new(1 << exponent, Class::B).unwrap()));
@@ -85,21 +87,21 @@ proptest! {
         }
     }
 
-    /// MG's graph is symmetric but for what is given from grid to grid, whichever has fewer points than ranks.
+    /// MG's graph is symmetric, except for what is sent to idle ranks.
     #[test]
     fn mg(exponent in 0u32..10) {
         let graph = Mg::new(1 << exponent, Class::S).unwrap();
         let mut exchanged = Sent::new();
         let mut given = 0;
         for rank in 0..1 << exponent {
-            for (level, part) in (1..).zip(graph.parts(rank)) {
+            for (level, partition) in (1..).zip(graph.partitions(rank)) {
                 let times = if level == 1 { 2 } else { 3 };
-                if !part.sits_out() {
-                    graph.exchange(rank, &part, times, &mut |flow| {
+                if !partition.is_idle() {
+                    graph.exchange(rank, &partition, times, &mut |flow| {
                         *exchanged.entry((rank, flow.to, flow.bytes)).or_default() += flow.messages;
                     });
                 }
-                graph.give(rank, &part, &mut |flow| given += flow.messages);
+                graph.give(rank, &partition, &mut |flow| given += flow.messages);
             }
         }
         prop_assert!(is_symmetric(&exchanged));
@@ -107,7 +109,7 @@ proptest! {
         prop_assert_eq!(all, total(&exchanged).0 + given);
     }
 
-    /// Any rank of a wavefront has its neighbours in the grid of ranks, and planes and a residual for each.
+    /// A rank of LU sends to its neighbours in the grid of ranks: one message per inner plane, and the residual.
     #[test]
     fn lu(exponent in 0u32..9) {
         let sent = sent_by_all(&Graph::Lu(Lu::new(1 << exponent, Class::A).unwrap()));
@@ -117,7 +119,8 @@ proptest! {
         prop_assert!(is_symmetric(&sent));
     }
 
-    /// In each dimension a rank sends a face and q - 1 stages both ways, and its successor's predecessor is itself.
+    /// In each dimension a rank sends a face and q - 1 stages in both directions. Its successor's predecessor is
+    /// itself.
     #[test]
     fn multipartitions(side in 1u32..9, block: bool) {
         let solver = if block { Solver::BlockTridiagonal } else { Solver::ScalarPentadiagonal };
@@ -127,7 +130,7 @@ proptest! {
                 let [predecessor, successor] = graph.neighbours(rank, axis);
                 prop_assert_eq!(graph.neighbours(successor, axis)[0], rank);
                 prop_assert_eq!(graph.neighbours(predecessor, axis)[1], rank);
-                // The cell of a slice is next to the successor's of the next slice.
+                // The cell of a slice adjoins the successor's cell of the next slice.
                 for slice in 1..side {
                     let cell = |rank, slice| (0..side).map(|c| graph.cell(rank, c)).find(|cell| cell[axis] == slice);
                     let (here, there) = (cell(rank, slice - 1).unwrap(), cell(successor, slice).unwrap());
@@ -139,7 +142,7 @@ proptest! {
         prop_assert_eq!(total(&sent_by_all(&Graph::Multipartition(graph))).0, messages);
     }
 
-    /// A random graph is what its seed says, and nobody sends to itself.
+    /// A random graph has the requested number of messages, and no rank sends to itself.
     #[test]
     fn random(ranks in 2u32..50, degree in 1u32..9, seed: u64) {
         let sent = sent_by_all(&Graph::Random(Random::new(ranks, degree, 5, seed).unwrap()));
@@ -153,19 +156,20 @@ fn across(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }
 
-/// Eight neighbours of a lattice of 4^4 ranks with 4^4 sites each: 32 sites of a parity at a face, and three times as many.
+/// On a lattice of 4^4 ranks with 4^4 sites each, a rank has eight neighbours. A face has 32 sites of one parity, three
+/// layers have three times as many.
 #[test]
 fn milc() {
     let lattice = |sums| Graph::Milc(Milc::new(vec![4; 4], [4; 4], sums).unwrap());
     let sent = sent_by_all(&lattice(0));
     assert_eq!(total(&sent), (256 * 8 * 4, 256 * 8 * 2 * (32 + 96) * 48));
     assert!(is_symmetric(&sent) && (0..256).all(|rank| degree(&sent, rank) == 8));
-    // A sum is a message of 8 bytes to each of 8 partners.
+    // A sum takes a message of 8 bytes to each of 8 partners.
     assert_eq!(total(&sent_by_all(&lattice(2))).0, 256 * 8 * 4 + 2 * 256 * 8);
 }
 
-/// Up to as many ranks as planes (128 of class A) all exchange with all; beyond, rows of 8 and columns of 128 of 1024 do. Of
-/// a checksum's 16 bytes, all but the root send one message.
+/// Up to 128 ranks (the planes of class A), all exchange with all. 1,024 ranks exchange in rows of 8 and columns of
+/// 128. For the checksum, all ranks but the root send one message of 16 bytes.
 #[test]
 fn ft() {
     let graph = |ranks| Graph::Ft(Ft::new(ranks, Class::A).unwrap());
@@ -176,12 +180,13 @@ fn ft() {
     let (row, column) = (1024 * 7, 1024 * 127);
     let bytes = row * (points / 1024 / 8) + column * (points / 1024 / 128) + 1023 * 16;
     assert_eq!(total(&sent), (row + column + 1023, bytes));
-    // Blocks of 128 bytes among 128 ranks travel by way of others.
+    // Blocks of 128 bytes among 128 ranks travel through other ranks.
     let small = total(&sent_by_all(&Graph::Ft(Ft::new(128, Class::S).unwrap())));
     assert!(small.0 > 0 && small.1 > 0);
 }
 
-/// Each of 64 ranks sums 1,029 integers by 6 messages, tells sizes by 6 (32 blocks each), and has 2^23 / 64^2 keys for each.
+/// Each of 64 ranks sums 1,029 integers in 6 messages, exchanges sizes in 6 (32 blocks each), and sends 2^23 / 64^2
+/// keys to each.
 #[test]
 fn is() {
     let sent = sent_by_all(&Graph::Is(Is::new(64, Class::A).unwrap()));

@@ -1,4 +1,4 @@
-//! How long messages of open-loop traffic are: all the same, or short and long ones mixed, as INSEE's bimodal traffic.
+//! Lengths of open-loop messages: all the same, or a mix of short and long ones, as in INSEE's bimodal traffic.
 
 use crate::model::config::SwitchModel;
 use crate::model::units::Bytes;
@@ -6,30 +6,30 @@ use crate::model::units::Bytes;
 /// The length of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// So many full packets, at least 1.
+    /// A number of full packets, at least 1.
     Packets(u32),
-    /// So many bytes: full packets and one with the rest, at least one flit.
+    /// A number of bytes: full packets and one with the rest, at least one flit.
     Bytes(Bytes),
 }
 
 /// The lengths of all messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lengths {
-    /// All are as long.
+    /// All messages have the same length.
     One(Length),
-    /// Each is short or long, whatever those before it were.
+    /// Each message is short or long, drawn independently.
     Two {
         /// The length of a short message.
         short: Length,
         /// The length of a long message.
         long: Length,
-        /// The share of messages (not of their flits) that are long, 0 to 1.
+        /// The share of messages (not of flits) that are long, 0 to 1.
         share: f64,
     },
 }
 
 impl Length {
-    /// Returns the bytes.
+    /// Returns the number of bytes.
     pub fn bytes(self, switch: &SwitchModel) -> u64 {
         match self {
             Length::Packets(packets) => u64::from(packets) * u64::from(switch.packet_flits) * switch.flit.0,
@@ -37,19 +37,19 @@ impl Length {
         }
     }
 
-    /// Returns the flits.
+    /// Returns the number of flits.
     pub fn flits(self, switch: &SwitchModel) -> u64 {
         switch.message_flits(self.bytes(switch))
     }
 }
 
 impl Lengths {
-    /// Makes all messages so many full packets.
+    /// Makes all messages `packets` full packets long.
     pub const fn packets(packets: u32) -> Self {
         Lengths::One(Length::Packets(packets))
     }
 
-    /// Returns the mean flits of a message: with the load, it tells how often messages come.
+    /// Returns the mean number of flits of a message. With the load, it determines the rate of messages.
     pub fn mean_flits(self, switch: &SwitchModel) -> f64 {
         match self {
             Lengths::One(length) => length.flits(switch) as f64,

@@ -1,4 +1,4 @@
-//! Open-loop synthetic traffic: every node sends messages at a fixed mean rate, whatever the network does.
+//! Open-loop synthetic traffic: every node generates messages at a fixed mean rate, whatever the state of the network.
 
 mod lengths;
 mod pattern;
@@ -13,10 +13,10 @@ use crate::model::units::Time;
 pub struct Traffic {
     /// Whom a node sends to.
     pub pattern: Pattern,
-    /// Offered load as a share of a node's injection bandwidth, in flits; each clock cycle a message comes with the
-    /// probability that gives this mean (Bernoulli). A node that has nobody to send to makes none.
+    /// Offered load as a share of a node's injection bandwidth, in flits. In each clock cycle a node generates a
+    /// message with the probability that gives this mean (Bernoulli). A node without a destination generates none.
     pub load: f64,
-    /// How long messages are.
+    /// The lengths of messages.
     pub packets: Lengths,
     /// A node may send to itself, through its switch.
     pub include_self: bool,
@@ -26,15 +26,15 @@ pub struct Traffic {
     pub warmup: Time,
     /// Length of the measured window.
     pub measure: Time,
-    /// After the window: go on sending until all packets generated in it are delivered, then let the network run empty.
+    /// After the window, keep sending until all packets generated in it are delivered, then drain the network.
     pub drain: bool,
 }
 
 /// Which packets count for latencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Those generated in the window (BookSim's way; exact above saturation too).
+    /// Packets generated in the window, as in BookSim; exact above saturation, too.
     Generated,
-    /// Those delivered in the window (CAMINOS's way).
+    /// Packets delivered in the window, as in CAMINOS.
     Delivered,
 }

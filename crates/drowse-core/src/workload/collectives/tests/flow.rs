@@ -1,5 +1,5 @@
-//! Who has what: each algorithm of gathers, scatters, exchanges and scattered reductions, by itself, at every number of
-//! ranks, with models in which a message can carry no more than its bytes say.
+//! The flow of data: every algorithm of gathers, scatters, exchanges and reduce-scatters at every number of ranks. In
+//! these models, a message can carry no more data than its bytes say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use super::*;
 /// Numbers of ranks, powers of two and others.
 const SIZES: RangeInclusive<u32> = 1..=40;
 
-/// Blocks of which rank i's is 2^i bytes, so that a message's bytes say exactly which blocks it carries.
+/// Blocks of 2^i bytes for rank i, so that a message's bytes say exactly which blocks it carries.
 #[derive(Clone)]
 struct Blocks(Vec<u64>);
 
@@ -20,12 +20,12 @@ impl Data for Blocks {
     type Payload = u64;
 
     fn pack(&mut self, from: u32, _: u32, bytes: u64) -> u64 {
-        assert_eq!(bytes & !self.0[from as usize], 0, "rank {from} sends what it does not have");
+        assert_eq!(bytes & !self.0[from as usize], 0, "rank {from} sends a block that it does not have");
         bytes
     }
 
     fn unpack(&mut self, _: u32, to: u32, blocks: u64) {
-        assert_eq!(self.0[to as usize] & blocks, 0, "rank {to} gets what it has");
+        assert_eq!(self.0[to as usize] & blocks, 0, "rank {to} receives a block that it has");
         self.0[to as usize] |= blocks;
     }
 }
@@ -49,8 +49,8 @@ fn allgathers(algorithm: fn(Member, allgather::Block, &mut Vec<Operation>), size
     }
 }
 
-/// Contributions to each rank's block, which leave a rank when it sends them: none can be counted twice.
-/// Blocks are of 2^i bytes here too.
+/// Contributions to each rank's block. They leave a rank when it sends them, so none can be counted twice. Blocks have
+/// 2^i bytes here, too.
 #[derive(Clone)]
 struct Contributions(Vec<Vec<BTreeSet<u32>>>);
 
@@ -71,7 +71,7 @@ impl Data for Contributions {
 }
 
 #[test]
-fn scattered_reductions_bring_every_contribution_home() {
+fn reduce_scatters_bring_every_contribution_to_its_rank() {
     for algorithm in [reduce_scatter::recursive_halving, reduce_scatter::ring] {
         for size in SIZES {
             let bytes: Vec<u64> = (0..size).map(|rank| 1 << rank).collect();
@@ -85,7 +85,7 @@ fn scattered_reductions_bring_every_contribution_home() {
     }
 }
 
-/// Bytes by sender and receiver, for algorithms whose messages go straight to where their data belongs.
+/// Bytes by sender and receiver, for algorithms whose messages go directly to the final destination of their data.
 #[derive(Clone, Default)]
 struct Direct(BTreeMap<(u32, u32), u64>);
 
@@ -101,8 +101,8 @@ impl Data for Direct {
     }
 }
 
-/// Runs an algorithm and compares what went from each rank to each other with what should.
-fn goes_straight(
+/// Runs an algorithm and compares the bytes sent between each pair of ranks with the expected ones.
+fn goes_directly(
     size: u32,
     expected: impl Fn(u32, u32) -> u64,
     expand: impl Fn(Member, &mut Vec<Operation>),
@@ -116,17 +116,17 @@ fn goes_straight(
     messages
 }
 
-/// A size for each pair of ranks; some are zero.
+/// Returns a size for each pair of ranks; some are zero.
 fn of_pair(from: u32, to: u32) -> u64 {
     u64::from((from * 41 + to * 7) % 13) * 1_000 + u64::from((from + to) % 2)
 }
 
 #[test]
-fn exchanges_go_straight() {
+fn exchanges_go_directly() {
     for size in SIZES {
-        goes_straight(size, |_, _| 5, |member, operations| alltoall::linear(member, 5, operations));
-        goes_straight(size, |_, _| 5, |member, operations| alltoall::pairwise(member, |_| 5, operations));
-        let messages = goes_straight(size, of_pair, |member, operations| {
+        goes_directly(size, |_, _| 5, |member, operations| alltoall::linear(member, 5, operations));
+        goes_directly(size, |_, _| 5, |member, operations| alltoall::pairwise(member, |_| 5, operations));
+        let messages = goes_directly(size, of_pair, |member, operations| {
             let bytes: Vec<u64> = (0..size).map(|to| of_pair(member.rank, to)).collect();
             alltoallv::expand(member, &bytes, operations);
         });
@@ -135,23 +135,23 @@ fn exchanges_go_straight() {
 }
 
 #[test]
-fn rooted_blocks_go_straight() {
+fn rooted_blocks_go_directly() {
     for (size, root) in SIZES.flat_map(|size| (0..size).map(move |root| (size, root))) {
         let up = |bytes| move |_, to| if to == root { bytes } else { 0 };
         let down = |bytes| move |from, _| if from == root { bytes } else { 0 };
         for (algorithm, bytes) in [(Linear, 5), (LinearSync(8), 5), (LinearSync(8), 100)] {
-            goes_straight(size, up(bytes), |member, operations| gather::by(algorithm, member, root, bytes, operations));
+            goes_directly(size, up(bytes), |member, operations| gather::by(algorithm, member, root, bytes, operations));
         }
-        goes_straight(size, down(5), |member, operations| scatter::linear(member, root, 5, operations));
+        goes_directly(size, down(5), |member, operations| scatter::linear(member, root, 5, operations));
         let of_rank: Vec<u64> = (0..size).map(|rank| of_pair(rank, 3)).collect();
         let size_of = |rank: u32| of_rank[rank as usize];
-        let messages = goes_straight(
+        let messages = goes_directly(
             size,
             |from, to| if to == root { size_of(from) } else { 0 },
             |member, operations| gatherv::expand(member, root, &of_rank, operations),
         );
         assert!(messages.values().all(|&bytes| bytes > 0), "empty blocks are not sent");
-        let messages = goes_straight(
+        let messages = goes_directly(
             size,
             |from, to| if from == root { size_of(to) } else { 0 },
             |member, operations| scatterv::expand(member, root, &of_rank, operations),
@@ -160,12 +160,12 @@ fn rooted_blocks_go_straight() {
     }
 }
 
-/// Equal blocks in bundles; which of them a message takes is the algorithm's rule, and their number is its bytes.
+/// Equal blocks in bundles. The algorithm's rule says which blocks a message takes, and its bytes say how many.
 #[derive(Clone)]
 struct Bundles<'a, B> {
     held: Vec<BTreeSet<B>>,
     bytes: u64,
-    /// Returns whether a message from one rank to another takes a block.
+    /// Whether a message from one rank to another takes a block.
     takes: &'a dyn Fn(u32, u32, &B) -> bool,
 }
 
@@ -185,12 +185,12 @@ impl<B: Ord + Clone> Data for Bundles<'_, B> {
     }
 }
 
-/// A block goes on by the binary digits of the way that is left.
+/// A block travels by the binary digits of its remaining distance.
 #[test]
 fn bruck_brings_every_block_to_its_rank() {
     for size in SIZES {
-        let way = |from: u32, to: u32| (to + size - from) % size;
-        let takes = |from: u32, to: u32, &(_, home): &(u32, u32)| way(from, home) & way(from, to) != 0;
+        let distance = |from: u32, to: u32| (to + size - from) % size;
+        let takes = |from: u32, to: u32, &(_, home): &(u32, u32)| distance(from, home) & distance(from, to) != 0;
         let held = (0..size).map(|rank| (0..size).map(|to| (rank, to)).collect()).collect();
         let programs = programs(size, |member, operations| alltoall::bruck(member, 3, operations));
         let end = run(&programs, &Bundles { held, bytes: 3, takes: &takes });
@@ -200,8 +200,8 @@ fn bruck_brings_every_block_to_its_rank() {
     }
 }
 
-/// On the way up a rank sends all that it has; on the way down what belongs to the ranks that the child stands for: those
-/// from it on, as many as the lowest bit of its distance from the root says.
+/// Upwards, a rank sends all its blocks. Downwards, it sends a child the blocks of the child's subtree: consecutive
+/// ranks from the child on, as many as the lowest set bit of its distance from the root.
 #[test]
 fn trees_gather_and_scatter_every_block() {
     for (size, root) in SIZES.flat_map(|size| (0..size).map(move |root| (size, root))) {

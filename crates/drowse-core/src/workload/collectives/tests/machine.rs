@@ -1,15 +1,15 @@
-//! A tiny message-passing machine that runs expansions: in order, with or without buffers for what is sent.
+//! A tiny message-passing machine that runs expansions in order, with or without buffers for sent messages.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Member, Operation};
 
-/// What messages carry, which expansions do not say: a model of the data that an operation moves.
+/// A model of the data that messages carry, which expansions do not state.
 pub trait Data {
     type Payload: Clone;
-    /// Takes what a message of so many bytes carries from its sender.
+    /// Takes the payload of a message of `bytes` bytes from its sender.
     fn pack(&mut self, from: u32, to: u32, bytes: u64) -> Self::Payload;
-    /// Returns it to the receiver, once that has waited for it.
+    /// Delivers a payload to the receiver, once that has waited for it.
     fn unpack(&mut self, from: u32, to: u32, payload: Self::Payload);
 }
 
@@ -23,13 +23,13 @@ pub fn programs(size: u32, expand: impl Fn(Member, &mut Vec<Operation>)) -> Vec<
     (0..size).map(program).collect()
 }
 
-/// Runs programs both ways, with buffers and without, each on its own copy of the data; gives the data of the latter.
+/// Runs programs with and without buffers, each on its own copy of the data. Returns the data of the run without.
 pub fn run<D: Data + Clone>(programs: &[Vec<Operation>], data: &D) -> D {
     Machine::new(programs, data.clone(), false).run();
     Machine::new(programs, data.clone(), true).run()
 }
 
-/// Sender, receiver and tag: messages of one channel are matched in order.
+/// Sender, receiver and tag: messages of one channel match in order.
 type Channel = (u32, u32, u32);
 
 /// A started send or receive, by its number.
@@ -39,17 +39,17 @@ enum Started {
     Receive(usize, u32),
 }
 
-/// A send that no receive has matched, with what it carries.
+/// A send that no receive has matched, with its payload.
 type Sent<D> = (usize, <D as Data>::Payload);
 
 struct Machine<D: Data> {
     programs: Vec<VecDeque<Operation>>,
     data: D,
-    /// Nothing is buffered: a send is complete when its receive has been posted.
+    /// Without buffers, a send is complete when its receive has been posted.
     rendezvous: bool,
     /// Per send, whether it has been matched.
     matched: Vec<bool>,
-    /// Per receive, what it has got.
+    /// Per receive, its payload.
     received: Vec<Option<D::Payload>>,
     sends: BTreeMap<Channel, VecDeque<Sent<D>>>,
     receives: BTreeMap<Channel, VecDeque<usize>>,
@@ -72,7 +72,7 @@ impl<D: Data> Machine<D> {
         }
     }
 
-    /// Runs to the end: every program ends, every send has its receive and every request its wait.
+    /// Runs all programs to their end. Checks that every send has its receive and every request its wait.
     fn run(mut self) -> D {
         let mut moved = true;
         while std::mem::take(&mut moved) {
@@ -89,7 +89,7 @@ impl<D: Data> Machine<D> {
         self.data
     }
 
-    /// Runs one rank until it must wait; tells whether it did anything.
+    /// Runs one rank until it must wait. Returns whether it did anything.
     fn advance(&mut self, rank: u32) -> bool {
         let me = rank as usize;
         let mut moved = false;
@@ -148,7 +148,7 @@ impl<D: Data> Machine<D> {
         Started::Receive(receive, from)
     }
 
-    /// Ends a wait, if what is waited for is complete.
+    /// Ends a wait if its send or receive is complete.
     fn finish(&mut self, started: Started, rank: u32) -> bool {
         match started {
             Started::Send(send) => !self.rendezvous || self.matched[send],

@@ -1,5 +1,5 @@
-//! Every expansion is run by a tiny message-passing machine: it must end, and leave nothing unreceived. Models of the data
-//! that messages carry tell whether it gets where it should.
+//! Runs every expansion on a tiny message-passing machine. It must end and leave no message unreceived. Models of the
+//! data in messages check that data reaches its destination.
 
 mod flow;
 mod machine;
@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::model::units::Time;
 use machine::{Data, programs, run};
 
-/// What each rank knows when every message carries all that its sender knew (a rank knows itself at first).
+/// What each rank knows if every message carries all that its sender knows. At first a rank knows only itself.
 #[derive(Clone)]
 struct Knowledge(Vec<BTreeSet<u32>>);
 
@@ -35,8 +36,8 @@ fn known(collective: &Collective, size: u32) -> Vec<BTreeSet<u32>> {
 }
 
 proptest! {
-    /// After a barrier and an allreduce everyone has heard of everyone; after a reduce the root has; after a broadcast
-    /// everyone has heard of the root; after a scan of exactly the lower ranks.
+    /// After a barrier or an allreduce, all ranks know all. After a reduce, the root knows all. After a broadcast, all
+    /// ranks know the root. After a scan, a rank knows exactly itself and the lower ranks.
     #[test]
     fn information_reaches_those_who_need_it(size in 1u32..40, root in 0u32..40, count in 1u64..600_000, wide: bool) {
         let root = root % size;
@@ -60,7 +61,7 @@ proptest! {
         }
     }
 
-    /// Whatever algorithm the decision takes, with empty blocks too: it ends, and what must be known is.
+    /// Every chosen algorithm ends and delivers the data, also with empty blocks.
     #[test]
     fn all_sizes_end(size in 1u32..40, root in 0u32..40, bytes in prop_oneof![0u64..400, 0u64..200_000], seed in any::<u64>()) {
         let root = root % size;
@@ -99,9 +100,9 @@ proptest! {
     }
 }
 
-/// A list for another number of ranks, or a root beyond them, is found by those who check.
+/// Roots and lists of sizes are available to checks.
 #[test]
-fn roots_and_lists_are_told() {
+fn roots_and_lists_are_returned() {
     assert_eq!(Collective::Gatherv { root: 7, bytes: [1, 2].into() }.root(), Some(7));
     assert_eq!(Collective::Gatherv { root: 7, bytes: [1, 2].into() }.sizes(), Some([1, 2].as_slice()));
     assert_eq!(Collective::Alltoall { bytes: 5 }.root(), None);

@@ -1,9 +1,9 @@
-//! Messages and bytes by closed forms and by hand.
+//! Numbers of messages and bytes, by closed forms and by hand.
 
 use super::super::{alltoall, gather, reduce_scatter};
 use super::*;
 
-/// Messages and bytes that one rank sends.
+/// Returns the messages and bytes that one rank sends.
 fn sent(operations: &[Operation]) -> (u32, u64) {
     let bytes = operations.iter().filter_map(|operation| match operation {
         Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => Some(*bytes),
@@ -12,23 +12,23 @@ fn sent(operations: &[Operation]) -> (u32, u64) {
     bytes.fold((0, 0), |(messages, all), bytes| (messages + 1, all + bytes))
 }
 
-/// What each rank sends in a collective.
+/// Returns the messages and bytes that each rank sends in a collective.
 fn sent_by_ranks(collective: &Collective, size: u32) -> Vec<(u32, u64)> {
     programs(size, |member, operations| expand(collective, member, operations)).iter().map(|p| sent(p)).collect()
 }
 
-/// Bytes sent by all ranks.
+/// Returns the bytes that all ranks send.
 fn bytes_sent(collective: &Collective, size: u32) -> u64 {
     sent_by_ranks(collective, size).iter().map(|(_, bytes)| bytes).sum()
 }
 
-/// The number of rounds in which distances double until they reach a number of ranks.
+/// Returns the number of rounds in which distances double until they reach a number of ranks.
 fn doublings(size: u32) -> u32 {
     size.next_power_of_two().ilog2()
 }
 
 proptest! {
-    /// Trees move every byte once to (or from) each rank but the root; a ring moves two blocks less than twice the data.
+    /// Trees move every byte once to or from each rank but the root. A ring moves two blocks less than twice the data.
     #[test]
     fn volumes_by_closed_form(size in 2u32..40, count in 1u64..300_000) {
         let bytes = count * 8;
@@ -42,8 +42,8 @@ proptest! {
         prop_assert_eq!(bytes_sent(&Collective::Scan { bytes, compute }, size), others * bytes);
     }
 
-    /// In gathers to all ranks everyone sends as many bytes as there are in the others' blocks (the same whichever
-    /// algorithm), in as many rounds as the algorithm has.
+    /// In an allgather, every rank sends as many bytes as the others' blocks have, by any algorithm. The number of
+    /// rounds is that of the algorithm.
     #[test]
     fn allgathers_by_closed_form(size in 2u32..40, bytes in 0u64..10_000) {
         let total = bytes * u64::from(size);
@@ -55,8 +55,8 @@ proptest! {
         prop_assert_eq!(sent_by_ranks(&Collective::Allgatherv { bytes: list }, size), expected);
     }
 
-    /// In exchanges every rank sends each block once, except in Bruck's algorithm, where a block travels as often as its
-    /// distance has binary digits that are set.
+    /// In an alltoall, every rank sends each block once. In Bruck's algorithm, a block travels once per set binary
+    /// digit of its distance.
     #[test]
     fn exchanges_by_closed_form(size in 2u32..40, bytes in prop_oneof![0u64..400, 0u64..10_000]) {
         let digits: u32 = (1..size).map(u32::count_ones).sum();
@@ -68,9 +68,9 @@ proptest! {
         prop_assert_eq!(sent_by_ranks(&Collective::Alltoall { bytes }, size), vec![expected; size as usize]);
     }
 
-    /// Of a scattered reduction every rank sends all but its own block; by halving in the logarithm of steps.
+    /// In a reduce-scatter, every rank sends all but its own block. Halving takes a logarithmic number of steps.
     #[test]
-    fn scattered_reductions_by_closed_form(power in 0u32..6, bytes in 1u64..100_000) {
+    fn reduce_scatters_by_closed_form(power in 0u32..6, bytes in 1u64..100_000) {
         let size = 1 << power;
         let list: Box<[u64]> = vec![bytes; size as usize].into();
         let total = bytes * u64::from(size);
@@ -81,22 +81,22 @@ proptest! {
     }
 }
 
-/// A pair that folds sends everything once more, and the folded rank's block back.
+/// A folding pair sends all data once more, and the folded rank's block back.
 #[test]
-fn halving_folds_what_is_beyond_a_power_of_two() {
+fn halving_folds_ranks_beyond_a_power_of_two() {
     let sends = |rank| {
         let mut operations = Vec::new();
         reduce_scatter::recursive_halving(Member { rank, size: 5 }, &[1, 10, 100, 1_000, 10_000], &mut operations);
         sent(&operations)
     };
     assert_eq!(sends(0), (1, 11_111));
-    // Rank 1 keeps the blocks of 0 and 1: it gives away 3 and 4, then 2, then 0's.
+    // Rank 1 keeps the blocks of 0 and 1: it sends 3 and 4, then 2, then 0's.
     assert_eq!(sends(1), (3, 11_000 + 100 + 1));
-    // Rank 4 gives away those of 0, 1 and 2, then 3's.
+    // Rank 4 sends those of 0, 1 and 2, then 3's.
     assert_eq!(sends(4), (2, 111 + 1_000));
 }
 
-/// Along a binomial tree of a power of two every block travels as often as its distance from the root has set digits.
+/// Along a binomial tree of a power of two, a block travels once per set binary digit of its distance from the root.
 #[test]
 fn trees_by_closed_form() {
     let mut operations = Vec::new();
@@ -109,7 +109,7 @@ fn trees_by_closed_form() {
     assert_eq!(sent(&operations), (6, 10 * 6 * 32));
 }
 
-/// Open MPI's decisions at sizes that the traces use: number of messages by algorithm, by hand.
+/// Open MPI's choices at sizes that the traces use: number of messages by algorithm, by hand.
 #[test]
 fn decisions_by_hand() {
     let messages = |collective: Collective, rank: usize, size| sent_by_ranks(&collective, size)[rank].0;
@@ -127,7 +127,8 @@ fn decisions_by_hand() {
     // 1 KiB reduced among 64: binomial without segments; an odd rank is a leaf.
     assert_eq!(messages(Collective::Reduce { root: 0, bytes: 1_024, count: 128, compute }, 1, 64), 1);
     assert_eq!(messages(Collective::Barrier, 0, 48), 6);
-    // The root of a gather hears 63 ranks: without a word by linear or tree, with one to each by the hand-shake.
+    // The root of a gather receives from 63 ranks. Linear and tree algorithms need no requests, the handshake one to
+    // each.
     let gather = |bytes, size| messages(Collective::Gather { root: 0, bytes }, 0, size);
     assert_eq!([gather(5_000, 64), gather(6_000, 64), gather(6_001, 64), gather(100_000, 64)], [0, 0, 63, 63]);
     // Rank 32 of 64 sends its half of the tree or its own block at once, or in two segments.
@@ -144,7 +145,7 @@ fn decisions_by_hand() {
     // A scatter's root has 6 children in a tree, else 63 receivers.
     let scatter = |bytes, size| messages(Collective::Scatter { root: 0, bytes }, 0, size);
     assert_eq!([scatter(299, 64), scatter(300, 64), scatter(299, 10), scatter(299, 11)], [6, 63, 9, 4]);
-    // FT, class A on 64 ranks: 32 KiB to each, pairwise; below 3,000 bytes all at once; below 200 in 6 bundles.
+    // FT, class A on 64 ranks: 32 KiB to each, pairwise. Below 3,000 bytes: all at once. Below 200: in 6 bundles.
     let first = |bytes| {
         let mut operations = Vec::new();
         expand(&Collective::Alltoall { bytes }, Member { rank: 0, size: 64 }, &mut operations);
@@ -153,7 +154,7 @@ fn decisions_by_hand() {
     assert_eq!([first(32_768), first(3_000), first(2_999), first(200)], [1, 1, 63, 63]);
     assert_eq!(messages(Collective::Alltoall { bytes: 199 }, 0, 64), 6);
     assert_eq!(messages(Collective::Alltoall { bytes: 199 }, 0, 12), 11);
-    // A scattered reduction among 48: halving up to 12 KiB in all, then round the ring, except with many ranks.
+    // A reduce-scatter among 48: halving up to 12 KiB in total, then around the ring, except with many ranks.
     let scattered = |bytes: u64, size: u32| {
         let list = vec![bytes; size as usize].into();
         messages(Collective::ReduceScatter { bytes: list, compute }, size as usize - 1, size)

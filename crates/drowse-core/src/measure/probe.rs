@@ -1,4 +1,6 @@
-//! What was seen of a channel's sleep beyond its residencies, where that was asked for.
+//! What a probe records of a channel's sleep beyond its residencies: idle periods, timers and state changes.
+//!
+//! Recording changes nothing in the run. [`crate::power`] holds the policy wrapper that records.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +9,28 @@ use crate::model::units::Time;
 use crate::power::policy::Timers;
 use crate::power::sleep::bounded::bins;
 
-/// What is asked to be seen; memory grows with it, and with the length of the run but for the idle periods.
+/// What to record. Timers and timelines need memory in proportion to the length of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
-pub struct Wanted {
+#[expect(clippy::struct_excessive_bools, reason = "each is chosen independently")]
+pub struct ProbeOptions {
     /// The histogram of idle periods of each channel.
     pub idle_periods: bool,
-    /// How long one idle period is, and the next (Saravanan and Carpenter 2018, Fig. 6).
+    /// The lengths of each idle period and of the next one (Saravanan and Carpenter 2018, Fig. 6).
     pub idle_pairs: bool,
     /// The stall timers after each idle period of 1 us or more (Saravanan and Carpenter 2018, Fig. 12).
     pub timers: bool,
-    /// Every change of state.
+    /// Every state change.
     pub timeline: bool,
 }
 
-impl Wanted {
-    /// Returns whether anything is asked for.
+impl ProbeOptions {
+    /// Returns whether anything is to be recorded.
     pub fn any(self) -> bool {
-        self != Wanted::default()
+        self != ProbeOptions::default()
     }
 }
 
-/// A bin of idle periods: one of [`bins`], or `None`, which comes before them, for those under 1 us.
+/// A bin of idle periods: one of [`bins`], or `None`, which sorts first, for periods under 1 us.
 pub type IdleBin = Option<u8>;
 
 /// Returns the bin of an idle period.
@@ -36,7 +38,7 @@ pub fn idle_bin(idle: Time) -> IdleBin {
     bins::bin(idle).map(|bin| bin as u8)
 }
 
-/// Returns the lower edge of a bin, and the upper one, which it does not include; the last has none.
+/// Returns the lower edge of a bin and its exclusive upper edge. The last bin has no upper edge.
 pub fn idle_edges(bin: IdleBin) -> (Time, Option<Time>) {
     match bin.map(usize::from) {
         None => (Time::ZERO, Some(bins::edge(0))),
@@ -44,61 +46,61 @@ pub fn idle_edges(bin: IdleBin) -> (Time, Option<Time>) {
     }
 }
 
-/// Idle periods, counted.
+/// A count of idle periods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many.
+    /// The number of periods.
     pub count: u64,
-    /// Their time together in picoseconds.
+    /// Their total time in picoseconds.
     pub idle: u128,
 }
 
 impl Tally {
-    /// Adds others.
+    /// Adds another count.
     pub fn add(&mut self, other: Tally) {
         self.count += other.count;
         self.idle += other.idle;
     }
 }
 
-/// The stall timers that an idle period has led to.
+/// The stall timers that a policy sets after an idle period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimersAt {
-    /// When it ended.
+    /// When the period ended.
     pub time: Time,
-    /// Those of the next idle period.
+    /// The timers of the next idle period.
     pub timers: Timers,
 }
 
-/// A change of a channel's state.
+/// A state change of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// When.
+    /// When it happens.
     pub time: Time,
-    /// What it is from then on.
+    /// The state from then on.
     pub state: LinkState,
 }
 
-/// What was seen of one channel; what was not asked for is empty.
+/// What a probe recorded of one channel. What was not requested is empty.
 ///
-/// Of open-loop traffic only the measured time counts: idle periods that end in it, and changes of state within it.
+/// In open-loop traffic only the measured time counts: idle periods that end in it, and state changes within it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Observation {
-    /// Idle periods by their bins, the one that the end of the run cut short included.
+pub struct ProbeRecord {
+    /// Idle periods by bin, including the one that the end of the run cut short.
     pub periods: BTreeMap<IdleBin, Tally>,
     /// The bin of the period that the end of the run cut short.
     pub unfinished: Option<IdleBin>,
-    /// Pairs of idle periods, one after the other, by their bins; the time is that of the first. A period that was cut short
-    /// is in no pair.
+    /// Pairs of consecutive idle periods by their bins; the time is that of the first. A period that was cut short is
+    /// in no pair.
     pub pairs: BTreeMap<(IdleBin, IdleBin), Tally>,
     /// The stall timers after each idle period of 1 us or more.
     pub timers: Vec<TimersAt>,
-    /// The state at the beginning, and all changes in the order of time.
+    /// The state at the beginning and all changes, in order of time.
     pub changes: Vec<Change>,
 }
 
-impl Observation {
-    /// Adds a change of state that is no earlier than the last one; a state of no time leaves no trace.
+impl ProbeRecord {
+    /// Adds a state change no earlier than the last one. States of zero duration are left out.
     pub(crate) fn change(&mut self, time: Time, state: LinkState) {
         if self.changes.last().is_some_and(|last| last.time == time) {
             self.changes.pop();
@@ -108,7 +110,7 @@ impl Observation {
         }
     }
 
-    /// Forgets changes of state from the end of the measured time on.
+    /// Discards state changes from the end of the measured time on.
     pub fn end_at(&mut self, end: Time) {
         let within = self.changes.partition_point(|change| change.time < end);
         self.changes.truncate(within);
@@ -129,17 +131,17 @@ mod tests {
     }
 
     #[test]
-    fn states_of_no_time_leave_no_trace() {
+    fn states_of_zero_duration_are_left_out() {
         use LinkState::{Entering, On, Shallow};
-        let mut seen = Observation::default();
+        let mut record = ProbeRecord::default();
         for (time, state) in
             [(0, On), (5, Entering), (5, Shallow), (9, Entering), (9, Shallow), (12, Entering), (12, On)]
         {
-            seen.change(Time(time), state);
+            record.change(Time(time), state);
         }
         let change = |time, state| Change { time: Time(time), state };
-        assert_eq!(seen.changes, [change(0, On), change(5, Shallow), change(12, On)]);
-        seen.end_at(Time(12));
-        assert_eq!(seen.changes, [change(0, On), change(5, Shallow)]);
+        assert_eq!(record.changes, [change(0, On), change(5, Shallow), change(12, On)]);
+        record.end_at(Time(12));
+        assert_eq!(record.changes, [change(0, On), change(5, Shallow)]);
     }
 }

@@ -1,26 +1,26 @@
-//! How a trace's floating-point operations become time.
+//! Converts a trace's floating-point operations to time.
 //!
-//! SMPI measures the processor time of each computation and writes it as operations of a machine of known speed, so
-//! dividing by that speed gives the measured time back: time = operations * scale / rate.
+//! SMPI measures the processor time of each computation and writes it as operations of a machine of known speed.
+//! Dividing by that speed returns the measured time: time = operations * scale / rate.
 
 use drowse_core::model::units::{FlopRate, Time};
 
-/// How operations become time.
+/// How operations are converted to time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComputeModel {
     /// Operations per second of each rank.
     pub flops_per_second: FlopRate,
-    /// Factor on all computations; below one the machine is faster than the traced one.
+    /// Factor on all computations; below one, the machine is faster than the traced one.
     pub scale: f64,
-    /// Computations of an exact multiple of this many operations are left out: SMPI writes the time spent polling so.
+    /// Computations of an exact multiple of this many operations are left out, because SMPI writes polling time so.
     pub drop_multiples: Option<u64>,
 }
 
-/// Longest time that is simulated, a quarter of what 64 bits hold, so that sums of two stay below "never".
+/// The longest simulated time, a quarter of the range of 64 bits, so that the sum of two stays below "never".
 const LONGEST_PS: u64 = u64::MAX / 4;
 
 impl ComputeModel {
-    /// Returns the time that operations take; `None` when it is too long to be simulated.
+    /// Returns the time of a number of operations; `None` if it is too long to be simulated.
     pub fn time(&self, flops: u64) -> Option<Time> {
         let rate = self.flops_per_second.0.max(1);
         // Exactly 1.0 means "not scaled" and stays in integers.
@@ -31,13 +31,13 @@ impl ComputeModel {
         picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
     }
 
-    /// Returns whether a computation is one of those left out.
+    /// Returns whether a computation is left out.
     pub fn drops(&self, flops: u64) -> bool {
         self.drop_multiples.is_some_and(|multiple| multiple > 0 && flops > 0 && flops.is_multiple_of(multiple))
     }
 }
 
-/// Rounds a number of picoseconds; `None` when it is no time or too long.
+/// Rounds a number of picoseconds; `None` if it is no time or too long.
 pub(crate) fn picoseconds(value: f64) -> Option<Time> {
     (value >= 0.0 && value < LONGEST_PS as f64).then(|| Time(as_u64(value.round())))
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with one line of a trace.
 
-/// Why a line is no action; the file and the line number are added by [`TraceError`](crate::TraceError).
+/// Why a line is not an action. The error that carries it adds the file and the line number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// The first field is no rank.
@@ -36,14 +36,14 @@ pub enum LineError {
         /// The action's grammar.
         form: &'static str,
     },
-    /// An argument is no number, or none of the kind that is needed.
+    /// An argument is not a number of the required kind.
     #[error("{argument} is `{found}`; it must be {expected}")]
     WrongNumber {
         /// What the argument means.
         argument: &'static str,
-        /// What stands there.
+        /// What the line holds.
         found: String,
-        /// What must stand there.
+        /// What is expected.
         expected: &'static str,
     },
     /// A peer or a root is no rank of the trace.
@@ -51,7 +51,7 @@ pub enum LineError {
     PeerOutOfRange {
         /// What the argument means.
         argument: &'static str,
-        /// What stands there.
+        /// What the line holds.
         found: i64,
         /// The number of ranks.
         ranks: u32,
@@ -59,7 +59,7 @@ pub enum LineError {
     /// A datatype is not in `SimGrid`'s table.
     #[error("datatype `{found}` is not in SimGrid's table (0 to 59); write the count in bytes and datatype 6")]
     UnknownDatatype {
-        /// What stands there.
+        /// What the line holds.
         found: String,
     },
     /// A size or a time does not fit 64 bits.
@@ -68,7 +68,7 @@ pub enum LineError {
         /// What is too large.
         what: &'static str,
     },
-    /// The line does not end.
+    /// The line is too long.
     #[error("is longer than {megabytes} MiB; check that the file is a text with one action per line")]
     TooLong {
         /// The limit.

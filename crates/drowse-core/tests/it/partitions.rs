@@ -1,4 +1,4 @@
-//! A run that is cut into shards gives the same record as one that is not.
+//! A run in several partitions has the same record as a run in one.
 
 use drowse_core::engine::{Progress, Simulation, window_cycles};
 use drowse_core::measure::Record;
@@ -14,18 +14,18 @@ use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
 
-/// Runs in so many parts; the number of events handled is the machine's business and depends on the cut.
-fn run_in(parts: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
-    let mut simulation = Simulation::in_parts(network, config, policy, workload, parts).unwrap();
+/// Runs in several partitions. Leaves out the number of events, which depends on the partitioning.
+fn run_in(partitions: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
+    let mut simulation = Simulation::in_parts(network, config, policy, workload, partitions).unwrap();
     while simulation.advance(10_000).unwrap() != Progress::Done {}
     Record { events: 0, ..simulation.into_record() }
 }
 
 pub fn check(network: &Network, config: &Config, policy: &StallTimer, workload: impl Fn() -> Workload) {
     let whole = run_in(1, network, config, policy, workload());
-    assert!(whole.hops > 100, "the case is worth its name");
-    for parts in [2, 3, 16] {
-        assert_eq!(run_in(parts, network, config, policy, workload()), whole, "{parts} parts");
+    assert!(whole.hops > 100, "the case has enough traffic");
+    for partitions in [2, 3, 16] {
+        assert_eq!(run_in(partitions, network, config, policy, workload()), whole, "{partitions} partitions");
     }
 }
 
@@ -52,7 +52,7 @@ pub fn traffic(load: f64, count: Count) -> Workload {
 }
 
 #[test]
-fn open_loop_traffic_is_cut_without_a_trace() {
+fn open_loop_traffic_does_not_depend_on_partitions() {
     let network = torus(&[4, 3, 2], 2, 2);
     let sleepy = StallTimer::uniform(network.classes.len(), Some(Time::from_ns(20)), Some(Time::from_ns(400)));
     for count in [Count::Generated, Count::Delivered] {
@@ -60,12 +60,12 @@ fn open_loop_traffic_is_cut_without_a_trace() {
             check(&network, &adaptive(&network, 3), &sleepy, || traffic(load, count));
         }
     }
-    // Saturated: the drain is given up at a time that does not depend on the cut.
+    // Saturated: the drain is given up at a time that does not depend on the partitioning.
     let network = torus(&[5, 5], 1, 4);
     check(&network, &config(&network, 1), &StallTimer::always_on(3), || traffic(0.9, Count::Generated));
 }
 
-/// Wires of no length make the lookahead a single cycle; unequal ones must not shorten it below what is safe.
+/// Wires without latency reduce the lookahead to one cycle. With unequal wires, it must remain safe.
 #[test]
 fn lookahead_is_safe_for_short_and_unequal_wires() {
     let network = torus(&[4, 4], 1, 1);
@@ -81,9 +81,9 @@ fn lookahead_is_safe_for_short_and_unequal_wires() {
     }
 }
 
-/// Ranks all over the network exchange eager and large messages, with wildcards and collectives.
+/// Ranks all over the network exchange eager and rendezvous messages, with wildcards and collectives.
 #[test]
-fn programs_are_cut_without_a_trace() {
+fn programs_do_not_depend_on_partitions() {
     let network = torus(&[4, 4], 2, 2);
     let ranks = 48u32;
     let program = |rank: u32| {
@@ -103,9 +103,9 @@ fn programs_are_cut_without_a_trace() {
     };
     let workload = || {
         let source = Box::new(Program::new((0..ranks).map(program).collect()));
-        // Neighbours in rank are far apart in the network.
+        // Neighbouring ranks are far apart in the network.
         let placement = (0..ranks).map(|rank| NodeId(rank * 11 % network.nodes)).collect();
-        Workload::Jobs(vec![Job { name: "cut".into(), source, placement, start: Time(777) }])
+        Workload::Jobs(vec![Job { name: "partitioned".into(), source, placement, start: Time(777) }])
     };
     let mut config = adaptive(&network, 20);
     config.node.eager_limit = Bytes(10_000);
@@ -116,18 +116,18 @@ fn programs_are_cut_without_a_trace() {
     }
 }
 
-/// Ranks on different parts cannot go on: without a cut the earlier one is told, though its part comes later.
+/// Ranks in different partitions fail. The earlier failure is reported, although its partition comes later.
 #[test]
-fn the_first_failure_is_told_wherever_it_is() {
+fn the_first_failure_is_reported_from_any_partition() {
     let network = torus(&[4, 4], 1, 1);
     let config = adaptive(&network, 20);
     let policy = StallTimer::always_on(network.classes.len());
-    let failure = |parts| {
+    let failure = |partitions| {
         let mut programs = vec![vec![compute(Time(1))]; 16];
         programs[0] = vec![compute(Time(40_000)), send(16, 8)];
         programs[15] = vec![compute(Time(30_000)), send(17, 8)];
         let workload = job(programs, &(0..16).collect::<Vec<_>>());
-        let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, parts).unwrap();
+        let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, partitions).unwrap();
         loop {
             match simulation.advance(1) {
                 Ok(progress) => assert_ne!(progress, Progress::Done),
@@ -136,40 +136,42 @@ fn the_first_failure_is_told_wherever_it_is() {
         }
     };
     assert!(failure(1).starts_with("rank 15 names rank 17"), "{}", failure(1));
-    for parts in [2, 3, 16] {
-        assert_eq!(failure(parts), failure(1));
+    for partitions in [2, 3, 16] {
+        assert_eq!(failure(partitions), failure(1));
     }
 }
 
-/// A window is as long as what is cut allows: a hop of 20 cycles and 10 ns, or a packet and its credit's way on the wire.
+/// The window is the shortest effect over a channel between partitions: here a hop of 20 cycles and 10 ns, or a packet
+/// and its credit's wire latency.
 #[test]
-fn windows_are_as_long_as_cut_channels_allow() {
+fn windows_are_as_long_as_channels_between_partitions_allow() {
     let network = torus(&[4, 4], 1, 1);
     let mut config = config(&network, 20);
     let (flits, clock) = (config.switch.packet_flits, config.switch.clock.0);
     let flit = config.switch.flit.0 * 1_000_000_000_000 / (config.classes[0].bandwidth.0 / 8);
     config.classes.iter_mut().for_each(|class| (class.latency, class.hop) = (Time(10_000), Time(42_000)));
-    let cycles = |config: &Config, workload: &Workload, parts| {
+    let cycles = |config: &Config, workload: &Workload, partitions| {
         let traffic = match workload {
             Workload::OpenLoop(traffic) => Some(traffic),
             Workload::Jobs(_) => None,
         };
-        window_cycles(&network, config, traffic, parts).unwrap()
+        window_cycles(&network, config, traffic, partitions).unwrap()
     };
     let (packets, programs) = (traffic(0.3, Count::Generated), Workload::Jobs(Vec::new()));
     let by_credit = |flits: u16| (10_000 + u64::from(flits) * flit).div_ceil(clock);
     assert_eq!(cycles(&config, &packets, 2), by_credit(flits).min(42_000_u64.div_ceil(clock)));
     assert_eq!(cycles(&config, &programs, 2), by_credit(1), "the last packet of a message may be a flit");
-    // Two parts are joined by the second dimension only, 16 by both; nodes are never cut off.
+    // Only the second dimension joins two partitions, both dimensions join 16. A node is in its switch's partition.
     (config.classes[0].latency, config.classes[1].latency) = (Time::ZERO, Time(5_000));
     assert_eq!(cycles(&config, &programs, 2), by_credit(1));
     assert_eq!(cycles(&config, &programs, 16), (5_000 + flit).div_ceil(clock));
 }
 
-/// A packet that ignores sleep waits for the output that it chose, however often it is looked at meanwhile. Unequal
-/// bandwidths and several read ports let credits overtake others, which makes looks that depend on the cut.
+/// A packet that ignores sleep waits for the output that it selected, however often the allocator runs meanwhile. With
+/// unequal bandwidths and several read ports, credits overtake each other, so the number of allocator runs depends on
+/// the partitioning.
 #[test]
-fn packets_that_ignore_sleep_are_cut_without_a_trace() {
+fn packets_that_ignore_sleep_do_not_depend_on_partitions() {
     let mesh = Torus::new(vec![5, 3], PerDimension::Each(vec![1, 3]), 3);
     let network = TopologySpec::Mesh(mesh).build().unwrap();
     let state = |(enter, wake)| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
@@ -193,7 +195,7 @@ fn packets_that_ignore_sleep_are_cut_without_a_trace() {
     config.node.nic_latency = Time(2_103);
     config.sleep.aware = false;
     config.seed = 261;
-    // The audit exchanges after every bucket, which hides what exchanging late may change.
+    // The audit exchanges messages after every bucket, which would hide effects of late exchange.
     config.audit = false;
     let timers = |shallow, deep| Timers { shallow, deep };
     let policy = StallTimer {

@@ -1,0 +1,119 @@
+//! Traffic patterns: whom each node sends to (Dally and Towles, Principles and Practices of Interconnection Networks,
+//! section 3.2).
+//!
+//! Each pattern has a file of its own. A pattern that gives every node one fixed destination returns a table. The
+//! others draw each destination anew. Bit patterns permute the bits of the node number and need a power of two of nodes
+//! ([`bits`]). Digit patterns change the coordinates of a node's switch and keep its place at the switch ([`digits`]).
+//!
+//! To add a pattern: its file, a variant of [`Pattern`], and a line in [`Pattern::destinations`].
+
+mod bit_reversal;
+mod bits;
+mod complement;
+mod digits;
+mod error;
+mod hot_spot;
+mod neighbour;
+mod permutation;
+mod shuffle;
+mod tornado;
+mod transpose;
+mod uniform;
+
+use crate::model::rng::Stream;
+use crate::topology::Network;
+
+pub use error::PatternError;
+use hot_spot::HotSpot;
+use uniform::Uniform;
+
+/// Whom a node sends to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// Every node is equally likely.
+    Uniform,
+    /// Bit pattern: swaps the upper and the lower half of the bits. On a square grid with one node per switch, (x, y)
+    /// sends to (y, x).
+    Transpose,
+    /// Node s sends to node N - 1 - s. Where N is a power of two, this inverts every bit.
+    Complement,
+    /// Bit pattern: reverses the order of the bits.
+    BitReversal,
+    /// Bit pattern: rotates the bits up by one (a perfect shuffle).
+    Shuffle,
+    /// Digit pattern: moves up by ceil(k/2) - 1 in each dimension, the worst case of rings.
+    Tornado,
+    /// Digit pattern: moves up by one in each dimension, around the end.
+    Neighbour,
+    /// A random permutation of the nodes, drawn from the seed.
+    Permutation,
+    /// Sends a share of the messages to a few hot nodes, each equally likely. The rest goes to all nodes, the hot ones
+    /// included (Pfister and Norton 1985).
+    HotSpot {
+        /// The hot nodes.
+        nodes: Vec<u32>,
+        /// The share of messages sent to them on purpose, 0 to 1.
+        share: f64,
+    },
+}
+
+/// A pattern prepared for a network, ready for drawing.
+#[derive(Clone, Debug)]
+pub struct Destinations {
+    kind: Kind,
+    nodes: u32,
+    include_self: bool,
+}
+
+/// How a destination is found. A match on it costs less per message than a virtual call.
+#[derive(Clone, Debug)]
+enum Kind {
+    Uniform(Uniform),
+    /// The destination of each node.
+    Fixed(Vec<u32>),
+    HotSpot(HotSpot),
+}
+
+impl Pattern {
+    /// Prepares the destinations of all nodes. A random permutation is drawn from the seed.
+    pub fn destinations(&self, network: &Network, include_self: bool, seed: u64) -> Result<Destinations, PatternError> {
+        let nodes = network.nodes;
+        let kind = match self {
+            Pattern::Uniform => Kind::Uniform(Uniform { nodes, include_self }),
+            Pattern::Transpose => Kind::Fixed(transpose::table(nodes)?),
+            Pattern::Complement => Kind::Fixed(complement::table(nodes)),
+            Pattern::BitReversal => Kind::Fixed(bit_reversal::table(nodes)?),
+            Pattern::Shuffle => Kind::Fixed(shuffle::table(nodes)?),
+            Pattern::Tornado => Kind::Fixed(tornado::table(network)),
+            Pattern::Neighbour => Kind::Fixed(neighbour::table(network)),
+            Pattern::Permutation => Kind::Fixed(permutation::table(nodes, seed)),
+            Pattern::HotSpot { nodes: hot, share } => {
+                Kind::HotSpot(HotSpot::new(hot, *share, Uniform { nodes, include_self })?)
+            }
+        };
+        let destinations = Destinations { kind, nodes, include_self };
+        let some = (0..nodes).any(|node| destinations.sends(node));
+        if some { Ok(destinations) } else { Err(PatternError::NobodyElse) }
+    }
+}
+
+impl Destinations {
+    /// Returns whether a node has anybody to send to.
+    pub fn sends(&self, node: u32) -> bool {
+        self.include_self
+            || match &self.kind {
+                Kind::Fixed(destinations) => destinations[node as usize] != node,
+                Kind::Uniform(_) | Kind::HotSpot(_) => self.nodes > 1,
+            }
+    }
+
+    /// Draws the destination of a node's next message. The node must be one that sends.
+    #[inline]
+    pub fn draw(&self, node: u32, stream: &mut Stream) -> u32 {
+        match &self.kind {
+            Kind::Uniform(uniform) => uniform.draw(node, stream),
+            Kind::Fixed(destinations) => destinations[node as usize],
+            Kind::HotSpot(hot_spot) => hot_spot.draw(node, stream),
+        }
+    }
+}
