@@ -5,7 +5,7 @@
 //! their loads overlap.
 
 use crate::power::Policy;
-use crate::routing::Outputs;
+use crate::routing::PortGroup;
 use crate::topology::Geometry;
 
 use super::allocate::Head;
@@ -52,7 +52,7 @@ impl<P: Policy> Fabric<'_, P> {
                     let place = (first << self.vc_bits) + u32::from(bit);
                     let id = self.queues[place as usize].head;
                     if id != NONE {
-                        heads.push(Head { id, switch, first, place, bit, member, alone: false, run: Outputs::NONE });
+                        heads.push(Head { id, switch, first, place, bit, member, alone: false, run: PortGroup::NONE });
                         self.packets.prefetch(id);
                         prefetch(&self.part.peer, (place >> self.vc_bits) as usize);
                     }

@@ -11,7 +11,7 @@
 //! The first stage is in [`super::pick`], what follows a grant in [`super::grant`].
 
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::{Candidates, PortGroup};
 
 use super::ahead;
 use super::fabric::{Fabric, Queue};
@@ -36,7 +36,7 @@ pub struct Head {
     /// No other head of its switch is looked at.
     pub alone: bool,
     /// The only outputs that it may take; none where that is not known.
-    pub run: Outputs,
+    pub run: PortGroup,
 }
 
 /// The packet at the head of an input queue asks for an output of its switch.

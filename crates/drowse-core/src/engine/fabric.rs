@@ -7,8 +7,7 @@ use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::model::rng::{self, Purpose};
 use crate::power::Policy;
-use crate::routing::grid::GridVcs;
-use crate::routing::{self, Candidates, Outputs, Router, RoutingKind, direct};
+use crate::routing::{self, Candidates, GridVcs, PortGroup, Router, RoutingKind, low_diameter};
 use crate::topology::{Geometry, Network};
 
 use super::ahead;
@@ -470,9 +469,9 @@ impl<'a, P: Policy> Fabric<'a, P> {
 
     /// Returns the permitted outputs of a packet at a switch where these are one run, else none.
     #[inline(always)]
-    pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> Outputs {
+    pub(super) fn only_run(&self, packet: &Packet, switch: u32) -> PortGroup {
         let at = self.part.switches.start + switch;
-        self.router.run(at, packet.destination(), packet.route, || self.hop(packet))
+        self.router.group(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
     /// Returns by how many channels between switches a packet in an input queue has come, where virtual channels tell.
@@ -486,14 +485,14 @@ impl<'a, P: Policy> Fabric<'a, P> {
     pub(super) fn settle(&mut self, head: &Head) {
         let packet = self.packets[head.id];
         let at = self.part.switches.start + head.switch;
-        if packet.to_switch == at && packet.route & direct::DETOUR == 0 {
+        if packet.to_switch == at && packet.route & low_diameter::NON_MINIMAL == 0 {
             return;
         }
         let (network, kind, hop) = (self.network, self.router.kind, self.hop(&packet));
         let channels = &mut self.channels;
         let (room, flits, now) = (self.room, u64::from(self.packet_flits), self.now.time);
         // What an output has sent and got no credit back for, and the heads of queues that wait for it.
-        let busy = |run: Outputs| {
+        let busy = |run: PortGroup| {
             let first = head.first as usize + usize::from(run.first);
             let of_channel = |channel: usize| {
                 let heads = u64::from(channels.count_waiting(channel));
@@ -501,7 +500,7 @@ impl<'a, P: Policy> Fabric<'a, P> {
             };
             (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
         };
-        self.packets[head.id].route = direct::settle(network, kind, (at, packet.to_switch), hop, packet.route, busy);
+        self.packets[head.id].route = low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 
     /// Returns the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's

@@ -3,7 +3,7 @@
 use super::channel::Channel;
 use super::part::ELSEWHERE;
 use crate::model::prefetch::prefetch;
-use crate::routing::levels::Destination;
+use crate::routing::Destination;
 
 /// Marks the end of a list.
 pub const NONE: u32 = u32::MAX;

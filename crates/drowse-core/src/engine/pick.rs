@@ -1,8 +1,8 @@
 //! The first stage of the allocator: what a head packet picks among its permitted outputs.
 
 use crate::power::Policy;
-use crate::routing::grid::NO_RING;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::NO_RING;
+use crate::routing::{Candidates, PortGroup};
 
 use super::allocate::Head;
 use super::channel::Channel;
@@ -97,7 +97,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Picks the virtual channel whose turn it is of the only output, if this is available, where all is plain.
     #[inline(always)]
     fn pick_plainly(&mut self, head: &Head) -> Option<(u16, u8)> {
-        let Outputs { first: output, vcs, .. } = head.run;
+        let PortGroup { first: output, vcs, .. } = head.run;
         let channel = head.first as usize + usize::from(output);
         let hot = &self.channels.hot[channel];
         if hot.free_at >= self.now.next || !hot.is_on(self.now.time) {
@@ -195,7 +195,7 @@ impl<P: Policy> Fabric<'_, P> {
     /// Picks the available output and virtual channel whose turn it is: where trunks are packed, among those of the lowest place in
     /// their trunks, and where credits count, among those with the most.
     #[inline]
-    fn pick_among(&mut self, runs: &[Outputs], head: &Head) -> Pick {
+    fn pick_among(&mut self, runs: &[PortGroup], head: &Head) -> Pick {
         // What is rare is looked at in copies of their own, so that the rule does not pay for it.
         match (self.places.is_empty(), self.plain) {
             (true, true) => self.pick_free(runs, head),
@@ -205,7 +205,7 @@ impl<P: Policy> Fabric<'_, P> {
     }
 
     /// Picks as [`Fabric::pick_ranked`] does, where all is plain and trunks are balanced.
-    fn pick_free(&mut self, runs: &[Outputs], head: &Head) -> Pick {
+    fn pick_free(&mut self, runs: &[PortGroup], head: &Head) -> Pick {
         let start = self.queues[head.place as usize].next_output;
         let (flits, full) = (self.packets[head.id].flits, self.packet_flits);
         // Of the best so far: what it lacks of the most credits, its turn, and the output and virtual channel.
@@ -233,7 +233,7 @@ impl<P: Policy> Fabric<'_, P> {
         if best == u64::MAX { Pick::None } else { Pick::Free(output, vc) }
     }
 
-    fn pick_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: &Head) -> Pick {
+    fn pick_ranked<const PACKED: bool>(&mut self, runs: &[PortGroup], head: &Head) -> Pick {
         let Choice { most_credits, request_busy, .. } = self.choice;
         let start = self.queues[head.place as usize].next_output;
         let packet = self.packets[head.id];

@@ -4,4 +4,5 @@ pub mod config;
 pub mod ids;
 pub(crate) mod prefetch;
 pub mod rng;
+pub mod routing_kind;
 pub mod units;

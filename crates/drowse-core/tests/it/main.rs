@@ -13,7 +13,7 @@ mod coupled;
 mod credits;
 mod cut;
 mod deadlock;
-mod direct;
+mod low_diameter;
 mod directed;
 mod director;
 mod energy;

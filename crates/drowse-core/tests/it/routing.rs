@@ -6,8 +6,8 @@ use drowse_core::model::config::{Config, Escape, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::units::Bytes;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::grid::{self as grid_routing, GridVcs};
-use drowse_core::routing::{Candidates, Outputs, RoutingKind};
+use drowse_core::routing::grid as grid_routing;
+use drowse_core::routing::{Candidates, GridVcs, PortGroup, RoutingKind};
 use drowse_core::topology::{Bisection, End, Geometry, Network, PerDimension, Ties, TopologySpec, Torus};
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
@@ -224,7 +224,7 @@ impl<'a> Dependencies<'a> {
     }
 
     /// Returns the buffers of a run of outputs, where they lead, and which dateline their channel crosses.
-    fn buffers(&self, at: u32, run: Outputs) -> Vec<(Buffer, u32, u16)> {
+    fn buffers(&self, at: u32, run: PortGroup) -> Vec<(Buffer, u32, u16)> {
         let network = self.network;
         let mut buffers = Vec::new();
         for local in run.first..run.first + run.count {

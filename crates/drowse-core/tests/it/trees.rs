@@ -7,7 +7,7 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
-use drowse_core::routing::levels::{Destination, permitted};
+use drowse_core::routing::{Destination, levels::permitted};
 use drowse_core::topology::{End, Geometry, Network, Racks, ThinTree, TopologySpec};
 use drowse_core::workload::operation::Operation;
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Basis, Bisection};
+use super::cut::{Basis, Bisection};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::topology::network::{End, Network};
 

@@ -5,11 +5,14 @@
 //! destination where nothing is closed. Among paths as long, those that are found first are taken; searches begin with another
 //! neighbour for each pair, so that all links get their share.
 
-use super::adjacency::{Adjacency, Run};
+use super::adjacency::{Adjacency, Neighbour};
 use super::distances::Distances;
 use crate::model::config::VirtualChannels;
 use crate::model::rng;
-use crate::topology::NetworkError;
+use crate::topology::error::NetworkError;
+
+/// The most paths between two switches.
+pub const MAX_PATHS: u32 = 64;
 
 /// The paths of all pairs of switches with nodes.
 #[derive(Clone, Debug)]
@@ -106,8 +109,8 @@ fn check(sources: u64, each: u32) -> Result<(), NetworkError> {
         let what = format!("{each} paths between every two of {sources} switches {value}");
         Err(NetworkError::Refused { key: "network.paths".into(), what, cure })
     };
-    if !(1..=super::Ways::MAX_PATHS).contains(&each) {
-        return refuse("are none or too many".into(), u64::from(super::Ways::MAX_PATHS));
+    if !(1..=MAX_PATHS).contains(&each) {
+        return refuse("are none or too many".into(), u64::from(MAX_PATHS));
     }
     let most = ((1 << 16) / sources).min(Paths::MOST / (sources * sources));
     if u64::from(each) > most {
@@ -207,7 +210,7 @@ impl<'a> Yen<'a> {
             let runs = self.adjacency.of(at);
             let first = rng::mix(u64::from(from) << 32 | u64::from(to)) as usize % runs.len().max(1);
             for place in (first..runs.len()).chain(0..first) {
-                let Run { to: next, .. } = runs[place];
+                let Neighbour { to: next, .. } = runs[place];
                 let is_taken = at == from && taken.contains(&(place as u16));
                 if self.closed[next as usize] != search && !is_taken {
                     let needs = channels + 1 + u32::from(left[next as usize]);

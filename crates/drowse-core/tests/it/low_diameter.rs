@@ -7,7 +7,7 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::direct::{self, DETOUR, SALT};
+use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
 use drowse_core::routing::{RoutingKind, route};
 use drowse_core::topology::{
     Aries, Arrangement, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Network, PerDimension, Percs,
@@ -38,7 +38,7 @@ fn dragonfly(p: u32, a: u32, h: u32, groups: u32, arrangement: Arrangement) -> N
 fn routed(network: &Network, routing: RoutingKind) -> Config {
     let mut config = config(network, 2);
     config.routing = routing;
-    config.switch.vcs = match direct::longest(network, routing) {
+    config.switch.vcs = match low_diameter::longest(network, routing) {
         Some(longest) => VirtualChannels::hop(longest.max(1) as u8),
         None => VirtualChannels::any(2),
     };
@@ -83,7 +83,7 @@ fn distances(network: &Network, from: u32) -> Vec<u32> {
 /// Returns the classes of the channels on a packet's way, and checks that it arrives.
 fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
     let (mut classes, mut at) = (Vec::new(), from);
-    direct::walk(network, from, to, route, |port| {
+    low_diameter::walk(network, from, to, route, |port| {
         assert_eq!(network.port_switch(port.index()), at, "a way without gaps");
         classes.push(network.port_class[port.index()]);
         at = neighbour(network, port.0).unwrap();
@@ -175,7 +175,7 @@ proptest! {
     #[test]
     fn minimal_ways(spec in direct_spec(), salt in 0..=SALT) {
         let network = build(spec);
-        let most = direct::longest(&network, RoutingKind::Minimal).unwrap();
+        let most = low_diameter::longest(&network, RoutingKind::Minimal).unwrap();
         for (from, to) in pairs(&network) {
             let classes = way(&network, from, to, salt);
             let distance = distances(&network, from)[to as usize] as usize;
@@ -195,9 +195,9 @@ proptest! {
     #[test]
     fn detours(spec in direct_spec(), salt in 0..=SALT) {
         let network = build(spec);
-        let most = direct::longest(&network, RoutingKind::Valiant).unwrap();
+        let most = low_diameter::longest(&network, RoutingKind::Valiant).unwrap();
         for (from, to) in pairs(&network) {
-            let route = direct::settle(&network, RoutingKind::Valiant, (from, to), 0, salt, |_| 0);
+            let route = low_diameter::decide(&network, RoutingKind::Valiant, (from, to), 0, salt, |_| 0);
             let classes = way(&network, from, to, route);
             prop_assert!(classes.len() as u32 <= most);
             if let Geometry::Groups(groups) = &network.geometry {
@@ -206,7 +206,7 @@ proptest! {
                 let crossings = count(&classes, global);
                 prop_assert_eq!(crossings, if !apart { 0 } else if groups.count > 2 { 2 } else { 1 });
             } else {
-                prop_assert_eq!(route & DETOUR != 0, from != to && network.switches() > 2);
+                prop_assert_eq!(route & NON_MINIMAL != 0, from != to && network.switches() > 2);
             }
         }
     }
@@ -330,15 +330,22 @@ fn queues_advise() {
     let (from, to) = (0, 30);
     for salt in 0..100 {
         for kind in [RoutingKind::Ugal, RoutingKind::Progressive] {
-            let idle = direct::settle(&network, kind, (from, to), 0, salt, |_| 0);
-            assert_eq!((idle & DETOUR, idle & SALT), (0, salt));
+            let idle = low_diameter::decide(&network, kind, (from, to), 0, salt, |_| 0);
+            assert_eq!((idle & NON_MINIMAL, idle & SALT), (0, salt));
             let first = route_first(&network, from, to, salt);
             let busy =
-                direct::settle(&network, kind, (from, to), 0, salt, |run| if run.first == first { 100 } else { 0 });
+                low_diameter::decide(
+                    &network,
+                    kind,
+                    (from, to),
+                    0,
+                    salt,
+                    |run| if run.first == first { 100 } else { 0 },
+                );
             let other = route_first(&network, from, to, busy) != first;
-            assert_eq!(busy & DETOUR != 0, other, "the detour begins elsewhere, or there is nothing to gain");
+            assert_eq!(busy & NON_MINIMAL != 0, other, "the detour begins elsewhere, or there is nothing to gain");
             // Once more after the first hop, or not.
-            let again = direct::settle(&network, kind, (1, to), 1, idle, |_| 0);
+            let again = low_diameter::decide(&network, kind, (1, to), 1, idle, |_| 0);
             assert_eq!(again != idle, kind == RoutingKind::Progressive);
         }
     }
@@ -347,7 +354,7 @@ fn queues_advise() {
 /// The first output on a packet's way.
 fn route_first(network: &Network, from: u32, to: u32, route: u16) -> u16 {
     let mut first = None;
-    direct::walk(network, from, to, route, |port| {
+    low_diameter::walk(network, from, to, route, |port| {
         first.get_or_insert((port.0 - network.first_port[from as usize]) as u16);
     });
     first.unwrap()
@@ -379,7 +386,7 @@ fn messages_take_their_ways() {
             let mut channels = 0;
             route::minimal(network, NodeId(0), NodeId(to), |_, more| channels += more);
             // Two of them are the nodes'.
-            assert!(record.hops <= u64::from(direct::longest(network, RoutingKind::Minimal).unwrap()) + 1);
+            assert!(record.hops <= u64::from(low_diameter::longest(network, RoutingKind::Minimal).unwrap()) + 1);
             if matches!(network.geometry, Geometry::HyperX(_)) {
                 assert_eq!(record.hops, u64::from(channels) - 1);
             }

@@ -40,18 +40,19 @@ impl UpDown {
         let switches = nodes.len();
         let mut rank = vec![0; switches];
         (0..).zip(order).for_each(|(place, &switch)| rank[switch as usize] = place);
-        let mut ways = UpDown { switches, rank, left: vec![NOWHERE; switches * switches], longest: 0 };
+        let mut tables = UpDown { switches, rank, left: vec![NOWHERE; switches * switches], longest: 0 };
         let mut found = Vec::with_capacity(switches);
         let with_nodes = |switch: u32| nodes[switch as usize] > 0;
         for to in (0..switches as u32).filter(|&to| with_nodes(to)) {
-            ways.find(adjacency, order, to, &mut found);
-            let farthest = ways.row(to).iter().zip(nodes).filter(|(_, nodes)| **nodes > 0).map(|(left, _)| *left).max();
+            tables.find(adjacency, order, to, &mut found);
+            let farthest =
+                tables.row(to).iter().zip(nodes).filter(|(_, nodes)| **nodes > 0).map(|(left, _)| *left).max();
             match farthest {
                 Some(NOWHERE) => return None,
-                farthest => ways.longest = ways.longest.max(u32::from(farthest.unwrap_or(0) / 2)),
+                farthest => tables.longest = tables.longest.max(u32::from(farthest.unwrap_or(0) / 2)),
             }
         }
-        Some(ways)
+        Some(tables)
     }
 
     /// Finds the ways to one switch.
@@ -64,7 +65,7 @@ impl UpDown {
         let mut next = 0;
         while let Some(&at) = found.get(next) {
             next += 1;
-            for above in adjacency.of(at).iter().filter(|run| rank[run.to as usize] < rank[at as usize]) {
+            for above in adjacency.of(at).iter().filter(|neighbour| rank[neighbour.to as usize] < rank[at as usize]) {
                 if left[above.to as usize] == NOWHERE {
                     left[above.to as usize] = left[at as usize] + 2;
                     found.push(above.to);
@@ -73,9 +74,11 @@ impl UpDown {
         }
         for &at in order {
             if left[at as usize] == NOWHERE {
-                let above = adjacency.of(at).iter().filter(|run| rank[run.to as usize] < rank[at as usize]);
-                let nearest =
-                    above.map(|run| left[run.to as usize]).filter(|&left| left != NOWHERE).map(|left| left / 2);
+                let above = adjacency.of(at).iter().filter(|neighbour| rank[neighbour.to as usize] < rank[at as usize]);
+                let nearest = above
+                    .map(|neighbour| left[neighbour.to as usize])
+                    .filter(|&left| left != NOWHERE)
+                    .map(|left| left / 2);
                 left[at as usize] = nearest.min().map_or(NOWHERE, |nearest| (nearest + 1) * 2 + 1);
             }
         }
