@@ -1,6 +1,6 @@
 //! Faults: links and switches of any network that do not work.
 //!
-//! What is left is a graph, and routed as one: arithmetic on coordinates knows no ways around. Nodes of failed switches are gone;
+//! What is left is a graph, and routed as one: arithmetic on coordinates knows no paths around faults. Nodes of failed switches are gone;
 //! switches and nodes that are left are numbered without gaps, in their old order. Links that fail at random are drawn from all
 //! between switches that are left, each as likely; with the same seed, those of a larger share include those of a smaller.
 
@@ -135,7 +135,7 @@ fn check_connected(graph: &Graph, lost: &[bool]) -> Result<(), NetworkError> {
     };
     if let Some(component) = rest.first() {
         let more = if rest.len() > 1 { format!(", nor to {} more parts", rest.len() - 1) } else { String::new() };
-        let what = format!("what has failed leaves no way between {} and {}{more}", some(most), some(component));
+        let what = format!("what has failed leaves no path between {} and {}{more}", some(most), some(component));
         let nodeless = component.iter().all(|&switch| graph.nodes[switch as usize] == 0);
         let cure = if nodeless {
             "let fewer links fail, or draw with another seed; switches without nodes may fail, too: name them in failed.switches"

@@ -154,7 +154,7 @@ impl Topology for Graph {
     fn build(&self) -> Result<Network, NetworkError> {
         self.ports()?;
         if let [most, other, ..] = &self.components()[..] {
-            let what = format!("there is no way between {} and {}", some(most), some(other));
+            let what = format!("there is no path between {} and {}", some(most), some(other));
             let cure = "join them by a link".into();
             return Err(NetworkError::Refused { key: "network".into(), what, cure });
         }

@@ -29,7 +29,7 @@ pub struct Torus {
     pub nodes: u32,
     /// Dimensions of size 2 close to a ring, so that their switches are joined by two trunks; a mesh has no rings.
     pub rings_of_two: bool,
-    /// Where dimension order goes from a switch that is as far away either way round.
+    /// Where dimension order goes from a switch that is as far away in either direction.
     pub ties: Ties,
 }
 

@@ -32,8 +32,8 @@ pub const ROUTINGS: [RoutingKind; 6] = [
     RoutingKind::KShortest,
 ];
 
-/// Networks of other kinds, and whether their arithmetic finds the shortest ways there are: where groups are joined by single
-/// links, two of these may be shorter than one with the ways to and from it.
+/// Networks of other kinds, and whether their arithmetic finds the shortest paths there are: where groups are joined by single
+/// links, two of these may be shorter than one with the paths to and from it.
 fn others() -> Vec<(TopologySpec, bool)> {
     let torus = |dims: &[u32], trunk, nodes| Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes);
     vec![
@@ -95,7 +95,7 @@ fn length_of_route(network: &Network, from: u32, to: u32) -> u32 {
     channels
 }
 
-/// The same nodes and links, and the shortest ways of the tables are as long as those of the arithmetic.
+/// The same nodes and links, and the shortest paths of the tables are as long as those of the arithmetic.
 #[test]
 fn rebuilt_networks_are_as_far() {
     for (spec, shortest) in others() {
@@ -121,7 +121,7 @@ fn rebuilt_networks_are_as_far() {
     }
 }
 
-/// On trees, ways up and down are those of the tree: no longer than the shortest.
+/// On trees, paths up and down are those of the tree: no longer than the shortest.
 #[test]
 fn up_and_down_a_tree() {
     for (spec, _) in others().into_iter().filter(|(spec, _)| spec.build().unwrap().classes[1] == "level-1") {
@@ -158,8 +158,8 @@ fn all_are_proven() {
     assert!(count > 40, "{count}");
 }
 
-/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the way over 2 would lead
-/// down and up again: all packets go over the root. Between 0 and 2 both ways are open.
+/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the path over 2 would lead
+/// down and up again: all packets go over the root. Between 0 and 2 both paths are open.
 #[test]
 fn up_and_down_a_ring() {
     let ring = rebuilt(&torus(&[4], 1, 1), TableKind::UpDown);
@@ -209,7 +209,7 @@ fn everything_arrives() {
     }
 }
 
-/// The record does not depend on how the switches are dealt out to shards, whichever way packets choose theirs.
+/// The record does not depend on how the switches are dealt out to shards, however packets choose their paths.
 #[test]
 fn graphs_are_cut_without_a_trace() {
     let slim_fly = SlimFly { q: 3, nodes: None, tables: TableKind::Shortest }.graph().unwrap();
@@ -364,9 +364,9 @@ fn named_failures() {
         (links(&[[0, 1], [0, 1]]), "network.failed.links.1", "all links between switches 0 and 1 have failed already"),
         (links(&[[0, 2]]), "network.failed.links.0", "no link joins switches 0 and 2"),
         (links(&[[0, 6]]), "network.failed.links.0", "there is no switch 6"),
-        (links(&[[0, 1], [0, 3]]), "network.failed", "no way between switches 1, 2, 3, 4, 5 and switch 0"),
+        (links(&[[0, 1], [0, 3]]), "network.failed", "no path between switches 1, 2, 3, 4, 5 and switch 0"),
         (Faults { switches: vec![4, 4], ..Faults::default() }, "network.failed.switches.1", "switch 4 is named twice"),
-        (Faults { switches: vec![1, 4], ..Faults::default() }, "network.failed", "no way between"),
+        (Faults { switches: vec![1, 4], ..Faults::default() }, "network.failed", "no path between"),
         (Faults { switches: (0..6).collect(), ..Faults::default() }, "network.failed.switches", "all switches"),
     ] {
         let Err(NetworkError::Refused { key: told, what: why, .. }) = faulty(mesh(1), failures) else {

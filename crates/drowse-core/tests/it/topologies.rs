@@ -204,7 +204,7 @@ fn trees() -> impl Strategy<Value = Xgft> {
     (1usize..5).prop_flat_map(of_levels)
 }
 
-/// A switch has as many different parents and children as the parameters say, each on a run of ports of one trunk, children
+/// A switch has as many different parents and children as the parameters say, each on consecutive ports of one trunk, children
 /// first.
 fn every_parent_is_another(tree: &Xgft, network: &Network) {
     let Geometry::Levels(levels) = &network.geometry else { panic!("no tree") };

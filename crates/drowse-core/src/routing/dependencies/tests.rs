@@ -56,7 +56,7 @@ fn towards(at: u32, to: u32, d: u32, k: u32) -> Option<u32> {
 fn turns_round_a_square() {
     let square = mesh(&[2, 2]);
     let xy = verdict_of(&square, |at, to| (vec![], towards(at, to, 0, 2).or(towards(at, to, 1, 2))));
-    // Eight channels; a packet that has gone in x may go either way in y, where there is a path: one.
+    // Eight channels; a packet that has gone in x may go in either direction in y, where there is a path: one.
     assert_eq!(xy, Verdict::Proven(Proof { channels: 8, dependencies: 4, longest: 2, bubbles: 0 }));
     let round = [1, 3, 0, 2];
     let turning = verdict_of(&square, |at, to| {

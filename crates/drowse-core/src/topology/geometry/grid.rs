@@ -2,13 +2,13 @@
 
 use crate::model::prefetch::prefetch;
 
-/// Which way plain dimension order goes round a ring where both ways are as long.
+/// Where dimension order goes on a ring where both directions are as long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// Up from even coordinates and down from odd ones, so that both directions carry the same.
     #[default]
     Alternate,
-    /// The way that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
+    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
     /// analysis of Totoni et al. 2014).
     Direct,
 }
@@ -22,7 +22,7 @@ pub struct Ring {
     pub trunk: u16,
     /// It closes to a ring.
     pub wraps: bool,
-    /// Dimension order goes the direct way where both are as long.
+    /// Dimension order does not lead over the end of the coordinates where both directions are as long.
     ties_direct: bool,
     /// Where its coordinate lies in the packed ones, and how wide it is.
     pub(in crate::topology) shift: u8,
@@ -36,7 +36,7 @@ impl Ring {
         (packed >> self.shift) as u16 & self.mask
     }
 
-    /// Returns whether plain dimension order goes up from `x` to `y`, which is as far away either way round.
+    /// Returns whether plain dimension order goes up from `x` to `y`, which is as far away in either direction.
     #[inline]
     pub fn tie_goes_up(&self, x: u16, y: u16) -> bool {
         if self.ties_direct { x < y } else { x.is_multiple_of(2) }
@@ -62,7 +62,7 @@ pub struct Grid {
     pub datelines: Vec<Option<u16>>,
     /// Ports in a trunk of each dimension.
     pub trunk: Vec<u32>,
-    /// Where dimension order goes from a switch that is as far away either way round.
+    /// Where dimension order goes from a switch that is as far away in either direction.
     pub ties: Ties,
     /// The same, by dimension.
     pub rings: Vec<Ring>,

@@ -83,7 +83,7 @@ impl Local {
         }
     }
 
-    /// Returns how many ways routing has the choice of between two switches.
+    /// Returns how many paths routing has the choice of between two switches.
     pub fn choices(&self) -> u32 {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() as u32,
@@ -91,7 +91,7 @@ impl Local {
         }
     }
 
-    /// Returns whether there is only one shortest way, by one link, between any two switches.
+    /// Returns whether there is only one shortest path, by one link, between any two switches.
     pub fn has_one_path(&self) -> bool {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() == 1 && lattice.widths == [1],
@@ -99,7 +99,7 @@ impl Local {
         }
     }
 
-    /// Returns the trunk, first port and number, towards another switch of the group; `choice` picks among ways as long.
+    /// Returns the trunk, first port and number, towards another switch of the group; `choice` selects among paths as long.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, choice: u32) -> (u32, u32) {
         match self {
@@ -150,7 +150,7 @@ impl Groups {
     }
 
     /// Returns the trunk, first port and number, from a switch towards another group: its own global link if it has one there, else
-    /// the way to one of those that have, which `choice` picks.
+    /// the path to one of those that have, which `choice` selects.
     #[inline]
     pub fn towards_group(&self, at: u32, goal: u32, choice: u32) -> (u32, u32) {
         let (from, here) = (self.group(at), at % self.size);
@@ -160,7 +160,7 @@ impl Groups {
             return own[choice as usize % own.len()].trunk();
         }
         let gateway = &gateways[choice as usize % gateways.len()];
-        // Another part of the number, so that all ways to a gateway are taken.
+        // Other bits of the number, so that all paths to a gateway are taken.
         self.local.towards(here, gateway.switch, choice >> 16)
     }
 

@@ -70,7 +70,7 @@ pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<Option<Failed>, Diagnost
             word => word,
         };
         let found = AROUND_FAULTS.into_iter().find(|kind| kind.name() == word);
-        found.ok_or_else(|| refuse(keys, &format!("{word} routing finds no way around what has failed")))
+        found.ok_or_else(|| refuse(keys, &format!("{word} routing finds no path around what has failed")))
     });
     Ok(Some(Failed {
         raw,
@@ -93,7 +93,7 @@ impl Failed {
         }
         let routing = self.routing.unwrap_or(usual);
         if !AROUND_FAULTS.contains(&routing) {
-            return Err(refuse(keys, &format!("{} routing finds no way around what has failed", routing.name())));
+            return Err(refuse(keys, &format!("{} routing finds no path around what has failed", routing.name())));
         }
         let number = |(name, path): (Name, String)| match name {
             Name::Number(number) => Ok(number),

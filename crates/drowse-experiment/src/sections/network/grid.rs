@@ -79,7 +79,7 @@ impl TorusKeys {
             return Err(keys.error(path, format!("`{path}` is about rings, which a mesh has none of"), "remove it"));
         }
         if self.ties.is_some() && self.routing != GridRouting::DimensionOrder {
-            let message = "`network.ties` is about dimension order; adaptive routing takes either way".to_owned();
+            let message = "`network.ties` is about dimension order; adaptive routing takes either direction".to_owned();
             return Err(keys.error("network.ties", message, "remove it, or write routing = \"dimension-order\""));
         }
         Ok(())
