@@ -34,6 +34,7 @@ pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 use node::Node;
+pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::watts::Watts;
 use sections::{cost, job, link, network, node as compute_node, power, switch, traffic};

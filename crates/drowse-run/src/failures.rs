@@ -1,6 +1,6 @@
 //! What failed links and switches have taken from a network.
 
-use drowse_core::topology::{Damaged, TopologySpec};
+use drowse_core::topology::{Faulty, TopologySpec};
 use drowse_tables::Row;
 
 use drowse_experiment::System;
@@ -23,9 +23,9 @@ pub fn push(row: &mut Row, system: &System) {
 
 /// Says that nodes are numbered anew, where some are gone.
 pub fn warning(system: &System) -> Option<String> {
-    let some_failed = |damaged: &Damaged| !damaged.failures.switches.is_empty();
+    let some_failed = |faulty: &Faulty| !faulty.faults.switches.is_empty();
     // Counting takes the network before the failures, which need not be built where no node can be gone.
-    let gone = matches!(&system.topology, TopologySpec::Damaged(damaged) if some_failed(damaged));
+    let gone = matches!(&system.topology, TopologySpec::Faulty(faulty) if some_failed(faulty));
     let lost = gone.then(|| lost(system)).flatten().filter(|lost| lost.nodes > 0)?;
     let left = system.network.nodes - 1;
     Some(format!(
@@ -35,8 +35,8 @@ pub fn warning(system: &System) -> Option<String> {
 }
 
 fn lost(system: &System) -> Option<Lost> {
-    let TopologySpec::Damaged(damaged) = &system.topology else { return None };
-    let (whole, left) = (damaged.whole.build().ok()?, &system.network);
+    let TopologySpec::Faulty(faulty) = &system.topology else { return None };
+    let (whole, left) = (faulty.whole.build().ok()?, &system.network);
     Some(Lost {
         links: whole.switch_links() - left.switch_links(),
         switches: whole.switches() - left.switches(),

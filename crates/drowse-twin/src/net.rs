@@ -8,9 +8,9 @@ use std::ops::Range;
 use drowse_core::model::config::Config;
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
+use drowse_core::topology::grid::Grid;
 use drowse_core::topology::groups::{Gateway, Groups};
 use drowse_core::topology::levels::Levels;
-use drowse_core::topology::torus::Grid;
 use drowse_core::topology::{Geometry, Network, Ties, search};
 
 use crate::arbiter::mix;

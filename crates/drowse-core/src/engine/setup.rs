@@ -4,8 +4,8 @@ use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::power::runtime::Rules as RuntimeRules;
 use crate::power::{Policy, SleepStates};
-use crate::routing::{self, RoutingKind, direct};
-use crate::topology::torus::Grid;
+use crate::routing::{self, RoutingKind, low_diameter};
+use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
 use crate::workload::{Job, Workload};
 
@@ -226,10 +226,10 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     if matches!(network.geometry, Geometry::Ideal(_)) {
         return Ok(());
     }
-    if !RoutingKind::of(&network.geometry).contains(&config.routing) {
+    if !routing::kinds(&network.geometry).contains(&config.routing) {
         return refuse("network.routing", format!("{:?} is none of this kind of network", config.routing));
     }
-    if let Some(longest) = direct::longest(network, config.routing) {
+    if let Some(longest) = low_diameter::longest(network, config.routing) {
         return check_hop_vcs(vcs, total, longest);
     }
     match &network.geometry {

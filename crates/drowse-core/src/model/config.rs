@@ -1,8 +1,8 @@
 //! The parameters of a simulation, checked and resolved: what an experiment file becomes.
 
+use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::{BitRate, Bytes, Time};
-use crate::routing::RoutingKind;
 
 /// Holds all parameters of a simulation beside network, policy and workload.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Config {
     pub classes: Vec<ClassModel>,
     /// The compute nodes.
     pub node: NodeModel,
-    /// How packets choose their way.
+    /// How packets choose their paths.
     pub routing: RoutingKind,
     /// How packets and sleeping channels meet.
     pub sleep: SleepRules,

@@ -5,5 +5,6 @@ pub mod ids;
 pub mod link_state;
 pub(crate) mod prefetch;
 pub mod rng;
+pub mod routing_kind;
 pub mod sleep_state;
 pub mod units;

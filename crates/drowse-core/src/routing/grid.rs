@@ -3,51 +3,101 @@
 //! Dimension order takes the lowest dimension first. On rings, virtual channels are split in two classes: a packet uses
 //! the first until it has crossed the dateline (the wrap-around link) of the dimension, then the second; so the channel
 //! dependencies of each class form no cycle (Andújar et al. 2019, section 3.1; Dally and Seitz). With bubble flow control there is one class
-//! only. Where both ways round a ring are
-//! as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
-//! same, or the direct way ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
+//! only. Where both directions round a
+//! ring are as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
+//! same, or directly ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
 
-use super::{Candidates, Outputs, RoutingKind};
-use crate::model::config::{Escape, VirtualChannels};
-use crate::topology::torus::{Grid, Ring};
+use super::candidates::Candidates;
+use super::destination::Destination;
+use super::port_group::PortGroup;
+use super::routed::{NO_RING, NODE, Routed};
+use super::router::Router;
+use super::vcs::{GridVcs, NeededVcs};
+use crate::model::routing_kind::RoutingKind;
+use crate::topology::Network;
+use crate::topology::geometry::grid::{Grid, Ring};
 
-/// The way along one dimension.
+/// Where to go along one dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Up,
     Down,
     Either,
 }
 
-/// Masks of virtual channels by purpose.
-#[derive(Clone, Copy, Debug)]
-pub struct GridVcs {
-    adaptive: u8,
-    /// Before and after the dateline of a ring.
-    escape: [u8; 2],
-    escape_all: u8,
-}
+impl Routed for Grid {
+    fn kinds(&self) -> &'static [RoutingKind] {
+        &[RoutingKind::Adaptive, RoutingKind::DimensionOrder]
+    }
 
-impl GridVcs {
-    /// Numbers the virtual channels: adaptive ones first, then the escape ones, in two halves where there are datelines.
-    pub fn new(vcs: VirtualChannels, escape: Escape) -> Self {
-        let mask = |first: u8, count: u8| (((1u16 << count) - 1) << first) as u8;
-        let half = vcs.escape / 2;
-        let all = mask(vcs.adaptive, vcs.escape);
-        GridVcs {
-            adaptive: mask(0, vcs.adaptive),
-            escape: match escape {
-                Escape::Dateline => [mask(vcs.adaptive, half), mask(vcs.adaptive + half, vcs.escape - half)],
-                Escape::Bubble => [all; 2],
-            },
-            escape_all: all,
+    fn needed_vcs(&self, _kind: RoutingKind) -> NeededVcs {
+        NeededVcs::Grid { rings: self.wraps.contains(&true) }
+    }
+
+    #[inline(always)]
+    fn only_group(
+        &self,
+        router: &Router<'_>,
+        at: u32,
+        to: Destination,
+        route: u16,
+        _hop: impl FnOnce() -> u32,
+    ) -> PortGroup {
+        if router.kind == RoutingKind::DimensionOrder {
+            escape(self, router.kind, &router.grid_vcs, at, to.switch, route)
+        } else {
+            PortGroup::NONE
         }
     }
 
-    /// Returns the virtual channels of the escape, one bit each.
-    pub fn escape(&self) -> u8 {
-        self.escape_all
+    #[inline]
+    fn candidates(
+        &self,
+        router: &Router<'_>,
+        at: u32,
+        to: Destination,
+        route: u16,
+        _hop: impl Fn() -> u32,
+        found: &mut Candidates,
+    ) {
+        candidates(self, router.kind, &router.grid_vcs, at, to.switch, route, found);
     }
+
+    fn has_single_route(&self, kind: RoutingKind) -> bool {
+        kind == RoutingKind::DimensionOrder && self.rings.iter().all(|ring| ring.trunk == 1)
+    }
+
+    fn minimal(&self, _network: &Network, from: u32, to: u32, visit: &mut impl FnMut(u8, u32)) {
+        for (d, ring) in self.rings.iter().enumerate() {
+            let (a, b) = (self.coordinate(from, d), self.coordinate(to, d));
+            visit(class(d), distance(ring, u32::from(a.abs_diff(b))));
+        }
+        visit(NODE, 2);
+    }
+
+    fn longest(&self, _network: &Network, visit: &mut impl FnMut(u8, u32)) {
+        let farthest = |ring: &Ring| if ring.wraps { ring.size / 2 } else { ring.size - 1 };
+        self.rings.iter().enumerate().for_each(|(d, ring)| visit(class(d), farthest(ring)));
+        visit(NODE, 2);
+    }
+
+    fn crossing(&self, at: u32, local: u16) -> u16 {
+        crossing(self, at, local)
+    }
+
+    fn ring(&self, at: u32, local: u16) -> u8 {
+        ring(self, at, local)
+    }
+}
+
+/// Returns the link class of a dimension.
+fn class(d: usize) -> u8 {
+    d as u8 + 1
+}
+
+/// Returns the channels between two coordinates by their difference.
+fn distance(ring: &Ring, difference: u32) -> u32 {
+    if ring.wraps { difference.min(ring.size - difference) } else { difference }
 }
 
 /// Finds the permitted outputs from switch `at` to switch `to`, which differ.
@@ -72,7 +122,7 @@ pub fn candidates(
 
 /// Finds the output of dimension order, or of the escape, from switch `at` to switch `to`, which differ.
 #[inline(always)]
-pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> Outputs {
+pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> PortGroup {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let lowest = grid.first_difference(here, there);
     let ring = &grid.rings[lowest];
@@ -80,7 +130,7 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
     let y = ring.coordinate(there);
     let up = leads_up(ring, x, y, kind == RoutingKind::Adaptive || ring.tie_goes_up(x, y));
     let mask = if ring.wraps { vcs.escape[usize::from(crossed >> lowest & 1)] } else { vcs.escape_all };
-    Outputs { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask }
+    PortGroup { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask }
 }
 
 /// Finds the minimal outputs in all dimensions.
@@ -91,11 +141,11 @@ fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mu
         if x == y {
             continue;
         }
-        let way = way(ring, x, y);
-        for (up, other) in [(true, Way::Down), (false, Way::Up)] {
-            if way != other {
+        let direction = direction(ring, x, y);
+        for (up, other) in [(true, Direction::Down), (false, Direction::Up)] {
+            if direction != other {
                 found.adaptive[found.adaptive_len] =
-                    Outputs { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
+                    PortGroup { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
                 found.adaptive_len += 1;
             }
         }
@@ -121,17 +171,14 @@ pub fn crossing(grid: &Grid, at: u32, local: u16) -> u16 {
 }
 
 /// Returns the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more if it leads
-/// down; the channel that comes in by the port belongs to the ring the other way, whose last bit differs. [`NO_RING`] where
+/// down; the channel that comes in by the port belongs to the opposite ring, whose last bit differs. [`NO_RING`] where
 /// there is none.
 pub fn ring(grid: &Grid, at: u32, local: u16) -> u8 {
     let rings = (0..grid.rings.len()).filter(|&d| grid.rings[d].wraps);
-    let mut ways = rings.flat_map(|d| [(d, true), (d, false)]);
-    let found = ways.find(|&(d, up)| leads(grid, at, d, up, local));
+    let mut trunks = rings.flat_map(|d| [(d, true), (d, false)]);
+    let found = trunks.find(|&(d, up)| leads(grid, at, d, up, local));
     found.map_or(NO_RING, |(d, up)| 2 * d as u8 + u8::from(!up))
 }
-
-/// Stands for no ring.
-pub const NO_RING: u8 = u8::MAX;
 
 /// Returns whether the port `local` of switch `at` belongs to the trunk up or down in dimension `d`.
 fn leads(grid: &Grid, at: u32, d: usize, up: bool, local: u16) -> bool {
@@ -139,7 +186,7 @@ fn leads(grid: &Grid, at: u32, d: usize, up: bool, local: u16) -> bool {
     first != Grid::NO_TRUNK && (first..first + grid.rings[d].trunk).contains(&local)
 }
 
-/// Returns whether the way of dimension order goes up; `tie` is what holds where both ways are as long.
+/// Returns whether dimension order goes up; `tie` is what holds where both directions are as long.
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
 fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
@@ -151,13 +198,13 @@ fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
 }
 
 #[inline]
-fn way(ring: &Ring, x: u16, y: u16) -> Way {
+fn direction(ring: &Ring, x: u16, y: u16) -> Direction {
     if !ring.wraps {
-        return if y > x { Way::Up } else { Way::Down };
+        return if y > x { Direction::Up } else { Direction::Down };
     }
     match (2 * ring.forward(x, y)).cmp(&ring.size) {
-        std::cmp::Ordering::Less => Way::Up,
-        std::cmp::Ordering::Greater => Way::Down,
-        std::cmp::Ordering::Equal => Way::Either,
+        std::cmp::Ordering::Less => Direction::Up,
+        std::cmp::Ordering::Greater => Direction::Down,
+        std::cmp::Ordering::Equal => Direction::Either,
     }
 }

@@ -4,13 +4,13 @@
 //! ("green" links), those of the same slot in all chassis by three links each ("black"), groups by the 10 global links
 //! of each switch ("blue"), arranged as those of a dragonfly.
 
-use serde::Deserialize;
-
 use super::dragonfly::Arrangement;
-use super::groups::{Local, Plan};
-use super::lattice::Lattice;
+use super::error::{NetworkError, check_range};
+use super::geometry::groups::Local;
+use super::geometry::lattice::Lattice;
+use super::group_plan::Plan;
+use super::member::Topology;
 use super::network::Network;
-use super::{NetworkError, check_range};
 use crate::model::units::BitRate;
 
 /// Switches of a chassis.
@@ -22,25 +22,23 @@ const BLACK: u32 = 3;
 /// Global links of a switch.
 const BLUE: u32 = 10;
 
+/// What one direction of a link within a group and between groups carries.
+const BANDWIDTHS: [(&'static str, BitRate); 3] = [
+    ("row", BitRate::from_bytes_per_second(5_250_000_000)),
+    ("column", BitRate::from_bytes_per_second(5_250_000_000)),
+    ("global", BitRate::from_bytes_per_second(4_700_000_000)),
+];
+
 /// Parameters of a Cascade network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aries {
     /// Number of groups.
     pub groups: u32,
     /// Which global port leads to which group.
-    #[serde(default)]
     pub arrangement: Arrangement,
 }
 
 impl Aries {
-    /// What one direction of a link within a group and between groups carries.
-    pub const BANDWIDTHS: [(&'static str, BitRate); 3] = [
-        ("row", BitRate::from_bytes_per_second(5_250_000_000)),
-        ("column", BitRate::from_bytes_per_second(5_250_000_000)),
-        ("global", BitRate::from_bytes_per_second(4_700_000_000)),
-    ];
-
     fn plan(self) -> Result<Plan<'static>, NetworkError> {
         let reason = "every pair of groups needs a link, and a group has 960: there are 1 to 961 groups";
         check_range("network.groups", self.groups, 1..=SLOTS * CHASSIS * BLUE + 1, reason)?;
@@ -52,14 +50,22 @@ impl Aries {
             nodes: 4,
         })
     }
+}
 
-    /// Returns the number of ports without building the network.
-    pub fn ports(self) -> Result<u64, NetworkError> {
+impl Topology for Aries {
+    fn kind(&self) -> &'static str {
+        "aries"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, SLOTS * CHASSIS, BLUE))
     }
 
-    /// Compiles to tables.
-    pub fn build(self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         Ok(self.plan()?.build(&self.arrangement.cables(self.groups, SLOTS * CHASSIS, BLUE, 0)))
+    }
+
+    fn bandwidth(&self, class: &str) -> Option<BitRate> {
+        BANDWIDTHS.iter().find(|(name, _)| *name == class).map(|(_, rate)| *rate)
     }
 }

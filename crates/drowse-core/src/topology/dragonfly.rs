@@ -4,16 +4,15 @@
 //! the same pattern is repeated over as many of the ports as give every pair of groups the same number of links; those left
 //! over are not plugged. Arrangements: Hastings et al., CLUSTER 2015; palmtree: Camarero et al., TACO 2014.
 
-use serde::Deserialize;
-
-use super::groups::{Cable, CableEnd, Local, Plan};
-use super::lattice::Lattice;
+use super::error::{NetworkError, check_range, check_size};
+use super::geometry::groups::Local;
+use super::geometry::lattice::Lattice;
+use super::group_plan::{Cable, CableEnd, Plan};
+use super::member::Topology;
 use super::network::Network;
-use super::{NetworkError, check_range, check_size};
 
 /// Parameters of a dragonfly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dragonfly {
     /// Nodes of a switch (p).
     pub p: u32,
@@ -24,13 +23,11 @@ pub struct Dragonfly {
     /// Groups (g).
     pub groups: u32,
     /// Which global port leads to which group.
-    #[serde(default)]
     pub arrangement: Arrangement,
 }
 
 /// Which global port of a group leads to which other group (experiment key `network.arrangement`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// In the order of the groups' numbers: port k leads to group k, or k + 1 from the group's own number on.
     Absolute,
@@ -97,14 +94,18 @@ impl Dragonfly {
             nodes: self.p,
         })
     }
+}
 
-    /// Returns the number of ports without building the network.
-    pub fn ports(&self) -> Result<u64, NetworkError> {
+impl Topology for Dragonfly {
+    fn kind(&self) -> &'static str {
+        "dragonfly"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, self.a, self.h))
     }
 
-    /// Compiles to tables.
-    pub fn build(&self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         Ok(self.plan()?.build(&self.arrangement.cables(self.groups, self.a, self.h, 0)))
     }
 }

@@ -1,16 +1,15 @@
 //! Dragonfly+ (Shpiner et al., `HiPINEB` 2017), also Megafly: groups of leaf switches, which have the nodes, and spine switches,
 //! which have the global links; each leaf is joined with each spine.
 
-use serde::Deserialize;
-
 use super::dragonfly::{Arrangement, MAX_GROUPS};
-use super::groups::{Local, Plan};
+use super::error::{NetworkError, check_range, check_size};
+use super::geometry::groups::Local;
+use super::group_plan::Plan;
+use super::member::Topology;
 use super::network::Network;
-use super::{NetworkError, check_range, check_size};
 
 /// Parameters of a Dragonfly+.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DragonflyPlus {
     /// Nodes of a leaf switch.
     pub nodes: u32,
@@ -23,7 +22,6 @@ pub struct DragonflyPlus {
     /// Groups.
     pub groups: u32,
     /// Which global port leads to which group.
-    #[serde(default)]
     pub arrangement: Arrangement,
 }
 
@@ -46,14 +44,18 @@ impl DragonflyPlus {
             nodes: self.nodes,
         })
     }
+}
 
-    /// Returns the number of ports without building the network.
-    pub fn ports(&self) -> Result<u64, NetworkError> {
+impl Topology for DragonflyPlus {
+    fn kind(&self) -> &'static str {
+        "dragonfly-plus"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(Arrangement::count(self.groups, self.spines, self.h))
     }
 
-    /// Compiles to tables.
-    pub fn build(&self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         Ok(self.plan()?.build(&self.arrangement.cables(self.groups, self.spines, self.h, self.leaves)))
     }
 }

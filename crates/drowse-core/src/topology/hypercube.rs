@@ -3,9 +3,12 @@
 //! Bit `d` of a switch's number is its coordinate in dimension `d`, so a hypercube is a mesh of size 2 in every dimension and
 //! is routed like one.
 
+use super::error::{NetworkError, check_range};
+use super::member::Topology;
+use super::metrics::Metrics;
 use super::network::Network;
-use super::torus::{PerDimension, Torus};
-use super::{Metrics, NetworkError, check_range};
+use super::per_dimension::PerDimension;
+use super::torus::Torus;
 
 /// The largest dimension.
 pub const MAX_DIMENSION: u32 = 16;
@@ -25,24 +28,29 @@ impl Hypercube {
         check_range("network.dimension", self.dimension, 1..=MAX_DIMENSION, "a hypercube has 1 to 16 dimensions")?;
         check_range("network.nodes", self.nodes, 1..=4096, "a switch has 1 to 4096 nodes")
     }
+}
 
-    /// Returns the number of ports without building it.
-    pub fn ports(&self) -> Result<u64, NetworkError> {
+impl Topology for Hypercube {
+    fn kind(&self) -> &'static str {
+        "hypercube"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         self.check()?;
         Ok((u64::from(self.dimension) + u64::from(self.nodes)) << self.dimension)
     }
 
-    /// Compiles to tables.
-    pub fn build(&self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         self.check()?;
         let dims = vec![2; self.dimension as usize];
         Ok(Torus::new(dims, PerDimension::All(1), self.nodes).compile(&vec![1; self.dimension as usize], false))
     }
 
-    /// Returns distances in closed form: the bits of two numbers differ in half of the places on average.
-    pub fn metrics(&self) -> Metrics {
+    fn metrics(&self) -> Option<Metrics> {
         let nodes = f64::from(self.nodes) * f64::from(1u32 << self.dimension);
         let mean = f64::from(self.dimension) / 2.0;
-        Metrics { diameter: self.dimension, mean_distance: mean, mean_distance_distinct: mean * nodes / (nodes - 1.0) }
+        // The bits of two numbers differ in half of the places on average.
+        let distinct = mean * nodes / (nodes - 1.0);
+        Some(Metrics { diameter: self.dimension, mean_distance: mean, mean_distance_distinct: distinct })
     }
 }

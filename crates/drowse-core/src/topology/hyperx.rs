@@ -1,32 +1,31 @@
 //! `HyperX` (Ahn et al. 2009), which is the flattened butterfly (Kim et al. 2007) where there are no parallel links, and the full
 //! mesh, its case of one dimension.
 
-use serde::Deserialize;
-
-use super::lattice::Lattice;
-use super::network::{Geometry, Network, NetworkBuilder};
-use super::torus::{PerDimension, one};
-use super::{Metrics, NetworkError, check_range, check_size};
+use super::builder::NetworkBuilder;
+use super::error::{NetworkError, check_range, check_size};
+use super::geometry::Geometry;
+use super::geometry::lattice::Lattice;
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
+use super::per_dimension::PerDimension;
 
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 8;
 
 /// Parameters of a `HyperX`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HyperX {
     /// Switches in each dimension (S).
     pub dims: Vec<u32>,
     /// Parallel links between two switches of a dimension (K).
-    #[serde(default)]
     pub widths: PerDimension,
     /// Compute nodes per switch (T).
-    #[serde(default = "one")]
     pub nodes: u32,
 }
 
 impl HyperX {
-    /// Checks the parameters and gives the switches with their ports.
+    /// Checks the parameters and returns the switches with their ports.
     pub fn lattice(&self) -> Result<Lattice, NetworkError> {
         let wrong = |key, value, reason| Err(NetworkError::OutOfRange { key, value, reason });
         if self.dims.is_empty() || self.dims.len() > MAX_DIMENSIONS {
@@ -52,26 +51,19 @@ impl HyperX {
         check_size(switches, ports.sum::<u64>() + u64::from(self.nodes))?;
         Ok(Lattice::new(self.dims.clone(), widths))
     }
+}
 
-    /// Returns the number of ports without building the network.
-    pub fn ports(&self) -> Result<u64, NetworkError> {
+impl Topology for HyperX {
+    fn kind(&self) -> &'static str {
+        "hyperx"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         let lattice = self.lattice()?;
         Ok(u64::from(lattice.switches()) * u64::from(lattice.ports() + self.nodes))
     }
 
-    /// Returns distances in closed form: the number of coordinates in which two switches differ.
-    pub fn metrics(&self) -> Metrics {
-        let nodes = self.dims.iter().map(|&size| f64::from(size)).product::<f64>() * f64::from(self.nodes);
-        let mean = self.dims.iter().map(|&size| 1.0 - 1.0 / f64::from(size)).sum::<f64>();
-        Metrics {
-            diameter: self.dims.len() as u32,
-            mean_distance: mean,
-            mean_distance_distinct: mean * nodes / (nodes - 1.0),
-        }
-    }
-
-    /// Compiles to tables.
-    pub fn build(&self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         let lattice = self.lattice()?;
         let mut builder = NetworkBuilder::new();
         let mut first_port = Vec::new();
@@ -87,30 +79,52 @@ impl HyperX {
         let classes = (0..self.dims.len()).map(|d| format!("dim-{d}"));
         Ok(builder.build(std::iter::once("node".into()).chain(classes).collect(), Geometry::HyperX(lattice)))
     }
+
+    fn metrics(&self) -> Option<Metrics> {
+        let nodes = self.dims.iter().map(|&size| f64::from(size)).product::<f64>() * f64::from(self.nodes);
+        let mean = self.dims.iter().map(|&size| 1.0 - 1.0 / f64::from(size)).sum::<f64>();
+        Some(Metrics {
+            diameter: self.dims.len() as u32,
+            mean_distance: mean,
+            mean_distance_distinct: mean * nodes / (nodes - 1.0),
+        })
+    }
 }
 
 /// Parameters of a full mesh: every pair of switches has a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full {
     /// Number of switches.
     pub switches: u32,
     /// Compute nodes per switch.
-    #[serde(default = "one")]
     pub nodes: u32,
 }
 
 impl Full {
-    /// Checks the parameters and gives the same network as a `HyperX` of one dimension.
-    pub fn hyperx(self) -> Result<HyperX, NetworkError> {
+    /// Checks the parameters and returns the same network as a `HyperX` of one dimension.
+    fn hyperx(self) -> Result<HyperX, NetworkError> {
         check_range("network.switches", self.switches, 2..=2048, "a full mesh has 2 to 2048 switches")?;
         Ok(HyperX { dims: vec![self.switches], widths: PerDimension::All(1), nodes: self.nodes })
     }
+}
 
-    /// Compiles to tables; there is one class of links between switches, `local`.
-    pub fn build(self) -> Result<Network, NetworkError> {
+impl Topology for Full {
+    fn kind(&self) -> &'static str {
+        "full"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.hyperx()?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        // There is one class of links between switches.
         let mut network = self.hyperx()?.build()?;
         network.classes[1] = "local".into();
         Ok(network)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        self.hyperx().ok()?.metrics()
     }
 }

@@ -1,34 +1,25 @@
-//! The ideal network: every message takes its latency and its bytes over the bandwidth, whatever else is on its way.
-//!
-//! It has nodes only, no switches, channels or packets: the lower bound that shows how much of a run time any network could
-//! save at most.
+//! The nodes of an ideal network: there is nothing else to build.
 
-use super::network::{Geometry, Network, NetworkBuilder};
-use super::{NetworkError, check_range};
-use crate::model::units::{BitRate, Time};
+use super::builder::NetworkBuilder;
+use super::error::{NetworkError, check_range};
+use super::geometry::Geometry;
+use super::geometry::ideal::Ideal;
+use super::member::Topology;
+use super::network::Network;
 
-/// Parameters of an ideal network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ideal {
-    /// Number of nodes.
-    pub nodes: u32,
-    /// Time of a message of no bytes.
-    pub latency: Time,
-    /// What each message has for itself.
-    pub bandwidth: BitRate,
-}
+impl Topology for Ideal {
+    fn kind(&self) -> &'static str {
+        "ideal"
+    }
 
-impl Ideal {
-    /// Makes the nodes.
-    pub fn build(&self) -> Result<Network, NetworkError> {
+    fn ports(&self) -> Result<u64, NetworkError> {
+        Ok(0)
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
         check_range("network.nodes", self.nodes, 1..=u32::MAX / 4, "a network has at least 1 node")?;
         let mut network = NetworkBuilder::new().build(vec!["node".into()], Geometry::Ideal(*self));
         network.nodes = self.nodes;
         Ok(network)
-    }
-
-    /// Returns the time from the sending of a message to its last bit at the receiver.
-    pub fn transfer_time(&self, bytes: u64) -> Time {
-        self.latency + self.bandwidth.transfer_time(bytes)
     }
 }

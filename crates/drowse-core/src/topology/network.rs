@@ -1,25 +1,10 @@
-//! The flat tables of a built network.
+//! A built network: flat tables.
 
 use std::sync::Arc;
 
+use super::builder::{NetworkBuilder, UNPLUGGED};
+use super::geometry::Geometry;
 use crate::model::ids::{ChannelId, NodeId, PortId, SwitchId};
-
-/// What routing needs to know of a topology beyond the tables of [`Network`].
-#[derive(Clone, Debug)]
-pub enum Geometry {
-    /// A torus or mesh.
-    Grid(super::torus::Grid),
-    /// A tree.
-    Levels(super::levels::Levels),
-    /// Groups of switches, joined each with each by global links.
-    Groups(super::groups::Groups),
-    /// Switches joined with all others in each dimension.
-    HyperX(super::lattice::Lattice),
-    /// Any graph.
-    Graph(super::graph::Tables),
-    /// Nodes without a network.
-    Ideal(super::Ideal),
-}
 
 /// A network of switches, nodes and channels; immutable once built.
 ///
@@ -41,7 +26,7 @@ pub struct Network {
     pub node_port: Arc<[u32]>,
     /// The switch of each node; empty where there are no switches.
     pub node_switch: Vec<u32>,
-    /// What routing needs beyond.
+    /// The coordinates or tables that routing needs beyond.
     pub geometry: Geometry,
 }
 
@@ -119,21 +104,9 @@ impl Network {
         self.first_port.partition_point(|&first| first as usize <= port) as u32 - 1
     }
 
-    /// Says where a switch is in its network, or what it is called; nothing where its number says all.
+    /// Returns where a switch is in its network, or what it is called; nothing where its number says all.
     pub fn detail(&self, switch: u32) -> String {
-        let joined = |coordinates: &mut dyn Iterator<Item = u32>| {
-            coordinates.map(|coordinate| coordinate.to_string()).collect::<Vec<String>>().join(", ")
-        };
-        match &self.geometry {
-            Geometry::Grid(grid) => joined(&mut (0..grid.dims.len()).map(|d| u32::from(grid.coordinate(switch, d)))),
-            Geometry::Levels(levels) => format!("level {}", levels.level[switch as usize]),
-            Geometry::Groups(groups) => {
-                format!("group {}, switch {} of it", groups.group(switch), switch % groups.size)
-            }
-            Geometry::HyperX(lattice) => joined(&mut (0..lattice.dims.len()).map(|d| lattice.coordinate(switch, d))),
-            Geometry::Graph(graph) => graph.names.get(switch as usize).cloned().unwrap_or_default(),
-            Geometry::Ideal(_) => String::new(),
-        }
+        self.geometry.detail(switch)
     }
 
     /// Returns the trunk of each port, named by the first of its ports: parallel links of one class to the same switch, however the
@@ -177,64 +150,7 @@ impl Network {
     }
 }
 
-/// Collects ports and links, then numbers them.
-#[derive(Debug)]
-pub struct NetworkBuilder {
-    first_port: Vec<u32>,
-    peer: Vec<u32>,
-    port_class: Vec<u8>,
-    node_port: Vec<u32>,
-    node_switch: Vec<u32>,
-}
-
-/// Marks a port whose link is still missing.
-const UNPLUGGED: u32 = u32::MAX;
-
 impl NetworkBuilder {
-    /// Starts with no switch.
-    pub fn new() -> Self {
-        NetworkBuilder {
-            first_port: vec![0],
-            peer: Vec::new(),
-            port_class: Vec::new(),
-            node_port: Vec::new(),
-            node_switch: Vec::new(),
-        }
-    }
-
-    /// Returns the number of ports so far, which is the number of the next.
-    pub fn ports(&self) -> u32 {
-        self.peer.len() as u32
-    }
-
-    /// Adds a port to the switch that is being built.
-    pub fn add_port(&mut self, class: u8) -> PortId {
-        let port = PortId(self.peer.len() as u32);
-        self.peer.push(UNPLUGGED);
-        self.port_class.push(class);
-        port
-    }
-
-    /// Adds a port with a node to the switch that is being built.
-    pub fn add_node(&mut self) -> NodeId {
-        let port = self.add_port(0);
-        self.node_port.push(port.0);
-        self.node_switch.push(self.first_port.len() as u32 - 1);
-        NodeId(self.node_port.len() as u32 - 1)
-    }
-
-    /// Ends the switch that is being built and begins the next.
-    pub fn end_switch(&mut self) {
-        self.first_port.push(self.peer.len() as u32);
-    }
-
-    /// Joins two ports by a link.
-    pub fn link(&mut self, a: PortId, b: PortId) {
-        debug_assert!(self.peer[a.index()] == UNPLUGGED && self.peer[b.index()] == UNPLUGGED, "a port is used twice");
-        self.peer[a.index()] = b.0;
-        self.peer[b.index()] = a.0;
-    }
-
     /// Finishes the tables.
     pub fn build(mut self, classes: Vec<String>, geometry: Geometry) -> Network {
         let ports = self.peer.len() as u32;
@@ -252,11 +168,5 @@ impl NetworkBuilder {
             node_switch: self.node_switch,
             geometry,
         }
-    }
-}
-
-impl Default for NetworkBuilder {
-    fn default() -> Self {
-        Self::new()
     }
 }

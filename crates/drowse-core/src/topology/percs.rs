@@ -5,12 +5,12 @@
 //! by D links. The D link from supernode i to j sits on hub j mod 32 of supernode i and ends on hub i mod 32 of supernode j,
 //! which reproduces the link usage that Totoni et al. 2014 prints.
 
-use serde::Deserialize;
-
-use super::groups::{Cable, CableEnd, Local, Plan};
-use super::lattice::Lattice;
+use super::error::{NetworkError, check_range};
+use super::geometry::groups::Local;
+use super::geometry::lattice::Lattice;
+use super::group_plan::{Cable, CableEnd, Plan};
+use super::member::Topology;
 use super::network::Network;
-use super::{NetworkError, check_range};
 use crate::model::units::BitRate;
 
 /// Hubs of a supernode.
@@ -18,22 +18,21 @@ const HUBS: u32 = 32;
 /// Hubs of a drawer.
 const DRAWER: u32 = 8;
 
+/// What one direction of an LL, an LR and a D link carries, in bytes per second.
+const BANDWIDTHS: [(&'static str, BitRate); 3] = [
+    ("LL", BitRate::from_bytes_per_second(24_000_000_000)),
+    ("LR", BitRate::from_bytes_per_second(5_000_000_000)),
+    ("D", BitRate::from_bytes_per_second(10_000_000_000)),
+];
+
 /// Parameters of a PERCS network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Percs {
     /// Number of supernodes.
     pub supernodes: u32,
 }
 
 impl Percs {
-    /// What one direction of an LL, an LR and a D link carries, in bytes per second.
-    pub const BANDWIDTHS: [(&'static str, BitRate); 3] = [
-        ("LL", BitRate::from_bytes_per_second(24_000_000_000)),
-        ("LR", BitRate::from_bytes_per_second(5_000_000_000)),
-        ("D", BitRate::from_bytes_per_second(10_000_000_000)),
-    ];
-
     fn plan(self) -> Result<Plan<'static>, NetworkError> {
         let reason = "a hub has 16 D links, each to another supernode: there are 1 to 512 supernodes";
         check_range("network.supernodes", self.supernodes, 1..=512, reason)?;
@@ -45,17 +44,25 @@ impl Percs {
             nodes: 1,
         })
     }
+}
 
-    /// Returns the number of ports without building the network.
-    pub fn ports(self) -> Result<u64, NetworkError> {
+impl Topology for Percs {
+    fn kind(&self) -> &'static str {
+        "percs"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
         self.plan()?.ports(u64::from(self.supernodes) * u64::from(self.supernodes.saturating_sub(1)) / 2)
     }
 
-    /// Compiles to tables.
-    pub fn build(self) -> Result<Network, NetworkError> {
+    fn build(&self) -> Result<Network, NetworkError> {
         let pairs = (0..self.supernodes).flat_map(|i| (i + 1..self.supernodes).map(move |j| (i, j)));
         let end = |group, to| CableEnd { group, switch: to % HUBS, slot: to };
         let cables: Vec<Cable> = pairs.map(|(i, j)| [end(i, j), end(j, i)]).collect();
         Ok(self.plan()?.build(&cables))
+    }
+
+    fn bandwidth(&self, class: &str) -> Option<BitRate> {
+        BANDWIDTHS.iter().find(|(name, _)| *name == class).map(|(_, rate)| *rate)
     }
 }

@@ -5,8 +5,11 @@
 //! switches. The paper does not say how its 8 racks use 16 leaf ports; the default, one uplink to a rack, leaves half of them
 //! unplugged, with two switches of level 1. Messages cross 2, 4 or 6 links, as the paper's example has it.
 
-use super::levels::Shape;
-use super::{NetworkError, check_range};
+use super::error::{NetworkError, check_range};
+use super::geometry::levels::Shape;
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
 
 /// Ports down, and up, of the switches above the racks.
 const ARITY: u32 = 4;
@@ -23,8 +26,8 @@ pub struct Racks {
 }
 
 impl Racks {
-    /// Checks the parameters and gives the shape.
-    pub fn shape(&self) -> Result<Shape, NetworkError> {
+    /// Checks the parameters and returns the shape.
+    fn shape(&self) -> Result<Shape, NetworkError> {
         let uplinks = self.uplinks;
         if ![1, 2, 4].contains(&uplinks) {
             let reason = "a top-of-rack switch has 1, 2 or 4 links to its switch of level 1";
@@ -44,5 +47,23 @@ impl Racks {
             leaf_switches: self.racks,
         };
         shape.ports().map(|_| shape)
+    }
+}
+
+impl Topology for Racks {
+    fn kind(&self) -> &'static str {
+        "racks"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.shape()?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.shape().map(Shape::build)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        self.shape().ok().map(|shape| shape.metrics())
     }
 }

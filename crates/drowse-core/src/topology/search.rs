@@ -1,7 +1,8 @@
 //! Distances by breadth-first search, for networks without a closed form: from 64 switches at a time, one bit each.
 
-use super::Metrics;
-use super::network::{End, Geometry, Network};
+use super::geometry::Geometry;
+use super::metrics::Metrics;
+use super::network::{End, Network};
 use crate::model::ids::{ChannelId, NodeId};
 
 /// About as many steps from switch to switch, for 64 sources each, as take a second or two.

@@ -5,9 +5,13 @@
 //! two of the second kind with the same m where their c differ by one of another set (Hafner 2004); (x, y) is joined with (m, c)
 //! where y = m x + c. Switch (x, y) has the number q x + y, and switch (m, c) q^2 + q m + c.
 
+use super::error::{NetworkError, check_range};
 use super::field::Field;
-use super::graph::{Graph, Trunk, Ways};
-use super::{Metrics, NetworkError, check_range};
+use super::geometry::graph::{TableKind, Trunk};
+use super::graph::Graph;
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
 
 /// Parameters of a Slim Fly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +20,8 @@ pub struct SlimFly {
     pub q: u32,
     /// Compute nodes of a switch; `None` stands for half its links to others, rounded up, which balances them.
     pub nodes: Option<u32>,
-    /// Which ways packets take.
-    pub ways: Ways,
+    /// Which paths are put into tables.
+    pub tables: TableKind,
 }
 
 impl SlimFly {
@@ -52,19 +56,36 @@ impl SlimFly {
             nodes: vec![nodes; 2 * (q * q) as usize],
             names: Vec::new(),
             trunks,
-            ways: self.ways,
+            tables: self.tables,
         })
     }
 }
 
-impl SlimFly {
-    /// Returns distances in closed form: what a switch is not joined with is two links away.
-    pub fn metrics(&self) -> Metrics {
+impl Topology for SlimFly {
+    fn kind(&self) -> &'static str {
+        "slim-fly"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.graph()?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.graph()?.build()
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        // What a switch is not joined with is two links away.
         let degree = f64::from(self.q) + generators(self.q)[0].len() as f64;
         let switches = 2.0 * f64::from(self.q).powi(2);
         let nodes = switches * self.nodes.map_or((degree / 2.0).ceil(), f64::from);
         let mean = (degree + 2.0 * (switches - 1.0 - degree)) / switches;
-        Metrics { diameter: 2, mean_distance: mean, mean_distance_distinct: mean * nodes / (nodes - 1.0) }
+        let distinct = mean * nodes / (nodes - 1.0);
+        Some(Metrics { diameter: 2, mean_distance: mean, mean_distance_distinct: distinct })
+    }
+
+    fn routing_bytes(&self, _ports: u64) -> u64 {
+        self.tables.bytes(2 * u64::from(self.q) * u64::from(self.q))
     }
 }
 
@@ -83,15 +104,15 @@ fn generators(q: u32) -> [Vec<u32>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::graph::adjacency::Adjacency;
-    use crate::topology::graph::distances::Distances;
+    use crate::topology::geometry::graph::adjacency::Adjacency;
+    use crate::topology::geometry::graph::distances::Distances;
 
     /// Closed forms of the graphs: 2 q^2 switches of degree (3 q - d) / 2, diameter 2, all trunks single.
     #[test]
     fn closed_forms() {
         for q in [3u32, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19] {
-            let graph = SlimFly { q, nodes: None, ways: Ways::Shortest }.graph().expect("a prime power");
-            let adjacency = Adjacency::new(&graph);
+            let graph = SlimFly { q, nodes: None, tables: TableKind::Shortest }.graph().expect("a prime power");
+            let adjacency = Adjacency::new(graph.nodes.len(), &graph.trunks);
             let degree = match q % 4 {
                 3 => (3 * q).div_ceil(2),
                 0 => 3 * q / 2,
@@ -101,7 +122,7 @@ mod tests {
             for switch in 0..graph.switches() {
                 let neighbours = adjacency.of(switch);
                 assert_eq!(neighbours.len() as u32, degree, "q = {q}: all different");
-                assert!(neighbours.iter().all(|run| run.links == 1 && run.to != switch));
+                assert!(neighbours.iter().all(|neighbour| neighbour.links == 1 && neighbour.to != switch));
             }
             let distances = Distances::new(&adjacency, &graph.nodes);
             assert_eq!(distances.between_any, 2, "q = {q}");
@@ -115,16 +136,16 @@ mod tests {
     /// The graph of Hoffman and Singleton, the largest of degree 7 and diameter 2; and the network that the paper builds.
     #[test]
     fn known_ones() {
-        let singleton = SlimFly { q: 5, nodes: None, ways: Ways::Shortest }.graph().expect("a graph");
+        let singleton = SlimFly { q: 5, nodes: None, tables: TableKind::Shortest }.graph().expect("a graph");
         assert_eq!((singleton.switches(), singleton.trunks.len()), (1 + 7 * 7, 50 * 7 / 2));
-        let paper = SlimFly { q: 19, nodes: None, ways: Ways::Shortest }.graph().expect("a graph");
+        let paper = SlimFly { q: 19, nodes: None, tables: TableKind::Shortest }.graph().expect("a graph");
         assert_eq!((paper.switches(), paper.nodes.iter().sum::<u32>(), paper.nodes[0]), (722, 10_830, 15));
     }
 
     #[test]
     fn others_are_refused() {
         for q in [0, 1, 2, 6, 10, 12, 14, 15, 91, 1_000_000] {
-            assert!(SlimFly { q, nodes: None, ways: Ways::Shortest }.graph().is_err(), "{q}");
+            assert!(SlimFly { q, nodes: None, tables: TableKind::Shortest }.graph().is_err(), "{q}");
         }
     }
 }

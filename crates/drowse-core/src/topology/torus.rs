@@ -5,166 +5,32 @@
 //! dimension of size 2 has one trunk, for its two directions would join the same pair (a hypercube has one link per
 //! dimension), unless its rings are asked for. Switches at the rim of a mesh have no port where there is no neighbour.
 
-use serde::Deserialize;
-
-use super::network::{Geometry, Network, NetworkBuilder};
-use super::{Metrics, NetworkError};
+use super::builder::NetworkBuilder;
+use super::error::NetworkError;
+use super::geometry::Geometry;
+use super::geometry::grid::{self, Grid, Ties};
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
+use super::per_dimension::PerDimension;
 use crate::model::ids::PortId;
-use crate::model::prefetch::prefetch;
 
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 10;
 
 /// Parameters of a torus or mesh.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torus {
     /// Switches in each dimension.
     pub dims: Vec<u32>,
     /// Parallel links between neighbours: one number, or one per dimension.
-    #[serde(default)]
     pub trunk: PerDimension,
     /// Compute nodes per switch.
-    #[serde(default = "one")]
     pub nodes: u32,
     /// Dimensions of size 2 close to a ring, so that their switches are joined by two trunks; a mesh has no rings.
-    #[serde(default)]
     pub rings_of_two: bool,
-    /// Where dimension order goes from a switch that is as far away either way round.
-    #[serde(default)]
+    /// Where dimension order goes from a switch that is as far away in either direction.
     pub ties: Ties,
-}
-
-/// Which way plain dimension order goes round a ring where both ways are as long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ties {
-    /// Up from even coordinates and down from odd ones, so that both directions carry the same.
-    #[default]
-    Alternate,
-    /// The way that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
-    /// analysis of Totoni et al. 2014).
-    Direct,
-}
-
-/// A number for all dimensions, or one for each.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum PerDimension {
-    /// The same everywhere.
-    All(u32),
-    /// One per dimension.
-    Each(Vec<u32>),
-}
-
-impl Default for PerDimension {
-    fn default() -> Self {
-        PerDimension::All(1)
-    }
-}
-
-/// Is the default of a number.
-pub(super) fn one() -> u32 {
-    1
-}
-
-/// One dimension: what routing needs of it at every hop, side by side.
-#[derive(Clone, Copy, Debug)]
-pub struct Ring {
-    /// Switches.
-    pub size: u32,
-    /// Ports in a trunk.
-    pub trunk: u16,
-    /// It closes to a ring.
-    pub wraps: bool,
-    /// Dimension order goes the direct way where both are as long.
-    ties_direct: bool,
-    /// Where its coordinate lies in the packed ones, and how wide it is.
-    shift: u8,
-    mask: u16,
-}
-
-impl Ring {
-    /// Takes the coordinate in this dimension out of packed ones.
-    #[inline]
-    pub fn coordinate(&self, packed: u64) -> u16 {
-        (packed >> self.shift) as u16 & self.mask
-    }
-
-    /// Returns whether plain dimension order goes up from `x` to `y`, which is as far away either way round.
-    #[inline]
-    pub fn tie_goes_up(&self, x: u16, y: u16) -> bool {
-        if self.ties_direct { x < y } else { x.is_multiple_of(2) }
-    }
-
-    /// Returns the distance from `x` up to another coordinate, around the end.
-    #[inline]
-    pub fn forward(&self, x: u16, y: u16) -> u32 {
-        // Without a branch, which nobody could foretell.
-        u32::from(y).wrapping_sub(u32::from(x)).wrapping_add(self.size * u32::from(y < x))
-    }
-}
-
-/// Coordinates and port groups: what routing on a torus or mesh needs.
-#[derive(Clone, Debug)]
-pub struct Grid {
-    /// Switches in each dimension.
-    pub dims: Vec<u32>,
-    /// Dimensions that close to a ring; those of size 2 do only where that was asked for.
-    pub wraps: Vec<bool>,
-    /// Where the dateline of each dimension's rings lies: between this coordinate and the next one up, which from the last is
-    /// 0; `None` where there are no rings.
-    pub datelines: Vec<Option<u16>>,
-    /// Ports in a trunk of each dimension.
-    pub trunk: Vec<u32>,
-    /// Where dimension order goes from a switch that is as far away either way round.
-    pub ties: Ties,
-    /// The same, by dimension.
-    pub rings: Vec<Ring>,
-    /// The dimension of each bit of packed coordinates.
-    dimension_of_bit: [u8; 64],
-    /// The coordinates of each switch, packed side by side, the first dimension in the lowest bits.
-    packed: Vec<u64>,
-    /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger and
-    /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh. Without rims, all switches are like the first.
-    trunk_port: Vec<u16>,
-    /// Entries from one switch to the next; 0 without rims.
-    trunk_stride: usize,
-}
-
-impl Grid {
-    /// Marks a trunk that does not exist.
-    pub const NO_TRUNK: u16 = u16::MAX;
-
-    /// Returns the coordinates of a switch, packed; [`Ring::coordinate`] takes them apart.
-    #[inline]
-    pub fn packed(&self, switch: u32) -> u64 {
-        self.packed[switch as usize]
-    }
-
-    /// Begins to load the coordinates of a switch.
-    #[inline]
-    pub fn prefetch(&self, switch: u32) {
-        prefetch(&self.packed, switch as usize);
-    }
-
-    /// Returns the coordinate of a switch in dimension `d`.
-    pub fn coordinate(&self, switch: u32, d: usize) -> u16 {
-        self.rings[d].coordinate(self.packed(switch))
-    }
-
-    /// Returns the lowest dimension in which two packed coordinates, which are not the same, differ.
-    #[inline]
-    pub fn first_difference(&self, a: u64, b: u64) -> usize {
-        usize::from(self.dimension_of_bit[((a ^ b).trailing_zeros() & 63) as usize])
-    }
-
-    /// Returns the first port, relative to the switch's first, of the trunk in dimension `d`; `up` is towards larger
-    /// coordinates.
-    #[inline]
-    pub fn trunk_of(&self, switch: u32, d: usize, up: bool) -> u16 {
-        self.trunk_port[switch as usize * self.trunk_stride + d * 2 + usize::from(!up)]
-    }
 }
 
 impl Torus {
@@ -221,14 +87,14 @@ impl Torus {
     }
 
     /// Returns the number of ports of a torus, which a mesh has not quite, without building it.
-    pub fn ports(&self) -> Result<u64, NetworkError> {
+    fn most_ports(&self) -> Result<u64, NetworkError> {
         let trunk = self.check()?;
         let radix = trunk.iter().map(|&w| 2 * u64::from(w)).sum::<u64>() + u64::from(self.nodes);
         Ok(self.dims.iter().map(|&k| u64::from(k)).product::<u64>() * radix)
     }
 
     /// Compiles to tables; `wrap` makes a torus, otherwise a mesh.
-    pub fn build(&self, wrap: bool) -> Result<Network, NetworkError> {
+    fn compiled(&self, wrap: bool) -> Result<Network, NetworkError> {
         self.check().map(|trunk| self.compile(&trunk, wrap))
     }
 
@@ -237,7 +103,7 @@ impl Torus {
         let n = self.dims.len();
         let switches: u32 = self.dims.iter().product();
         let wraps: Vec<bool> = self.dims.iter().map(|&k| self.closes(k, wrap)).collect();
-        let rings = rings(&self.dims, trunk, &wraps, self.ties);
+        let rings = grid::rings(&self.dims, trunk, &wraps, self.ties);
         let dateline = |(&k, &wraps): (&u32, &bool)| wraps.then_some((k - 1) as u16);
         // A ring of two that does not close is a rim as well.
         let has_rims = wraps.contains(&false);
@@ -245,7 +111,7 @@ impl Torus {
         let mut grid = Grid {
             dims: self.dims.clone(),
             datelines: self.dims.iter().zip(&wraps).map(dateline).collect(),
-            dimension_of_bit: dimensions_of_bits(&rings),
+            dimension_of_bit: grid::dimensions_of_bits(&rings),
             ties: self.ties,
             rings,
             wraps,
@@ -295,7 +161,7 @@ impl Torus {
     }
 
     /// Returns distances in closed form: dimensions are independent.
-    pub fn metrics(&self, wrap: bool) -> Metrics {
+    fn distances(&self, wrap: bool) -> Metrics {
         let switches: u64 = self.dims.iter().map(|&k| u64::from(k)).product();
         let nodes = switches * u64::from(self.nodes);
         let (mut diameter, mut mean) = (0, 0.0);
@@ -310,22 +176,43 @@ impl Torus {
     }
 }
 
-/// Lays the dimensions out side by side: 2^30 switches in 10 dimensions need at most 40 bits.
-fn rings(dims: &[u32], trunk: &[u32], wraps: &[bool], ties: Ties) -> Vec<Ring> {
-    let mut end = 0;
-    let ring = |((&size, &trunk), &wraps): ((&u32, &u32), &bool)| {
-        let (width, shift) = ((size - 1).ilog2() + 1, end);
-        end += width as u8;
-        // On a ring of two both rules are the same: up from 0 and down from 1 is the direct trunk.
-        let ties_direct = ties == Ties::Direct;
-        Ring { size, trunk: trunk as u16, wraps, ties_direct, shift, mask: ((1u32 << width) - 1) as u16 }
-    };
-    dims.iter().zip(trunk).zip(wraps).map(ring).collect()
+impl Topology for Torus {
+    fn kind(&self) -> &'static str {
+        "torus"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.most_ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.compiled(true)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        Some(self.distances(true))
+    }
 }
 
-fn dimensions_of_bits(rings: &[Ring]) -> [u8; 64] {
-    let of = |bit: usize| rings.iter().rposition(|ring| usize::from(ring.shift) <= bit).unwrap_or(0) as u8;
-    std::array::from_fn(of)
+/// The same parameters without the wrap-around links.
+pub(super) struct Mesh<'a>(pub &'a Torus);
+
+impl Topology for Mesh<'_> {
+    fn kind(&self) -> &'static str {
+        "mesh"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.0.most_ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.0.compiled(false)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        Some(self.0.distances(false))
+    }
 }
 
 /// Joins every switch's upward trunks with the downward trunks of its neighbours, link `i` with link `i`.

@@ -3,11 +3,17 @@
 //! A k-ary n-tree joins k^n nodes by n levels of k^(n-1) switches with k ports down and k ports up. A thin tree k:k',n has k'
 //! ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at level l.
 
-use super::levels::Shape;
-use super::{NetworkError, check_range};
+use super::error::{NetworkError, check_range};
+use super::geometry::levels::Shape;
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
 
 /// The largest number of levels.
 pub const MAX_LEVELS: u32 = 16;
+
+const TREE_KEYS: [&str; 3] = ["network.k", "network.k", "network.n"];
+const THIN_TREE_KEYS: [&str; 3] = ["network.down", "network.up", "network.levels"];
 
 /// Parameters of a thin tree; a k-ary n-tree is one with as many ports up as down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +27,8 @@ pub struct ThinTree {
 }
 
 impl ThinTree {
-    /// Returns the number of ports that each switch is built with (R): at the top, those up are not plugged.
-    pub fn switch_ports(&self) -> u32 {
-        self.down + self.up
-    }
-
-    /// Checks the parameters, named by their keys, and gives the shape.
-    pub fn shape(&self, keys: [&'static str; 3]) -> Result<Shape, NetworkError> {
+    /// Checks the parameters, named by their keys, and returns the shape.
+    fn shape(&self, keys: [&'static str; 3]) -> Result<Shape, NetworkError> {
         check_range(keys[0], self.down, 2..=2048, "a switch has 2 to 2048 ports down")?;
         check_range(keys[1], self.up, 1..=2048, "a switch has 1 to 2048 ports up")?;
         check_range(keys[2], self.levels, 1..=MAX_LEVELS, "a tree has 1 to 16 levels of switches")?;
@@ -42,5 +43,54 @@ impl ThinTree {
             leaf_switches,
         };
         shape.ports().map(|_| shape)
+    }
+}
+
+impl Topology for ThinTree {
+    fn kind(&self) -> &'static str {
+        "thin-tree"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.shape(THIN_TREE_KEYS)?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.shape(THIN_TREE_KEYS).map(Shape::build)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        self.shape(THIN_TREE_KEYS).ok().map(|shape| shape.metrics())
+    }
+
+    fn switch_ports(&self) -> Option<u32> {
+        // At the top, those up are not plugged.
+        Some(self.down + self.up)
+    }
+}
+
+/// The same parameters, as many ports up as down, under the keys of a k-ary n-tree.
+pub(super) struct KAryTree<'a>(pub &'a ThinTree);
+
+impl Topology for KAryTree<'_> {
+    fn kind(&self) -> &'static str {
+        "tree"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.0.shape(TREE_KEYS)?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.0.shape(TREE_KEYS).map(Shape::build)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        self.0.shape(TREE_KEYS).ok().map(|shape| shape.metrics())
+    }
+
+    fn switch_ports(&self) -> Option<u32> {
+        // At the top, those up are not plugged.
+        Some(self.0.down + self.0.up)
     }
 }

@@ -6,9 +6,12 @@
 //! its children has w_i parents; p_i parallel links lead to each. Nodes have one link here, so that w_1 = p_1 = 1 and neither is
 //! written.
 
-use super::levels::Shape;
+use super::error::{NetworkError, check_range};
+use super::geometry::levels::Shape;
+use super::member::Topology;
+use super::metrics::Metrics;
+use super::network::Network;
 use super::tree::MAX_LEVELS;
-use super::{NetworkError, check_range};
 
 /// Parameters of an extended generalised fat tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +25,8 @@ pub struct Xgft {
 }
 
 impl Xgft {
-    /// Checks the parameters and gives the shape.
-    pub fn shape(&self) -> Result<Shape, NetworkError> {
+    /// Checks the parameters and returns the shape.
+    fn shape(&self) -> Result<Shape, NetworkError> {
         let wrong = |key, list: &[u32], reason| NetworkError::OutOfRange { key, value: format!("{list:?}"), reason };
         let levels = self.children.len();
         if !(1..=MAX_LEVELS as usize).contains(&levels) {
@@ -65,5 +68,23 @@ impl Xgft {
         let shape =
             Shape { down: self.children.clone(), up: self.parents.clone(), trunk: self.links.clone(), leaf_switches };
         shape.ports().map(|_| shape)
+    }
+}
+
+impl Topology for Xgft {
+    fn kind(&self) -> &'static str {
+        "xgft"
+    }
+
+    fn ports(&self) -> Result<u64, NetworkError> {
+        self.shape()?.ports()
+    }
+
+    fn build(&self) -> Result<Network, NetworkError> {
+        self.shape().map(Shape::build)
+    }
+
+    fn metrics(&self) -> Option<Metrics> {
+        self.shape().ok().map(|shape| shape.metrics())
     }
 }

@@ -12,7 +12,7 @@ use crate::topology::{Geometry, Network};
 pub struct Account<'a> {
     network: &'a Network,
     router: Router<'a>,
-    /// All packets between two nodes take the same way.
+    /// All packets between two nodes take the same path.
     single: bool,
     /// By channel.
     channels: Vec<Traffic>,
@@ -39,24 +39,24 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Counts traffic between two nodes; within a node there is none. No more than so many ways are followed.
-    pub fn send(&mut self, from: NodeId, to: NodeId, traffic: Traffic, most_ways: u64) {
+    /// Counts traffic between two nodes; within a node there is none. No more than so many routes are followed.
+    pub fn send(&mut self, from: NodeId, to: NodeId, traffic: Traffic, most_routes: u64) {
         if from == to || traffic.messages == 0 {
             return;
         }
         self.sent += traffic;
-        if self.single || most_ways == 1 || traffic.packets == 1 {
+        if self.single || most_routes == 1 || traffic.packets == 1 {
             return self.follow(from, to, 0, traffic);
         }
-        let ways = traffic.packets.min(most_ways);
-        for way in 0..ways {
-            self.follow(from, to, way, traffic.part(way, ways));
+        let routes = traffic.packets.min(most_routes);
+        for number in 0..routes {
+            self.follow(from, to, number, traffic.share(number, routes));
         }
     }
 
-    /// Counts what takes one way.
-    fn follow(&mut self, from: NodeId, to: NodeId, way: u64, traffic: Traffic) {
-        let number = rng::mix(u64::from(from.0) << 32 | u64::from(to.0)).wrapping_add(way);
+    /// Counts what takes one route.
+    fn follow(&mut self, from: NodeId, to: NodeId, route: u64, traffic: Traffic) {
+        let number = rng::mix(u64::from(from.0) << 32 | u64::from(to.0)).wrapping_add(route);
         let Account { network, router, channels, levels, .. } = self;
         let mut highest = 0;
         walk::walk(network, router, from, to, rng::mix(number) as u16, |channel| {

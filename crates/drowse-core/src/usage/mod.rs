@@ -2,8 +2,8 @@
 //!
 //! Messages between ranks become packets between nodes, which are followed from switch to switch by the routing of the
 //! simulator ([`crate::routing::walk`]). There is no time: what is counted is what an application sends in all, or in one of
-//! its iterations. Where all packets between two nodes take the same way, that is exact; where they have the choice, up to
-//! [`MOST_WAYS`] of them are followed, each by its own random number, and the rest is divided among their ways.
+//! its iterations. Where all packets between two nodes take the same path, that is exact; where they have the choice, up to
+//! [`MOST_ROUTES`] of them are followed, each by its own random number, and the rest is divided among their routes.
 
 mod account;
 mod matrix;
@@ -17,10 +17,10 @@ use std::ops::AddAssign;
 
 use crate::model::config::SwitchModel;
 
-/// The most ways between two nodes that are followed: enough that detours by random groups miss next to no channel.
-pub const MOST_WAYS: u64 = 256;
-/// The most ways in all of what every rank sends to every other, which takes some seconds; one of each pair of nodes in any case.
-const MOST_WAYS_TO_ALL: u64 = 1 << 25;
+/// The most routes between two nodes that are followed: enough that non-minimal routes by random groups miss next to no channel.
+pub const MOST_ROUTES: u64 = 256;
+/// The most routes in all of what every rank sends to every other, which takes some seconds; one of each pair of nodes in any case.
+const MOST_ROUTES_TO_ALL: u64 = 1 << 25;
 
 /// An amount of traffic. What does not fit 64 bits, some ten exabytes, stays at their largest number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,11 +48,11 @@ impl Traffic {
         Traffic { messages, bytes, packets }
     }
 
-    /// Returns part `index` of `parts`, which together are the whole and differ by one at most.
-    fn part(self, index: u64, parts: u64) -> Self {
-        let upto = |whole: u64, index: u64| (u128::from(whole) * u128::from(index) / u128::from(parts)) as u64;
-        let part = |whole: u64| upto(whole, index + 1) - upto(whole, index);
-        Traffic { messages: part(self.messages), bytes: part(self.bytes), packets: part(self.packets) }
+    /// Returns share `index` of `shares`, which together are the whole and differ by one at most.
+    fn share(self, index: u64, shares: u64) -> Self {
+        let upto = |whole: u64, index: u64| (u128::from(whole) * u128::from(index) / u128::from(shares)) as u64;
+        let share = |whole: u64| upto(whole, index + 1) - upto(whole, index);
+        Traffic { messages: share(self.messages), bytes: share(self.bytes), packets: share(self.packets) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Account, MOST_WAYS, MOST_WAYS_TO_ALL, Matrix, Traffic};
+use super::{Account, MOST_ROUTES, MOST_ROUTES_TO_ALL, Matrix, Traffic};
 use crate::model::config::SwitchModel;
 use crate::model::ids::NodeId;
 use crate::workload::graph::{Flow, Graph};
@@ -55,7 +55,7 @@ impl<'a> Sender<'a> {
             let from = placement[ranks[0] as usize];
             *within += to_nodes.remove(&from).unwrap_or_default();
             // The order of hashing shows nowhere: sums do not depend on it.
-            to_nodes.drain().for_each(|(to, traffic)| account.send(from, to, traffic, MOST_WAYS));
+            to_nodes.drain().for_each(|(to, traffic)| account.send(from, to, traffic, MOST_ROUTES));
         }
         Ok(())
     }
@@ -79,11 +79,11 @@ impl<'a> Sender<'a> {
             .map(|ranks| (placement[ranks[0] as usize], ranks.len() as u64))
             .collect();
         let pairs = nodes.len() as u64 * nodes.len() as u64;
-        let ways = (MOST_WAYS_TO_ALL / pairs).clamp(1, MOST_WAYS);
+        let routes = (MOST_ROUTES_TO_ALL / pairs).clamp(1, MOST_ROUTES);
         for &(from, senders) in &nodes {
             *within += traffic.times(senders * (senders - 1));
             for &(to, receivers) in nodes.iter().filter(|(to, _)| *to != from) {
-                account.send(from, to, traffic.times(senders * receivers), ways);
+                account.send(from, to, traffic.times(senders * receivers), routes);
             }
         }
         matrix.add_to_all(placement.len() as u32, traffic);

@@ -11,7 +11,7 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::torus::Grid;
+use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{Geometry, Network, PerDimension, TopologySpec, Torus};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};

@@ -8,11 +8,12 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::{RoutingKind, direct, route};
+use drowse_core::routing::{RoutingKind, low_diameter, route};
+use drowse_core::topology::geometry::graph::Tables;
 use drowse_core::topology::graph;
 use drowse_core::topology::{
-    Arrangement, Damaged, Dragonfly, End, Failures, Full, Graph, HyperX, Network, NetworkError, PerDimension, Racks,
-    SlimFly, ThinTree, TopologySpec, Torus, Trunk, Ways,
+    Arrangement, Dragonfly, End, Faults, Faulty, Full, Graph, HyperX, Network, NetworkError, PerDimension, Racks,
+    SlimFly, TableKind, ThinTree, Topology, TopologySpec, Torus, Trunk,
 };
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -31,8 +32,8 @@ pub const ROUTINGS: [RoutingKind; 6] = [
     RoutingKind::KShortest,
 ];
 
-/// Networks of other kinds, and whether their arithmetic finds the shortest ways there are: where groups are joined by single
-/// links, two of these may be shorter than one with the ways to and from it.
+/// Networks of other kinds, and whether their arithmetic finds the shortest paths there are: where groups are joined by single
+/// links, two of these may be shorter than one with the paths to and from it.
 fn others() -> Vec<(TopologySpec, bool)> {
     let torus = |dims: &[u32], trunk, nodes| Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes);
     vec![
@@ -48,19 +49,19 @@ fn others() -> Vec<(TopologySpec, bool)> {
     ]
 }
 
-pub fn rebuilt(network: &Network, ways: Ways) -> Network {
-    Graph::of(network, ways, |_| true).build().unwrap()
+pub fn rebuilt(network: &Network, tables: TableKind) -> Network {
+    Graph::of(network, tables, |_| true).build().unwrap()
 }
 
-pub fn ways_of(kind: RoutingKind) -> Ways {
-    Ways::of(kind, 3)
+pub fn tables_of(kind: RoutingKind) -> TableKind {
+    TableKind::of(kind, 3)
 }
 
 /// Returns parameters for a routing on a graph; `None` where it needs more virtual channels than there are.
 pub fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
     let mut config = config(network, 2);
     config.routing = kind;
-    config.switch.vcs = match direct::longest(network, kind) {
+    config.switch.vcs = match low_diameter::longest(network, kind) {
         Some(longest) if longest <= 8 => VirtualChannels::hop(longest.max(1) as u8),
         Some(_) => return None,
         None => VirtualChannels::any(1),
@@ -94,12 +95,12 @@ fn length_of_route(network: &Network, from: u32, to: u32) -> u32 {
     channels
 }
 
-/// The same nodes and links, and the shortest ways of the tables are as long as those of the arithmetic.
+/// The same nodes and links, and the shortest paths of the tables are as long as those of the arithmetic.
 #[test]
 fn rebuilt_networks_are_as_far() {
     for (spec, shortest) in others() {
         let whole = spec.build().unwrap();
-        let graph = rebuilt(&whole, Ways::Shortest);
+        let graph = rebuilt(&whole, TableKind::Shortest);
         assert_eq!((graph.nodes, graph.links()), (whole.nodes, whole.links()), "{spec:?}");
         let switches =
             |network: &Network| (0..whole.nodes).map(|node| network.node_switch(NodeId(node))).collect::<Vec<_>>();
@@ -120,12 +121,12 @@ fn rebuilt_networks_are_as_far() {
     }
 }
 
-/// On trees, ways up and down are those of the tree: no longer than the shortest.
+/// On trees, paths up and down are those of the tree: no longer than the shortest.
 #[test]
 fn up_and_down_a_tree() {
     for (spec, _) in others().into_iter().filter(|(spec, _)| spec.build().unwrap().classes[1] == "level-1") {
         let whole = spec.build().unwrap();
-        let graph = rebuilt(&whole, Ways::UpDown);
+        let graph = rebuilt(&whole, TableKind::UpDown);
         for (from, to) in (0..whole.nodes).flat_map(|from| (0..whole.nodes).map(move |to| (from, to))) {
             assert_eq!(
                 length_of_route(&graph, from, to),
@@ -140,11 +141,11 @@ fn up_and_down_a_tree() {
 #[test]
 fn all_are_proven() {
     let mut count = 0;
-    let slim_fly = TopologySpec::SlimFly(SlimFly { q: 4, nodes: Some(1), ways: Ways::Shortest });
+    let slim_fly = TopologySpec::SlimFly(SlimFly { q: 4, nodes: Some(1), tables: TableKind::Shortest });
     for spec in others().into_iter().map(|(spec, _)| spec).chain([slim_fly]) {
         let whole = spec.build().unwrap();
         for kind in ROUTINGS {
-            let graph = match Graph::of(&whole, ways_of(kind), |_| true).build() {
+            let graph = match Graph::of(&whole, tables_of(kind), |_| true).build() {
                 Err(NetworkError::Refused { .. }) => continue,
                 graph => graph.unwrap(),
             };
@@ -157,11 +158,11 @@ fn all_are_proven() {
     assert!(count > 40, "{count}");
 }
 
-/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the way over 2 would lead
-/// down and up again: all packets go over the root. Between 0 and 2 both ways are open.
+/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the path over 2 would lead
+/// down and up again: all packets go over the root. Between 0 and 2 both paths are open.
 #[test]
 fn up_and_down_a_ring() {
-    let ring = rebuilt(&torus(&[4], 1, 1), Ways::UpDown);
+    let ring = rebuilt(&torus(&[4], 1, 1), TableKind::UpDown);
     let tables = graph::up_down(&ring).unwrap();
     assert_eq!([tables.left(1, 3), tables.left(3, 1), tables.left(0, 2), tables.left(2, 0)], [Some(2); 4]);
     let leads =
@@ -189,15 +190,15 @@ fn overload(network: &Network, config: &Config, cycles: u64) -> Record {
 #[test]
 fn everything_arrives() {
     let specs = [
-        TopologySpec::SlimFly(SlimFly { q: 4, nodes: None, ways: Ways::Shortest }),
+        TopologySpec::SlimFly(SlimFly { q: 4, nodes: None, tables: TableKind::Shortest }),
         TopologySpec::Torus(Torus::new(vec![4, 3], PerDimension::All(2), 2)),
         TopologySpec::Tree(ThinTree { down: 3, up: 3, levels: 2 }),
     ];
     for (spec, kind) in specs.iter().flat_map(|spec| ROUTINGS.map(|kind| (spec, kind))) {
-        let failures = Failures { per_million: 100_000, seed: 3, ..Failures::default() };
-        for failures in [Failures::default(), failures] {
-            let damaged = Damaged { whole: Box::new(spec.clone()), failures, ways: ways_of(kind) };
-            let network = TopologySpec::Damaged(damaged).build().unwrap();
+        let faults = Faults { per_million: 100_000, seed: 3, ..Faults::default() };
+        for faults in [Faults::default(), faults] {
+            let faulty = Faulty { whole: Box::new(spec.clone()), faults, tables: tables_of(kind) };
+            let network = TopologySpec::Faulty(faulty).build().unwrap();
             let Some(config) = config_of(&network, kind) else { continue };
             let record = overload(&network, &config, 3_000);
             let all = all_to_all(&network, &config).unwrap();
@@ -208,12 +209,12 @@ fn everything_arrives() {
     }
 }
 
-/// The record does not depend on how the switches are dealt out to shards, whichever way packets choose theirs.
+/// The record does not depend on how the switches are dealt out to shards, however packets choose their paths.
 #[test]
 fn graphs_are_cut_without_a_trace() {
-    let slim_fly = SlimFly { q: 3, nodes: None, ways: Ways::Shortest }.graph().unwrap();
+    let slim_fly = SlimFly { q: 3, nodes: None, tables: TableKind::Shortest }.graph().unwrap();
     for kind in ROUTINGS {
-        let network = Graph { ways: ways_of(kind), ..slim_fly.clone() }.build().unwrap();
+        let network = Graph { tables: tables_of(kind), ..slim_fly.clone() }.build().unwrap();
         let config = config_of(&network, kind).unwrap();
         let sleepy = StallTimer::uniform(network.classes.len(), Some(Time::from_ns(20)), Some(Time::from_ns(400)));
         partitions::check(&network, &config, &sleepy, || partitions::traffic(0.4, Count::Generated));
@@ -231,7 +232,7 @@ fn any_graph() -> impl Strategy<Value = Graph> {
             let trunk = |(a, b, links)| Trunk { ends: [a as u32, b as u32], class: 0, links };
             nodes[switches / 2] += 1;
             let classes = vec!["link".into()];
-            Graph { classes, nodes, names: Vec::new(), trunks: edges.map(trunk).collect(), ways: Ways::Shortest }
+            Graph { classes, nodes, names: Vec::new(), trunks: edges.map(trunk).collect(), tables: TableKind::Shortest }
         })
     })
 }
@@ -255,7 +256,7 @@ proptest! {
     /// Yen's paths have the lengths of the shortest of all loopless paths, lead where they should, and no two are the same.
     #[test]
     fn paths_are_the_shortest(mut graph in any_graph(), count in 1..6u32) {
-        graph.ways = Ways::Paths(count);
+        graph.tables = TableKind::Paths(count);
         let network = match graph.build() {
             Err(NetworkError::Refused { key, what, .. }) => {
                 prop_assert!(key == "network.paths" && what.contains("channels"), "{what}");
@@ -284,7 +285,7 @@ proptest! {
                 let mut been = vec![from];
                 for &hop in paths.hops(route, to).iter().filter(|&&hop| hop != u16::MAX) {
                     let at = been[been.len() - 1];
-                    been.push(tables(&network).runs(at)[usize::from(hop)].to);
+                    been.push(tables(&network).neighbours(at)[usize::from(hop)].to);
                 }
                 prop_assert_eq!(been[been.len() - 1], to);
                 prop_assert_eq!(been.iter().collect::<HashSet<_>>().len(), been.len());
@@ -300,7 +301,7 @@ proptest! {
     #[test]
     fn any_graph_is_proven(mut graph in any_graph()) {
         for kind in ROUTINGS {
-            graph.ways = ways_of(kind);
+            graph.tables = tables_of(kind);
             let Ok(network) = graph.build() else { continue };
             for port in 0..network.ports() {
                 if let End::Port(end) = network.target(ChannelId(port)) {
@@ -321,8 +322,8 @@ proptest! {
         let torus = TopologySpec::Torus(Torus::new(dims, PerDimension::All(1), 1));
         let whole = torus.build().unwrap();
         let left = |percent: u32| {
-            let failures = Failures { per_million: percent * 10_000, seed, ..Failures::default() };
-            Damaged { whole: Box::new(torus.clone()), failures, ways: Ways::UpDown }.graph()
+            let faults = Faults { per_million: percent * 10_000, seed, ..Faults::default() };
+            Faulty { whole: Box::new(torus.clone()), faults, tables: TableKind::UpDown }.graph()
         };
         let (Ok(more), Ok(fewer)) = (left(percent), left(percent / 2)) else { return Ok(()) };
         prop_assert_eq!(&more, &left(percent).unwrap());
@@ -334,13 +335,13 @@ proptest! {
     }
 }
 
-fn tables(network: &Network) -> &graph::Tables {
+fn tables(network: &Network) -> &Tables {
     let drowse_core::topology::Geometry::Graph(tables) = &network.geometry else { panic!("not a graph") };
     tables
 }
 
-fn damaged(whole: Torus, failures: Failures) -> Result<Network, NetworkError> {
-    TopologySpec::Damaged(Damaged { whole: Box::new(TopologySpec::Mesh(whole)), failures, ways: Ways::Shortest })
+fn faulty(whole: Torus, faults: Faults) -> Result<Network, NetworkError> {
+    TopologySpec::Faulty(Faulty { whole: Box::new(TopologySpec::Mesh(whole)), faults, tables: TableKind::Shortest })
         .build()
 }
 
@@ -348,14 +349,14 @@ fn damaged(whole: Torus, failures: Failures) -> Result<Network, NetworkError> {
 #[test]
 fn named_failures() {
     let mesh = |trunk| Torus::new(vec![3, 2], PerDimension::All(trunk), 2);
-    let links = |links: &[[u32; 2]]| Failures { links: links.to_vec(), ..Failures::default() };
+    let links = |links: &[[u32; 2]]| Faults { links: links.to_vec(), ..Faults::default() };
     // 0 1 2 above 3 4 5: seven trunks.
-    let one = damaged(mesh(2), links(&[[1, 0]])).unwrap();
+    let one = faulty(mesh(2), links(&[[1, 0]])).unwrap();
     assert_eq!((one.nodes, one.switches(), one.switch_links(), length_of_route(&one, 0, 2)), (12, 6, 13, 1));
-    let both = damaged(mesh(2), links(&[[1, 0], [0, 1]])).unwrap();
+    let both = faulty(mesh(2), links(&[[1, 0], [0, 1]])).unwrap();
     assert_eq!((both.switch_links(), length_of_route(&both, 0, 2)), (12, 3));
     assert_eq!(both.detail(4), "1, 1");
-    let gone = damaged(mesh(1), Failures { switches: vec![1], ..Failures::default() }).unwrap();
+    let gone = faulty(mesh(1), Faults { switches: vec![1], ..Faults::default() }).unwrap();
     assert_eq!((gone.nodes, gone.switches(), gone.switch_links()), (10, 5, 4));
     assert_eq!(length_of_route(&gone, 0, 2), 4, "from 0 to 2 all round");
     assert_eq!(gone.detail(1), "2 before, 2, 0");
@@ -363,16 +364,12 @@ fn named_failures() {
         (links(&[[0, 1], [0, 1]]), "network.failed.links.1", "all links between switches 0 and 1 have failed already"),
         (links(&[[0, 2]]), "network.failed.links.0", "no link joins switches 0 and 2"),
         (links(&[[0, 6]]), "network.failed.links.0", "there is no switch 6"),
-        (links(&[[0, 1], [0, 3]]), "network.failed", "no way between switches 1, 2, 3, 4, 5 and switch 0"),
-        (
-            Failures { switches: vec![4, 4], ..Failures::default() },
-            "network.failed.switches.1",
-            "switch 4 is named twice",
-        ),
-        (Failures { switches: vec![1, 4], ..Failures::default() }, "network.failed", "no way between"),
-        (Failures { switches: (0..6).collect(), ..Failures::default() }, "network.failed.switches", "all switches"),
+        (links(&[[0, 1], [0, 3]]), "network.failed", "no path between switches 1, 2, 3, 4, 5 and switch 0"),
+        (Faults { switches: vec![4, 4], ..Faults::default() }, "network.failed.switches.1", "switch 4 is named twice"),
+        (Faults { switches: vec![1, 4], ..Faults::default() }, "network.failed", "no path between"),
+        (Faults { switches: (0..6).collect(), ..Faults::default() }, "network.failed.switches", "all switches"),
     ] {
-        let Err(NetworkError::Refused { key: told, what: why, .. }) = damaged(mesh(1), failures) else {
+        let Err(NetworkError::Refused { key: told, what: why, .. }) = faulty(mesh(1), failures) else {
             panic!("{what}")
         };
         assert_eq!((told.as_str(), why.contains(what)), (key, true), "{why}");

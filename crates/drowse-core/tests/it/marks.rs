@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::audit::proptest_config;
 use crate::common::*;
-use crate::graphs::{ROUTINGS, config_of, distances_from, rebuilt, ways_of};
+use crate::graphs::{ROUTINGS, config_of, distances_from, rebuilt, tables_of};
 use crate::random::{any_machine, sleep};
 
 type Channels = BTreeSet<ChannelId>;
@@ -91,7 +91,7 @@ proptest! {
 fn graphs_are_followed_by_their_tables() {
     for kind in ROUTINGS {
         for whole in [mesh(&[3, 3], 2, 1), torus(&[5], 1, 1)] {
-            let network = rebuilt(&whole, ways_of(kind));
+            let network = rebuilt(&whole, tables_of(kind));
             let Some(config) = config_of(&network, kind) else { continue };
             for (from, to) in [(0, 4), (4, 0), (1, 3), (2, 0)] {
                 let [from, to] = [from, to].map(NodeId);

@@ -8,7 +8,7 @@ use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{
-    Arrangement, Dragonfly, HyperX, Network, PerDimension, SlimFly, ThinTree, TopologySpec, Torus, Ways,
+    Arrangement, Dragonfly, HyperX, Network, PerDimension, SlimFly, TableKind, ThinTree, TopologySpec, Torus,
 };
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
@@ -153,7 +153,9 @@ impl Peer {
                 let arrangement = Arrangement::Palmtree;
                 TopologySpec::Dragonfly(Dragonfly { p: 4, a: 8, h: 4, groups: 33, arrangement })
             }
-            Peer::CaminosSlimFly => TopologySpec::SlimFly(SlimFly { q: 5, nodes: Some(4), ways: Ways::Shortest }),
+            Peer::CaminosSlimFly => {
+                TopologySpec::SlimFly(SlimFly { q: 5, nodes: Some(4), tables: TableKind::Shortest })
+            }
             Peer::CaminosHyperX => {
                 let widths = PerDimension::All(1);
                 TopologySpec::HyperX(HyperX { dims: vec![8, 8], widths, nodes: 8 })

@@ -9,7 +9,7 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::routing::{RoutingKind, direct};
+use drowse_core::routing::{self, RoutingKind, low_diameter};
 use drowse_core::topology::{
     Arrangement, Dragonfly, DragonflyPlus, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, TopologySpec,
     Torus, Xgft,
@@ -156,10 +156,11 @@ pub fn any_machine() -> impl Strategy<Value = Machine> {
 pub fn low_diameter_network() -> impl Strategy<Value = Other> {
     let spec = low_diameter_spec().prop_map(|spec| (spec.build().unwrap(), spec));
     (spec, any::<prop::sample::Index>(), 1u8..=2).prop_map(|((network, spec), routing, width)| {
-        let fits = |routing: &&RoutingKind| direct::longest(&network, **routing).is_none_or(|longest| longest <= 8);
-        let routings: Vec<RoutingKind> = RoutingKind::of(&network.geometry).iter().filter(fits).copied().collect();
+        let fits =
+            |routing: &&RoutingKind| low_diameter::longest(&network, **routing).is_none_or(|longest| longest <= 8);
+        let routings: Vec<RoutingKind> = routing::kinds(&network.geometry).iter().filter(fits).copied().collect();
         let routing = *routing.get(&routings);
-        let vcs = match direct::longest(&network, routing) {
+        let vcs = match low_diameter::longest(&network, routing) {
             Some(longest) => VirtualChannels::hop(
                 (longest.max(1) as u8 * width).min(8 / longest.max(1) as u8 * longest.max(1) as u8),
             ),

@@ -1,4 +1,4 @@
-//! Shortest ways, balanced ways, and no cycle of waiting channels, on tori and meshes.
+//! Shortest paths, balanced paths, and no cycle of waiting channels, on tori and meshes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,8 @@ use drowse_core::model::config::{Config, Escape, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::units::Bytes;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::grid::{self as grid_routing, GridVcs};
-use drowse_core::routing::{Candidates, Outputs, RoutingKind};
+use drowse_core::routing::grid as grid_routing;
+use drowse_core::routing::{Candidates, GridVcs, PortGroup, RoutingKind};
 use drowse_core::topology::{Bisection, End, Geometry, Network, PerDimension, Ties, TopologySpec, Torus};
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
@@ -70,7 +70,7 @@ fn every_pair_takes_a_shortest_way() {
 fn rings_of_two_have_two_trunks() {
     let torus = Torus { rings_of_two: true, ..Torus::new(vec![2, 3], PerDimension::Each(vec![3, 1]), 2) };
     let network = TopologySpec::Torus(torus.clone()).build().unwrap();
-    // A switch has 3 links up, 3 down, one each way in the other dimension, and two nodes.
+    // A switch has 3 links up, 3 down, one in each direction of the other dimension, and two nodes.
     assert_eq!((network.radix(), network.switch_links()), (10, 6 * 8 / 2));
     // Halves of two switches of one ring of two and one of the next: both trunks of that ring, and two links of each ring of three.
     assert_eq!(Bisection::of(&network, &[1; 3]).unwrap().count(), 6 + 2 + 2);
@@ -103,7 +103,7 @@ fn all_to_all(network: &Network) -> Vec<Vec<Operation>> {
 }
 
 /// Under all-to-all, dimension order loads every channel of a ring whose size divides by four the same: k N / 8 flits for N
-/// switches. Without the ways that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N / k.
+/// switches. Without the paths that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N / k.
 #[test]
 fn both_ways_round_carry_the_same() {
     for dims in [&[4][..], &[8], &[4, 4], &[8, 4], &[4, 2, 4]] {
@@ -114,7 +114,7 @@ fn both_ways_round_carry_the_same() {
             let class = usize::from(network.channel_class(ChannelId(channel)));
             let expected = match class {
                 0 => u64::from(network.nodes) - 1,
-                // Two switches: half of all pairs of rows, one channel each way.
+                // Two switches: half of all pairs of rows, one channel in each direction.
                 _ if dims[class - 1] == 2 => u64::from(network.nodes) / 2,
                 _ => u64::from(dims[class - 1] * network.nodes / 8),
             };
@@ -179,7 +179,7 @@ fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
 /// A channel and a virtual channel of it.
 type Buffer = (u32, u8);
 
-/// Which buffers a packet that holds an escape buffer may wait for, over all pairs and ways: the escape buffers that it may
+/// Which buffers a packet that holds an escape buffer may wait for, over all pairs and paths: the escape buffers that it may
 /// request next, now or after adaptive hops (the extended dependencies of Duato's theorem).
 struct Dependencies<'a> {
     network: &'a Network,
@@ -209,8 +209,8 @@ impl<'a> Dependencies<'a> {
     fn visit(&mut self, to: u32, (at, crossed, held): Visit, open: &mut Vec<Visit>) {
         let mut found = Candidates::new();
         grid_routing::candidates(grid(self.network), self.kind, &self.vcs, at, to, crossed, &mut found);
-        for run in found.adaptive() {
-            for (buffer, next, crosses) in self.buffers(at, *run) {
+        for group in found.adaptive() {
+            for (buffer, next, crosses) in self.buffers(at, *group) {
                 assert_ne!(Some(buffer), held);
                 open.push((next, crossed | crosses, held));
             }
@@ -223,16 +223,16 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// Returns the buffers of a run of outputs, where they lead, and which dateline their channel crosses.
-    fn buffers(&self, at: u32, run: Outputs) -> Vec<(Buffer, u32, u16)> {
+    /// Returns the buffers of a port group, where they lead, and which dateline their channel crosses.
+    fn buffers(&self, at: u32, group: PortGroup) -> Vec<(Buffer, u32, u16)> {
         let network = self.network;
         let mut buffers = Vec::new();
-        for local in run.first..run.first + run.count {
+        for local in group.first..group.first + group.count {
             let channel = network.first_port[at as usize] + u32::from(local);
             let End::Port(port) = network.target(ChannelId(channel)) else { panic!("routed to a node") };
             let crosses = grid_routing::crossing(grid(network), at, local);
             let next = network.port_switch(port.index());
-            buffers.extend((0..8).filter(|vc| run.vcs >> vc & 1 == 1).map(|vc| ((channel, vc), next, crosses)));
+            buffers.extend((0..8).filter(|vc| group.vcs >> vc & 1 == 1).map(|vc| ((channel, vc), next, crosses)));
         }
         buffers
     }
@@ -300,7 +300,7 @@ fn escape_channels_never_wait_in_a_cycle() {
     }
 }
 
-/// Without datelines, rings deadlock: the check above can fail. On a ring of three no way has two channels of it; on one of
+/// Without datelines, rings deadlock: the check above can fail. On a ring of three no path has two channels of it; on one of
 /// four, dimension order goes two up from even and two down from odd switches only, which closes no cycle.
 #[test]
 fn rings_without_datelines_wait_in_a_cycle() {

@@ -3,7 +3,7 @@
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::topology::{
     Arrangement, Basis, Bisection, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Hypercube, Network,
-    NetworkError, PerDimension, Racks, SlimFly, TopologySpec, Torus, Ways, Xgft, search,
+    NetworkError, PerDimension, Racks, SlimFly, TableKind, TopologySpec, Torus, Xgft, search,
 };
 use proptest::prelude::*;
 
@@ -147,7 +147,7 @@ proptest! {
 fn distances_of_slim_flies() {
     for q in [3, 4, 5, 7, 8, 9, 11, 13, 16, 17] {
         for nodes in [None, Some(1), Some(3)] {
-            let spec = TopologySpec::SlimFly(SlimFly { q, nodes, ways: Ways::Shortest });
+            let spec = TopologySpec::SlimFly(SlimFly { q, nodes, tables: TableKind::Shortest });
             distances_are_those_of_searches(&spec, &spec.build().unwrap());
         }
     }
@@ -204,7 +204,7 @@ fn trees() -> impl Strategy<Value = Xgft> {
     (1usize..5).prop_flat_map(of_levels)
 }
 
-/// A switch has as many different parents and children as the parameters say, each on a run of ports of one trunk, children
+/// A switch has as many different parents and children as the parameters say, each on consecutive ports of one trunk, children
 /// first.
 fn every_parent_is_another(tree: &Xgft, network: &Network) {
     let Geometry::Levels(levels) = &network.geometry else { panic!("no tree") };

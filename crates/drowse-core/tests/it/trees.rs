@@ -1,4 +1,4 @@
-//! Trees: wiring against Navaridas et al. 2010's formulas, the ways of packets, and what a switch of the paper does with them.
+//! Trees: wiring against Navaridas et al. 2010's formulas, the paths of packets, and what a switch of the paper does with them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
-use drowse_core::routing::levels::{Destination, permitted};
+use drowse_core::routing::{Destination, levels::permitted};
 use drowse_core::topology::{End, Geometry, Network, Racks, ThinTree, TopologySpec};
 use drowse_core::workload::operation::Operation;
 
@@ -140,8 +140,8 @@ fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> 
         assert!(hops < 20, "{from} to {to} goes in circles");
         let mut next = Vec::new();
         for here in at {
-            let run = permitted(levels, kind, 1, here, Destination { switch, output }, salt);
-            let outputs = run.first..run.first + run.count;
+            let group = permitted(levels, kind, 1, here, Destination { switch, output }, salt);
+            let outputs = group.first..group.first + group.count;
             assert!(!outputs.is_empty());
             next.extend(outputs.map(|local| neighbour(network, here, u32::from(local)).0));
         }
@@ -345,7 +345,7 @@ fn d_mod_k_balances_all_pairs() {
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [((0, 63), 64), ((1, 60), 128), ((2, 48), 128)]);
 }
 
-/// Three nodes send to one: arbiters in turn let all three end together; random ones give each a third in the long run, so the
+/// Three nodes send to one: round-robin arbiters let all three end together; random ones give each a third in the long run, so the
 /// first ends a few square roots of the number of packets before the last.
 #[test]
 fn random_arbiters_are_fair_but_not_in_turn() {

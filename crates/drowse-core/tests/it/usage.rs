@@ -6,7 +6,7 @@ use drowse_core::routing::RoutingKind::{self, Adaptive, DModK, DimensionOrder, M
 use drowse_core::topology::{
     End, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, Ties, TopologySpec, Torus,
 };
-use drowse_core::usage::{Account, MOST_WAYS, Matrix, Sender, Traffic};
+use drowse_core::usage::{Account, MOST_ROUTES, Matrix, Sender, Traffic};
 use drowse_core::workload::graph::{Flow, Graph, Stencil};
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ proptest! {
         config.switch.vcs = VirtualChannels::grid(2, 2);
         let traffic = Traffic::of(messages, bytes, &config.switch);
         let mut account = Account::new(&network, &config);
-        account.send(NodeId(0), NodeId(10), traffic, MOST_WAYS);
+        account.send(NodeId(0), NodeId(10), traffic, MOST_ROUTES);
         prop_assert_eq!(account.sent(), traffic);
         prop_assert_eq!(account.of(ChannelId(network.ports())), traffic, "at the injection");
         let mut hops = Traffic::default();

@@ -60,11 +60,11 @@ pub fn diagram(system: &System) -> Result<Diagram, CannotDraw> {
     if network.switches() == 0 {
         return Err(CannotDraw::Ideal);
     }
-    if let TopologySpec::Damaged(damaged) = &system.topology
-        && let Ok(whole) = damaged.whole.build()
+    if let TopologySpec::Faulty(faulty) = &system.topology
+        && let Ok(whole) = faulty.whole.build()
     {
         // As people know the whole.
-        return Ok(Diagram::new(&system.title, &whole).without(&damaged.failures.switches, network));
+        return Ok(Diagram::new(&system.title, &whole).without(&faulty.faults.switches, network));
     }
     Ok(Diagram::new(&system.title, network))
 }

@@ -293,7 +293,7 @@ fn ways_round_rings_where_there_are_none() {
     help: remove it
     "#);
     insta::assert_snapshot!(network("\"torus\"\ndims = [2, 4]\nties = \"direct\""), @r#"
-    x.toml:4:8: error: `network.ties` is about dimension order; adaptive routing takes either way
+    x.toml:4:8: error: `network.ties` is about dimension order; adaptive routing takes either direction
      4 | ties = "direct"
        |        ^^^^^^^^
     help: remove it, or write routing = "dimension-order"

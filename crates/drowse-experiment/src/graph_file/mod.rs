@@ -14,7 +14,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_core::topology::{Graph, Ways};
+use drowse_core::topology::{Graph, TableKind};
 
 use crate::machine::is_bad_input;
 use crate::{Diagnostic, Keys, Source};
@@ -37,7 +37,7 @@ impl Wrong {
 type Word<'t> = (&'t str, Range<usize>);
 
 /// Reads a graph; `nodes` are those of a switch of which the file says nothing.
-pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, ways: Ways) -> Result<Graph, Diagnostic> {
+pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) -> Result<Graph, Diagnostic> {
     let bytes = fs::read(file).map_err(|error| {
         let message = format!("the graph {} cannot be read: {error}", file.display());
         let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
@@ -53,7 +53,7 @@ pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, ways: Ways) -> Result<
         Some("dot" | "gv") => dot::parse(&text),
         _ => edges::parse(&text),
     };
-    let graph = parsed.and_then(|vertices| vertices.graph(nodes, ways));
+    let graph = parsed.and_then(|vertices| vertices.graph(nodes, tables));
     match graph {
         Ok(graph) if graph.nodes.iter().all(|&nodes| nodes == 0) => {
             let help = "write how many each switch has, here or in the file";
@@ -80,7 +80,7 @@ mod tests {
 
     fn parse(text: &str) -> [Result<Graph, Wrong>; 3] {
         [edges::parse(text), graphml::parse(text), dot::parse(text)]
-            .map(|parsed| parsed.and_then(|vertices| vertices.graph(None, Ways::Shortest)))
+            .map(|parsed| parsed.and_then(|vertices| vertices.graph(None, TableKind::Shortest)))
     }
 
     /// One graph in three formats: a square of switches a, b, c and d with a double link, two nodes on a, one on c.
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn nodes_of_which_nothing_is_said() {
-        let nodes = |given| edges::parse("a b\n").and_then(|vertices| vertices.graph(given, Ways::Shortest));
+        let nodes = |given| edges::parse("a b\n").and_then(|vertices| vertices.graph(given, TableKind::Shortest));
         assert_eq!(nodes(None).expect("a graph").nodes, [1, 1]);
         assert_eq!(nodes(Some(3)).expect("a graph").nodes, [3, 3]);
-        let some = edges::parse("a b\nswitch b 0\n").and_then(|vertices| vertices.graph(Some(2), Ways::Shortest));
+        let some = edges::parse("a b\nswitch b 0\n").and_then(|vertices| vertices.graph(Some(2), TableKind::Shortest));
         assert_eq!(some.expect("a graph").nodes, [2, 0]);
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use drowse_core::topology::graph::MAX_SWITCHES;
-use drowse_core::topology::{Graph, Trunk, Ways};
+use drowse_core::topology::{Graph, TableKind, Trunk};
 
 use super::{Word, Wrong, number};
 use crate::meant;
@@ -117,7 +117,7 @@ impl Vertices {
     }
 
     /// Makes the graph; `nodes` are those of a switch of which the file says nothing.
-    pub fn graph(self, nodes: Option<u32>, ways: Ways) -> Result<Graph, Wrong> {
+    pub fn graph(self, nodes: Option<u32>, tables: TableKind) -> Result<Graph, Wrong> {
         let silent = self.all.iter().all(|vertex| !vertex.is_node && vertex.nodes.is_none());
         let nodes = nodes.unwrap_or(u32::from(silent));
         let switches: Vec<usize> = (0..self.all.len()).filter(|&vertex| !self.all[vertex].is_node).collect();
@@ -133,7 +133,7 @@ impl Vertices {
             nodes: switches.iter().map(|&vertex| self.all[vertex].nodes.unwrap_or(nodes)).collect(),
             names: switches.iter().map(|&vertex| self.all[vertex].name.clone()).collect(),
             trunks: Vec::new(),
-            ways,
+            tables,
         };
         self.add_links(&number, &mut graph)?;
         self.check_parts(&switches, &graph)?;
@@ -188,7 +188,7 @@ impl Vertices {
 
     /// Refuses a graph in parts.
     fn check_parts(&self, switches: &[usize], graph: &Graph) -> Result<(), Wrong> {
-        if let [most, other, ..] = &graph.parts()[..] {
+        if let [most, other, ..] = &graph.components()[..] {
             let [name, main] = [other, most].map(|part| &graph.names[part[0] as usize]);
             let with = match other.len() {
                 1 => String::new(),

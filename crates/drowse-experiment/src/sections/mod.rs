@@ -5,9 +5,6 @@
 
 mod app;
 pub(super) mod cost;
-mod direct;
-mod failed;
-mod graph;
 pub(super) mod job;
 mod lengths;
 pub(super) mod link;

@@ -2,8 +2,8 @@
 
 use drowse_core::model::config::{Arbitration, Escape, SwitchModel, TrunkChoice, VirtualChannels};
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::routing::{RoutingKind, direct};
-use drowse_core::topology::torus::Grid;
+use drowse_core::routing::{RoutingKind, low_diameter};
+use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{Geometry, Network};
 use serde::Deserialize;
 
@@ -218,7 +218,7 @@ fn virtual_channels(
         // There are no channels, real or virtual; what is written for another network does no harm.
         return Ok(VirtualChannels::any(1));
     }
-    if let Some(longest) = direct::longest(network, routing) {
+    if let Some(longest) = low_diameter::longest(network, routing) {
         return hop_channels(raw, keys, routing, longest, network);
     }
     match &network.geometry {

@@ -6,6 +6,7 @@
 mod every_key;
 mod examples;
 mod graphs;
+mod network_keys;
 mod overrides;
 mod resolve;
 mod robust;

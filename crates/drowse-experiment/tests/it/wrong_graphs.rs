@@ -215,13 +215,13 @@ fn failed(failed: &str) -> String {
 #[test]
 fn a_routing_that_knows_no_way_around() {
     insta::assert_snapshot!(failed("failed = { switches = [3] }"), @r#"
-    x.toml:4:10: error: adaptive routing finds no way around what has failed
+    x.toml:4:10: error: adaptive routing finds no path around what has failed
      4 | failed = { switches = [3] }
        |          ^^^^^^^^^^^^^^^^^^
     help: with network.failed, write one of these routings: minimal, valiant, ugal, progressive, up-down, k-shortest
     "#);
     insta::assert_snapshot!(failed("failed = { switches = [3] }\nrouting = \"dimension-order\""), @r#"
-    x.toml:5:11: error: dimension-order routing finds no way around what has failed
+    x.toml:5:11: error: dimension-order routing finds no path around what has failed
      5 | routing = "dimension-order"
        |           ^^^^^^^^^^^^^^^^^
     help: with network.failed, write one of these routings: minimal, valiant, ugal, progressive, up-down, k-shortest
@@ -240,7 +240,7 @@ fn what_cannot_fail() {
         ("fraction = nan", "is no share of links"),
         (
             "links = [[0, 1], [0, 3], [0, 4], [0, 12]]",
-            "no way between switches 1, 2, 3, 4, 5, 6, 7, 8 and 7 more and switch 0",
+            "no path between switches 1, 2, 3, 4, 5, 6, 7, 8 and 7 more and switch 0",
         ),
         ("count = 3", "unknown key `network.failed.count`"),
     ] {
@@ -248,7 +248,7 @@ fn what_cannot_fail() {
         assert!(told.contains(message) && told.starts_with("x.toml:4:"), "{written}: {told}");
     }
     insta::assert_snapshot!(failed("failed = { fraction = 0.6 }\nrouting = \"up-down\""), @r#"
-    x.toml:4:10: error: what has failed leaves no way between switches 2, 3, 10, 11, 12, 13, 14, 15 and switches 1, 5, 8, 9, nor to 2 more parts
+    x.toml:4:10: error: what has failed leaves no path between switches 2, 3, 10, 11, 12, 13, 14, 15 and switches 1, 5, 8, 9, nor to 2 more parts
      4 | failed = { fraction = 0.6 }
        |          ^^^^^^^^^^^^^^^^^^
     help: let fewer links fail, or draw with another seed

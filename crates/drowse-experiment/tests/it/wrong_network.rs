@@ -1,6 +1,13 @@
 //! Errors of `[network]` and of the file as a whole.
 
+use drowse_experiment::NETWORK_KINDS;
+
 use crate::support::wrong;
+
+/// Returns what is said of a wrong kind, with one word for the list of all kinds.
+fn wrong_kind(text: &str) -> String {
+    wrong(text).replace(&NETWORK_KINDS.join(", "), "KINDS")
+}
 
 #[test]
 fn a_misspelt_key() {
@@ -17,27 +24,27 @@ dmis = [4, 4]
 
 #[test]
 fn a_misspelt_kind() {
-    insta::assert_snapshot!(wrong(r#"[network]
+    insta::assert_snapshot!(wrong_kind(r#"[network]
 kind = "torsu"
 dims = [4, 4]
 "#), @r#"
     x.toml:2:8: error: `network.kind` = "torsu" is not known
      2 | kind = "torsu"
        |        ^^^^^^^
-    help: did you mean `torus`? this version knows: torus, mesh, hypercube, tree, thin-tree, xgft, racks, dragonfly, dragonfly-plus, percs, aries, full, hyperx, slim-fly, graph, ideal
+    help: did you mean `torus`? this version knows: KINDS
     "#);
 }
 
 #[test]
 fn a_kind_of_another_version() {
-    insta::assert_snapshot!(wrong(r#"[network]
+    insta::assert_snapshot!(wrong_kind(r#"[network]
 kind = "omega"
 k = 4
 "#), @r#"
     x.toml:2:8: error: `network.kind` = "omega" is not known
      2 | kind = "omega"
        |        ^^^^^^^
-    help: this version knows: torus, mesh, hypercube, tree, thin-tree, xgft, racks, dragonfly, dragonfly-plus, percs, aries, full, hyperx, slim-fly, graph, ideal
+    help: this version knows: KINDS
     "#);
 }
 

@@ -5,10 +5,10 @@ use drowse_core::model::config::{
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::routing::{RoutingKind, direct};
+use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::{
-    Arrangement, Dragonfly, Graph, HyperX, Network, PerDimension, Racks, ThinTree, Ties, TopologySpec, Torus, Trunk,
-    Ways,
+    Arrangement, Dragonfly, Graph, HyperX, Network, PerDimension, Racks, TableKind, ThinTree, Ties, Topology,
+    TopologySpec, Torus, Trunk,
 };
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
@@ -161,9 +161,9 @@ fn graph() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)
         };
         let classes = ["single", "double"].map(String::from).to_vec();
         let trunks = edges.map(trunk).collect();
-        let graph = Graph { classes, nodes, names: Vec::new(), trunks, ways: Ways::Shortest };
+        let graph = Graph { classes, nodes, names: Vec::new(), trunks, tables: TableKind::Shortest };
         let network = graph.build().expect("a tree at least");
-        let longest = direct::longest(&network, RoutingKind::Minimal).unwrap_or(0).max(1) as u8;
+        let longest = low_diameter::longest(&network, RoutingKind::Minimal).unwrap_or(0).max(1) as u8;
         let hop = if longest * width <= VirtualChannels::MAX { longest * width } else { longest };
         (TopologySpec::Graph(graph), RoutingKind::Minimal, VirtualChannels::hop(hop))
     });

@@ -1,7 +1,7 @@
 //! Whether an output can take a packet: it is free, has credits, keeps its ring open, and does not outrun a slower input.
 
 use crate::power::Policy;
-use crate::routing::grid::NO_RING;
+use crate::routing::NO_RING;
 
 use super::packet::Packet;
 use super::request::Head;

@@ -4,7 +4,7 @@ use crate::engine::event::NONE;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::REMOTE;
 use crate::model::prefetch::prefetch;
-use crate::routing::levels::Destination;
+use crate::routing::Destination;
 
 /// A packet in flight: between two switches, or in an input queue.
 ///

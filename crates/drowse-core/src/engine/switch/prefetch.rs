@@ -5,7 +5,7 @@
 //! few events make their loads overlap.
 
 use crate::power::Policy;
-use crate::routing::Outputs;
+use crate::routing::PortGroup;
 use crate::topology::Geometry;
 
 use crate::engine::event::NONE;
@@ -50,7 +50,16 @@ impl<P: Policy> Switches<'_, P> {
                     let place = (first << self.layout.vc_bits) + u32::from(bit);
                     let id = self.buffers.queues[place as usize].head;
                     if id != NONE {
-                        heads.push(Head { id, switch, first, place, bit, member, alone: false, run: Outputs::NONE });
+                        heads.push(Head {
+                            id,
+                            switch,
+                            first,
+                            place,
+                            bit,
+                            member,
+                            alone: false,
+                            group: PortGroup::NONE,
+                        });
                         self.buffers.packets.prefetch(id);
                         prefetch(&self.partition.peer, (place >> self.layout.vc_bits) as usize);
                     }
@@ -63,10 +72,10 @@ impl<P: Policy> Switches<'_, P> {
         for head in heads.iter_mut() {
             let feeder = self.partition.peer[(head.place >> self.layout.vc_bits) as usize] & !REMOTE;
             prefetch(&self.links.hot, feeder as usize);
-            self.find_run(head);
+            self.find_group(head);
             // Packets with several port groups have none here.
-            let first = head.first as usize + usize::from(head.run.first);
-            for channel in first..first + usize::from(head.run.count) {
+            let first = head.first as usize + usize::from(head.group.first);
+            for channel in first..first + usize::from(head.group.count) {
                 prefetch_both(&self.links.hot, channel);
                 if size_of::<P::State>() > 0 {
                     // Policies with a state read it at every packet.

@@ -1,6 +1,6 @@
 //! What the allocator works on: heads of input queues, their requests, and the buffers that are used at every allocation.
 
-use crate::routing::{Candidates, Outputs};
+use crate::routing::{Candidates, PortGroup};
 
 /// How many switches or packets are handled together, so that loads of one overlap with work on another.
 pub const BATCH: usize = 16;
@@ -24,7 +24,7 @@ pub struct Head {
     /// No other head of its switch is examined.
     pub alone: bool,
     /// The only outputs that it may take; none where that is not known.
-    pub run: Outputs,
+    pub group: PortGroup,
 }
 
 /// A request of the packet at the head of an input queue for an output of its switch.

@@ -2,7 +2,7 @@
 
 use crate::engine::link::channel::Channel;
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs, direct};
+use crate::routing::{Candidates, PortGroup, low_diameter};
 
 use super::buffers::Queue;
 use super::packet::Packet;
@@ -18,9 +18,9 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns the permitted outputs of a packet at a switch where they are one port group, else none.
     #[inline(always)]
-    pub fn only_run(&self, packet: &Packet, switch: u32) -> Outputs {
+    pub fn only_group(&self, packet: &Packet, switch: u32) -> PortGroup {
         let at = self.partition.switches.start + switch;
-        self.rules.router.run(at, packet.destination(), packet.route, || self.hop(packet))
+        self.rules.router.group(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
     /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels tell.
@@ -31,21 +31,21 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Finds the permitted outputs of a head packet where they are one port group. Computing them is as fast as remembering them.
     #[inline(always)]
-    pub fn find_run(&mut self, head: &mut Head) {
+    pub fn find_group(&mut self, head: &mut Head) {
         if self.rules.router.decides {
-            return self.decide_run(head);
+            return self.decide_group(head);
         }
-        head.run = self.only_run(&self.buffers.packets[head.id], head.switch);
+        head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
     /// Decides on the route of a head packet, until one port group is left.
     #[inline(never)]
-    fn decide_run(&mut self, head: &mut Head) {
+    fn decide_group(&mut self, head: &mut Head) {
         if !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
             self.decide(head);
         }
-        head.run = self.only_run(&self.buffers.packets[head.id], head.switch);
-        if head.run.count > 0 {
+        head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
+        if head.group.count > 0 {
             self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
         }
     }
@@ -55,14 +55,14 @@ impl<P: Policy> Switches<'_, P> {
     fn decide(&mut self, head: &Head) {
         let packet = self.buffers.packets[head.id];
         let at = self.partition.switches.start + head.switch;
-        if packet.to_switch == at && packet.route & direct::DETOUR == 0 {
+        if packet.to_switch == at && packet.route & low_diameter::NON_MINIMAL == 0 {
             return;
         }
         let (network, kind, hop) = (self.network, self.rules.router.kind, self.hop(&packet));
         let links = &mut self.links;
         let (room, flits, now) = (self.rules.room, u64::from(self.rules.packet_flits), self.events.now.time);
         // What an output has sent and got no credit back for, and the heads of queues that wait for it.
-        let busy = |run: Outputs| {
+        let busy = |run: PortGroup| {
             let first = head.first as usize + usize::from(run.first);
             let of_channel = |channel: usize| {
                 let heads = u64::from(links.count_waiting(channel));
@@ -71,6 +71,6 @@ impl<P: Policy> Switches<'_, P> {
             (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
         };
         self.buffers.packets[head.id].route =
-            direct::settle(network, kind, (at, packet.to_switch), hop, packet.route, busy);
+            low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 }

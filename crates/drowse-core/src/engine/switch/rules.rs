@@ -2,8 +2,7 @@
 
 use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
 use crate::model::ids::PortId;
-use crate::routing::grid::GridVcs;
-use crate::routing::{self, Router, RoutingKind};
+use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
 
 use crate::engine::event::NONE;

@@ -1,7 +1,7 @@
 //! The first stage of the allocator: output selection by a head packet among its permitted outputs.
 
 use crate::power::Policy;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::{Candidates, PortGroup};
 
 use crate::engine::link::channel::Channel;
 
@@ -30,7 +30,7 @@ impl<P: Policy> Switches<'_, P> {
     /// there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if (FAST || self.rules.plain) && head.run.count == 1 {
+        if (FAST || self.rules.plain) && head.group.count == 1 {
             let selected = self.select_plain(head).or_else(|| self.wait_plain(candidates, head));
             return selected.map(|selected| (selected, true));
         }
@@ -40,9 +40,9 @@ impl<P: Policy> Switches<'_, P> {
     /// Blocks a packet that may take a single output and wakes that output; returns it if waking took no time.
     #[inline(never)]
     fn wait_plain(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
-        let (channel, t) = (head.first as usize + usize::from(head.run.first), self.events.now.time);
+        let (channel, t) = (head.first as usize + usize::from(head.group.first), self.events.now.time);
         if self.links.hot[channel].has(Channel::GOVERNED) {
-            candidates.set_only(head.run);
+            candidates.set_only(head.group);
             return self.wait(Selection::None, candidates, head);
         }
         if self.links.is_on(channel, t) {
@@ -56,8 +56,8 @@ impl<P: Policy> Switches<'_, P> {
     /// The general case of [`Switches::select`].
     #[inline(never)]
     fn select_any(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if head.run.count > 0 {
-            candidates.set_only(head.run);
+        if head.group.count > 0 {
+            candidates.set_only(head.group);
         } else {
             self.candidates(&self.buffers.packets[head.id], head.switch, candidates);
         }
@@ -68,13 +68,13 @@ impl<P: Policy> Switches<'_, P> {
             Selection::Free(output, vc) => Some((output, vc)),
             none => self.wait(none, candidates, head),
         };
-        selected.map(|selected| (selected, head.run.count == 1))
+        selected.map(|selected| (selected, head.group.count == 1))
     }
 
     /// Selects the virtual channel of the highest priority at the only output, if that is available, under plain rules.
     #[inline(always)]
     fn select_plain(&mut self, head: &Head) -> Option<(u16, u8)> {
-        let Outputs { first: output, vcs, .. } = head.run;
+        let PortGroup { first: output, vcs, .. } = head.group;
         let channel = head.first as usize + usize::from(output);
         let hot = &self.links.hot[channel];
         if hot.free_at >= self.events.now.next || !hot.is_on(self.events.now.time) {
@@ -147,7 +147,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Selects the available output and virtual channel of the highest priority: where trunks are packed, among those of the lowest
     /// place in their trunks, and where credits count, among those with the most.
     #[inline]
-    fn select_among(&mut self, runs: &[Outputs], head: &Head) -> Selection {
+    fn select_among(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
         // Rare cases have copies of their own, so that the usual case does not pay for them.
         match (self.rules.places.is_empty(), self.rules.plain) {
             (true, true) => self.select_free(runs, head),
@@ -157,7 +157,7 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Selects as [`Switches::select_ranked`] does, under plain rules and balanced trunks.
-    fn select_free(&mut self, runs: &[Outputs], head: &Head) -> Selection {
+    fn select_free(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
         let start = self.buffers.queues[head.place as usize].next_output;
         let (flits, full) = (self.buffers.packets[head.id].flits, self.rules.packet_flits);
         // The best so far: what it lacks of the most credits, its priority, and the output and virtual channel.
@@ -185,7 +185,7 @@ impl<P: Policy> Switches<'_, P> {
         if best == u64::MAX { Selection::None } else { Selection::Free(output, vc) }
     }
 
-    fn select_ranked<const PACKED: bool>(&mut self, runs: &[Outputs], head: &Head) -> Selection {
+    fn select_ranked<const PACKED: bool>(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
         let Choice { most_credits, request_busy, .. } = self.rules.choice;
         let start = self.buffers.queues[head.place as usize].next_output;
         let packet = self.buffers.packets[head.id];

@@ -16,7 +16,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(never)]
     pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize) {
         let place = (first << self.layout.vc_bits) + bit;
-        let run = self.only_run(&self.buffers.packets[self.buffers.queues[place as usize].head], switch);
+        let run = self.only_group(&self.buffers.packets[self.buffers.queues[place as usize].head], switch);
         let ports = if run.count > 0 {
             let from = first as usize + usize::from(run.first);
             from..from + usize::from(run.count)

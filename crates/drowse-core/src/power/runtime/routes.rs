@@ -6,9 +6,8 @@
 
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, NodeId};
-use crate::routing::direct::{self, Goal};
-use crate::routing::levels::Destination;
-use crate::routing::{Candidates, Outputs, Router, RoutingKind};
+use crate::routing::low_diameter::{self, Goal};
+use crate::routing::{Candidates, Destination, PortGroup, Router, RoutingKind};
 use crate::topology::{self, Geometry, Network};
 
 /// The routing of a simulation, as the runtime system follows it.
@@ -75,7 +74,7 @@ impl<'a> Routes<'a> {
             let route = self.router.begin(from, (path << 16).div_ceil(each) as u16);
             let (mut at, mut hop) = (from, 0);
             while at != to.switch {
-                let Some(run) = self.router.only_run(at, to, route, || hop) else { break };
+                let Some(run) = self.router.only_group(at, to, route, || hop) else { break };
                 at = self.leave(at, run, visit).last().unwrap_or(to.switch);
                 hop += 1;
             }
@@ -101,7 +100,7 @@ impl<'a> Routes<'a> {
         }
         if non_minimal && kind == RoutingKind::Progressive {
             let first_hop = |run| turns.extend(self.leave(from, run, &mut |_| ()));
-            direct::all_onward(network, from, Goal::Switch(to), first_hop);
+            low_diameter::all_next_hops(network, from, Goal::Switch(to), first_hop);
             turns.sort_unstable();
             turns.dedup();
             turns.retain(|&at| place(at) != place(to));
@@ -122,7 +121,7 @@ impl<'a> Routes<'a> {
             (Geometry::Groups(groups), Goal::Group(group)) => at == to || groups.group(at) == group,
             (_, goal) => at == to || goal == Goal::Switch(at),
         };
-        self.follow(from, there, visit, |at, offer| direct::all_onward(network, at, goal, offer))
+        self.follow(from, there, visit, |at, offer| low_diameter::all_next_hops(network, at, goal, offer))
     }
 
     /// Follows packets from some switches until `there` holds; returns the switches where it does. `outputs` offers the
@@ -132,7 +131,7 @@ impl<'a> Routes<'a> {
         from: &[u32],
         there: impl Fn(u32) -> bool,
         visit: &mut V,
-        mut outputs: impl FnMut(u32, &mut dyn FnMut(Outputs)),
+        mut outputs: impl FnMut(u32, &mut dyn FnMut(PortGroup)),
     ) -> Vec<u32> {
         self.search += 1;
         let (mut open, mut arrived) = (from.to_vec(), Vec::new());
@@ -157,7 +156,7 @@ impl<'a> Routes<'a> {
     fn leave<'v, V: FnMut(ChannelId)>(
         &self,
         at: u32,
-        run: Outputs,
+        run: PortGroup,
         visit: &'v mut V,
     ) -> impl Iterator<Item = u32> + use<'a, 'v, V> {
         let network = self.network;

@@ -11,7 +11,7 @@ pub struct Direct<'a> {
     words: usize,
     /// By channel: those that are asked for from it, numbered at their switch.
     asked: Vec<u64>,
-    /// By state of a packet: those by which packets come, each numbered as the channel the other way.
+    /// By state of a packet: those by which packets come, each numbered as the opposite channel.
     came_by: Vec<u64>,
     /// What of that outlives the packets to one destination; empty where nothing does.
     kept: Vec<u64>,

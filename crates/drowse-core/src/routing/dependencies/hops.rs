@@ -1,18 +1,21 @@
-//! Follows the packets of a direct network hop by hop: the classes of virtual channels that they take must rise along every way.
+//! Follows the packets of a low-diameter network hop by hop: the classes of virtual channels must rise along every path.
 //!
 //! A packet that has taken so many hops may be at many switches, and at one switch after different numbers of hops. Packets
 //! that head for one goal are followed together, from all switches where they may begin to, in the order of hops.
 
-use crate::routing::direct::{self, Goal, HopVcs};
-use crate::routing::{Outputs, Router, RoutingKind};
-use crate::topology::{Geometry, Network};
+use crate::model::routing_kind::RoutingKind;
+use crate::routing::low_diameter::{self, Goal};
+use crate::routing::port_group::PortGroup;
+use crate::routing::router::Router;
+use crate::routing::vcs::HopVcs;
+use crate::topology::Network;
 
-use super::Proof;
 use super::direct::Direct;
 use super::rules;
 use super::trunks::Trunks;
+use super::verdict::Proof;
 
-/// The packets of a direct network, as far as they have been followed.
+/// The packets of a low-diameter network, as far as they have been followed.
 pub struct Hops<'a> {
     network: &'a Network,
     kind: RoutingKind,
@@ -27,10 +30,10 @@ pub struct Hops<'a> {
     used_classes: u32,
     /// By switch: the numbers of hops, one bit each, after which packets to the goal may be there.
     at: Vec<u16>,
-    /// By switch: those after which packets may be there that decide for a detour.
-    may_turn: Vec<u16>,
+    /// By switch: those after which packets may be there that decide for a non-minimal route.
+    may_deviate: Vec<u16>,
     /// By switch: those after which packets may have come to their intermediate switch or group there.
-    turned: Vec<u16>,
+    deviated: Vec<u16>,
 }
 
 /// Packets at the first switch to the second have no class for their next hop.
@@ -51,8 +54,8 @@ impl<'a> Hops<'a> {
             used: vec![false; (trunks.count() * vcs) as usize],
             used_classes: 0,
             at: vec![0; switches],
-            may_turn: vec![0; switches],
-            turned: vec![0; switches],
+            may_deviate: vec![0; switches],
+            deviated: vec![0; switches],
         }
     }
 
@@ -60,26 +63,26 @@ impl<'a> Hops<'a> {
     pub fn check(mut self) -> Result<Proof, Stray> {
         let sources: Vec<u32> = rules::destinations(self.network, self.kind).iter().map(|to| to.switch).collect();
         if self.kind == RoutingKind::Progressive {
-            // After the first hop of a minimal way, packets may turn.
+            // After the first hop of a minimal route, packets may deviate.
             self.follow_minimal(&sources)?;
         }
         if self.kind != RoutingKind::Minimal {
-            sources.iter().for_each(|&source| self.may_turn[source as usize] |= 1);
-            self.follow_detours()?;
+            sources.iter().for_each(|&source| self.may_deviate[source as usize] |= 1);
+            self.follow_non_minimal()?;
         }
         self.follow_minimal(&sources)?;
         let channels = self.used.iter().filter(|used| **used).count() as u64;
         Ok(Proof { channels, dependencies: self.direct.count(), longest: self.used_classes, bubbles: 0 })
     }
 
-    /// Follows the packets that go straight to their destination: from the start, or from where their detour has led them.
+    /// Follows the packets that go straight to their destination: from the start, or from their intermediate place.
     fn follow_minimal(&mut self, sources: &[u32]) -> Result<(), Stray> {
         for &to in sources {
             for switch in 0..self.network.switches() {
                 let away = self.place(switch) != self.place(to);
-                self.at[switch as usize] = if away { self.turned[switch as usize] } else { 0 };
+                self.at[switch as usize] = if away { self.deviated[switch as usize] } else { 0 };
             }
-            // Valiant routing leads those only straight that need no detour.
+            // Valiant routing leads only those straight that need no intermediate place.
             let places = self.places();
             for &source in sources {
                 if self.kind != RoutingKind::Valiant || places < 3 || self.place(source) == self.place(to) {
@@ -89,7 +92,7 @@ impl<'a> Hops<'a> {
             self.follow(Goal::Switch(to))?;
             for switch in 0..self.network.switches() {
                 if self.kind == RoutingKind::Progressive && places > 2 && self.place(switch) != self.place(to) {
-                    self.may_turn[switch as usize] |= self.at[switch as usize] & 2;
+                    self.may_deviate[switch as usize] |= self.at[switch as usize] & 2;
                     self.direct.keep(self.state(switch, 1));
                 }
             }
@@ -97,18 +100,18 @@ impl<'a> Hops<'a> {
         Ok(())
     }
 
-    /// Follows the packets that make a detour up to their intermediate switch or group.
-    fn follow_detours(&mut self) -> Result<(), Stray> {
-        let (places, groups) = (self.places(), matches!(self.network.geometry, Geometry::Groups(_)));
+    /// Follows the packets on non-minimal routes up to their intermediate switch or group.
+    fn follow_non_minimal(&mut self) -> Result<(), Stray> {
+        let places = self.places();
         for by in (0..places).filter(|_| places > 2) {
             for switch in 0..self.network.switches() {
                 let away = self.place(switch) != by;
-                self.at[switch as usize] = if away { self.may_turn[switch as usize] } else { 0 };
+                self.at[switch as usize] = if away { self.may_deviate[switch as usize] } else { 0 };
             }
-            self.follow(if groups { Goal::Group(by) } else { Goal::Switch(by) })?;
+            self.follow(low_diameter::goal_of(self.network, by))?;
             for switch in 0..self.network.switches() {
                 if self.place(switch) == by {
-                    self.turned[switch as usize] |= self.at[switch as usize];
+                    self.deviated[switch as usize] |= self.at[switch as usize];
                     (0..=self.longest).for_each(|hop| self.direct.keep(self.state(switch, hop)));
                 }
             }
@@ -147,12 +150,12 @@ impl<'a> Hops<'a> {
             return Err(Stray(switch, to));
         }
         self.used_classes = self.used_classes.max(hop + 1);
-        let mut runs: Vec<Outputs> = Vec::new();
-        direct::all_onward(self.network, switch, goal, |run| runs.push(run));
-        runs.sort_unstable_by_key(|run| run.first);
-        runs.dedup();
+        let mut groups: Vec<PortGroup> = Vec::new();
+        low_diameter::all_next_hops(self.network, switch, goal, |group| groups.push(group));
+        groups.sort_unstable_by_key(|group| group.first);
+        groups.dedup();
         let first_port = self.network.first_port[switch as usize];
-        for trunk in runs.into_iter().flat_map(|run| self.trunks.of_outputs(first_port, run)) {
+        for trunk in groups.into_iter().flat_map(|group| self.trunks.of_outputs(first_port, group)) {
             let channels = (0..vcs).filter(|vc| mask >> vc & 1 == 1).map(|vc| trunk * vcs + vc);
             self.direct.ask(self.state(switch, hop), switch, channels.clone());
             let next = self.trunks.leads_to[trunk as usize];
@@ -169,18 +172,12 @@ impl<'a> Hops<'a> {
         (switch * (self.longest + 1) + hop) as usize
     }
 
-    /// Numbers what detours lead by: groups, or switches.
+    /// Returns what non-minimal routes lead by: the number of a group, or of a switch.
     fn place(&self, switch: u32) -> u32 {
-        match &self.network.geometry {
-            Geometry::Groups(groups) => groups.group(switch),
-            _ => switch,
-        }
+        low_diameter::place(self.network, switch)
     }
 
     fn places(&self) -> u32 {
-        match &self.network.geometry {
-            Geometry::Groups(groups) => groups.count,
-            _ => self.network.switches(),
-        }
+        low_diameter::places(self.network)
     }
 }

@@ -13,10 +13,10 @@
 //! are all as long. Only direct dependencies count here: a packet that goes on over adaptive channels leaves its buffer as a
 //! whole, as all do in virtual cut-through switches, and holds no more room on the ring.
 //!
-//! On direct networks, packets take another class of virtual channels with each hop: it is checked that there is a class for every
-//! hop of every way, which suffices.
+//! On low-diameter networks, packets take another class of virtual channels with each hop: it is checked that there is a class for every
+//! hop of every path, which suffices.
 //!
-//! On graphs, ways up and down need no classes: their channels are ordered. Every output that a packet is offered there may be the
+//! On graphs, paths up and down need no classes: their channels are ordered. Every output that a packet is offered there may be the
 //! one that it waits for.
 //!
 //! The check follows every packet that there can be, by the functions by which the simulator routes: for every destination,
@@ -30,61 +30,21 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod trunks;
+mod verdict;
 
 use crate::model::config::Config;
-use crate::routing::{self, Router};
+use crate::routing::deadlock_rule::DeadlockRule;
+use crate::routing::routed;
+use crate::routing::router::Router;
 use crate::topology::Network;
-use crate::topology::graph;
+use crate::topology::geometry::graph::paths::Paths;
 
 use hops::{Hops, Stray};
 use order::{Obstacle, Order};
 use rules::{Rules, Simulated};
 use trunks::Trunks;
 
-/// What the check has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// No packets can wait in a circle.
-    Proven(Proof),
-    /// These channels depend on each other, each on the next, the last on the first.
-    Circle(Vec<Waiting>),
-    /// At a switch, packets have no escape output, or one that leads them no nearer to their destination.
-    Stray {
-        /// The switch where they are.
-        at: u32,
-        /// The switch where they go.
-        to: u32,
-    },
-}
-
-/// What a proof rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// Virtual channels of trunks that packets may ask for, adaptive ones left out.
-    pub channels: u64,
-    /// Pairs of them, the second of which a packet may ask for at the end of the first.
-    pub dependencies: u64,
-    /// Channels of the longest chain, each of which depends on the next; dependencies over adaptive channels count, too.
-    pub longest: u32,
-    /// Rings that a bubble keeps from filling up; each counts as one channel of a chain.
-    pub bubbles: u64,
-}
-
-/// A channel of a circle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// The switch that sends on it.
-    pub switch: u32,
-    /// The first port of the trunk, relative to the switch's first.
-    pub port: u32,
-    /// The virtual channel.
-    pub vc: u8,
-    /// The switch that it leads to.
-    pub leads_to: u32,
-    /// The switch of a destination, packets to which ask for the next channel while they hold this one, or after adaptive hops
-    /// from it.
-    pub packets_to: u32,
-}
+pub use verdict::{Proof, Verdict, Waiting};
 
 /// The network is too large to be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,13 +65,12 @@ const MOST_STATES: u64 = 1 << 29;
 /// Checks the routing of a network.
 pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
     let vcs = u32::from(config.switch.vcs.total());
-    if let Some(paths) = graph::paths(network) {
-        return Ok(by_paths(network, &Router::new(network, config), vcs, paths));
+    match routed::deadlock_rule(network, config.routing) {
+        DeadlockRule::Paths(paths) => Ok(by_paths(network, &Router::new(network, config), vcs, paths)),
+        DeadlockRule::Hops(longest) => by_hops(network, &Router::new(network, config), vcs, longest),
+        DeadlockRule::Order => verdict(network, &Simulated::new(network, config, None), vcs),
+        DeadlockRule::UpDown(tables) => verdict(network, &Simulated::new(network, config, Some(tables)), vcs),
     }
-    if let Some(longest) = routing::direct::longest(network, config.routing) {
-        return by_hops(network, &Router::new(network, config), vcs, longest);
-    }
-    verdict(network, &Simulated::new(network, config), vcs)
 }
 
 /// Checks a routing whose packets take another class of virtual channels with each hop.
@@ -129,7 +88,7 @@ fn by_hops(network: &Network, router: &Router<'_>, vcs: u32, longest: u32) -> Re
 }
 
 /// Checks a routing whose packets follow a path that was drawn for each.
-fn by_paths(network: &Network, router: &Router<'_>, vcs: u32, paths: &graph::paths::Paths) -> Verdict {
+fn by_paths(network: &Network, router: &Router<'_>, vcs: u32, paths: &Paths) -> Verdict {
     let trunks = Trunks::new(network);
     match paths::check(network, &trunks, router, vcs, paths) {
         Ok(proof) => Verdict::Proven(proof),

@@ -7,10 +7,11 @@
 //! is to be raised above one that was raised, over others, because of it: that is the cycle.
 //!
 //! A pass takes time in proportion to the states of all destinations; few passes are needed, as each carries ranks along
-//! whole ways. Memory grows with the states of one destination only.
+//! whole paths. Memory grows with the states of one destination only.
 
-use crate::routing::levels::Destination;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::candidates::Candidates;
+use crate::routing::destination::Destination;
+use crate::routing::port_group::PortGroup;
 use crate::topology::Network;
 
 use super::direct::Direct;
@@ -72,7 +73,7 @@ pub struct Order<'a, R> {
     /// How many sets of crossed datelines there may be.
     memories: usize,
     bubbles: Bubbles,
-    /// [Ways need not be the shortest](Rules::has_long_ways), and packets wait for any of their outputs.
+    /// [Paths need not be the shortest](Rules::has_long_paths), and packets wait for any of their outputs.
     all_wait: bool,
     used: Vec<bool>,
     rank: Vec<u32>,
@@ -101,7 +102,7 @@ impl<'a, R: Rules> Order<'a, R> {
             vcs,
             memories,
             bubbles: Bubbles { vcs, mask: rules.bubble(), rings: trunks.rings() },
-            all_wait: rules.has_long_ways(),
+            all_wait: rules.has_long_paths(),
             used: vec![false; channels],
             rank: vec![0; channels],
             raised_by: vec![(NOTHING, 0); channels],
@@ -189,8 +190,8 @@ impl<'a, R: Rules> Order<'a, R> {
         // Where the channels of a ring count as one, how far a packet has come along it is lost; that it has gone over adaptive
         // channels in between cannot be held against it then, and need not, as it has left the ring as a whole.
         let remembered = if self.bubbles.mask == 0 { held } else { NOTHING };
-        for run in if self.all_wait { &[] } else { found.adaptive() } {
-            for trunk in self.trunks_of(at, *run) {
+        for group in if self.all_wait { &[] } else { found.adaptive() } {
+            for trunk in self.trunks_of(at, *group) {
                 let next = self.next_state(at, to, trunk, crossed)?;
                 self.come(next, remembered);
             }
@@ -246,14 +247,14 @@ impl<'a, R: Rules> Order<'a, R> {
         if !self.all_wait {
             return self.trunks_of(at, found.escape).collect();
         }
-        found.all().flat_map(|run| self.trunks_of(at, run)).collect()
+        found.all().flat_map(|group| self.trunks_of(at, group)).collect()
     }
 
-    fn trunks_of(&self, at: u32, outputs: Outputs) -> std::ops::Range<u32> {
-        self.trunks.of_outputs(self.network.first_port[at as usize], outputs)
+    fn trunks_of(&self, at: u32, group: PortGroup) -> std::ops::Range<u32> {
+        self.trunks.of_outputs(self.network.first_port[at as usize], group)
     }
 
-    /// Finds how far all switches are from a destination, by the ways that packets take.
+    /// Finds how far all switches are from a destination, by the paths that packets take.
     fn measure_distances(&mut self, to: u32) {
         const FAR: u32 = u32::MAX;
         if self.all_wait {
@@ -270,7 +271,7 @@ impl<'a, R: Rules> Order<'a, R> {
         let mut next = 0;
         while let Some(&switch) = self.near_first.get(next) {
             next += 1;
-            // Links go both ways.
+            // Links lead in both directions.
             for trunk in self.trunks.of_switch(switch) {
                 let neighbour = self.trunks.leads_to[trunk as usize];
                 if self.distance[neighbour as usize] == FAR {

@@ -1,15 +1,15 @@
 //! Follows the packets of drawn paths: every path must lead to its destination and find a class of virtual channels for each hop.
 
-use crate::routing::Router;
-use crate::routing::levels::Destination;
+use crate::routing::destination::Destination;
+use crate::routing::router::Router;
 use crate::topology::Network;
-use crate::topology::graph::paths::Paths;
+use crate::topology::geometry::graph::paths::Paths;
 
-use super::Proof;
 use super::direct::Direct;
 use super::hops::Stray;
 use super::rules;
 use super::trunks::Trunks;
+use super::verdict::Proof;
 
 /// Follows all paths.
 pub fn check(network: &Network, trunks: &Trunks, router: &Router<'_>, vcs: u32, paths: &Paths) -> Result<Proof, Stray> {
@@ -52,10 +52,10 @@ fn follow(
         if at == to.switch {
             break;
         }
-        let run = router.only_run(at, to, route, || hop).filter(|run| run.vcs != 0 && hop < longest);
-        let run = run.ok_or(Stray(at, to.switch))?;
-        let trunk = trunks.of_outputs(network.first_port[at as usize], run).next().ok_or(Stray(at, to.switch))?;
-        let asked: Vec<u32> = (0..vcs).filter(|vc| run.vcs >> vc & 1 == 1).map(|vc| trunk * vcs + vc).collect();
+        let group = router.only_group(at, to, route, || hop).filter(|group| group.vcs != 0 && hop < longest);
+        let group = group.ok_or(Stray(at, to.switch))?;
+        let trunk = trunks.of_outputs(network.first_port[at as usize], group).next().ok_or(Stray(at, to.switch))?;
+        let asked: Vec<u32> = (0..vcs).filter(|vc| group.vcs >> vc & 1 == 1).map(|vc| trunk * vcs + vc).collect();
         for &channel in &asked {
             seen.used[channel as usize] = true;
             held.iter().for_each(|&held| seen.direct.depend(held, channel));

@@ -1,9 +1,12 @@
 //! What the check asks of a routing, and the routing of the simulator.
 
 use crate::model::config::{Config, Escape, SwitchModel};
-use crate::routing::levels::Destination;
-use crate::routing::{Candidates, Router, RoutingKind};
-use crate::topology::{Network, graph};
+use crate::model::routing_kind::RoutingKind;
+use crate::routing::candidates::Candidates;
+use crate::routing::destination::Destination;
+use crate::routing::router::Router;
+use crate::topology::Network;
+use crate::topology::geometry::graph::up_down::UpDown;
 
 /// Where packets may go.
 pub trait Rules {
@@ -17,14 +20,14 @@ pub trait Rules {
     /// whose dateline it has crossed.
     fn candidates(&self, at: u32, to: Destination, crossed: u16, found: &mut Candidates);
 
-    /// Returns the channels that packets at a switch have left to take to another where ways need not be the shortest; `None` at
+    /// Returns the channels that packets at a switch have left to take to another where paths need not be the shortest; `None` at
     /// switches that they do not pass.
     fn left(&self, _at: u32, _to: u32) -> Option<u32> {
         None
     }
 
-    /// Returns whether ways need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
-    fn has_long_ways(&self) -> bool {
+    /// Returns whether paths need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
+    fn has_long_paths(&self) -> bool {
         false
     }
 }
@@ -35,18 +38,19 @@ pub struct Simulated<'a> {
     network: &'a Network,
     router: Router<'a>,
     bubble: u8,
+    up_down: Option<&'a UpDown>,
 }
 
 impl<'a> Simulated<'a> {
-    /// Takes the routing of a simulation.
-    pub fn new(network: &'a Network, config: &Config) -> Self {
+    /// Takes the routing of a simulation; `up_down` are its tables where paths lead up and then down.
+    pub fn new(network: &'a Network, config: &Config, up_down: Option<&'a UpDown>) -> Self {
         let mut router = Router::new(network, config);
         // What is drawn at random is any of the outputs of which adaptive routing has the choice.
         if router.kind == RoutingKind::Random {
             router.kind = RoutingKind::Adaptive;
         }
         let bubble = if leaves_bubbles(&config.switch) { router.grid_vcs.escape() } else { 0 };
-        Simulated { network, router, bubble }
+        Simulated { network, router, bubble, up_down }
     }
 }
 
@@ -70,11 +74,11 @@ impl Rules for Simulated<'_> {
     }
 
     fn left(&self, at: u32, to: u32) -> Option<u32> {
-        graph::up_down(self.network).and_then(|ways| ways.left(at, to))
+        self.up_down.and_then(|tables| tables.left(at, to))
     }
 
-    fn has_long_ways(&self) -> bool {
-        graph::up_down(self.network).is_some()
+    fn has_long_paths(&self) -> bool {
+        self.up_down.is_some()
     }
 }
 

@@ -1,8 +1,7 @@
 //! Routings that the simulator does not have, and what is said of them.
 
 use super::*;
-use crate::routing::levels::Destination;
-use crate::routing::{Candidates, Outputs};
+use crate::routing::{Candidates, Destination, PortGroup};
 use crate::topology::{PerDimension, TopologySpec, Torus};
 
 fn mesh(dims: &[u32]) -> Network {
@@ -27,12 +26,12 @@ impl<F: Fn(u32, u32) -> (Vec<u32>, Option<u32>)> Rules for By<'_, F> {
         let outputs = |neighbour: u32, vcs| {
             let trunk = trunks.of_switch(at).find(|&trunk| trunks.leads_to[trunk as usize] == neighbour);
             let port = trunks.first_port[trunk.expect("a neighbour") as usize];
-            Outputs { first: (port - self.0.first_port[at as usize]) as u16, count: 1, vcs }
+            PortGroup { first: (port - self.0.first_port[at as usize]) as u16, count: 1, vcs }
         };
         let (adaptive, escape) = self.1(at, to.switch);
         found.adaptive_len = adaptive.len();
-        adaptive.iter().zip(&mut found.adaptive).for_each(|(&neighbour, run)| *run = outputs(neighbour, 1));
-        found.escape = escape.map_or(Outputs { first: 0, count: 1, vcs: 0 }, |neighbour| outputs(neighbour, 2));
+        adaptive.iter().zip(&mut found.adaptive).for_each(|(&neighbour, group)| *group = outputs(neighbour, 1));
+        found.escape = escape.map_or(PortGroup { first: 0, count: 1, vcs: 0 }, |neighbour| outputs(neighbour, 2));
     }
 }
 
@@ -52,12 +51,12 @@ fn towards(at: u32, to: u32, d: u32, k: u32) -> Option<u32> {
 }
 
 /// On a square of four switches, the dimension that packets take first decides: the same one everywhere is safe; where it is
-/// x for some and y for others, so that all turn the same way round, the four channels of the square wait in a circle.
+/// x for some and y for others, so that all turn in the same direction, the four channels of the square wait in a circle.
 #[test]
 fn turns_round_a_square() {
     let square = mesh(&[2, 2]);
     let xy = verdict_of(&square, |at, to| (vec![], towards(at, to, 0, 2).or(towards(at, to, 1, 2))));
-    // Eight channels; a packet that has gone in x may go either way in y, where there is a way: one.
+    // Eight channels; a packet that has gone in x may go in either direction in y, where there is a path: one.
     assert_eq!(xy, Verdict::Proven(Proof { channels: 8, dependencies: 4, longest: 2, bubbles: 0 }));
     let round = [1, 3, 0, 2];
     let turning = verdict_of(&square, |at, to| {

@@ -3,15 +3,14 @@
 use std::ops::Range;
 
 use crate::model::ids::{ChannelId, PortId};
+use crate::routing::port_group::PortGroup;
+use crate::routing::routed::{NO_RING, crossing, ring};
 use crate::topology::{End, Network};
-
-use super::super::grid::NO_RING;
-use super::super::{Outputs, crossing, ring};
 
 /// Stands for the trunk of a node's port.
 const NODE: u32 = u32::MAX;
 
-/// The trunks of a network: runs of ports of a switch whose channels lead to the same neighbour, on rings the same way round.
+/// The trunks of a network: consecutive ports of a switch whose channels lead to the same neighbour, on rings in the same direction.
 ///
 /// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a trunk wait
 /// for the same and are waited for by the same: links wait in a circle if and only if trunks do.
@@ -25,7 +24,7 @@ pub struct Trunks {
     pub crosses: Vec<u16>,
     /// The ring of each trunk, as [`ring`] numbers those of a switch.
     ring: Vec<u8>,
-    /// The trunk the other way.
+    /// The trunk in the opposite direction.
     pub opposite: Vec<u32>,
     /// The first trunk of each switch, and one more entry.
     first_of_switch: Vec<u32>,
@@ -88,8 +87,8 @@ impl Trunks {
             let mut next = Some(first);
             while let Some(trunk) = next.filter(|&trunk| rings[trunk as usize].is_none()) {
                 rings[trunk as usize] = Some(first);
-                let onward = |&other: &u32| self.ring[other as usize] == self.ring[trunk as usize];
-                next = self.of_switch(self.leads_to[trunk as usize]).find(onward);
+                let next_hop = |&other: &u32| self.ring[other as usize] == self.ring[trunk as usize];
+                next = self.of_switch(self.leads_to[trunk as usize]).find(next_hop);
             }
         }
         rings
@@ -106,8 +105,8 @@ impl Trunks {
         self.first_of_switch.windows(2).map(|of| of[1] - of[0]).max().unwrap_or(0)
     }
 
-    /// Returns the trunks of a run of outputs of a switch whose first port is given.
-    pub fn of_outputs(&self, first_port: u32, outputs: Outputs) -> Range<u32> {
+    /// Returns the trunks of a port group of a switch whose first port is given.
+    pub fn of_outputs(&self, first_port: u32, outputs: PortGroup) -> Range<u32> {
         let first = (first_port + u32::from(outputs.first)) as usize;
         let ports = &self.of_port[first..first + usize::from(outputs.count)];
         match (ports.first(), ports.last()) {

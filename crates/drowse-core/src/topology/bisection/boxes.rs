@@ -6,9 +6,9 @@
 //! IEEE TPDS 2014), and for products of full meshes (Lindsey, "Assignment of numbers to vertices", American Mathematical Monthly
 //! 1964). Elsewhere the best of all orders is an upper bound.
 
-use super::{Basis, Bisection};
-use crate::topology::lattice::Lattice;
-use crate::topology::torus::Grid;
+use super::cut::{Basis, Bisection};
+use crate::topology::geometry::grid::Grid;
+use crate::topology::geometry::lattice::Lattice;
 
 /// One dimension; its links are of the class that follows on its number.
 #[derive(Clone, Copy, PartialEq, Eq)]

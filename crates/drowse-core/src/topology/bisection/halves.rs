@@ -2,12 +2,12 @@
 //!
 //! Some halves to begin with, by number and by distance, are improved as by Fiduccia and Mattheyses ("A linear-time heuristic for
 //! improving network partitions", DAC 1982): all switches change sides once, each time the one that lessens the cut most,
-//! or enlarges it least, from the half with more nodes; the best halves on the way are kept, until none are better. What is
+//! or enlarges it least, from the half with more nodes; the best halves so far are kept, until none are better. What is
 //! found is an upper bound.
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Basis, Bisection};
+use super::cut::{Basis, Bisection};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::topology::network::{End, Network};
 
@@ -116,7 +116,7 @@ impl Graph {
         self.links[switch].iter().map(|&(to, weight)| if halves[to] == halves[switch] { -weight } else { weight }).sum()
     }
 
-    /// Moves every switch once; keeps the best halves on the way and tells whether they are better than before.
+    /// Moves every switch once; keeps the best halves so far and returns whether they are better than before.
     fn improve(&self, halves: &mut [bool]) -> bool {
         let mut gains: Vec<i128> = (0..halves.len()).map(|switch| self.gain(halves, switch)).collect();
         let mut free = [BTreeSet::new(), BTreeSet::new()];

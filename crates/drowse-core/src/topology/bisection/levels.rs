@@ -4,8 +4,8 @@
 //! nodes of both. Switches belong to either half: those of a block to the same, since what holds of one holds of the others,
 //! and each block to that which costs less, found from the leaves upwards.
 
-use super::{Basis, Bisection};
-use crate::topology::levels::Levels;
+use super::cut::{Basis, Bisection};
+use crate::topology::geometry::levels::Levels;
 
 /// What the links below a block cost that are cut where its switches belong to the first half, and to the last.
 type Cost = [u128; 2];

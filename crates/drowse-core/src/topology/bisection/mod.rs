@@ -4,28 +4,14 @@
 //! by a weight of each link class.
 
 mod boxes;
+mod cut;
 mod halves;
 mod levels;
 
-use super::{Geometry, Network};
+use super::geometry::Geometry;
+use super::network::Network;
 
-/// Links that part a network into two halves, as equal as whole switches (on trees: nodes) allow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bisection {
-    /// Links cut, by class.
-    pub links: Vec<u64>,
-    /// How much is known of it.
-    pub basis: Basis,
-}
-
-/// How much is known of a cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
-    /// No other halves have less between them.
-    Exact,
-    /// It is the best of those that were looked at: an upper bound.
-    Bound,
-}
+pub use cut::{Basis, Bisection};
 
 impl Bisection {
     /// Finds the best cut by a weight of each link class; `None` where there are no channels.

@@ -3,7 +3,7 @@
 use super::{Layout, Scene};
 use crate::draw::point::Point;
 
-/// The way through all layers of the third dimension, as shares of a cell, and the longest step.
+/// The step through all layers of the third dimension, as shares of a cell, and the longest step.
 const BACKWARDS: Point = Point::new(0.78, -0.56);
 const LONGEST_STEP: f64 = 0.46;
 /// The share of a turn that the nodes of a switch take up.
@@ -31,8 +31,8 @@ impl Boxes {
                 _ if d % 2 == 1 => Point::new(size.x + 1.3 * cell, 0.0),
                 _ => Point::new(0.0, size.y + 1.3 * cell),
             };
-            let way = step * f64::from(count - 1);
-            size = size + Point::new(way.x.abs(), way.y.abs());
+            let span = step * f64::from(count - 1);
+            size = size + Point::new(span.x.abs(), span.y.abs());
             steps.push(step);
         }
         Boxes { steps, cell }
@@ -40,8 +40,8 @@ impl Boxes {
 
     /// Returns the place of coordinates.
     pub fn place(&self, coordinate: impl Fn(usize) -> u32) -> Point {
-        let ways = self.steps.iter().enumerate().map(|(d, &step)| step * f64::from(coordinate(d)));
-        ways.fold(Point::new(0.0, 0.0), |at, way| at + way)
+        let steps = self.steps.iter().enumerate().map(|(d, &step)| step * f64::from(coordinate(d)));
+        steps.fold(Point::new(0.0, 0.0), |at, step| at + step)
     }
 
     /// Returns the middle of all places.

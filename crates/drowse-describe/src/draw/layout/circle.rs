@@ -10,8 +10,9 @@ pub fn place(scene: &Scene<'_>) -> Layout {
     let count = f64::from(scene.network.switches());
     // The more chords may cross, the wider.
     let radius = (count * (3.2 * scene.switch_radius + scene.room()) / TAU).max(7.0 * count).max(90.0);
-    let way = |switch: usize| Point::after_turn(switch as f64 / count);
-    let switches: Vec<Point> = (0..scene.network.switches() as usize).map(|switch| way(switch) * radius).collect();
-    let nodes = scene.fans(&switches, 0.5, way);
+    let direction = |switch: usize| Point::after_turn(switch as f64 / count);
+    let switches: Vec<Point> =
+        (0..scene.network.switches() as usize).map(|switch| direction(switch) * radius).collect();
+    let nodes = scene.fans(&switches, 0.5, direction);
     Layout { switches, nodes, bends: vec![0.0; scene.trunks.len()] }
 }

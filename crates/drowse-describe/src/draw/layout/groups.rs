@@ -40,16 +40,20 @@ impl Group {
     fn around(&self, scene: &Scene<'_>, groups: &Groups, span: f64) -> Layout {
         // Links between two groups that stand straight would hide the columns.
         let tilt = if self.turns { 0.0 } else { 0.05 };
-        let way = |group: u32| Point::after_turn((f64::from(group) + tilt) / f64::from(groups.count));
-        let ways: Vec<Point> = (0..groups.count).map(way).collect();
-        let pairs = ways.iter().enumerate().flat_map(|(number, a)| ways[..number].iter().map(move |b| *a - *b));
-        let apart = |way: Point| if self.turns { way.length() } else { way.x.abs().max(way.y.abs()) };
+        let direction = |group: u32| Point::after_turn((f64::from(group) + tilt) / f64::from(groups.count));
+        let directions: Vec<Point> = (0..groups.count).map(direction).collect();
+        let pairs =
+            directions.iter().enumerate().flat_map(|(number, a)| directions[..number].iter().map(move |b| *a - *b));
+        let apart =
+            |direction: Point| if self.turns { direction.length() } else { direction.x.abs().max(direction.y.abs()) };
         // What brings the nearest two one group's size apart.
         let wide = pairs.map(apart).fold(f64::MAX, f64::min).recip();
         let (mut switches, mut outwards) = (Vec::new(), Vec::new());
-        for way in ways {
-            let turned = |at: Point| if self.turns { Point::new(-way.y, way.x) * at.x + way * -at.y } else { at };
-            let middle = Point::new(way.x * self.size.x, way.y * self.size.y) * wide;
+        for direction in directions {
+            let turned = |at: Point| {
+                if self.turns { Point::new(-direction.y, direction.x) * at.x + direction * -at.y } else { at }
+            };
+            let middle = Point::new(direction.x * self.size.x, direction.y * self.size.y) * wide;
             switches.extend(self.switches.iter().map(|&at| middle + turned(at)));
             outwards.extend(self.outwards.iter().map(|&at| turned(at)));
         }
@@ -69,8 +73,8 @@ impl Group {
 fn of_rings(scene: &Scene<'_>, groups: &Groups) -> Layout {
     let places = ring_places(scene, groups);
     let layout = |first: u32, direction: f64| ring(scene, &places, first, direction).around(scene, groups, 0.3);
-    let ways = (0..groups.size).flat_map(|first| [(first, -1.0), (first, 1.0)]);
-    let tried = ways.map(|(first, direction)| {
+    let directions = (0..groups.size).flat_map(|first| [(first, -1.0), (first, 1.0)]);
+    let tried = directions.map(|(first, direction)| {
         let layout = layout(first, direction);
         (global_length(scene, groups, &layout), layout)
     });
@@ -103,9 +107,9 @@ fn ring_places(scene: &Scene<'_>, groups: &Groups) -> (Vec<f64>, f64) {
 fn ring(scene: &Scene<'_>, (places, length): &(Vec<f64>, f64), first: u32, direction: f64) -> Group {
     let radius = (length * (2.0 * scene.switch_radius + scene.room() / 2.0) / TAU).max(1.6 * scene.switch_radius);
     let radius = if places.len() == 1 { 0.0 } else { radius };
-    let ways: Vec<Point> =
+    let directions: Vec<Point> =
         places.iter().map(|at| Point::after_turn(direction * (at - places[first as usize]) / length)).collect();
-    Group::round(scene, ways.iter().map(|&way| way * radius).collect(), ways)
+    Group::round(scene, directions.iter().map(|&direction| direction * radius).collect(), directions)
 }
 
 /// Makes a group of leaves and spines.

@@ -78,8 +78,8 @@ impl Scene<'_> {
             let row = (0..count - nodes.len() as u32).take_while(fits).count() as u32;
             for node in 0..row {
                 let turn = (f64::from(node) - f64::from(row - 1) / 2.0) * NODES_APART / (radius * TAU);
-                let way = Point::after_turn(turn);
-                nodes.push(at + (ahead * -way.y + left * -way.x) * radius);
+                let turned = Point::after_turn(turn);
+                nodes.push(at + (ahead * -turned.y + left * -turned.x) * radius);
             }
             radius += NODES_APART;
         }

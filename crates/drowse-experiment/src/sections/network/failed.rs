@@ -1,20 +1,22 @@
 //! `network.failed`: links and switches that do not work, and the routing around them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Damaged, Failures, TopologySpec};
+use drowse_core::topology::{Faults, Faulty, TopologySpec};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
-use super::graph;
+use super::tables;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
 use crate::wording::meant;
 
-/// The routings that find their way around what has failed.
-const AROUND: [RoutingKind; 6] = [
+/// The routings that find paths around faults.
+const AROUND_FAULTS: [RoutingKind; 6] = [
     RoutingKind::Minimal,
     RoutingKind::Valiant,
     RoutingKind::Ugal,
@@ -23,14 +25,19 @@ const AROUND: [RoutingKind; 6] = [
     RoutingKind::KShortest,
 ];
 
-#[derive(Deserialize)]
+/// Links and switches that do not work.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Raw {
+pub struct FailedKeys {
+    /// Links, each by its two switches; one of parallel links each time. Default none.
     #[serde(default)]
     links: Vec<(Name, Name)>,
+    /// Switches, with all their links and nodes. Default none.
     #[serde(default)]
     switches: Vec<Name>,
+    /// The share of all other links between switches that is drawn, from 0.0 to below 1.0. Default 0.0.
     fraction: Option<f64>,
+    /// The seed of the draw. Default 1.
     seed: Option<u64>,
 }
 
@@ -42,7 +49,7 @@ enum Name {
 
 /// What has failed, and the routing that was written for it.
 pub struct Failed {
-    raw: Raw,
+    raw: FailedKeys,
     routing: Option<RoutingKind>,
     paths: Option<u32>,
 }
@@ -50,7 +57,7 @@ pub struct Failed {
 /// Takes what concerns failures out of the section, if anything has failed: they change which routings there are.
 pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<Option<Failed>, Diagnostic> {
     let Some(failed) = node.take("failed") else { return Ok(None) };
-    let raw: Raw = failed.read(keys)?;
+    let raw: FailedKeys = failed.read(keys)?;
     if let Some(fraction) = raw.fraction.filter(|fraction| !(0.0..1.0).contains(fraction)) {
         let message = format!("`network.failed.fraction` = {fraction} is no share of links");
         return Err(keys.error("network.failed.fraction", message, "write a number from 0.0 to below 1.0"));
@@ -62,10 +69,14 @@ pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<Option<Failed>, Diagnost
             "indirect" => "valiant",
             word => word,
         };
-        let found = AROUND.into_iter().find(|kind| kind.name() == word);
-        found.ok_or_else(|| refuse(keys, &format!("{word} routing finds no way around what has failed")))
+        let found = AROUND_FAULTS.into_iter().find(|kind| kind.name() == word);
+        found.ok_or_else(|| refuse(keys, &format!("{word} routing finds no path around what has failed")))
     });
-    Ok(Some(Failed { raw, routing: routing.transpose()?, paths: graph::paths(node, keys)? }))
+    Ok(Some(Failed {
+        raw,
+        routing: routing.transpose()?,
+        paths: node.take("paths").map(|paths| paths.read(keys)).transpose()?,
+    }))
 }
 
 impl Failed {
@@ -81,8 +92,8 @@ impl Failed {
             return Err(keys.error("network.failed", message, "leave failed out"));
         }
         let routing = self.routing.unwrap_or(usual);
-        if !AROUND.contains(&routing) {
-            return Err(refuse(keys, &format!("{} routing finds no way around what has failed", routing.name())));
+        if !AROUND_FAULTS.contains(&routing) {
+            return Err(refuse(keys, &format!("{} routing finds no path around what has failed", routing.name())));
         }
         let number = |(name, path): (Name, String)| match name {
             Name::Number(number) => Ok(number),
@@ -97,9 +108,9 @@ impl Failed {
         let switches = (0..).zip(self.raw.switches).map(|(place, name)| number((name, path(place))));
         let switches = switches.collect::<Result<Vec<u32>, Diagnostic>>()?;
         let per_million = per_million(self.raw.fraction.unwrap_or(0.0));
-        let failures = Failures { links, switches, per_million, seed: self.raw.seed.unwrap_or(1) };
-        let ways = graph::ways(keys, routing, self.paths)?;
-        Ok((TopologySpec::Damaged(Damaged { whole: Box::new(whole), failures, ways }), routing))
+        let faults = Faults { links, switches, per_million, seed: self.raw.seed.unwrap_or(1) };
+        let (routing, tables) = tables::of(keys, routing, self.paths)?;
+        Ok((TopologySpec::Faulty(Faulty { whole: Box::new(whole), faults, tables }), routing))
     }
 }
 
@@ -109,7 +120,7 @@ fn per_million(share: f64) -> u32 {
 }
 
 fn refuse(keys: &Keys, message: &str) -> Diagnostic {
-    let known = AROUND.map(RoutingKind::name).join(", ");
+    let known = AROUND_FAULTS.map(RoutingKind::name).join(", ");
     // One that is not written is the kind's usual one.
     let place = if keys.contains("network.routing") { "network.routing" } else { "network.failed" };
     keys.error(place, message, format!("with network.failed, write one of these routings: {known}"))
@@ -131,6 +142,20 @@ fn named(word: &str, path: &str, whole: &TopologySpec, keys: &Keys) -> Result<u3
         format!("{}write a name that the file of the graph has, or a number from 0", meant(word, &known))
     };
     Err(keys.error(path, format!("there is no switch \"{word}\""), help))
+}
+
+impl JsonSchema for Name {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Switch".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [generator.subschema_for::<u32>(), generator.subschema_for::<String>()] })
+    }
 }
 
 impl<'de> Deserialize<'de> for Name {

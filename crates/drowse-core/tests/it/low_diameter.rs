@@ -1,4 +1,4 @@
-//! Direct networks: their structure in closed form, their ways, and that packets cannot wait in a circle.
+//! Low-diameter networks: their structure in closed form, their paths, and that packets cannot wait in a circle.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,7 +7,7 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::direct::{self, DETOUR, SALT};
+use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
 use drowse_core::routing::{RoutingKind, route};
 use drowse_core::topology::{
     Aries, Arrangement, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Network, PerDimension, Percs,
@@ -38,7 +38,7 @@ fn dragonfly(p: u32, a: u32, h: u32, groups: u32, arrangement: Arrangement) -> N
 fn routed(network: &Network, routing: RoutingKind) -> Config {
     let mut config = config(network, 2);
     config.routing = routing;
-    config.switch.vcs = match direct::longest(network, routing) {
+    config.switch.vcs = match low_diameter::longest(network, routing) {
         Some(longest) => VirtualChannels::hop(longest.max(1) as u8),
         None => VirtualChannels::any(2),
     };
@@ -53,7 +53,7 @@ fn neighbour(network: &Network, port: u32) -> Option<u32> {
     }
 }
 
-/// Counts the links between each two switches, both ways, by class.
+/// Counts the links between each two switches, in both directions, by class.
 fn links(network: &Network) -> BTreeMap<(u32, u32, u8), u32> {
     let mut links = BTreeMap::new();
     for port in 0..network.ports() {
@@ -80,11 +80,11 @@ fn distances(network: &Network, from: u32) -> Vec<u32> {
     distance
 }
 
-/// Returns the classes of the channels on a packet's way, and checks that it arrives.
-fn way(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
+/// Returns the classes of the channels on a packet's path, and checks that it arrives.
+fn path(network: &Network, from: u32, to: u32, route: u16) -> Vec<u8> {
     let (mut classes, mut at) = (Vec::new(), from);
-    direct::walk(network, from, to, route, |port| {
-        assert_eq!(network.port_switch(port.index()), at, "a way without gaps");
+    low_diameter::walk(network, from, to, route, |port| {
+        assert_eq!(network.port_switch(port.index()), at, "a path without gaps");
         classes.push(network.port_class[port.index()]);
         at = neighbour(network, port.0).unwrap();
         assert!(classes.len() <= 16, "{from} to {to} by {route:#x} never arrives");
@@ -101,7 +101,7 @@ fn pairs(network: &Network) -> Vec<(u32, u32)> {
 }
 
 proptest! {
-    /// Channels go both ways, on one class; every port is used once; each port is where its switch says; nodes are in order.
+    /// Channels lead in both directions, on one class; every port is used once; each port is where its switch says; nodes are in order.
     #[test]
     fn tables_fit_together(spec in low_diameter_spec()) {
         let network = build(spec.clone());
@@ -171,13 +171,13 @@ proptest! {
         }
     }
 
-    /// Minimal ways arrive, are no longer than they may be, and are shortest where the network has no ways over a third group.
+    /// Minimal paths arrive, are no longer than they may be, and are shortest where the network has no paths over a third group.
     #[test]
-    fn minimal_ways(spec in low_diameter_spec(), salt in 0..=SALT) {
+    fn minimal_paths(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);
-        let most = direct::longest(&network, RoutingKind::Minimal).unwrap();
+        let most = low_diameter::longest(&network, RoutingKind::Minimal).unwrap();
         for (from, to) in pairs(&network) {
-            let classes = way(&network, from, to, salt);
+            let classes = path(&network, from, to, salt);
             let distance = distances(&network, from)[to as usize] as usize;
             prop_assert!(classes.len() as u32 <= most && classes.len() >= distance);
             if let Geometry::Groups(groups) = &network.geometry {
@@ -193,12 +193,12 @@ proptest! {
 
     /// Detours lead by one other group, or one other switch, that each packet draws.
     #[test]
-    fn detours(spec in low_diameter_spec(), salt in 0..=SALT) {
+    fn non_minimal_routes(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);
-        let most = direct::longest(&network, RoutingKind::Valiant).unwrap();
+        let most = low_diameter::longest(&network, RoutingKind::Valiant).unwrap();
         for (from, to) in pairs(&network) {
-            let route = direct::settle(&network, RoutingKind::Valiant, (from, to), 0, salt, |_| 0);
-            let classes = way(&network, from, to, route);
+            let route = low_diameter::decide(&network, RoutingKind::Valiant, (from, to), 0, salt, |_| 0);
+            let classes = path(&network, from, to, route);
             prop_assert!(classes.len() as u32 <= most);
             if let Geometry::Groups(groups) = &network.geometry {
                 let global = network.classes.len() as u8 - 1;
@@ -206,7 +206,7 @@ proptest! {
                 let crossings = count(&classes, global);
                 prop_assert_eq!(crossings, if !apart { 0 } else if groups.count > 2 { 2 } else { 1 });
             } else {
-                prop_assert_eq!(route & DETOUR != 0, from != to && network.switches() > 2);
+                prop_assert_eq!(route & NON_MINIMAL != 0, from != to && network.switches() > 2);
             }
         }
     }
@@ -275,16 +275,16 @@ fn percs_of_the_paper() {
     }
 }
 
-/// The link from supernode i to j sits on hub j mod 32 of i, so that the way from another hub leads over that one.
+/// The link from supernode i to j sits on hub j mod 32 of i, so that the path from another hub leads over that one.
 #[test]
-fn percs_ways() {
+fn percs_paths() {
     let network = build(TopologySpec::Percs(Percs { supernodes: 40 }));
     let (ll, lr, d) = (1, 2, 3);
     let hub = |supernode: u32, hub: u32| supernode * 32 + hub;
-    assert_eq!(way(&network, hub(0, 3), hub(0, 6), 0), [ll], "a drawer");
-    assert_eq!(way(&network, hub(0, 3), hub(0, 9), 0), [lr], "another drawer");
-    assert_eq!(way(&network, hub(1, 35 - 32), hub(35, 1), 0), [d], "both ends of the link");
-    assert_eq!(way(&network, hub(1, 4), hub(35, 9), 0), [ll, d, lr], "to hub 3, across, and from hub 1");
+    assert_eq!(path(&network, hub(0, 3), hub(0, 6), 0), [ll], "a drawer");
+    assert_eq!(path(&network, hub(0, 3), hub(0, 9), 0), [lr], "another drawer");
+    assert_eq!(path(&network, hub(1, 35 - 32), hub(35, 1), 0), [d], "both ends of the link");
+    assert_eq!(path(&network, hub(1, 4), hub(35, 9), 0), [ll, d, lr], "to hub 3, across, and from hub 1");
 }
 
 /// Faanes et al. 2012: 96 switches and 384 nodes of a group, 15 green, 3 times 5 black and 10 blue links of a switch.
@@ -301,8 +301,8 @@ fn cascade_of_cray() {
     assert!(matches!(dependencies::check(&network, &config), Ok(Verdict::Proven(_))));
 }
 
-/// Where all nodes of a switch send to one other switch, all minimal ways share one link: a node gets 1 / nodes of its bandwidth,
-/// to the flit. Detours share all links but that, of which each way takes two: half of the bandwidth of switches - 2 links, and
+/// Where all nodes of a switch send to one other switch, all minimal paths share one link: a node gets 1 / nodes of its bandwidth,
+/// to the flit. Non-minimal routes share all links but that, of which each takes two: half of the bandwidth of switches - 2 links, and
 /// queues let them have most of it (Kim et al. 2007, Fig. 13).
 #[test]
 fn the_worst_traffic_of_a_full_mesh() {
@@ -323,39 +323,50 @@ fn the_worst_traffic_of_a_full_mesh() {
     }
 }
 
-/// In an idle network all decide for the minimal way; where that is busy, for the detour.
+/// In an idle network all decide for the minimal route; where that is busy, for the non-minimal one.
 #[test]
 fn queues_advise() {
     let network = dragonfly(2, 4, 2, 9, Arrangement::Palmtree);
     let (from, to) = (0, 30);
     for salt in 0..100 {
         for kind in [RoutingKind::Ugal, RoutingKind::Progressive] {
-            let idle = direct::settle(&network, kind, (from, to), 0, salt, |_| 0);
-            assert_eq!((idle & DETOUR, idle & SALT), (0, salt));
+            let idle = low_diameter::decide(&network, kind, (from, to), 0, salt, |_| 0);
+            assert_eq!((idle & NON_MINIMAL, idle & SALT), (0, salt));
             let first = route_first(&network, from, to, salt);
             let busy =
-                direct::settle(&network, kind, (from, to), 0, salt, |run| if run.first == first { 100 } else { 0 });
+                low_diameter::decide(
+                    &network,
+                    kind,
+                    (from, to),
+                    0,
+                    salt,
+                    |group| if group.first == first { 100 } else { 0 },
+                );
             let other = route_first(&network, from, to, busy) != first;
-            assert_eq!(busy & DETOUR != 0, other, "the detour begins elsewhere, or there is nothing to gain");
+            assert_eq!(
+                busy & NON_MINIMAL != 0,
+                other,
+                "the non-minimal route begins elsewhere, or there is nothing to gain"
+            );
             // Once more after the first hop, or not.
-            let again = direct::settle(&network, kind, (1, to), 1, idle, |_| 0);
+            let again = low_diameter::decide(&network, kind, (1, to), 1, idle, |_| 0);
             assert_eq!(again != idle, kind == RoutingKind::Progressive);
         }
     }
 }
 
-/// The first output on a packet's way.
+/// The first output on a packet's path.
 fn route_first(network: &Network, from: u32, to: u32, route: u16) -> u16 {
     let mut first = None;
-    direct::walk(network, from, to, route, |port| {
+    low_diameter::walk(network, from, to, route, |port| {
         first.get_or_insert((port.0 - network.first_port[from as usize]) as u16);
     });
     first.unwrap()
 }
 
-/// One message on an idle network takes as many hops as its way has switches, and the classes on its way are counted.
+/// One message on an idle network takes as many hops as its path has switches, and the classes on its path are counted.
 #[test]
-fn messages_take_their_ways() {
+fn messages_take_their_paths() {
     let networks = [
         dragonfly(1, 4, 2, 9, Arrangement::Relative),
         build(TopologySpec::DragonflyPlus(DragonflyPlus {
@@ -379,7 +390,7 @@ fn messages_take_their_ways() {
             let mut channels = 0;
             route::minimal(network, NodeId(0), NodeId(to), |_, more| channels += more);
             // Two of them are the nodes'.
-            assert!(record.hops <= u64::from(direct::longest(network, RoutingKind::Minimal).unwrap()) + 1);
+            assert!(record.hops <= u64::from(low_diameter::longest(network, RoutingKind::Minimal).unwrap()) + 1);
             if matches!(network.geometry, Geometry::HyperX(_)) {
                 assert_eq!(record.hops, u64::from(channels) - 1);
             }

@@ -4,9 +4,6 @@
 //! Switches are numbered group by group. The ports of a switch: those to its group, then the global ones, then the nodes'.
 
 use super::lattice::Lattice;
-use super::network::{Geometry, Network, NetworkBuilder};
-use super::{NetworkError, check_size};
-use crate::model::ids::PortId;
 
 /// How the switches of a group are joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,34 +46,6 @@ pub struct Groups {
     gateways: Vec<Gateway>,
 }
 
-/// One end of a link between groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CableEnd {
-    /// The group.
-    pub group: u32,
-    /// The switch within it.
-    pub switch: u32,
-    /// Orders the global ports of the switch.
-    pub slot: u32,
-}
-
-/// A link between groups.
-pub type Cable = [CableEnd; 2];
-
-/// A network of groups before it is built.
-pub struct Plan<'a> {
-    /// Number of groups.
-    pub count: u32,
-    /// How the switches of a group are joined.
-    pub local: Local,
-    /// The names of the classes; `node` comes first, the last is that of global links.
-    pub classes: Vec<String>,
-    /// The class of a local port: by dimension of the lattice, the switch, and the coordinate that it leads to.
-    pub class: &'a dyn Fn(usize, u32, u32) -> u8,
-    /// The nodes of each switch of a group, beside those of spines, which have none.
-    pub nodes: u32,
-}
-
 impl Local {
     /// Returns the number of switches of a group.
     pub fn switches(&self) -> u32 {
@@ -114,7 +83,7 @@ impl Local {
         }
     }
 
-    /// Returns how many ways routing has the choice of between two switches.
+    /// Returns how many paths routing has the choice of between two switches.
     pub fn choices(&self) -> u32 {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() as u32,
@@ -122,15 +91,15 @@ impl Local {
         }
     }
 
-    /// Returns whether there is only one shortest way, by one link, between any two switches.
-    pub fn has_one_way(&self) -> bool {
+    /// Returns whether there is only one shortest path, by one link, between any two switches.
+    pub fn has_one_path(&self) -> bool {
         match self {
             Local::Lattice(lattice) => lattice.dims.len() == 1 && lattice.widths == [1],
             Local::LeafSpine { leaves, spines } => *leaves.max(spines) == 1,
         }
     }
 
-    /// Returns the trunk, first port and number, towards another switch of the group; `choice` picks among ways as long.
+    /// Returns the trunk, first port and number, towards another switch of the group; `choice` selects among paths as long.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, choice: u32) -> (u32, u32) {
         match self {
@@ -181,7 +150,7 @@ impl Groups {
     }
 
     /// Returns the trunk, first port and number, from a switch towards another group: its own global link if it has one there, else
-    /// the way to one of those that have, which `choice` picks.
+    /// the path to one of those that have, which `choice` selects.
     #[inline]
     pub fn towards_group(&self, at: u32, goal: u32, choice: u32) -> (u32, u32) {
         let (from, here) = (self.group(at), at % self.size);
@@ -191,7 +160,7 @@ impl Groups {
             return own[choice as usize % own.len()].trunk();
         }
         let gateway = &gateways[choice as usize % gateways.len()];
-        // Another part of the number, so that all ways to a gateway are taken.
+        // Other bits of the number, so that all paths to a gateway are taken.
         self.local.towards(here, gateway.switch, choice >> 16)
     }
 
@@ -230,95 +199,9 @@ fn own(gateways: &[Gateway], switch: u32) -> &[Gateway] {
     &gateways[first..first + count]
 }
 
-impl Plan<'_> {
-    /// Returns the number of ports; refuses what does not fit the tables.
-    pub fn ports(&self, cables: u64) -> Result<u64, NetworkError> {
-        let size = self.local.switches();
-        let of_group: u64 = (0..size)
-            .map(|s| u64::from(self.local.ports(s)) + u64::from(if self.local.has_nodes(s) { self.nodes } else { 0 }))
-            .sum();
-        let local = u128::from(self.count) * u128::from(of_group);
-        check_size(1, u64::try_from(local + 2 * u128::from(cables)).unwrap_or(u64::MAX))
-    }
-
-    /// Compiles to tables.
-    pub fn build(self, cables: &[Cable]) -> Network {
-        let size = self.local.switches();
-        let (ports, global) = self.plug(cables);
-        let mut builder = NetworkBuilder::new();
-        let mut first_port = Vec::with_capacity(global.len());
-        for (switch, &global) in (0..).zip(&global) {
-            first_port.push(builder.ports());
-            self.add_switch(&mut builder, switch % size, global);
-        }
-        for group in first_port.chunks(size as usize) {
-            self.link_group(&mut builder, group);
-        }
-        let mut gateways: Vec<(u32, Gateway)> = Vec::with_capacity(2 * cables.len());
-        for (&[a, b], &ports) in cables.iter().zip(&ports) {
-            let id = |end: CableEnd, port| PortId(first_port[(end.group * size + end.switch) as usize] + port);
-            builder.link(id(a, ports[0]), id(b, ports[1]));
-            for (from, to, port) in [(a, b, ports[0]), (b, a, ports[1])] {
-                let gateway = Gateway { switch: from.switch, port: port as u16, links: 1, far: to.switch };
-                gateways.push((from.group * self.count + to.group, gateway));
-            }
-        }
-        let geometry = Groups::new(self.count, self.local, gateways);
-        builder.build(self.classes, Geometry::Groups(geometry))
-    }
-
-    /// Returns the ports of both ends of each cable, relative to their switches' first, and the number of cables of each switch.
-    fn plug(&self, cables: &[Cable]) -> (Vec<[u32; 2]>, Vec<u32>) {
-        let size = self.local.switches();
-        let mut ends: Vec<(u32, u32, usize, usize)> = Vec::with_capacity(2 * cables.len());
-        for (number, cable) in cables.iter().enumerate() {
-            let end = |side: usize| (cable[side].group * size + cable[side].switch, cable[side].slot, number, side);
-            ends.extend([end(0), end(1)]);
-        }
-        ends.sort_unstable();
-        let (mut ports, mut count) = (vec![[0; 2]; cables.len()], vec![0; (self.count * size) as usize]);
-        for (switch, _, number, side) in ends {
-            ports[number][side] = self.local.ports(switch % size) + count[switch as usize];
-            count[switch as usize] += 1;
-        }
-        (ports, count)
-    }
-
-    fn add_switch(&self, builder: &mut NetworkBuilder, switch: u32, global: u32) {
-        match &self.local {
-            Local::Lattice(lattice) => lattice.add_ports(builder, |d, other| {
-                (self.class)(d, switch, other + u32::from(other >= lattice.coordinate(switch, d)))
-            }),
-            Local::LeafSpine { .. } => (0..self.local.ports(switch)).for_each(|other| {
-                builder.add_port((self.class)(0, switch, other));
-            }),
-        }
-        let class = self.classes.len() as u8 - 1;
-        (0..global).for_each(|_| {
-            builder.add_port(class);
-        });
-        (0..if self.local.has_nodes(switch) { self.nodes } else { 0 }).for_each(|_| {
-            builder.add_node();
-        });
-        builder.end_switch();
-    }
-
-    fn link_group(&self, builder: &mut NetworkBuilder, first_port: &[u32]) {
-        match &self.local {
-            Local::Lattice(lattice) => lattice.link(builder, first_port),
-            Local::LeafSpine { leaves, spines } => {
-                for (leaf, spine) in (0..*leaves).flat_map(|leaf| (0..*spines).map(move |spine| (leaf, spine))) {
-                    let port = |switch: u32, port: u32| PortId(first_port[switch as usize] + port);
-                    builder.link(port(leaf, spine), port(leaves + spine, leaf));
-                }
-            }
-        }
-    }
-}
-
 impl Groups {
     /// Sorts the gateways by pair of groups, links side by side that join the same switches as one.
-    fn new(count: u32, local: Local, mut found: Vec<(u32, Gateway)>) -> Self {
+    pub(in crate::topology) fn new(count: u32, local: Local, mut found: Vec<(u32, Gateway)>) -> Self {
         found.sort_by_key(|(pair, gateway)| (*pair, gateway.switch, gateway.port));
         let pairs = (count * count) as usize;
         let (mut first_gateway, mut gateways) = (Vec::with_capacity(pairs + 1), Vec::<Gateway>::new());

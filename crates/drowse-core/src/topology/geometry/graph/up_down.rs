@@ -1,9 +1,9 @@
-//! Ways that lead up, towards a root, and then down (Schroeder et al. 1991, Autonet), as tables by destination.
+//! Paths that lead up, towards a root, and then down (Schroeder et al. 1991, Autonet), as tables by destination.
 //!
-//! The switches are in an order; a channel leads up if it leads to an earlier one. No way leads up again once it has led down, so
+//! The switches are in an order; a channel leads up if it leads to an earlier one. No path leads up again once it has led down, so
 //! that the channel dependencies form no cycle, whatever the virtual channels. A packet does not remember that it has gone down:
-//! wherever there is a way down to its destination, it takes a shortest of these, and only elsewhere it goes up, along a
-//! shortest legal way.
+//! wherever there is a path down to its destination, it takes a shortest of these, and only elsewhere it goes up, along a
+//! shortest legal path.
 //!
 //! The order: where some switches have no nodes, as in a tree, those farthest from all nodes come first, if all nodes can reach each
 //! other then. Else switches come in the order of their distance from a root, which is the switch whose farthest node is
@@ -11,7 +11,7 @@
 
 use super::adjacency::{Adjacency, FAR};
 
-/// The tables of ways up and down.
+/// The tables of paths up and down.
 #[derive(Clone, Debug)]
 pub struct UpDown {
     switches: usize,
@@ -23,38 +23,41 @@ pub struct UpDown {
     pub longest: u32,
 }
 
-/// There is no way.
+/// There is no path.
 const NOWHERE: u16 = u16::MAX;
 
 impl UpDown {
-    /// Finds the ways between the switches with nodes of a graph in which each can be reached.
+    /// Finds the paths between the switches with nodes of a graph in which each can be reached.
     pub fn new(adjacency: &Adjacency, nodes: &[u32]) -> Self {
         by_height(adjacency, nodes)
             .and_then(|order| UpDown::in_order(adjacency, nodes, &order))
             .or_else(|| UpDown::in_order(adjacency, nodes, &from_root(adjacency, nodes)))
-            .unwrap_or_else(|| unreachable!("from a root there is a way down to everywhere, and to the root a way up"))
+            .unwrap_or_else(|| {
+                unreachable!("from a root there is a path down to everywhere, and to the root a path up")
+            })
     }
 
-    /// Finds the ways where switches come in some order; `None` where some nodes cannot reach each other.
+    /// Finds the paths where switches come in some order; `None` where some nodes cannot reach each other.
     fn in_order(adjacency: &Adjacency, nodes: &[u32], order: &[u32]) -> Option<Self> {
         let switches = nodes.len();
         let mut rank = vec![0; switches];
         (0..).zip(order).for_each(|(place, &switch)| rank[switch as usize] = place);
-        let mut ways = UpDown { switches, rank, left: vec![NOWHERE; switches * switches], longest: 0 };
+        let mut tables = UpDown { switches, rank, left: vec![NOWHERE; switches * switches], longest: 0 };
         let mut found = Vec::with_capacity(switches);
         let with_nodes = |switch: u32| nodes[switch as usize] > 0;
         for to in (0..switches as u32).filter(|&to| with_nodes(to)) {
-            ways.find(adjacency, order, to, &mut found);
-            let farthest = ways.row(to).iter().zip(nodes).filter(|(_, nodes)| **nodes > 0).map(|(left, _)| *left).max();
+            tables.find(adjacency, order, to, &mut found);
+            let farthest =
+                tables.row(to).iter().zip(nodes).filter(|(_, nodes)| **nodes > 0).map(|(left, _)| *left).max();
             match farthest {
                 Some(NOWHERE) => return None,
-                farthest => ways.longest = ways.longest.max(u32::from(farthest.unwrap_or(0) / 2)),
+                farthest => tables.longest = tables.longest.max(u32::from(farthest.unwrap_or(0) / 2)),
             }
         }
-        Some(ways)
+        Some(tables)
     }
 
-    /// Finds the ways to one switch.
+    /// Finds the paths to one switch.
     fn find(&mut self, adjacency: &Adjacency, order: &[u32], to: u32, found: &mut Vec<u32>) {
         let UpDown { rank, left, .. } = self;
         let left = &mut left[to as usize * self.switches..][..self.switches];
@@ -64,7 +67,7 @@ impl UpDown {
         let mut next = 0;
         while let Some(&at) = found.get(next) {
             next += 1;
-            for above in adjacency.of(at).iter().filter(|run| rank[run.to as usize] < rank[at as usize]) {
+            for above in adjacency.of(at).iter().filter(|neighbour| rank[neighbour.to as usize] < rank[at as usize]) {
                 if left[above.to as usize] == NOWHERE {
                     left[above.to as usize] = left[at as usize] + 2;
                     found.push(above.to);
@@ -73,9 +76,11 @@ impl UpDown {
         }
         for &at in order {
             if left[at as usize] == NOWHERE {
-                let above = adjacency.of(at).iter().filter(|run| rank[run.to as usize] < rank[at as usize]);
-                let nearest =
-                    above.map(|run| left[run.to as usize]).filter(|&left| left != NOWHERE).map(|left| left / 2);
+                let above = adjacency.of(at).iter().filter(|neighbour| rank[neighbour.to as usize] < rank[at as usize]);
+                let nearest = above
+                    .map(|neighbour| left[neighbour.to as usize])
+                    .filter(|&left| left != NOWHERE)
+                    .map(|left| left / 2);
                 left[at as usize] = nearest.min().map_or(NOWHERE, |nearest| (nearest + 1) * 2 + 1);
             }
         }
@@ -89,7 +94,7 @@ impl UpDown {
         move |next| {
             let there = row[next as usize];
             let is_up = rank[next as usize] < rank[at as usize];
-            // A way that leads down does so to its end.
+            // A path that leads down does so to its end.
             is_up == goes_up && (goes_up || there & 1 == 0) && there / 2 + 1 == here / 2
         }
     }

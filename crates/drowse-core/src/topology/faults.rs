@@ -1,18 +1,20 @@
-//! Networks of any kind of which links or switches have failed.
+//! Faults: links and switches of any network that do not work.
 //!
-//! What is left is a graph, and routed as one: arithmetic on coordinates knows no ways around. Nodes of failed switches are gone;
+//! What is left is a graph, and routed as one: arithmetic on coordinates knows no paths around faults. Nodes of failed switches are gone;
 //! switches and nodes that are left are numbered without gaps, in their old order. Links that fail at random are drawn from all
 //! between switches that are left, each as likely; with the same seed, those of a larger share include those of a smaller.
 
-use super::graph::{Graph, Ways, some};
-use super::network::{End, Geometry, Network};
-use super::{NetworkError, TopologySpec};
+use super::error::NetworkError;
+use super::geometry::Geometry;
+use super::geometry::graph::TableKind;
+use super::graph::{Graph, some};
+use super::network::{End, Network};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::rng::{Purpose, Stream};
 
-/// What has failed.
+/// What is faulty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failures {
+pub struct Faults {
     /// Links, each by its two switches; one of parallel links each time.
     pub links: Vec<[u32; 2]>,
     /// Switches, with all their links and nodes.
@@ -23,21 +25,9 @@ pub struct Failures {
     pub seed: u64,
 }
 
-/// A network of which something has failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damaged {
-    /// The network before.
-    pub whole: Box<TopologySpec>,
-    /// What has failed.
-    pub failures: Failures,
-    /// Which ways packets take.
-    pub ways: Ways,
-}
-
-impl Damaged {
-    /// Returns the graph that is left.
-    pub fn graph(&self) -> Result<Graph, NetworkError> {
-        let whole = self.whole.build()?;
+impl Faults {
+    /// Returns the graph that is left of a network.
+    pub fn remove_from(&self, whole: &Network, tables: TableKind) -> Result<Graph, NetworkError> {
         if matches!(whole.geometry, Geometry::Ideal(_)) {
             return refuse(
                 "network.failed",
@@ -45,19 +35,19 @@ impl Damaged {
                 "leave failed out",
             );
         }
-        let lost = self.lost_switches(&whole)?;
-        let dead = self.dead_links(&whole, &lost)?;
+        let lost = self.lost_switches(whole)?;
+        let dead = self.dead_links(whole, &lost)?;
         let is_left = |port: &u32| !lost[whole.port_switch(*port as usize) as usize];
         let keep = |port: PortId| !dead[port.index()] && [port.0, whole.peer[port.index()]].iter().all(is_left);
-        let graph = Graph::of(&whole, self.ways, keep);
+        let graph = Graph::of(whole, tables, keep);
         check_connected(&graph, &lost)?;
-        Ok(without(graph, &whole, &lost))
+        Ok(without(graph, whole, &lost))
     }
 
     /// Returns of each switch whether it has failed.
     fn lost_switches(&self, whole: &Network) -> Result<Vec<bool>, NetworkError> {
         let mut lost = vec![false; whole.switches() as usize];
-        for (place, &switch) in self.failures.switches.iter().enumerate() {
+        for (place, &switch) in self.switches.iter().enumerate() {
             let key = format!("network.failed.switches.{place}");
             match lost.get_mut(switch as usize) {
                 None => return refuse(&key, no_switch(switch), number_of(whole)),
@@ -71,7 +61,7 @@ impl Damaged {
     /// Returns of each port between switches, of the lower end of each link, whether its link has failed.
     fn dead_links(&self, whole: &Network, lost: &[bool]) -> Result<Vec<bool>, NetworkError> {
         let mut dead = vec![false; whole.ports() as usize];
-        for (place, &[a, b]) in self.failures.links.iter().enumerate() {
+        for (place, &[a, b]) in self.links.iter().enumerate() {
             let key = format!("network.failed.links.{place}");
             if let Some(none) = [a, b].into_iter().find(|&switch| switch >= whole.switches()) {
                 return refuse(&key, no_switch(none), number_of(whole));
@@ -99,8 +89,8 @@ impl Damaged {
             !dead[port as usize] && there.is_some_and(|there| !lost[here as usize] && !lost[there as usize])
         };
         let mut left: Vec<u32> = (0..whole.ports()).filter(kept).collect();
-        let count = ((u64::from(self.failures.per_million) * left.len() as u64 + 500_000) / 1_000_000) as usize;
-        let mut stream = Stream::new(self.failures.seed, Purpose::Failures, 0);
+        let count = ((u64::from(self.per_million) * left.len() as u64 + 500_000) / 1_000_000) as usize;
+        let mut stream = Stream::new(self.seed, Purpose::Failures, 0);
         for place in 0..count.min(left.len()) {
             let drawn = place + stream.below((left.len() - place) as u32) as usize;
             left.swap(place, drawn);
@@ -135,18 +125,18 @@ fn number_of(network: &Network) -> String {
     format!("this network has switches 0 to {}", network.switches() - 1)
 }
 
-/// Refuses a graph in more than one part, switches that are lost left out.
+/// Refuses a graph with several components, switches that are lost left out.
 fn check_connected(graph: &Graph, lost: &[bool]) -> Result<(), NetworkError> {
-    let mut parts = graph.parts();
-    parts.iter_mut().for_each(|part| part.retain(|&switch| !lost[switch as usize]));
-    parts.retain(|part| !part.is_empty());
-    let [most, rest @ ..] = &parts[..] else {
+    let mut components = graph.components();
+    components.iter_mut().for_each(|component| component.retain(|&switch| !lost[switch as usize]));
+    components.retain(|component| !component.is_empty());
+    let [most, rest @ ..] = &components[..] else {
         return refuse("network.failed.switches", "all switches have failed", "leave some");
     };
-    if let Some(part) = rest.first() {
+    if let Some(component) = rest.first() {
         let more = if rest.len() > 1 { format!(", nor to {} more parts", rest.len() - 1) } else { String::new() };
-        let what = format!("what has failed leaves no way between {} and {}{more}", some(most), some(part));
-        let nodeless = part.iter().all(|&switch| graph.nodes[switch as usize] == 0);
+        let what = format!("what has failed leaves no path between {} and {}{more}", some(most), some(component));
+        let nodeless = component.iter().all(|&switch| graph.nodes[switch as usize] == 0);
         let cure = if nodeless {
             "let fewer links fail, or draw with another seed; switches without nodes may fail, too: name them in failed.switches"
         } else {

@@ -4,8 +4,8 @@
 //! A switch has the coordinates of its number written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
 //! each dimension, the trunks to the other coordinates in their order.
 
-use super::network::NetworkBuilder;
 use crate::model::ids::PortId;
+use crate::topology::builder::NetworkBuilder;
 
 /// The ports of a switch by the coordinates that they lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,14 @@
 //! destination where nothing is closed. Among paths as long, those that are found first are taken; searches begin with another
 //! neighbour for each pair, so that all links get their share.
 
-use super::adjacency::{Adjacency, Run};
+use super::adjacency::{Adjacency, Neighbour};
 use super::distances::Distances;
 use crate::model::config::VirtualChannels;
 use crate::model::rng;
-use crate::topology::NetworkError;
+use crate::topology::error::NetworkError;
+
+/// The most paths between two switches.
+pub const MAX_PATHS: u32 = 64;
 
 /// The paths of all pairs of switches with nodes.
 #[derive(Clone, Debug)]
@@ -22,11 +25,11 @@ pub struct Paths {
     place: Vec<u32>,
     /// How many there are.
     sources: u32,
-    /// By destination, source, path and hop: the run of ports to take, among the runs of the switch.
+    /// By destination, source, path and hop: the neighbour to go to, among those of the switch.
     hops: Vec<u16>,
 }
 
-/// No switch, no run.
+/// No switch, no neighbour.
 const NONE: u32 = u32::MAX;
 
 impl Paths {
@@ -64,7 +67,7 @@ impl Paths {
         (self.place[from as usize] * self.each + path) as u16
     }
 
-    /// Returns the runs that a packet takes which remembers a path, by their places among those of the switch it is at.
+    /// Returns the neighbours that a packet goes to which remembers a path, by their places among those of the switch it is at.
     #[inline]
     pub fn hops(&self, route: u16, to: u32) -> &[u16] {
         let pair = self.place[to as usize] as usize * (self.sources * self.each) as usize + usize::from(route);
@@ -106,8 +109,8 @@ fn check(sources: u64, each: u32) -> Result<(), NetworkError> {
         let what = format!("{each} paths between every two of {sources} switches {value}");
         Err(NetworkError::Refused { key: "network.paths".into(), what, cure })
     };
-    if !(1..=super::Ways::MAX_PATHS).contains(&each) {
-        return refuse("are none or too many".into(), u64::from(super::Ways::MAX_PATHS));
+    if !(1..=MAX_PATHS).contains(&each) {
+        return refuse("are none or too many".into(), u64::from(MAX_PATHS));
     }
     let most = ((1 << 16) / sources).min(Paths::MOST / (sources * sources));
     if u64::from(each) > most {
@@ -127,9 +130,9 @@ struct Yen<'a> {
     adjacency: &'a Adjacency,
     /// Counts searches.
     search: u32,
-    /// By switch: the last search in which no path may lead there, because it has been there or the way is done.
+    /// By switch: the last search in which no path may lead there, because it has been there or the search from it is done.
     closed: Vec<u32>,
-    /// By switch: where the search came from, by which of the runs there.
+    /// By switch: where the search came from, to which of the neighbours there.
     came: Vec<(u32, u16)>,
     /// Switches to go on from, how the search came there, and the channels so far, by how many more than the least
     /// they have and need.
@@ -144,7 +147,7 @@ struct Open {
     channels: u32,
 }
 
-/// A path as the runs to take, each among those of its switch.
+/// A path as the neighbours to go to, each among those of its switch.
 type Path = Vec<u16>;
 
 impl<'a> Yen<'a> {
@@ -162,7 +165,7 @@ impl<'a> Yen<'a> {
         while paths.len() < count {
             let Some(last) = paths.last().cloned() else { break };
             let mut at: Vec<u32> = vec![from];
-            for (place, &run) in last.iter().enumerate() {
+            for (place, &neighbour) in last.iter().enumerate() {
                 let spur = at[place];
                 if place >= leaves {
                     let shared = |path: &&Path| path.len() > place && path[..place] == last[..place];
@@ -173,7 +176,7 @@ impl<'a> Yen<'a> {
                         candidates.push((path, place));
                     }
                 }
-                at.push(self.adjacency.of(spur)[usize::from(run)].to);
+                at.push(self.adjacency.of(spur)[usize::from(neighbour)].to);
             }
             let Some(next) = (0..candidates.len()).min_by_key(|&i| candidates[i].0.len()) else { break };
             let (path, place) = candidates.remove(next);
@@ -183,7 +186,7 @@ impl<'a> Yen<'a> {
         paths
     }
 
-    /// Finds a shortest path that avoids some switches, and some runs of its first; an empty one where there is none.
+    /// Finds a shortest path that avoids some switches, and some neighbours of its first; an empty one where there is none.
     fn shortest(&mut self, distances: &Distances, avoided: &[u32], taken: &[u16], from: u32, to: u32) -> Path {
         self.search += 1;
         let (search, left) = (self.search, distances.of(to));
@@ -204,10 +207,10 @@ impl<'a> Yen<'a> {
             if at == to {
                 return self.path_to(to, from);
             }
-            let runs = self.adjacency.of(at);
-            let first = rng::mix(u64::from(from) << 32 | u64::from(to)) as usize % runs.len().max(1);
-            for place in (first..runs.len()).chain(0..first) {
-                let Run { to: next, .. } = runs[place];
+            let neighbours = self.adjacency.of(at);
+            let first = rng::mix(u64::from(from) << 32 | u64::from(to)) as usize % neighbours.len().max(1);
+            for place in (first..neighbours.len()).chain(0..first) {
+                let Neighbour { to: next, .. } = neighbours[place];
                 let is_taken = at == from && taken.contains(&(place as u16));
                 if self.closed[next as usize] != search && !is_taken {
                     let needs = channels + 1 + u32::from(left[next as usize]);
@@ -230,7 +233,7 @@ impl<'a> Yen<'a> {
         self.open[more].push(next);
     }
 
-    /// Returns the way on which the search came from one switch to another.
+    /// Returns the path on which the search came from one switch to another.
     fn path_to(&self, mut at: u32, from: u32) -> Path {
         let mut path = Path::new();
         while at != from {

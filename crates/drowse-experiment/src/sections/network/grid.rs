@@ -1,0 +1,96 @@
+//! `kind = "torus"` and `kind = "mesh"`.
+
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{self, TopologySpec, Torus};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::kind::KindKeys;
+use super::per_dimension::PerDimension;
+use super::routing::GridRouting;
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+
+/// A torus: switches in 1 to 10 dimensions, each joined with its two neighbours in each.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TorusKeys {
+    /// Switches in each dimension, 2 to 65535.
+    dims: Vec<u32>,
+    /// Parallel links between neighbours, 1 to 256: one number, or one per dimension. Default 1.
+    #[serde(default)]
+    trunk: PerDimension,
+    /// Compute nodes of each switch, 1 to 4096. Default 1.
+    nodes: Option<u32>,
+    /// How packets are routed. Default `adaptive`.
+    #[serde(default)]
+    routing: GridRouting,
+    /// Closes dimensions of two switches to rings, so that two trunks join them (tori only). Default false.
+    rings_of_two: Option<bool>,
+    /// Where `dimension-order` routing goes on rings where both directions are as long (tori only). Default `alternate`.
+    ties: Option<Ties>,
+}
+
+/// A mesh: a torus without the links that close its rings.
+#[derive(Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct MeshKeys(TorusKeys);
+
+/// Where dimension order goes on rings where both directions are as long.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Ties {
+    /// Up from even coordinates and down from odd ones, so that both directions carry the same.
+    Alternate,
+    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same links.
+    Direct,
+}
+
+impl KindKeys for TorusKeys {
+    fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+        self.check_rings(keys, true)?;
+        let (torus, routing) = self.torus();
+        Ok((TopologySpec::Torus(torus), routing))
+    }
+}
+
+impl KindKeys for MeshKeys {
+    fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+        self.0.check_rings(keys, false)?;
+        let (torus, routing) = self.0.torus();
+        Ok((TopologySpec::Mesh(torus), routing))
+    }
+}
+
+impl TorusKeys {
+    fn torus(self) -> (Torus, RoutingKind) {
+        let torus = Torus {
+            rings_of_two: self.rings_of_two.unwrap_or(false),
+            ties: self.ties.map_or(topology::Ties::Alternate, topology::Ties::from),
+            ..Torus::new(self.dims, self.trunk.0, self.nodes.unwrap_or(1))
+        };
+        (torus, self.routing.into())
+    }
+
+    /// Refuses keys of rings where they mean nothing.
+    fn check_rings(&self, keys: &Keys, has_rings: bool) -> Result<(), Diagnostic> {
+        let written = [("network.rings_of_two", self.rings_of_two.is_some()), ("network.ties", self.ties.is_some())];
+        if let Some((path, _)) = written.into_iter().find(|&(_, written)| written && !has_rings) {
+            return Err(keys.error(path, format!("`{path}` is about rings, which a mesh has none of"), "remove it"));
+        }
+        if self.ties.is_some() && self.routing != GridRouting::DimensionOrder {
+            let message = "`network.ties` is about dimension order; adaptive routing takes either direction".to_owned();
+            return Err(keys.error("network.ties", message, "remove it, or write routing = \"dimension-order\""));
+        }
+        Ok(())
+    }
+}
+
+impl From<Ties> for topology::Ties {
+    fn from(ties: Ties) -> Self {
+        match ties {
+            Ties::Alternate => topology::Ties::Alternate,
+            Ties::Direct => topology::Ties::Direct,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `kind = "percs"`.
+
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Percs, TopologySpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::kind::KindKeys;
+use super::routing::GroupRouting;
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+
+/// PERCS, the network of IBM's Power 775 (Arimilli et al. 2010): supernodes of 32 nodes, each joined with each.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PercsKeys {
+    /// Supernodes, 1 to 512.
+    supernodes: u32,
+    /// How packets are routed. Default `minimal`.
+    #[serde(default)]
+    routing: GroupRouting,
+}
+
+impl KindKeys for PercsKeys {
+    fn resolve(self, _keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+        Ok((TopologySpec::Percs(Percs { supernodes: self.supernodes }), self.routing.into()))
+    }
+}
