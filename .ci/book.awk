@@ -1,0 +1,72 @@
+# Writes a page of the book as it should be: runs what the page shows, in the folder `here`, and puts in what the commands print.
+#
+#   ```toml file=NAME   the block is written to NAME
+#   ```sh run           the commands are run; the first that fails ends the check
+#   ```sh fails         the commands are run, and the last must fail
+#   ```text output      what the commands before this block print, up to the figures that depend on the machine
+
+function stop(message) {
+    printf "%s:%d: %s\n", FILENAME, FNR, message >"/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+function run_commands(    status) {
+    printf "%s", commands >script
+    close(script)
+    status = system("cd '" here "' && bash -euo pipefail '" script "' >'" printed "'" (kind == "fails" ? " 2>&1" : ""))
+    if ((status != 0) != (kind == "fails")) {
+        system("cat '" printed "' >&2")
+        stop(status ? "the commands fail" : "the commands should fail")
+    }
+}
+
+function put_output(    line, blanks) {
+    while ((getline line <printed) > 0 && line !~ /^simulation/) {
+        sub(/ +$/, "", line)
+        if (line == "") {
+            blanks = blanks "\n"
+        } else {
+            print blanks line
+            blanks = ""
+        }
+    }
+    close(printed)
+}
+
+BEGIN {
+    script = here "/.commands"
+    printed = here "/.printed"
+}
+
+!inside && /^```/ {
+    inside = 1
+    kind = $2
+    file = ""
+    if (kind ~ /^file=/) {
+        file = here "/" substr(kind, 6)
+        printf "" >file
+    }
+    commands = ""
+    print
+    if (kind == "output") put_output()
+    next
+}
+
+inside && /^```$/ {
+    inside = 0
+    if (file != "") close(file)
+    if (kind == "run" || kind == "fails") run_commands()
+    print
+    next
+}
+
+inside && kind == "output" { next }
+
+inside && file != "" { print >file }
+
+inside { commands = commands $0 "\n" }
+
+{ print }
+
+END { if (!failed && inside) stop("a block does not end") }
