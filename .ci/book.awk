@@ -4,6 +4,7 @@
 #   ```sh run           the commands are run; the first that fails ends the check
 #   ```sh fails         the commands are run, and the last must fail
 #   ```text output      what the commands before this block print, up to the figures that depend on the machine
+#   ```rust types=FILE  the types of a Rust file: from its first documented one up to `main`
 
 function stop(message) {
     printf "%s:%d: %s\n", FILENAME, FNR, message >"/dev/stderr"
@@ -34,6 +35,20 @@ function put_output(    line, blanks) {
     close(printed)
 }
 
+function put_types(path,    line, shown, blanks) {
+    while ((getline line <path) > 0 && line !~ /^(#\[expect|fn main)/) {
+        if (line ~ /^\/\/\/ /) shown = 1
+        if (shown && line == "") {
+            blanks = blanks "\n"
+        } else if (shown) {
+            print blanks line
+            blanks = ""
+        }
+    }
+    close(path)
+    if (!shown) stop("no types in " path)
+}
+
 BEGIN {
     script = here "/.commands"
     printed = here "/.printed"
@@ -50,6 +65,7 @@ BEGIN {
     commands = ""
     print
     if (kind == "output") put_output()
+    if (kind ~ /^types=/) put_types(substr(kind, 7))
     next
 }
 
@@ -61,7 +77,7 @@ inside && /^```$/ {
     next
 }
 
-inside && kind == "output" { next }
+inside && (kind == "output" || kind ~ /^types=/) { next }
 
 inside && file != "" { print >file }
 
