@@ -3,7 +3,7 @@
 #   ```toml file=NAME   the block is written to NAME
 #   ```sh run           the commands are run; the first that fails ends the check
 #   ```sh fails         the commands are run, and the last must fail
-#   ```text output      what the commands before this block print, up to the figures that depend on the machine
+#   ```text output      what the commands before this block print, up to what depends on machine and version
 #   ```rust types=FILE  the types of a Rust file: from its first documented one up to `main`
 
 function stop(message) {
@@ -23,7 +23,7 @@ function run_commands(    status) {
 }
 
 function put_output(    line, blanks) {
-    while ((getline line <printed) > 0 && line !~ /^simulation/) {
+    while ((getline line <printed) > 0 && line !~ /^(simulation|drowse [0-9.]+,)/) {
         sub(/ +$/, "", line)
         if (line == "") {
             blanks = blanks "\n"
