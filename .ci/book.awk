@@ -1,4 +1,5 @@
-# Writes a page of the book as it should be: runs what the page shows, in the folder `here`, and puts in what the commands print.
+# Writes a page of the book as it should be: runs what the page shows, in the folder `here`, and puts in what the commands
+# print.
 #
 #   ```toml file=NAME   the block is written to NAME
 #   ```sh run           the commands are run; the first that fails ends the check
