@@ -1,4 +1,4 @@
-//! Direct networks beside other simulators and the literature: the runs, and their part of the page.
+//! Low-diameter networks beside other simulators and the literature: the runs, and their part of the page.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::parallel;
 use crate::peer_cases::Peer;
 use crate::peers::{self, Curve};
 
-/// Returns the part of the page on direct networks.
+/// Returns the part of the page on low-diameter networks.
 pub fn section(curves: &[Curve]) -> Result<String, Box<dyn std::error::Error>> {
     let mut page = include_str!("direct_head.md").trim_end().to_owned();
     page.push('\n');

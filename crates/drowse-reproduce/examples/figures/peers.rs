@@ -116,7 +116,7 @@ pub fn push_table(page: &mut String, curve: &Curve) {
     let equal = |found: &&Found| found.twin_and_ours[0].latency.total_cmp(&found.twin_and_ours[1].latency).is_eq();
     let _ = writeln!(
         page,
-        "\nOver {} cycles, the twin in our mode has the same mean latency as the fast engine, to the last digit, at {} of these {} loads.",
+        "\nOver {} cycles, the twin in our mode has the engine's mean latency, to the last digit, at {} of these {} loads.",
         kept::our_cycles(curve.peer),
         curve.points.iter().filter(equal).count(),
         curve.points.len()
