@@ -159,6 +159,8 @@ members! {
     PerfBound(sleep::PerfBound),
     /// Two timers that keep a bound.
     DynamicFastwake(sleep::DynamicFastwake),
+    /// Predicted idle periods.
+    Predictive(sleep::Predictive),
     /// Trunks that shed ports.
     Trunk(trunk::Trunk),
     /// Links that narrow.

@@ -29,6 +29,7 @@ mod peer_cases;
 mod peers;
 mod placement;
 mod policies;
+mod predictive;
 mod probe;
 mod random;
 mod repeat;

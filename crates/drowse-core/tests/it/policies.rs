@@ -7,7 +7,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
     Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, DynamicFastwake, HindsightPolicy, Learning, LinkState,
-    LinkTimers, Oracle, PerfBound, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
+    LinkTimers, Oracle, PerfBound, Predictive, Split, StallTimer, Timers, Trunk, Width, trunk::Off,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
@@ -29,7 +29,7 @@ struct Drawn {
 
 fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
     let times = (0u64..200_000, 1u64..200_000);
-    let one = (0u8..9, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
+    let one = (0u8..10, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
     prop::collection::vec(one, 5)
 }
 
@@ -59,6 +59,7 @@ fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn:
                 let off = if drawn.kind == 5 { Off::Static(on / 2 - 1) } else { Off::ByPorts(900_000_000) };
                 ClassPolicy::Trunk(Trunk { window: Time(1 + first / 2), on, off, backlog: Time(second) })
             }
+            9 => ClassPolicy::Predictive(Predictive::new(190_000_000 * drawn.frames, Some(Time(second)), states)),
             7 => {
                 let on = 5_000_000 + 150_000_000 * (drawn.frames - 1);
                 let thresholds =

@@ -7,6 +7,7 @@ mod coalescing;
 mod idle_energy;
 mod link_timers;
 mod oracle;
+mod predictive;
 mod stall_timer;
 mod timeline;
 
@@ -15,5 +16,6 @@ pub use coalescing::Coalescing;
 pub use idle_energy::IdleEnergy;
 pub use link_timers::LinkTimers;
 pub use oracle::Oracle;
+pub use predictive::Predictive;
 pub use stall_timer::StallTimer;
 pub use timeline::Timeline;

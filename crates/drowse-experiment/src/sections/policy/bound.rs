@@ -13,6 +13,7 @@ use crate::sections::{billionths, share};
 /// How a bound on delay is kept.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Bound {
     /// Share of the run time that messages may lose to waking.
     #[schemars(extend("examples" = [0.01]), extend("x-hint" = "for 1 % of time lost to waking"), range(min = 0, max = 1))]

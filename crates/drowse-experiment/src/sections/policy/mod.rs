@@ -8,6 +8,7 @@ mod immediate;
 mod kind;
 mod oracle;
 mod perfbound;
+mod predictive;
 mod runtime;
 mod schema;
 mod stall_timer;
@@ -40,6 +41,7 @@ const KINDS: &[Kind] = &[
     Kind::of::<table::Table>("table"),
     Kind::of::<perfbound::PerfBound>("perfbound"),
     Kind::of::<dynamic_fastwake::DynamicFastwake>("dynamic-fastwake"),
+    Kind::of::<predictive::Predictive>("predictive"),
     Kind::of::<trunk::Trunk>("trunk"),
     Kind::of::<width::Width>("width"),
     Kind::of::<runtime::Runtime>("runtime"),

@@ -49,3 +49,23 @@ impl<T> JsonSchema for Quantity<T> {
         json_schema!({ "type": "string" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind is a table with its word, the keys that it needs, and no others; every key is documented.
+    #[test]
+    fn every_kind_has_a_table() {
+        let schema = PolicySpec::json_schema(&mut SchemaGenerator::default()).to_value();
+        let tables = schema["oneOf"].as_array().cloned().unwrap_or_default();
+        assert_eq!(tables.len(), KINDS.len());
+        for (table, kind) in tables.iter().zip(KINDS) {
+            assert_eq!(table["properties"]["kind"]["const"], kind.word);
+            assert_eq!(table["required"][0], "kind");
+            assert_eq!(table["additionalProperties"], false, "{}", kind.word);
+            let keys = table["properties"].as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
+            keys.for_each(|(key, schema)| assert!(schema["description"].is_string(), "{}: {key}", kind.word));
+        }
+    }
+}
