@@ -70,7 +70,7 @@ fn insee_cycles(up: u32, programs: &[String]) -> f64 {
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = drowse_run::compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    let (outcome, _) = drowse_run::case::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
     outcome.summary.figures.number("makespan_s").unwrap() * 1e9
 }
 

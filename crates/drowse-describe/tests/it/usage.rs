@@ -21,7 +21,7 @@ fn ring(app: &str) -> Case {
 
 fn row(case: &Case, options: &Options) -> Row {
     let used = usage::count(case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));
-    used.row(case, options).unwrap_or_else(|error| panic!("{error}"))
+    usage::row(&used, case, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn numbers<const N: usize>(row: &Row, names: [&str; N]) -> [f64; N] {
@@ -75,7 +75,7 @@ fn times_that_make_no_sense() {
     let used = usage::count(&line, &Traces::default()).unwrap();
     let refused = |time, delay| {
         let options = Options { time: Some(Time::from_us(time)), delay, ..Options::default() };
-        used.row(&line, &options).expect_err("an error").to_string()
+        usage::row(&used, &line, &options).expect_err("an error").to_string()
     };
     insta::assert_snapshot!(refused(1_000, None), @r#"
     x.toml: error: in --time 1 ms the busiest channel cannot send its bytes: it needs 2 ms
@@ -110,7 +110,7 @@ fn jobs_add_up() {
         format!("{RING}[[job]]\n{all}\n[[job]]\nname = \"b\"\nrepeat = 3\nplacement = \"random-nodes\"\n{all}\n");
     let case = case(&jobs);
     let used = usage::count(&case, &Traces::default()).unwrap();
-    let row = used.row(&case, &Options::default()).unwrap();
+    let row = usage::row(&used, &case, &Options::default()).unwrap();
     assert_eq!(numbers(&row, ["ranks", "nodes", "messages.count", "messages.bytes"]), [4.0, 4.0, 2.0 + 6.0, 80.0]);
     assert_eq!(
         (used.matrix.of(0, 1).messages, used.matrix.of(2, 3).messages, used.matrix.of(1, 2).messages),
@@ -133,7 +133,7 @@ fn files_hold_what_was_counted() {
     let folder = tempfile::tempdir().unwrap();
     let case = ring("{ kind = \"random\", ranks = 4, degree = 3, bytes = \"1 KiB\" }");
     let used = usage::count(&case, &Traces::default()).unwrap();
-    let row = used.row(&case, &Options::default()).unwrap();
+    let row = usage::row(&used, &case, &Options::default()).unwrap();
     let files = usage::write(folder.path(), &case.system.network, &used, &row).unwrap();
     assert!(files.iter().all(|file| file.is_file()) && files.len() == 4);
     let read = |schema| csv::read(schema, fs::File::open(folder.path().join(schema.file)).unwrap()).unwrap();

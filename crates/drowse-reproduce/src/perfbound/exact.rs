@@ -14,7 +14,7 @@ use drowse_core::routing::route;
 use drowse_core::topology::Network;
 
 use super::runs::EXPERIMENT;
-use crate::{Comparison, Theirs};
+use crate::comparison::{Comparison, Theirs};
 use drowse_experiment::{Diagnostic, Source, System};
 
 /// The bound of the paper's examples, 1 %.

@@ -4,6 +4,7 @@ use drowse_core::measure::Observation;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
+use drowse_tables::schema::{Column, cases, perfbound};
 use drowse_tables::{Row, Value};
 
 use super::setting::Setting;
@@ -57,25 +58,30 @@ pub struct Curves {
 }
 
 /// What is taken from a case's summary.
-const OF_SUMMARY: [&str; 5] =
-    ["makespan_s", "energy.links.node", "energy.links.all", "links.wakes", "links.delayed_messages"];
+const OF_SUMMARY: [Column; 5] = [
+    cases::MAKESPAN_S,
+    cases::ENERGY_LINKS_NODE,
+    cases::ENERGY_LINKS_ALL,
+    cases::LINKS_WAKES,
+    cases::LINKS_DELAYED_MESSAGES,
+];
 
 impl Measured {
     /// Reads a row; `None` where a figure is missing.
     pub fn of_row(row: &Row) -> Option<Self> {
-        let integer = |name: &str| match row.get(name) {
+        let integer = |column: Column| match row.get(column) {
             Some(Value::Integer(integer)) => Some(*integer),
             _ => None,
         };
         Some(Measured {
-            makespan: row.number("makespan_s")?,
-            edge: row.number("energy.links.node")?,
-            all: row.number("energy.links.all")?,
-            wakes: integer("links.wakes")?,
-            delayed: integer("links.delayed_messages")?,
-            lost: row.number("lost.per_node")?,
-            lost_most: row.number("lost.most")?,
-            settled: row.number("settled"),
+            makespan: row.number(cases::MAKESPAN_S)?,
+            edge: row.number(cases::ENERGY_LINKS_NODE)?,
+            all: row.number(cases::ENERGY_LINKS_ALL)?,
+            wakes: integer(cases::LINKS_WAKES)?,
+            delayed: integer(cases::LINKS_DELAYED_MESSAGES)?,
+            lost: row.number(perfbound::LOST_PER_NODE)?,
+            lost_most: row.number(perfbound::LOST_MOST)?,
+            settled: row.number(perfbound::SETTLED),
         })
     }
 
@@ -89,15 +95,13 @@ impl Measured {
 pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
     let (network, record) = (&system.network, &run.record);
     let mut row = Row::new();
-    for name in OF_SUMMARY {
-        row.push_some(name, summary.figures.get(name).cloned());
-    }
+    OF_SUMMARY.into_iter().for_each(|column| row.copy(column, &summary.figures));
     let lost = |time: u128, of: u64| time as f64 / (record.measured.0 as f64 * of as f64);
     let total = ClassTotals::of(network, &record.channels).sum(|_| true).time_lost;
     let most = record.channels.iter().map(|channel| channel.time_lost.0).max().unwrap_or_default();
-    row.push("lost.per_node", lost(total, u64::from(network.nodes)));
-    row.push("lost.most", lost(u128::from(most), 1));
-    row.push_some("settled", settled(network, &run.seen));
+    row.push(perfbound::LOST_PER_NODE, lost(total, u64::from(network.nodes)));
+    row.push(perfbound::LOST_MOST, lost(u128::from(most), 1));
+    row.push_some(perfbound::SETTLED, settled(network, &run.seen));
     row
 }
 

@@ -17,13 +17,15 @@ mod tables;
 
 use std::path::PathBuf;
 
-use super::{Comparison, Observer, Options};
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
 use drowse_run::sweep::SweepError;
+
+use crate::comparison::Comparison;
+use crate::options::{Observer, Options};
 
 /// Compares all numbers, and writes the curves if a folder is given for them.
 pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<Comparison>, Vec<PathBuf>), SweepError> {
-    let traces = super::traces(options.traces).map_err(RunError::from)?;
+    let traces = options.trace_folder().map_err(RunError::from)?;
     let curves = runs::run(options, traces, observer)?;
     let files = options.out.map_or(Ok(Vec::new()), |folder| tables::write(folder, &curves))?;
     let mut comparisons = exact::comparisons().map_err(RunError::from)?;

@@ -7,8 +7,8 @@ use super::figure::{Figure, Sleep};
 use super::measured::Curves;
 use super::printed::{PRINTED, Printed};
 use super::runs;
+use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
-use crate::{Comparison, Theirs};
 
 /// What is known of the programs of a reproduction.
 struct Known<'a> {

@@ -8,10 +8,11 @@ use drowse_tables::Row;
 use super::measured::{self, Curves, Measured};
 use super::setting::{Setting, settings};
 use crate::cases::{self, Planned};
+use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
-use crate::{Observer, Options};
 use drowse_experiment::System;
-use drowse_run::run::{Run, RunError};
+use drowse_run::error::RunError;
+use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
 

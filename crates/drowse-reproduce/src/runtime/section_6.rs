@@ -4,16 +4,19 @@
 //! What an iteration saves is what a run of more iterations has saved more than one of fewer, so that learning does not count.
 
 use drowse_core::model::units::Time;
-use drowse_tables::Row;
-
-use super::{Comparison, found, grid, own, percs, unused, usage};
-use crate::cases::{self, Planned};
-use crate::{Observer, Options};
-use drowse_describe::usage;
+use drowse_describe::usage::Options as UsageOptions;
 use drowse_experiment::System;
 use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
+use drowse_tables::Row;
+use drowse_tables::schema::{cases as columns, usage as usage_columns};
+
+use super::machines::{EXPERIMENT, grid, percs, usage};
+use super::shares::{Links, found, own, unused};
+use crate::cases::{self, Planned};
+use crate::comparison::Comparison;
+use crate::options::{Observer, Options};
 
 /// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -74,7 +77,7 @@ fn switch(name: &str) -> &'static str {
 
 impl Planned for Case {
     fn experiment(&self) -> &'static str {
-        super::EXPERIMENT
+        EXPERIMENT
     }
 
     fn overrides(&self) -> Vec<String> {
@@ -95,8 +98,8 @@ impl Planned for Case {
 
     fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
         let mut row = Row::new();
-        for name in ["makespan_s", "links.deep_fraction"] {
-            row.push_some(name, summary.figures.get(name).cloned());
+        for column in [columns::MAKESPAN_S, columns::LINKS_DEEP_FRACTION] {
+            row.copy(column, &summary.figures);
         }
         row
     }
@@ -164,8 +167,8 @@ fn delays(quick: bool, program: &str) -> &'static [u64] {
 /// Takes what the shorter run has saved from what the longer has.
 fn measure(case: &Case, rows: &[Row]) -> Option<Measured> {
     let [fewer, more] = rows else { return None };
-    let time = |row: &Row| row.number("makespan_s");
-    let off = |row: &Row| Some(row.number("links.deep_fraction")? * time(row)?);
+    let time = |row: &Row| row.number(columns::MAKESPAN_S);
+    let off = |row: &Row| Some(row.number(columns::LINKS_DEEP_FRACTION)? * time(row)?);
     let passed = time(more)? - time(fewer)?;
     Some(Measured {
         program: case.program,
@@ -207,14 +210,14 @@ fn modelled(
 ) -> Result<(), SweepError> {
     let place = figure(network_name, program);
     let app = format!("{{ {app} }}");
-    let counted = usage(&network(network_name), &app, &[switch(network_name)], &usage::Options::default())?;
+    let counted = usage(&network(network_name), &app, &[switch(network_name)], &UsageOptions::default())?;
     let how = "counted as for section 3.1, without simulation, by channel: what basic must save";
-    rows.push(own(&*place, format!("links of {network_name} unused"), unused(&counted, "channels"), how));
+    rows.push(own(&*place, format!("links of {network_name} unused"), unused(&counted, Links::Channels), how));
     let model = |delay: u64| {
         let (time, delay) = (Some(Time::from_us(COMPUTE_US)), Some(Time::from_us(delay)));
-        let options = usage::Options { time, delay, ..usage::Options::default() };
+        let options = UsageOptions { time, delay, ..UsageOptions::default() };
         let row = usage(&network(network_name), &app, &[switch(network_name)], &options)?;
-        Ok::<_, SweepError>(100.0 * row.number("savings_bound").unwrap_or(f64::NAN))
+        Ok::<_, SweepError>(100.0 * row.number(usage_columns::SAVINGS_BOUND).unwrap_or(f64::NAN))
     };
     for delay in delays(quick, program) {
         let how = "1 - U of the paper's model, without a margin: what no schedule can pass";

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use drowse_tables::Row;
+use drowse_tables::schema::cases as columns;
 
 use super::cases::{self, Case, Work};
 use super::closed_form;
 use super::results::{Results, ports_on};
 use super::table_2::{TABLE_2, Torus};
+use crate::comparison::{Comparison, Theirs};
 use crate::programs::PROGRAMS;
-use crate::{Comparison, Theirs};
 
 /// A figure of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +96,9 @@ pub fn comparisons(quick: bool, traces: &Path, results: &Results) -> Vec<Compari
 fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
     let ratio = torus.ratio?;
     let runs = results.0.iter().filter(|(case, _)| case.torus == torus && !case.saving);
-    let ratios: Vec<f64> =
-        runs.filter_map(|(_, row)| Some(row.number("energy.e_net")? / row.number("makespan_s")?)).collect();
+    let ratios: Vec<f64> = runs
+        .filter_map(|(_, row)| Some(row.number(columns::ENERGY_E_NET)? / row.number(columns::MAKESPAN_S)?))
+        .collect();
     let farthest = ratios
         .iter()
         .copied()
@@ -191,9 +193,9 @@ fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
             value.map(|value| own(place.clone(), quantity.into(), unit, value, how))
         };
         [
-            figure("accepted load", "1", run.1.number("load.accepted")),
-            figure("mean latency of packets", "ns", run.1.number("latency.packet.mean_ns")),
-            figure("W_net", "1", run.1.number("energy.w_net")),
+            figure("accepted load", "1", run.1.number(columns::LOAD_ACCEPTED)),
+            figure("mean latency of packets", "ns", run.1.number(columns::LATENCY_PACKET_MEAN_NS)),
+            figure("W_net", "1", run.1.number(columns::ENERGY_W_NET)),
             figure("ports of a trunk on", "ports", ports_on(run).filter(|_| saving)),
         ]
     });
@@ -213,9 +215,9 @@ fn own(
 impl Figure {
     fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
         match self {
-            Figure::RunTime => results.relative(run, "makespan_s"),
-            Figure::Net => results.relative(run, "energy.e_net"),
-            Figure::Cluster => results.relative(run, "energy.e_cluster[0.5]"),
+            Figure::RunTime => results.relative(run, columns::MAKESPAN_S),
+            Figure::Net => results.relative(run, columns::ENERGY_E_NET),
+            Figure::Cluster => results.relative(run, columns::ENERGY_E_CLUSTER.of("0.5")),
             Figure::PortsOn => ports_on(run),
             Figure::BreakEven => results.break_even(run),
         }
@@ -250,7 +252,7 @@ impl Figure {
             ),
             Work::Uniform { .. } => String::new(),
         };
-        let w_net = row.number("energy.w_net").unwrap_or(f64::NAN);
+        let w_net = row.number(columns::ENERGY_W_NET).unwrap_or(f64::NAN);
         match self {
             Figure::Net if case.saving => format!(
                 "W_net {w_net:.4}; with the permanent ports alone {:.4}; {what}",

@@ -1,7 +1,7 @@
 //! Shipped traces from end to end, for their collectives: every rank ends, and as many bytes are moved as the algorithms
 //! move by closed forms.
 
-use drowse_run::compare;
+use drowse_run::case as cases;
 use drowse_run::threads::Threads;
 
 use crate::support::{case, root};
@@ -23,7 +23,7 @@ fn run(trace: &str, dims: &str) -> (u64, u64) {
         ",
         trace.display()
     ));
-    let record = compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
     assert!(record.ranks.iter().all(|rank| rank.running <= rank.finish && rank.bytes > 0));
     assert_eq!(record.packets_injected, record.packets_delivered);
     let ranks = record.ranks.iter();

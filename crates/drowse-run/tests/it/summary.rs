@@ -4,7 +4,7 @@ use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord,
 use drowse_core::model::units::Time;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
-use drowse_tables::schema::{CASES, ENGINE};
+use drowse_tables::schema::{CASES, ENGINE, JOBS};
 
 use crate::support::system;
 
@@ -194,7 +194,8 @@ fn a_run_of_no_time_has_no_shares() {
 #[test]
 fn every_key_is_in_the_schema() {
     let summary = summary(PAIR, &record());
-    for (row, schema) in [(summary.case_row(), &CASES), (summary.engine_row(), &ENGINE)] {
+    let jobs = summary.job_rows().into_iter().map(|row| (row, &JOBS));
+    for (row, schema) in [(summary.case_row(), &CASES), (summary.engine_row(), &ENGINE)].into_iter().chain(jobs) {
         for (name, value) in row.iter() {
             assert_eq!(schema.column(name).map(|column| column.kind), Some(value.kind()), "{name}");
         }
