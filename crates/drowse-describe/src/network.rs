@@ -96,7 +96,8 @@ fn push_bisection(row: &mut Row, system: &System) {
     row.push(columns::BISECTION_EXACT, [links.basis, bandwidth.basis] == [Basis::Exact; 2]);
 }
 
-/// Adds the three cost functions of Navaridas et al. 2010, section V: a switch costs 1, its ports, or the square of them.
+/// Adds the three cost functions of Navaridas et al. 2010, section V: a switch costs 1, its ports, or the square of
+/// them.
 fn push_costs(row: &mut Row, system: &System) {
     let network = &system.network;
     if network.switches() == 0 {

@@ -1,6 +1,7 @@
 //! Running the cases of a reproduction on several threads.
 //!
-//! With a folder for results each case is stored there as those of a sweep are, so that a stopped reproduction continues.
+//! With a folder for results each case is stored there as those of a sweep are, so that a stopped reproduction
+//! continues.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -27,7 +27,8 @@ pub struct Comparison {
 pub enum Theirs {
     /// The number as it is printed; it follows from what the paper defines, so ours must be it.
     Printed(String),
-    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a range.
+    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a
+    /// range.
     Found {
         /// The number.
         value: f64,

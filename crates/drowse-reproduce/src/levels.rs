@@ -1,8 +1,8 @@
-//! Navaridas et al. 2010, Fig. 1: the share of packets that need each level of a 4-ary 3-tree, by programs of the NAS Parallel Benchmarks
-//! (class A, 64 ranks).
+//! Navaridas et al. 2010, Fig. 1: the share of packets that need each level of a 4-ary 3-tree, by programs of the NAS
+//! Parallel Benchmarks (class A, 64 ranks).
 //!
-//! The paper prints only the numbers of its text. Ours are of one iteration of each program by its formulas, and of its whole
-//! trace, where there is one. Left out: EP, which sends next to nothing.
+//! The paper prints only the numbers of its text. Ours are of one iteration of each program by its formulas, and of its
+//! whole trace, where there is one. Left out: EP, which sends next to nothing.
 
 use drowse_describe::usage;
 use drowse_run::error::RunError;

@@ -1,7 +1,7 @@
 //! The numbers of papers beside those that Drowse computes.
 //!
-//! Each paper has a file or folder here with its numbers as they are printed, and with experiment files from which ours are
-//! computed as `drowse network`, `drowse usage` and `drowse run` do. A number of ours is never written down.
+//! Each paper has a file or folder here with its numbers as they are printed, and with experiment files from which ours
+//! are computed as `drowse network`, `drowse usage` and `drowse run` do. A number of ours is never written down.
 
 mod cases;
 mod comparison;

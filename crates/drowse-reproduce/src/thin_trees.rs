@@ -1,9 +1,8 @@
 //! Navaridas et al. 2010: Tables I and II, and the cost functions of Table III.
 //!
-//! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones. The
-//! printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
-//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1
-//! is in [`crate::levels`].
+//! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones.
+//! The printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
+//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1 is in [`crate::levels`].
 
 use drowse_experiment::Diagnostic;
 use drowse_tables::schema::{Column, network as columns};

@@ -40,8 +40,8 @@ fn same_reference(a: &System, b: &System) -> bool {
     a.model.reference == b.model.reference && (a.model.reference.is_some() || same_ports)
 }
 
-/// Returns what a case saves of the cost of its `[cost]`. Both networks must have as many links, since the links' share of
-/// the system's energy is that of the baseline's.
+/// Returns what a case saves of the cost of its `[cost]`. Both networks must have as many links, since the links' share
+/// of the system's energy is that of the baseline's.
 fn savings(outcome: &Outcome, baseline: &Outcome) -> Row {
     let of_links = ratio(outcome, baseline, cases::ENERGY_LINKS_ALL);
     let of_time = ratio(outcome, baseline, cases::MAKESPAN_S);

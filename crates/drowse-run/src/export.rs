@@ -7,7 +7,7 @@ use std::path::Path;
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::LinkState;
-use drowse_tables::schema::{CASES, CHANNELS, Column, ENGINE, JOBS, RANKS, channels, ranks};
+use drowse_tables::schema::{CASES, CHANNELS, Column, ENGINE, JOBS, RANKS, cases, channels, ranks};
 use drowse_tables::{Row, csv};
 use serde_json::json;
 
@@ -24,9 +24,9 @@ const TIMES: [Column; 5] =
 
 /// Writes all tables and the manifest into a folder that was prepared; files of earlier runs are replaced.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
-    let cases: Vec<Row> = outcomes.iter().map(|outcome| outcome.case_row()).collect();
+    let rows: Vec<Row> = outcomes.iter().map(|outcome| outcome.case_row()).collect();
     let engine: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine_row()).collect();
-    write_file(folder, CASES.file, |file| Ok(csv::write(&CASES, &cases, file)?))?;
+    write_file(folder, CASES.file, |file| Ok(csv::write(&CASES, &rows, file)?))?;
     write_file(folder, ENGINE.file, |file| Ok(csv::write(&ENGINE, &engine, file)?))?;
     let of_channels = || outcomes.iter().flat_map(|outcome| channel_rows(outcome));
     write_file(folder, CHANNELS.file, |file| Ok(csv::write_long(&CHANNELS, of_channels(), file)?))?;
@@ -84,7 +84,7 @@ fn manifest(outcomes: &[&Outcome]) -> serde_json::Value {
     let case = |outcome: &&Outcome| {
         let trace = |file: &TraceFile| json!({ "file": file.name, "bytes": file.bytes });
         json!({
-            "case_id": outcome.case_id().to_string(),
+            (cases::CASE_ID.name): outcome.case_id().to_string(),
             "seed": outcome.case.system.config.seed,
             "title": outcome.case.system.title,
             "always_on": outcome.case.is_always_on(),

@@ -13,7 +13,8 @@ struct Lost {
     nodes: u32,
 }
 
-/// Returns the columns of `drowse network` that count lost links, switches and nodes; none where nothing can have failed.
+/// Returns the columns of `drowse network` that count lost links, switches and nodes; none where nothing can have
+/// failed.
 pub fn columns(system: &System) -> Row {
     let mut row = Row::new();
     if let Some(lost) = lost(system) {

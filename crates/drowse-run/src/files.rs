@@ -1,4 +1,5 @@
-//! Folders and files of results: each file has another name until it is whole, so that a reader never sees half a table.
+//! Folders and files of results: each file has another name until it is whole, so that a reader never sees half a
+//! table.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -187,8 +187,8 @@ pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError>
     Iterations::find(trace.operations(compute).as_mut())
 }
 
-/// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs of
-/// a repeated trace are its iterations.
+/// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs
+/// of a repeated trace are its iterations.
 fn operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),

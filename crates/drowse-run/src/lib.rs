@@ -1,8 +1,8 @@
 //! Running experiments: opens their files, simulates cases and sweeps, and makes rows and tables of the results.
 //!
-//! [`inputs::open`] opens the files that a case names, [`run::run`] simulates it, [`summary::summarize`] makes its figures,
-//! and [`export::write`] writes all tables. [`case::run`] does all but the last for a case and its baseline side by side,
-//! [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
+//! [`inputs::open`] opens the files that a case names, [`run::run`] simulates it, [`summary::summarize`] makes its
+//! figures, and [`export::write`] writes all tables. [`case::run`] does all but the last for a case and its baseline
+//! side by side, [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
 
 pub mod case;
 pub mod compare;

@@ -56,8 +56,8 @@ pub fn run(case: &Case, inputs: &Inputs, progress: &mut dyn FnMut(Progress)) -> 
     run_on(Share::ONE, Wanted::default(), case, inputs, progress)
 }
 
-/// Runs a case on so many threads, this one included. The record depends neither on the threads, except for the number of
-/// events, nor on the probes that are wanted.
+/// Runs a case on so many threads, this one included. The record depends neither on the threads, except for the number
+/// of events, nor on the probes that are wanted.
 pub fn run_on(
     share: Share,
     wanted: Wanted,

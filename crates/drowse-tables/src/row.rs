@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::Value;
 use crate::schema::Column;
 
-/// The name of a cell: that of its column, with a text in place of the column's `*`. Columns make the names of new rows.
+/// The name of a cell: that of its column, with a text in place of the column's `*`. Columns make the names of new
+/// rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(Cow<'static, str>);
 

@@ -57,7 +57,8 @@ pub struct LinkClass {
 const MOST_NODES: [u32; 2] = [512, 16];
 /// Grey for the links of nodes.
 const NODE_COLOUR: &str = "#8c8c8c";
-/// The palette of Okabe and Ito, which colour-blind people can tell apart; its yellow is last, since it is faint on white.
+/// The palette of Okabe and Ito, which colour-blind people can tell apart; its yellow is last, since it is faint on
+/// white.
 const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#b8a800"];
 /// The widest that parallel links lie beside each other, in pixels.
 const WIDEST_BUNDLE: f64 = 30.0;

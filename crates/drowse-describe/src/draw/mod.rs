@@ -1,7 +1,7 @@
 //! Pictures of small networks: switches where people expect them for the topology, links in the colour of their class.
 //!
-//! A layout places switches and nodes, a [`Diagram`] holds the picture in plain data, and a file per format writes it. The
-//! bytes are the same on every system: of its mathematical library only the square root is used, which is exact.
+//! A layout places switches and nodes, a [`Diagram`] holds the picture in plain data, and a file per format writes it.
+//! The bytes are the same on every system: of its mathematical library only the square root is used, which is exact.
 
 mod diagram;
 mod dot;

@@ -7,8 +7,8 @@ use crate::svg::Svg;
 
 /// Free room around everything.
 const MARGIN: f64 = 24.0;
-/// The height of title and subtitle, and that of a line of the legend. These and all lengths of texts grow with the width
-/// of wide pictures.
+/// The height of title and subtitle, and that of a line of the legend. These and all lengths of texts grow with the
+/// width of wide pictures.
 const TITLE: f64 = 44.0;
 const LEGEND: f64 = 22.0;
 /// Sizes of the font of the title and of all else, and about the width of a character.

@@ -1,5 +1,5 @@
-//! The communication matrix as a picture: senders to the right, receivers upwards as in Totoni et al. 2014, Fig. 2, bytes
-//! as shades on a logarithmic scale.
+//! The communication matrix as a picture: senders to the right, receivers upwards as in Totoni et al. 2014, Fig. 2,
+//! bytes as shades on a logarithmic scale.
 
 use drowse_core::usage::Matrix;
 

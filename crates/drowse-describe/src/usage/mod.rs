@@ -1,4 +1,5 @@
-//! Which channels a workload uses, without simulating it (Totoni et al. 2014, sections 3 and 5): counted, judged, written.
+//! Which channels a workload uses, without simulating it (Totoni et al. 2014, sections 3 and 5): counted, judged,
+//! written.
 
 mod count;
 mod figures;

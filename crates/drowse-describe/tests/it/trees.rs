@@ -42,7 +42,7 @@ fn table_i() {
         let names = ["nodes", "switch_ports", "switches", "links.all"];
         assert_eq!(counts(&row, names), [k.pow(n), k + up, switches, switches * k].map(f64::from));
         for level in 0..n {
-            assert_eq!(row.number(&format!("levels.{level}.switches")), Some(f64::from(at_level(level))));
+            assert_eq!(row.number(format!("levels.{level}.switches")), Some(f64::from(at_level(level))));
         }
     }
 }

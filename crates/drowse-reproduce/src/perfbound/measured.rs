@@ -1,4 +1,4 @@
-//! What one case has given, and all cases of a program beside each other.
+//! The results of one case, and of all cases of a program.
 
 use drowse_core::measure::Observation;
 use drowse_core::model::ids::ChannelId;
@@ -27,11 +27,11 @@ pub struct Measured {
     pub wakes: u64,
     /// Messages that waited for a channel to wake.
     pub delayed: u64,
-    /// What all messages waited for channels to wake, for each node, as a share of the run time.
+    /// Time that messages waited for channels to wake, for each node, as a share of the run time.
     pub lost: f64,
     /// The same on the channel where it is most.
     pub lost_most: f64,
-    /// Idle periods until the timers of edge links have settled, where they were watched.
+    /// Idle periods until the timers of edge links settled, where probes recorded them.
     pub settled: Option<f64>,
 }
 
@@ -57,7 +57,7 @@ pub struct Curves {
     pub cases: Vec<(Setting, Measured)>,
 }
 
-/// What is taken from a case's summary.
+/// The figures of a summary that are kept.
 const OF_SUMMARY: [Column; 5] = [
     cases::MAKESPAN_S,
     cases::ENERGY_LINKS_NODE,
@@ -91,7 +91,7 @@ impl Measured {
     }
 }
 
-/// Makes the row of a case: what its summary has of the figures, what its messages lost, and when its timers settled.
+/// Makes the row of a case: figures of its summary, time lost by messages, and idle periods until its timers settled.
 pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
     let (network, record) = (&system.network, &run.record);
     let mut row = Row::new();
@@ -105,8 +105,8 @@ pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
     row
 }
 
-/// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the value around which
-/// it then stays: the median over these links.
+/// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the
+/// value around which it then stays: the median over these links.
 fn settled(network: &Network, seen: &[Observation]) -> Option<f64> {
     let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
     let mut periods: Vec<usize> = edges

@@ -19,7 +19,8 @@ use drowse_run::sweep::SweepError;
 /// The experiment; each case sets its own keys in it.
 pub const EXPERIMENT: &str = include_str!("experiment.toml");
 
-/// The racks of the paper's cluster. All nodes of the network have a rank, for a channel that carries nothing never learns.
+/// The racks of the paper's cluster. All nodes of the network have a rank, for a channel that carries nothing never
+/// learns.
 const RACKS: u32 = 8;
 
 /// One case of a program whose trace is there.

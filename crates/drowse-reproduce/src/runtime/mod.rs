@@ -1,8 +1,9 @@
-//! Totoni et al. 2014: the links that applications use, the bound of savings of section 5, and the savings of its runtime system.
+//! Totoni et al. 2014: the links that applications use, the bound of savings of section 5, and the savings of its
+//! runtime system.
 //!
-//! The paper does not give its sizes. Those here are natural ones that give its printed numbers: MILC on 8^4 ranks; a machine
-//! of 300 supernodes, or of as many nodes in a torus, with stencils over all of its 307,200 ranks. Its other numbers stand
-//! beside ours, with the reason why they may differ. Left out: figures without numbers.
+//! The paper does not give its sizes. Those here are natural ones that give its printed numbers: MILC on 8^4 ranks; a
+//! machine of 300 supernodes, or of as many nodes in a torus, with stencils over all of its 307,200 ranks. Its other
+//! numbers stand beside ours, with the reason why they may differ. Left out: figures without numbers.
 
 mod machines;
 mod other;

@@ -1,4 +1,4 @@
-//! What the paper has found with programs, sizes or counts that it does not give; and what its figures of tori show.
+//! Numbers of the paper whose programs, sizes or counts it does not give, and its figures of tori.
 
 use drowse_describe::usage::Options;
 use drowse_run::error::RunError;
@@ -22,7 +22,7 @@ const TORI: [&[u32]; 8] = [
 const SMALL_TORUS: [u32; 6] = [2, 2, 2, 2, 2, 4];
 const UNKNOWN: &str = "the paper names neither the size of the program nor its input";
 
-/// Compares what does not come out, or cannot be known to.
+/// Compares numbers that differ, or whose setting is unknown.
 pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> {
     let on_percs = |supernodes, app: &str, more: &[&str]| usage(&percs(supernodes), app, more, &Options::default());
     let ours = used(&torus(&SMALL_TORUS, MILC)?, Links::Cables);
@@ -82,7 +82,7 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     Ok(())
 }
 
-/// Returns what Figures 7 and 8 show: tori of 3 to 10 dimensions.
+/// Returns the numbers of Figures 7 and 8: tori of 3 to 10 dimensions.
 pub fn tori(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let how = "9,600 nodes, sizes of dimensions ascending; counted as for MG on the 6D torus";
     for (name, dims) in STENCILS {

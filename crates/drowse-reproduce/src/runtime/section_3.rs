@@ -14,7 +14,7 @@ const ON_TORUS: &str = "9,600 nodes as 20 x 20 x 24; a cable counts that is used
 const LINKS: f64 = 0.65;
 const NETWORK: f64 = 0.30;
 
-/// Compares the numbers of the text and of Figures 3 to 9 that come out.
+/// Compares the numbers of the text and of Figures 3 to 9 that can be reproduced.
 pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     milc(rows)?;
     let [plane, cube, four] = STENCILS.map(|(_, dims)| stencil(dims));
@@ -53,7 +53,7 @@ pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Compares what the text says of MILC, and what that is of the power of the machine.
+/// Compares the numbers of MILC in the text, and the share of the machine's power.
 fn milc(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let full = usage("{ kind = \"full\", switches = 128 }", MILC, &[], &Options::default())?;
     let of_percs = usage(&percs(4), MILC, &[], &Options::default())?;

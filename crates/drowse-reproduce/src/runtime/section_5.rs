@@ -16,7 +16,7 @@ const LINKS: [&str; 4] =
     ["node.cores=1", "switch.vcs={ escape = 2 }", "link.bandwidth=\"1 GB/s\"", "job.0.app.bytes=\"2 MB\""];
 const PERFECT: &str = "3D-Stencil on a 3D torus, neighbours on neighbours, 2 MB a message, 1 GB/s, iterations of 10 ms";
 
-/// Compares the example of section 5, and what section 6 says of its delay.
+/// Compares the example of section 5, and its delay in section 6.
 pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let bound = |delay: Option<Time>| {
         let options = Options { time: Some(Time::from_us(10_000)), delay, ..Options::default() };

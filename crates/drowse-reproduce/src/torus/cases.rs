@@ -42,7 +42,7 @@ pub struct Case {
 /// Programs of 64 ranks, those of the paper first; on the networks of 256 nodes four copies of each lie side by side.
 const ON_64: [&str; 11] = ["LINPACK", "Graph500", "EP", "CoMD", "LULESH", "CG", "MG", "BT", "LU", "FT", "IS"];
 const ON_256: [&str; 4] = ["LINPACK", "Graph500", "EP", "CG"];
-/// Those of a quick look, on the networks of 64 nodes alone.
+/// Those of a quick reproduction, on the networks of 64 nodes alone.
 const QUICK: [&str; 3] = ["LINPACK", "Graph500", "EP"];
 /// The program that the paper loads its networks most with, and of which as many tasks as the paper has are on a node.
 const HEAVIEST: &str = "Graph500";

@@ -20,8 +20,8 @@ impl Results {
         Some(run.1.number(&figure)? / self.reference(&run.0)?.number(&figure)?)
     }
 
-    /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference network, if there is such
-    /// a share: the energy of the cluster is linear in it.
+    /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference
+    /// network, if there is such a share: the energy of the cluster is linear in it.
     pub fn break_even(&self, run: &(Case, Row)) -> Option<f64> {
         let reference = self.reference(&run.0)?;
         let more = |idle: &str| {

@@ -1,4 +1,4 @@
-//! The rows of the comparison: what follows exactly, what the paper prints, and ours alone.
+//! The rows of the comparison: exact numbers, those that the paper found, and ours alone.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -24,7 +24,8 @@ enum Figure {
     Cluster,
     /// Mean ports of a trunk that are on.
     PortsOn,
-    /// The share of its power that an idle node may draw for the cluster to need no more than with the reference network.
+    /// The share of its power that an idle node may draw for the cluster to need no more than with the reference
+    /// network.
     BreakEven,
 }
 
@@ -50,8 +51,8 @@ const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, t
     Printed { network, program: "Graph500", computes: false, copies, figure, value, tolerance }
 }
 
-/// Section 4.1. Where it gives a range, the number is its middle. Network energy of Graph500 is what it says of savings; on 1D-16X it
-/// says of run time "208 - 218 %, depending on the case".
+/// Section 4.1. Where it gives a range, the number is its middle. Network energy of Graph500 is what it says of
+/// savings; on 1D-16X it says of run time "208 - 218 %, depending on the case".
 const PRINTED: [Printed; 21] = [
     light("2D-4X", Figure::RunTime, 1.0, 0.01),
     light("2D-4X", Figure::Net, 0.715, 0.02),
@@ -113,7 +114,7 @@ fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
     ))
 }
 
-/// Compares a number of the paper; `None` where a quick look leaves it out.
+/// Compares a number of the paper; `None` where a quick reproduction leaves it out.
 fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) -> Option<Comparison> {
     let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
     let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
@@ -179,7 +180,7 @@ fn means(torus: &Torus, saving: bool, computes: bool, results: &Results) -> Vec<
     figures.into_iter().filter(|&figure| saving || figure != Figure::PortsOn).map(mean).collect()
 }
 
-/// Returns what becomes of uniform traffic.
+/// Returns the rows of uniform traffic.
 fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
     let runs = results.0.iter().filter(|(case, _)| case.torus == torus && case.saving == saving);
     let loads = runs.filter_map(|run| match run.0.work {
@@ -240,7 +241,7 @@ impl Figure {
         }
     }
 
-    /// Says how it was had, and why it may differ.
+    /// Returns how it was computed, and why it may differ.
     fn reason(self, run: &(Case, Row)) -> String {
         let (case, row) = run;
         let what = match case.work {

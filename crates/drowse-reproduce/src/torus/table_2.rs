@@ -1,4 +1,4 @@
-//! Table 2, and what sections 1 and 3.2 say of its networks.
+//! Table 2, and the numbers of its networks in sections 1 and 3.2.
 //!
 //! The allocator's latency is no result to compare: it is an assumption of the paper, and ours.
 
@@ -125,7 +125,7 @@ impl Torus {
         f64::from(self.nodes()) / self.links() * self.ports_of_switch() / (switches * ports)
     }
 
-    /// Returns what the network puts into the experiment.
+    /// Returns the keys that the network sets in the experiment.
     pub fn overrides(&self) -> Vec<String> {
         let Torus { dims, aggregation, allocator, reference: [switches, ports], .. } = self;
         vec![
@@ -187,7 +187,7 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
     );
 }
 
-/// Compares what section 3.2 says: all networks of one size have the same bisection bandwidth.
+/// Compares the statement of section 3.2: all networks of one size have the same bisection bandwidth.
 fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
     for (printed, network) in TABLE_2.iter().zip(networks).filter(|(printed, _)| printed.ratio.is_some()) {
         let of_this_size = |other: &Torus| other.ratio.is_none() && other.reference == printed.reference;

@@ -1,8 +1,8 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
-//! A file is one JSON object, which is incomplete without its last bracket. So a half-written file, left by a killed process
-//! or a full disk, cannot be parsed. It counts as missing and is written again, as is a file by another version. Writing in
-//! place is twice as fast as writing under another name first.
+//! A file is one JSON object, which is incomplete without its last bracket. So a half-written file, left by a killed
+//! process or a full disk, cannot be parsed. It counts as missing and is written again, as is a file by another
+//! version. Writing in place is twice as fast as writing under another name first.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};

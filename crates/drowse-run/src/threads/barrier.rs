@@ -1,9 +1,9 @@
 //! The barrier at which the threads of a run wait after each window, and where the next step is decided.
 //!
-//! Each thread brings the report of its shard. The last one to arrive lets the coordinator decide and releases the others.
-//! A waiting thread spins for a while, which costs least where every thread has a core of its own, and then sleeps. After
-//! spinning in vain, because another program uses a core, it sleeps at once for some windows. Oversubscribed threads yield
-//! their core before they sleep.
+//! Each thread brings the report of its shard. The last one to arrive lets the coordinator decide and releases the
+//! others. A waiting thread spins for a while, which costs least where every thread has a core of its own, and then
+//! sleeps. After spinning in vain, because another program uses a core, it sleeps at once for some windows.
+//! Oversubscribed threads yield their core before they sleep.
 
 use std::hint;
 use std::sync::atomic::{AtomicU64, Ordering};

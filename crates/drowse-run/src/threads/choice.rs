@@ -1,8 +1,8 @@
 //! The number of threads of a run.
 //!
-//! Partitioning costs about a microsecond at the barrier after each window, and the messages between partitions. It pays
-//! off where a window has much more work than that. The work is estimated by the packets that arrive in a window, since each
-//! of them takes about a microsecond on its whole path.
+//! Partitioning costs about a microsecond at the barrier after each window, and the messages between partitions. It
+//! pays off where a window has much more work than that. The work is estimated by the packets that arrive in a window,
+//! since each of them takes about a microsecond on its whole path.
 
 use drowse_core::engine;
 
@@ -16,8 +16,8 @@ use drowse_experiment::{Case, System, WorkloadSpec};
 /// nodes. With 50 packets and more they were 1.3 to 1.9 times as fast as one.
 const PACKETS_PER_THREAD: f64 = 16.0;
 
-/// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real one:
-/// that of CG (class A, 64 ranks), for which two threads broke even.
+/// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real
+/// one: that of CG (class A, 64 ranks), for which two threads broke even.
 const LOAD_OF_PROGRAMS: f64 = 0.05;
 
 /// The threads for a case, and for a baseline beside it.

@@ -8,11 +8,12 @@ use drowse_core::power::Policy;
 
 use super::cache_line::CacheLine;
 
-/// The mailboxes between all shards. Messages of one window are read while those of the next are written, so each pair of
-/// shards has two mailboxes.
+/// The mailboxes between all shards. Messages of one window are read while those of the next are written, so each pair
+/// of shards has two mailboxes.
 pub struct Mailboxes {
     shards: usize,
-    /// By window (even, odd), sender and receiver. Each lock is taken once in a window, by a thread that never has to wait.
+    /// By window (even, odd), sender and receiver. Each lock is taken once in a window, by a thread that never has to
+    /// wait.
     boxes: Vec<CacheLine<Mutex<Mail>>>,
 }
 

@@ -1,6 +1,7 @@
 //! One run on several threads: one shard each, with a barrier after every window.
 //!
-//! The core defines what may run side by side ([`Simulation::lend`]), and that the result does not depend on the threads.
+//! The core defines what may run side by side ([`Simulation::lend`]), and that the result does not depend on the
+//! threads.
 
 mod barrier;
 mod cache_line;

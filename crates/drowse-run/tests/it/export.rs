@@ -49,7 +49,7 @@ fn channels_have_their_ends_and_their_whole_time() {
     let last = channels.last().unwrap();
     assert_eq!([text(last, "from"), text(last, "to"), text(last, "class")], ["node 15", "switch 15 port 4", "node"]);
     for row in &channels {
-        let time = |state: &str| row.number(&format!("{state}_ps")).unwrap();
+        let time = |state: &str| row.number(format!("{state}_ps")).unwrap();
         let sum: f64 = ["on", "entering", "shallow", "deep", "waking"].map(time).iter().sum();
         assert!((sum - outcome.record.measured.0 as f64).abs() < 0.5);
     }

@@ -2,8 +2,8 @@
 //! `--nocapture` for the table.
 //!
 //! `DROWSE_TRACES` names a folder of `*.tar.zst` with a `MANIFEST.tsv` whose columns are named `trace`, `ranks`,
-//! `p2p_msgs`, `p2p_bytes`, `flops_total`, `caveat` and one that begins with `simgrid` and may hold a makespan. Traces of
-//! up to 64 ranks run to the end, except those that are refused, with their reasons.
+//! `p2p_msgs`, `p2p_bytes`, `flops_total`, `caveat` and one that begins with `simgrid` and may hold a makespan. Traces
+//! of up to 64 ranks run to the end, except those that are refused, with their reasons.
 
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 

@@ -63,9 +63,9 @@ fn sleeping_links_cost_time_and_save_energy() {
     assert_eq!(reference.number("links.on_fraction"), Some(1.0));
 }
 
-/// Energy x delay is compared as what it is; so is the cost, by the rule of Saravanan and Carpenter 2018, section 7.
-/// A program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes draw the same, asleep or
-/// always on.
+/// Energy x delay is compared as what it is; so is the cost, by the rule of Saravanan and Carpenter 2018, section 7. A
+/// program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes
+/// draw the same, asleep or always on.
 #[test]
 fn a_wide_link_draws_what_a_trunk_draws() {
     for policy in ["", "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n"] {
@@ -117,7 +117,7 @@ fn states_sum_to_one_and_keys_are_in_the_schema() {
     let (outcome, _) = run(&load(folder(SLEEPY).path()), None, 1).unwrap();
     let row = outcome.case_row();
     for prefix in ["links", "links.by_class.node", "links.by_class.dim-0"] {
-        let share = |state| row.number(&format!("{prefix}.{state}_fraction")).unwrap();
+        let share = |state| row.number(format!("{prefix}.{state}_fraction")).unwrap();
         let sum: f64 = ["on", "entering", "shallow", "deep", "waking"].map(share).iter().sum();
         assert!((sum - 1.0).abs() < 1e-12, "{prefix}: {sum}");
     }

@@ -40,8 +40,8 @@ table! {
         "99th percentile of it, to within 0.8 % from above"
     ),
     LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
-    LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, as a share of the nodes' injection bandwidth"),
-    LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, as a share of the nodes' injection bandwidth"),
+    LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, share of the nodes' injection bandwidth"),
+    LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, share of the nodes' injection bandwidth"),
     SATURATED: truth("saturated", "whether the network could not take the offered load"),
     RANKS_RUNNING_FRACTION: float(
         "ranks.running_fraction",

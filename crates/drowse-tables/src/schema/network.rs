@@ -42,7 +42,7 @@ table! {
     FAILED_NODES: integer(
         "failed.nodes",
         "nodes",
-        "nodes of failed switches: those left are numbered anew; absent likewise"
+        "nodes of failed switches: the others are renumbered; absent likewise"
     ),
     DIAMETER: integer("diameter", "channels", "largest distance between two nodes, in channels between switches"),
     MEAN_DISTANCE: float(

@@ -8,44 +8,9 @@ fn the_table_of_a_paper() {
     let folder = tempfile::tempdir().unwrap();
     let ended = drowse_in(folder.path(), &["reproduce", "torus", "--quick"]);
     assert_eq!(ended.code, Some(0));
-    // What is simulated is left out here.
-    let is_static =
-        |line: &&str| ["place", "Table 2", "Section 1", "Section 3.2"].iter().any(|place| line.starts_with(place));
-    let table: Vec<&str> = ended.stdout.lines().filter(is_static).collect();
-    insta::assert_snapshot!(table.join("\n"), @r#"
-    place                             quantity                                                unit      verdict   theirs    ours
-    Table 2, 3D-1X                    ports of a switch                                       ports     equal          7       7
-    Table 2, 3D-1X                    switches                                                switches  equal         64      64
-    Table 2, 3D-1X                    ports of the network                                    ports     equal        448     448
-    Table 2, 2D-4X                    ports of a switch                                       ports     equal         20      20
-    Table 2, 2D-4X                    switches                                                switches  equal         16      16
-    Table 2, 2D-4X                    ports of the network                                    ports     equal        320     320
-    Table 2, 2D-4X                    port ratio                                              1         equal      0.714  0.7143
-    Table 2, 1D-16X                   ports of a switch                                       ports     equal         48      48
-    Table 2, 1D-16X                   switches                                                switches  equal          4       4
-    Table 2, 1D-16X                   ports of the network                                    ports     equal        192     192
-    Table 2, 1D-16X                   port ratio                                              1         equal      0.428  0.4286
-    Table 2, 4D-1X                    ports of a switch                                       ports     equal          9       9
-    Table 2, 4D-1X                    switches                                                switches  equal        256     256
-    Table 2, 4D-1X                    ports of the network                                    ports     equal       2304    2304
-    Table 2, 3D-4X                    ports of a switch                                       ports     equal         28      28
-    Table 2, 3D-4X                    switches                                                switches  equal         64      64
-    Table 2, 3D-4X                    ports of the network                                    ports     equal       1792    1792
-    Table 2, 3D-4X                    port ratio                                              1         equal      0.777  0.7778
-    Section 1, 3D-1X                  links, each direction                                   channels  equal        384     384
-    Section 1, 3D-1X                  mean distance                                           channels  equal          3       3
-    Section 1, 3D-1X                  bisection                                               links     equal         32      32
-    Section 1, 3D-1X                  links, cables                                           links                    -     192
-    Section 1, 3D-1X                  mean distance, different nodes                          channels                 -   3.048
-    Section 1, 2D-4X                  links, each direction                                   channels  equal        256     256
-    Section 1, 2D-4X                  mean distance                                           channels  equal          2       2
-    Section 1, 2D-4X                  bisection                                               links     equal         32      32
-    Section 1, 2D-4X                  links, cables                                           links                    -     128
-    Section 1, 2D-4X                  mean distance, different nodes                          channels                 -   2.032
-    Section 3.2, 2D-4X                bisection bandwidth, reference network = 1              1         equal          1       1
-    Section 3.2, 1D-16X               bisection bandwidth, reference network = 1              1         equal          1       1
-    Section 3.2, 3D-4X                bisection bandwidth, reference network = 1              1         equal          1       1
-    "#);
+    // Simulated numbers are left out here.
+    let (exact, _) = ended.stdout.split_once("Section 2.2").unwrap();
+    insta::assert_snapshot!(exact, @"");
 }
 
 #[test]
