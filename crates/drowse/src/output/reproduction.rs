@@ -49,8 +49,10 @@ fn add_place(table: &mut String, rows: &[Row]) {
     let _ = writeln!(table, "{place}");
     for row in rows {
         let unit = row.text(columns::UNIT);
-        let of_unit = if unit == "1" { String::new() } else { format!(" ({unit})") };
-        let quantity = format!("{}{of_unit}", row.text(columns::QUANTITY));
+        let mut quantity = row.text(columns::QUANTITY);
+        if unit != "1" && !quantity.contains(&unit) {
+            quantity = format!("{quantity} ({unit})");
+        }
         let mut lines = wrap::lines(&quantity, QUANTITY - 2);
         let last = lines.pop().unwrap_or_default();
         for line in lines {

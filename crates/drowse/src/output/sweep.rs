@@ -16,16 +16,16 @@ pub const ROWS: usize = 40;
 /// A key figure: its heading, its column, and how it is shown.
 type Figure = (&'static str, Column, Style);
 
-/// The key figures. A figure that no case has, or that is 0 in all, leaves no column.
+/// The key figures, the most important first: as many are shown as fit. A figure that no case has, or that is 0 in all, leaves no column.
 const FIGURES: &[Figure] = &[
     ("makespan", cases::MAKESPAN_S, Style::Seconds),
     ("accepted", cases::LOAD_ACCEPTED, Style::Percent),
     ("latency", cases::LATENCY_MESSAGE_MEAN_NS, Style::Nanoseconds),
-    ("on", cases::LINKS_ON_FRACTION, Style::Percent),
-    ("shallow", cases::LINKS_SHALLOW_FRACTION, Style::Percent),
-    ("deep", cases::LINKS_DEEP_FRACTION, Style::Percent),
-    ("W_net", cases::ENERGY_W_NET, Style::Percent),
     ("E_net", cases::ENERGY_E_NET, Style::Seconds),
+    ("deep", cases::LINKS_DEEP_FRACTION, Style::Percent),
+    ("shallow", cases::LINKS_SHALLOW_FRACTION, Style::Percent),
+    ("on", cases::LINKS_ON_FRACTION, Style::Percent),
+    ("W_net", cases::ENERGY_W_NET, Style::Percent),
 ];
 
 /// Lays out the first cases of a sweep, and names the files.

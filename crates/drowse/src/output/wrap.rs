@@ -20,7 +20,7 @@ pub fn lines(text: &str, width: usize) -> Vec<String> {
 
 /// Breaks a paragraph into lines of a terminal; all but the first are indented by two columns.
 pub fn paragraph(text: &str) -> String {
-    lines(text, WIDTH - 2).join("\n  ")
+    if text.chars().count() <= WIDTH { text.to_owned() } else { lines(text, WIDTH - 2).join("\n  ") }
 }
 
 /// Breaks the long lines of a message, but for those of its excerpts of files.

@@ -11,7 +11,20 @@ fn the_short_table_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
     let (figures, notes) = ended.stdout.split_once("drowse ").unwrap();
-    insta::assert_snapshot!(figures, @"");
+    insta::assert_snapshot!(figures, @r#"
+    Ping
+    4 nodes, 4 switches, 4 links between switches
+
+                                                  this case  always-on  relative
+      run time                                     109.3 us   100.3 us     1.089
+      packet latency, mean                         4.649 us  0.1687 us
+      packet latency, 99th percentile              4.695 us  0.2148 us
+      share of link time on                         1.05 %   100.00 %
+      share of link time asleep                    94.96 %     0.00 %
+      messages delayed by waking                       2          0
+      energy of all links, as time at full power   62.59 us   100.3 us    0.6238
+      energy of the network (E_net)                68.81 us   100.3 us    0.6859
+    "#);
     assert!(notes.contains("seed 1, case "), "{notes}");
     assert!(ended.stdout.lines().count() <= 16, "the short table is short");
 }
@@ -21,7 +34,20 @@ fn the_table_of_open_loop_traffic() {
     let ended = drowse(&["run", "examples/uniform-torus.toml", "--baseline", "examples/uniform-torus.toml"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let (figures, _) = ended.stdout.split_once("drowse ").unwrap();
-    insta::assert_snapshot!(figures, @"");
+    insta::assert_snapshot!(figures, @r#"
+    Uniform traffic on an 8x8x8 torus
+    512 nodes, 512 switches, 1,536 links between switches
+
+                                       this case   baseline  relative
+      offered load                      29.98 %    29.98 %
+      accepted load                     29.99 %    29.99 %
+      packet latency, mean              401.1 ns   401.1 ns
+      packet latency, 99th percentile   659.5 ns   659.5 ns
+      share of link time on            100.00 %   100.00 %
+      share of link time asleep          0.00 %     0.00 %
+      messages delayed by waking            0          0
+      power of the network (W_net)     100.00 %   100.00 %
+    "#);
 }
 
 #[test]
