@@ -1,7 +1,9 @@
-//! What a network is, and what a workload asks of it, without running anything: [`network::describe`] counts and measures,
-//! [`draw::diagram`] draws, [`deadlock`] proves routing free of deadlock, and [`usage::count`] tells which channels a workload uses.
+//! Networks and workloads described without simulation: [`network::describe`] counts and measures a network,
+//! [`draw::diagram`] draws it, [`deadlock::check`] proves its routing free of deadlock, and [`usage::count`] finds the
+//! channels that a workload uses.
 
 pub mod deadlock;
 pub mod draw;
 pub mod network;
+mod svg;
 pub mod usage;

@@ -1,34 +1,35 @@
-//! Says what a network is: counts, distances, cuts, costs, times, memory.
+//! Describes a network: counts, distances, cuts, costs, times, memory.
 
 use drowse_core::model::units::Time;
 use drowse_core::topology::{Basis, Bisection, Geometry, Network, search};
 use drowse_tables::Row;
+use drowse_tables::schema::network as columns;
 
 use drowse_experiment::System;
 use drowse_experiment::memory;
-use drowse_run::failures;
+use drowse_run::faults;
 
 /// Makes the row of `drowse network`.
 pub fn describe(system: &System) -> Row {
     let network = &system.network;
     let mut row = Row::new();
-    row.push("kind", system.topology.kind());
-    row.push("nodes", network.nodes);
-    row.push("switches", network.switches());
-    row.push("links.all", network.links());
-    row.push("links.switch", network.switch_links());
-    row.push("channels.all", network.channels());
-    row.push("channels.switch", 2 * u64::from(network.switch_links()));
+    row.push(columns::KIND, system.topology.kind());
+    row.push(columns::NODES, network.nodes);
+    row.push(columns::SWITCHES, network.switches());
+    row.push(columns::LINKS_ALL, network.links());
+    row.push(columns::LINKS_SWITCH, network.switch_links());
+    row.push(columns::CHANNELS_ALL, network.channels());
+    row.push(columns::CHANNELS_SWITCH, 2 * u64::from(network.switch_links()));
     for (class, count) in network.classes.iter().zip(links_by_class(system)) {
-        row.push(format!("links.by_class.{class}"), count);
+        row.push(columns::LINKS_BY_CLASS.of(class), count);
     }
     push_trunks(&mut row, network);
     push_levels(&mut row, network);
-    row.push("radix", system.switch_ports().max().unwrap_or(0));
-    row.push("ports", system.ports());
+    row.push(columns::RADIX, system.switch_ports().max().unwrap_or(0));
+    row.push(columns::PORTS, system.ports());
     let ratio = system.model.reference.map(|_| system.model.port_ratio(system.ports()));
-    row.push_some("port_ratio", ratio);
-    failures::push(&mut row, system);
+    row.push_some(columns::PORT_RATIO, ratio);
+    row.append(faults::columns(system));
     push_distances(&mut row, system);
     push_bisection(&mut row, system);
     push_costs(&mut row, system);
@@ -36,15 +37,15 @@ pub fn describe(system: &System) -> Row {
     let models = if network.channels() == 0 { &[] } else { system.config.classes.as_slice() };
     for (class, model) in network.classes.iter().zip(models) {
         let hop = model.hop.0;
-        row.push(format!("hop.{class}.written_ns"), model.hop.nanoseconds());
+        row.push(columns::HOP_WRITTEN_NS.of(class), model.hop.nanoseconds());
         let rounded = hop.div_ceil(system.config.switch.clock.0) * system.config.switch.clock.0;
-        row.push(format!("hop.{class}.rounded_ns"), Time(rounded).nanoseconds());
+        row.push(columns::HOP_ROUNDED_NS.of(class), Time(rounded).nanoseconds());
     }
     push_memory(&mut row, system);
     row
 }
 
-/// Adds how many trunks join switches, and the parallel links of the widest.
+/// Adds the number of trunks between switches, and the parallel links of the widest.
 fn push_trunks(row: &mut Row, network: &Network) {
     let trunks = network.trunks();
     let mut links = vec![0u32; trunks.len()];
@@ -52,15 +53,15 @@ fn push_trunks(row: &mut Row, network: &Network) {
         links[trunk.index()] += 1;
     });
     // Each has a port at both ends.
-    row.push("trunks.all", links.iter().filter(|&&links| links > 0).count() as u64 / 2);
-    row.push_some("trunks.widest", links.iter().max().copied().filter(|&links| links > 0));
+    row.push(columns::TRUNKS_ALL, links.iter().filter(|&&links| links > 0).count() as u64 / 2);
+    row.push_some(columns::TRUNKS_WIDEST, links.iter().max().copied().filter(|&links| links > 0));
 }
 
 /// Adds the switches of each level of a tree.
 fn push_levels(row: &mut Row, network: &Network) {
     let Geometry::Levels(levels) = &network.geometry else { return };
     for (level, (blocks, width)) in levels.blocks.iter().zip(&levels.width).enumerate() {
-        row.push(format!("levels.{level}.switches"), blocks * width);
+        row.push(columns::LEVELS_SWITCHES.of(level), blocks * width);
     }
 }
 
@@ -78,49 +79,51 @@ fn push_distances(row: &mut Row, system: &System) {
         || search(&system.network).map(|found| (found.metrics, Some(found.sources).filter(|_| !found.complete)));
     let known = system.topology.metrics().map(|metrics| (metrics, None));
     let Some((metrics, sampled)) = known.or_else(searched) else { return };
-    row.push_some("distance_sources", sampled);
-    row.push("diameter", metrics.diameter);
-    row.push("mean_distance", metrics.mean_distance);
-    row.push("mean_distance_distinct", metrics.mean_distance_distinct);
+    row.push_some(columns::DISTANCE_SOURCES, sampled);
+    row.push(columns::DIAMETER, metrics.diameter);
+    row.push(columns::MEAN_DISTANCE, metrics.mean_distance);
+    row.push(columns::MEAN_DISTANCE_DISTINCT, metrics.mean_distance_distinct);
 }
 
-/// Adds the least links between two halves, and the least bandwidth, which may be that of another cut.
+/// Adds the fewest links between two halves, and the least bandwidth, which may be that of another cut.
 fn push_bisection(row: &mut Row, system: &System) {
     let weights = vec![1; system.network.classes.len()];
     let Some(links) = Bisection::of(&system.network, &weights) else { return };
     let bits: Vec<u64> = system.config.classes.iter().map(|class| class.bandwidth.0).collect();
     let Some(bandwidth) = Bisection::of(&system.network, &bits) else { return };
-    row.push("bisection.links", links.count());
-    row.push("bisection.bytes_per_s", bandwidth.weight(&bits) as f64 / 8.0);
-    row.push("bisection.exact", [links.basis, bandwidth.basis] == [Basis::Exact; 2]);
+    row.push(columns::BISECTION_LINKS, links.count());
+    row.push(columns::BISECTION_BYTES_PER_S, bandwidth.weight(&bits) as f64 / 8.0);
+    row.push(columns::BISECTION_EXACT, [links.basis, bandwidth.basis] == [Basis::Exact; 2]);
 }
 
-/// Adds the three cost functions of Navaridas et al. 2010, section V: switches that all cost the same, in proportion to their ports,
-/// and to the square of these.
+/// Adds the three cost functions of Navaridas et al. 2010, section V: a switch costs 1, its ports, or the square of
+/// them.
 fn push_costs(row: &mut Row, system: &System) {
     let network = &system.network;
     if network.switches() == 0 {
         return;
     }
-    // Those of the paper's trees are built with ports up at the top, too.
+    // The paper's trees have ports up at the top level, too.
     let built = system.topology.switch_ports();
-    let unplugged =
+    let unused =
         network.first_port.windows(2).map(|ports| built.map_or(0, |built| built.saturating_sub(ports[1] - ports[0])));
-    let ports: Vec<u64> =
-        system.switch_ports().zip(unplugged).map(|(plugged, more)| plugged + u64::from(more)).collect();
-    row.push_some("switch_ports", ports.first().copied().filter(|first| ports.iter().all(|ports| ports == first)));
-    row.push("cost.constant", network.switches());
-    row.push("cost.linear", ports.iter().sum::<u64>());
-    row.push("cost.quadratic", ports.iter().map(|ports| ports * ports).sum::<u64>());
+    let ports: Vec<u64> = system.switch_ports().zip(unused).map(|(used, unused)| used + u64::from(unused)).collect();
+    row.push_some(
+        columns::SWITCH_PORTS,
+        ports.first().copied().filter(|first| ports.iter().all(|ports| ports == first)),
+    );
+    row.push(columns::COST_CONSTANT, network.switches());
+    row.push(columns::COST_LINEAR, ports.iter().sum::<u64>());
+    row.push(columns::COST_QUADRATIC, ports.iter().map(|ports| ports * ports).sum::<u64>());
 }
 
-/// Adds what the network and its simulation need, traces, packets and messages left out.
+/// Adds the memory of the network and of its simulation, without traces, packets and messages.
 fn push_memory(row: &mut Row, system: &System) {
     let ports = u64::from(system.network.ports());
     let network = memory::of_tables(ports) + system.topology.routing_bytes(ports);
     let simulation = memory::of_simulation(system, &system.policy);
     if system.network.switches() > 0 {
-        row.push("memory.network_bytes", network);
-        row.push("memory.simulation_bytes", simulation);
+        row.push(columns::MEMORY_NETWORK_BYTES, network);
+        row.push(columns::MEMORY_SIMULATION_BYTES, simulation);
     }
 }

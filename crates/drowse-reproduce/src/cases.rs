@@ -1,7 +1,7 @@
 //! Running the cases of a reproduction on several threads.
 //!
-//! With a folder for results each case is kept there as those of a sweep are, so that a reproduction that was stopped goes on where it
-//! was.
+//! With a folder for results each case is stored there as those of a sweep are, so that a stopped reproduction
+//! continues.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,26 +10,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
-use super::{Observer, Options, Progress};
 use drowse_experiment::{Case, Diagnostic, Source, System};
+use drowse_run::error::RunError;
 use drowse_run::identity::case_id;
 use drowse_run::inputs::{self, Traces};
 use drowse_run::pool;
-use drowse_run::run::{self, Run, RunError};
+use drowse_run::run::{self, Run};
 use drowse_run::summary::{Summary, summarize};
 use drowse_run::sweep::SweepError;
 use drowse_run::sweep::store::{Cells, Outcome, Store, Stored};
 use drowse_run::threads::Share;
 
-/// A case: an experiment with overrides, and what is kept of its run.
+use crate::options::{Observer, Options, Progress};
+
+/// A case: an experiment with overrides, and the figures that are kept of its run.
 pub trait Planned: Sync {
     /// The experiment.
     fn experiment(&self) -> &'static str;
 
-    /// What this case puts into it.
+    /// The keys that this case sets in it.
     fn overrides(&self) -> Vec<String>;
 
-    /// What is to be seen of channels.
+    /// The probes of its channels.
     fn wanted(&self) -> ProbeOptions {
         ProbeOptions::default()
     }
@@ -38,7 +40,7 @@ pub trait Planned: Sync {
     fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row;
 }
 
-/// Runs all cases, and gives their rows in the order of the cases.
+/// Runs all cases, and returns their rows in the order of the cases.
 pub fn run<P: Planned>(cases: &[P], options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Row>, SweepError> {
     let store = options.out.map(Store::open).transpose()?;
     let opened = Traces::default();

@@ -1,8 +1,9 @@
-//! One number of a paper beside ours, and what is to be thought of it.
+//! One number of a paper beside ours, and the verdict.
 
 use std::borrow::Cow;
 
 use drowse_tables::Row;
+use drowse_tables::schema::reproduction as columns;
 
 /// Compares one number.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,20 +14,21 @@ pub struct Comparison {
     pub quantity: String,
     /// The unit; `1` for a ratio or share.
     pub unit: &'static str,
-    /// What the paper says.
+    /// The number of the paper.
     pub theirs: Theirs,
     /// The number that this version computes; `None` where there is no trace to compute it with.
     pub ours: Option<f64>,
-    /// How it was had, and why it may differ.
+    /// How it was computed, and why it may differ.
     pub how: Cow<'static, str>,
 }
 
-/// What a paper says of a number.
+/// A number of a paper.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Theirs {
     /// The number as it is printed; it follows from what the paper defines, so ours must be it.
     Printed(String),
-    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a range.
+    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a
+    /// range.
     Found {
         /// The number.
         value: f64,
@@ -37,7 +39,7 @@ pub enum Theirs {
     Nothing,
 }
 
-/// What is to be thought of two numbers.
+/// The verdict on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Equal,
@@ -74,15 +76,15 @@ impl Comparison {
     /// Makes the row of `reproduction.csv`.
     pub fn row(&self, paper: &str) -> Row {
         let mut row = Row::new();
-        row.push("paper", paper);
-        row.push("place", self.place.as_str());
-        row.push("quantity", self.quantity.as_str());
-        row.push("unit", self.unit);
-        row.push_some("theirs", self.theirs.value());
-        row.push_some("ours", self.ours);
-        row.push_some("tolerance", self.theirs.tolerance());
-        row.push_some("verdict", self.verdict().map(Verdict::name));
-        row.push("reason", self.reason());
+        row.push(columns::PAPER, paper);
+        row.push(columns::PLACE, self.place.as_str());
+        row.push(columns::QUANTITY, self.quantity.as_str());
+        row.push(columns::UNIT, self.unit);
+        row.push_some(columns::THEIRS, self.theirs.value());
+        row.push_some(columns::OURS, self.ours);
+        row.push_some(columns::TOLERANCE, self.theirs.tolerance());
+        row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
+        row.push(columns::REASON, self.reason());
         row
     }
 
@@ -91,7 +93,7 @@ impl Comparison {
         matches!(self.theirs, Theirs::Printed(_)) && self.verdict() == Some(Verdict::Differs)
     }
 
-    /// Returns what is to be thought of the numbers; `None` where there is nothing to compare with.
+    /// Returns the verdict; `None` where there is nothing to compare with.
     fn verdict(&self) -> Option<Verdict> {
         let Some(ours) = self.ours else { return Some(Verdict::NoTrace) };
         match &self.theirs {
@@ -102,7 +104,7 @@ impl Comparison {
         }
     }
 
-    /// Says how our number was had, and how it becomes the printed one.
+    /// Returns how our number was computed, and how it becomes the printed one.
     fn reason(&self) -> String {
         let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
         let decimals = decimals(theirs);
@@ -219,13 +221,16 @@ mod tests {
             [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "no trace")]
         {
             let row = found(ours).row("paper");
-            assert_eq!(row.get("verdict").map(ToString::to_string).as_deref(), Some(verdict));
-            assert_eq!((row.number("ours"), row.number("tolerance")), (ours, Some(0.5)));
-            assert_eq!(row.get("reason").map(ToString::to_string).as_deref(), Some("simulated"));
+            assert_eq!(row.get(columns::VERDICT).map(ToString::to_string).as_deref(), Some(verdict));
+            assert_eq!((row.number(columns::OURS), row.number(columns::TOLERANCE)), (ours, Some(0.5)));
+            assert_eq!(row.get(columns::REASON).map(ToString::to_string).as_deref(), Some("simulated"));
             assert!(!found(ours).is_wrong(), "only numbers that must come out are wrong");
         }
         let own = comparison(Theirs::Nothing, Some(2.0)).row("paper");
-        assert_eq!((own.get("theirs"), own.get("tolerance"), own.get("verdict")), (None, None, None));
+        assert_eq!(
+            (own.get(columns::THEIRS), own.get(columns::TOLERANCE), own.get(columns::VERDICT)),
+            (None, None, None)
+        );
         assert!(comparison(Theirs::Printed("2".into()), Some(3.0)).is_wrong());
     }
 }

@@ -1,34 +1,28 @@
-//! The numbers of the papers beside ours.
+//! The numbers of papers beside those that Drowse computes.
 //!
-//! Each paper has a file or folder here that lists its numbers as they are printed, and experiment files beside it, from which
-//! ours are computed as `drowse network` and `drowse run` compute them. A number of ours is never written down.
+//! Each paper has a file or folder here with its numbers as they are printed, and with experiment files from which ours
+//! are computed as `drowse network`, `drowse usage` and `drowse run` do. A number of ours is never written down.
 
 mod cases;
 mod comparison;
+mod described;
 mod levels;
+mod options;
 mod perfbound;
 mod programs;
 mod runtime;
 mod thin_trees;
 mod torus;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+pub use options::{Observer, Options, Progress};
 
+use std::path::{Path, PathBuf};
+
+use drowse_run::error::RunError;
+use drowse_run::files::{self, ExportError};
+use drowse_run::sweep::SweepError;
 use drowse_tables::schema::REPRODUCTION;
 use drowse_tables::{Row, csv};
-
-use comparison::{Comparison, Theirs};
-use drowse_describe::network;
-use drowse_describe::usage;
-use drowse_experiment::{Diagnostic, Source};
-use drowse_run::export::{self, ExportError};
-use drowse_run::inputs::Traces;
-use drowse_run::run::RunError;
-use drowse_run::sweep::SweepError;
-
-/// Where traces are looked for if no folder is given.
-const TRACES: &str = "traces";
 
 /// A paper whose numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,41 +37,16 @@ pub enum Paper {
     Runtime,
 }
 
-/// How a reproduction is made.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// Leave out programs and points that take long to simulate.
-    pub quick: bool,
-    /// The folder of traces, if it is not `traces`.
-    pub traces: Option<&'a Path>,
-    /// The folder for tables and for finished cases.
-    pub out: Option<&'a Path>,
-    /// So many cases run at a time.
-    pub threads: usize,
-}
-
-/// What a reproduction has given.
+/// The results of a reproduction.
 #[derive(Clone, Debug, Default)]
 pub struct Reproduction {
     /// The rows of `reproduction.csv`.
     pub rows: Vec<Row>,
-    /// How many numbers follow from what the paper defines, and yet differ: each is a defect.
+    /// Numbers that differ although they follow from the definitions of the paper: each is a defect.
     pub wrong: usize,
     /// The tables that were written.
     pub files: Vec<PathBuf>,
 }
-
-/// How many cases have been run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// So many are done,
-    pub done: u64,
-    /// of so many.
-    pub total: u64,
-}
-
-/// Is told how far a reproduction has come, from any thread.
-pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 impl Paper {
     /// All papers.
@@ -99,7 +68,7 @@ impl Paper {
             Paper::Torus => torus::reproduce(options, observer)?,
             Paper::ThinTrees => {
                 let mut comparisons = thin_trees::comparisons().map_err(RunError::from)?;
-                comparisons.extend(levels::comparisons(options.quick, options.traces)?);
+                comparisons.extend(levels::comparisons(options)?);
                 (comparisons, Vec::new())
             }
             Paper::PerfBound => perfbound::reproduce(options, observer)?,
@@ -114,39 +83,8 @@ impl Paper {
     }
 }
 
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options { quick: false, traces: None, out: None, threads: 1 }
-    }
-}
-
 fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
-    export::prepare(folder)?;
-    export::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
+    files::prepare(folder)?;
+    files::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
     Ok(folder.join(REPRODUCTION.file))
-}
-
-/// Returns the folder of traces; the one that is meant without being given need not be there.
-fn traces(given: Option<&Path>) -> Result<&Path, Diagnostic> {
-    match given {
-        Some(folder) if !folder.is_dir() => {
-            let help = "give the folder that holds the traces, such as --traces traces";
-            Err(Diagnostic::of_file(folder, "there is no such folder of traces", help))
-        }
-        Some(folder) => Ok(folder),
-        None => Ok(Path::new(TRACES)),
-    }
-}
-
-/// Describes the network of an experiment with overrides, as `drowse network NAME --set ...` does.
-fn network(name: &str, text: &str, overrides: &[String]) -> Result<Row, Diagnostic> {
-    let source = Source::new(Path::new(name), text.to_owned(), overrides)?;
-    Ok(network::describe(&drowse_experiment::system(&Arc::new(source))?))
-}
-
-/// Counts what the channels of an experiment with overrides carry, as `drowse usage NAME --set ...` does.
-fn usage(name: &str, text: &str, overrides: &[String], options: &usage::Options) -> Result<Row, RunError> {
-    let source = Source::new(Path::new(name), text.to_owned(), overrides)?;
-    let case = drowse_experiment::case(&Arc::new(source))?;
-    Ok(usage::count(&case, &Traces::default())?.row(&case, options)?)
 }

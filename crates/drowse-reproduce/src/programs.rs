@@ -53,7 +53,8 @@ impl Program {
         Program { quick: true, ..self }
     }
 
-    /// Returns whether it is of the size at which all stall timers are run; the larger ones are run under the policies only.
+    /// Returns whether it is of the size at which all stall timers are run; the larger ones are run under the policies
+    /// only.
     pub const fn is_swept(&self) -> bool {
         self.ranks <= 64
     }

@@ -1,14 +1,15 @@
 //! Navaridas et al. 2010: Tables I and II, and the cost functions of Table III.
 //!
-//! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones. The
-//! printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
-//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1
-//! is in [`super::levels`].
+//! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones.
+//! The printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
+//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1 is in [`crate::levels`].
 
-use drowse_tables::Row;
-
-use super::{Comparison, network};
 use drowse_experiment::Diagnostic;
+use drowse_tables::schema::{Column, network as columns};
+use drowse_tables::{Name, Row};
+
+use crate::comparison::Comparison;
+use crate::described::network;
 
 /// The experiment file; each tree sets its own network in it.
 const EXPERIMENT: &str = include_str!("thin_trees.toml");
@@ -89,35 +90,34 @@ fn compare_formulas(comparisons: &mut Vec<Comparison>, tree: Tree, network: &Row
         comparisons.push(Comparison::printed(place, quantity, unit, theirs.to_string(), ours, how));
     };
     let switches = (0..tree.levels).map(|level| tree.switches_of_level(level)).sum();
-    compare("nodes N".into(), "nodes", tree.down.pow(tree.levels), number(network, "nodes"), COUNTED);
-    compare("radix R".into(), "ports", tree.down + tree.up, number(network, "switch_ports"), RADIX);
-    compare("switches S".into(), "switches", switches, number(network, "switches"), COUNTED);
+    compare("nodes N".into(), "nodes", tree.down.pow(tree.levels), number(network, columns::NODES), COUNTED);
+    compare("radix R".into(), "ports", tree.down + tree.up, number(network, columns::SWITCH_PORTS), RADIX);
+    compare("switches S".into(), "switches", switches, number(network, columns::SWITCHES), COUNTED);
     for level in 0..tree.levels {
-        let ours = number(network, &format!("levels.{level}.switches"));
+        let ours = number(network, columns::LEVELS_SWITCHES.of(level));
         let theirs = tree.switches_of_level(level);
         compare(format!("switches of level {level}, S_{level}"), "switches", theirs, ours, COUNTED);
     }
-    compare("links L".into(), "links", switches * tree.down, number(network, "links.all"), WITH_NODES);
+    compare("links L".into(), "links", switches * tree.down, number(network, columns::LINKS_ALL), WITH_NODES);
 }
 
 /// Compares a column of Table II.
 fn compare_characteristics(comparisons: &mut Vec<Comparison>, name: &str, network: &Row, printed: [&str; 4]) {
     let [radix, switches, links, nodes] = printed;
-    let mut compare = |quantity: &str, unit, theirs: &str, key, how| {
+    let mut compare = |quantity: &str, unit, theirs: &str, key: Column, how| {
         let (place, ours) = (format!("Table II, {name}"), number(network, key));
         comparisons.push(Comparison::printed(place, quantity, unit, theirs, ours, how));
     };
-    compare("radix", "ports", radix, "switch_ports", RADIX);
-    compare("switches", "switches", switches, "switches", COUNTED);
-    compare("links", "links", links, "links.all", WITH_NODES);
-    compare("nodes", "nodes", nodes, "nodes", COUNTED);
+    compare("radix", "ports", radix, columns::SWITCH_PORTS, RADIX);
+    compare("switches", "switches", switches, columns::SWITCHES, COUNTED);
+    compare("links", "links", links, columns::LINKS_ALL, WITH_NODES);
+    compare("nodes", "nodes", nodes, columns::NODES, COUNTED);
 }
 
 /// Compares the costs of a column of Table III.
 fn compare_costs(comparisons: &mut Vec<Comparison>, name: &str, networks: [&Row; 2], printed: [&str; 3]) {
-    for ((symbol, key), theirs) in
-        [("c_C", "cost.constant"), ("c_L", "cost.linear"), ("c_Q", "cost.quadratic")].into_iter().zip(printed)
-    {
+    let costs = [("c_C", columns::COST_CONSTANT), ("c_L", columns::COST_LINEAR), ("c_Q", columns::COST_QUADRATIC)];
+    for ((symbol, key), theirs) in costs.into_iter().zip(printed) {
         comparisons.push(Comparison::printed(
             format!("Table III, {name}"),
             format!("cost {symbol}, 8,4-tree = 1"),
@@ -133,6 +133,6 @@ const COUNTED: &str = "counted in the built network";
 const RADIX: &str = "ports of a switch of the built network, the unplugged up ports of the top level included";
 const WITH_NODES: &str = "counted in the built network, the links of the nodes included";
 
-fn number(network: &Row, key: &str) -> f64 {
-    network.number(key).unwrap_or(f64::NAN)
+fn number(network: &Row, key: impl Into<Name>) -> f64 {
+    network.number(key.into()).unwrap_or(f64::NAN)
 }

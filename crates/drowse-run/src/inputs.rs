@@ -1,4 +1,4 @@
-//! Opens what a case names: its traces and placement files.
+//! Opens the files that a case names: traces and placements.
 
 use std::fmt::Debug;
 use std::fs;
@@ -16,9 +16,9 @@ use drowse_core::workload::repeat::Repeat;
 use drowse_core::workload::{Job, Workload};
 use drowse_traces::{ComputeModel, Trace, TraceError};
 
+use crate::error::RunError;
 use crate::placement::place;
 use crate::progress;
-use crate::run::RunError;
 use drowse_experiment::lru_cache::Recent;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
@@ -34,9 +34,9 @@ struct JobInput {
     placement: Vec<NodeId>,
 }
 
-/// What the ranks of a job do.
+/// The program of a job.
 enum Opened {
-    /// A trace, and where its iterations begin if the case asks for them, they are not its runs, and some were found.
+    /// A trace, and where its iterations begin, if the case needs them, they are not its runs, and some were found.
     Trace(OpenTrace, Option<Arc<Iterations>>),
     /// An application.
     App(Arc<Application>),
@@ -49,21 +49,22 @@ pub struct TraceFile {
     pub name: String,
     /// Its length in bytes; `None` for a folder.
     pub bytes: Option<u64>,
-    /// A hash of what it says.
+    /// A hash of its contents.
     pub fingerprint: u64,
 }
 
-/// The traces that were opened last, by their paths; cases that share them open them once.
+/// The traces that were opened last, by their paths; cases that share a trace open it once.
 pub type Traces = Recent<OpenTrace>;
 
 /// A trace that can be simulated.
 #[derive(Clone)]
 pub struct OpenTrace {
+    /// Its operations.
     pub trace: Trace,
     file: TraceFile,
     /// An estimate of its operations.
     operations: u64,
-    /// Where its iterations begin, once somebody has asked.
+    /// Where its iterations begin, once they were searched.
     iterations: Arc<OnceLock<Option<Arc<Iterations>>>>,
 }
 
@@ -91,7 +92,7 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
     Ok(Inputs { jobs })
 }
 
-/// Returns whether the power policy of a case acts on iterations, so that those of traces must be found.
+/// Returns whether the power policy of a case needs the iterations of its traces.
 fn wants_iterations(case: &Case) -> bool {
     case.system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)))
 }
@@ -112,7 +113,7 @@ impl Inputs {
         Workload::Jobs(specs.iter().zip(&self.jobs).map(job).collect())
     }
 
-    /// Returns the share of a case that is done at a simulated time, when ranks have begun so many operations.
+    /// Returns the share of a case that is done at a simulated time, after ranks have begun so many operations.
     pub fn fraction(&self, case: &Case, now: Time, begun: impl FnOnce() -> u64) -> Option<f64> {
         match &case.workload {
             WorkloadSpec::Traffic(traffic) => progress::of_traffic(now, traffic.warmup.saturating_add(traffic.measure)),
@@ -131,7 +132,7 @@ impl Inputs {
         })
     }
 
-    /// Returns what tells each job's program from all others, however it is found.
+    /// Returns the identity of each job's program, wherever its file lies.
     pub fn programs(&self) -> impl Iterator<Item = Box<dyn Debug + '_>> {
         self.jobs.iter().map(|job| -> Box<dyn Debug + '_> {
             match &job.program {
@@ -141,7 +142,7 @@ impl Inputs {
         })
     }
 
-    /// Returns the names of the jobs whose iterations are not known, where they were asked for.
+    /// Returns the names of the jobs whose iterations were needed and not found.
     pub fn without_iterations<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
         let specs = match &case.workload {
             WorkloadSpec::Jobs(specs) => specs.as_slice(),
@@ -180,14 +181,14 @@ impl OpenTrace {
     }
 }
 
-/// Finds the iterations of a trace. How its computations become time does not matter, only their shares.
+/// Finds the iterations of a trace. Only the shares of its computations matter, not the speed of the nodes.
 pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError> {
     let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
     Iterations::find(trace.operations(compute).as_mut())
 }
 
-/// Returns the operations of a job, as often as it runs its program. Those of an application are marked by itself, and
-/// runs of a trace are its iterations.
+/// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs
+/// of a repeated trace are its iterations.
 fn operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),
@@ -216,7 +217,7 @@ fn open_trace(path: &Path) -> Result<OpenTrace, TraceError> {
     Ok(OpenTrace { trace, file, operations: progress::operations(&info), iterations: Arc::default() })
 }
 
-/// Opens the trace of a job, and checks that it can be simulated and has as many ranks as the job says.
+/// Opens the trace of a job, and checks that it can be simulated and has the job's number of ranks.
 pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &System) -> Result<OpenTrace, RunError> {
     let opened = traces.get(&path.to_string_lossy(), || open_trace(path));
     let opened = opened.map_err(|error| refuse(&error, spec, system))?;
@@ -231,7 +232,7 @@ pub fn ranks(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<u32, D
     Ok(ranks)
 }
 
-/// Makes an application ready to be run.
+/// Prepares an application for a run.
 fn application(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<Application, Diagnostic> {
     Application::new(phases.to_vec()).map_err(|error| {
         let path = match phases {
@@ -243,17 +244,17 @@ fn application(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<Appl
     })
 }
 
-/// Says that a job's trace cannot be used.
+/// Makes the error of a job's trace that cannot be used.
 fn refuse(error: &TraceError, spec: &JobSpec, system: &System) -> RunError {
     match error {
         TraceError::Spool { .. } => RunError::Machine(error.to_string()),
         TraceError::Unreadable { source, .. } if !is_bad_input(source) => RunError::Machine(error.to_string()),
-        // The message of a trace says itself what to do.
+        // The message of a trace contains its own help.
         _ => system.keys.error(&format!("{}.trace", spec.path), error.to_string(), "").into(),
     }
 }
 
-/// Refuses a program that has not as many ranks as the job says.
+/// Refuses a program whose number of ranks differs from the job's.
 fn check_ranks(spec: &JobSpec, ranks: u32, system: &System) -> Result<(), Diagnostic> {
     match spec.ranks {
         Some(given) if given != ranks => {

@@ -1,22 +1,25 @@
-//! Running experiments: what they name is opened, cases and sweeps are simulated, and what came out is made into rows and tables.
+//! Running experiments: opens their files, simulates cases and sweeps, and makes rows and tables of the results.
 //!
-//! [`inputs::open`] opens what a case names, [`run::run`] simulates it, [`summary::summarize`] makes one row of the record,
-//! [`export::write`] writes all tables. [`compare::run`] does so for a case and its baseline side by side, [`sweep::run`] for
-//! all cases of a sweep. [`trace::info`] says what a trace is, without running anything.
+//! [`inputs::open`] opens the files that a case names, [`run::run`] simulates it, [`summary::summarize`] makes its
+//! figures, and [`export::write`] writes all tables. [`case::run`] does all but the last for a case and its baseline
+//! side by side, [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
 
+pub mod case;
 pub mod compare;
-mod cost;
+pub mod ends;
+pub mod error;
 pub mod export;
-pub mod failures;
+pub mod faults;
+mod figures;
+pub mod files;
 pub mod identity;
 pub mod inputs;
-mod jobs;
+pub mod outcome;
 pub mod placement;
 pub mod pool;
 mod probe_tables;
 pub mod progress;
 pub mod run;
-mod runtime;
 pub mod summary;
 pub mod sweep;
 pub mod threads;

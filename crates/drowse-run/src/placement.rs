@@ -1,4 +1,4 @@
-//! Places the ranks of a job on the cores that are left, as its `placement` says.
+//! Places the ranks of a job on free cores, by its `placement`.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
 
-use crate::run::RunError;
+use crate::error::RunError;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Diagnostic, JobSpec, PlacementSpec, Source, System, meant};
 
-/// What `placement` may say beside the name of a file.
+/// The values of `placement` beside file names.
 const WORDS: [&str; 4] = ["linear", "random", "random-nodes", "round-robin"];
 
 /// Places the ranks of a job; `number` is its position among all jobs, copies included.
@@ -89,7 +89,7 @@ fn by_file(
     Ok(placement)
 }
 
-/// Takes a core of the node that a word names, or says what is wrong and what to do.
+/// Takes a core of the node that a word names, or returns message and help of an error.
 fn take_core(word: &str, free: &mut FreeCores) -> Result<NodeId, (String, String)> {
     let node = word.parse().ok().filter(|&node| free.of(node).is_some());
     let Some(node) = node else {

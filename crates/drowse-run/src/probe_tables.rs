@@ -7,11 +7,13 @@ use drowse_core::measure::probe::{IdleBin, Tally, idle_edges};
 use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_tables::schema::{IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS};
+use drowse_tables::schema::{
+    Column, IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS, idle_pairs, idle_periods, timeline, timers,
+};
 use drowse_tables::{Row, Value, csv};
 
-use crate::compare::Outcome;
-use crate::export::{ExportError, write_file};
+use crate::files::{ExportError, write_file};
+use crate::outcome::Outcome;
 
 /// Writes the tables that the cases want.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
@@ -45,29 +47,29 @@ fn class(outcome: &Outcome, channel: ChannelId) -> &str {
     &network.classes[usize::from(network.channel_class(channel))]
 }
 
-fn row(outcome: &Outcome) -> Row {
+fn row(case_id: Column, outcome: &Outcome) -> Row {
     let mut row = Row::new();
-    row.push("case_id", outcome.case_id());
+    row.push(case_id, outcome.case_id());
     row
 }
 
-fn push_edges(row: &mut Row, names: [&str; 2], bin: IdleBin) {
+fn push_edges(row: &mut Row, [first, last]: [Column; 2], bin: IdleBin) {
     let (from, to) = idle_edges(bin);
-    row.push(names[0], from.0);
-    row.push_some(names[1], to.map(|to| to.0));
+    row.push(first, from.0);
+    row.push_some(last, to.map(|to| to.0));
 }
 
 fn period_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     channels(outcome).flat_map(move |(channel, seen)| {
         seen.periods.iter().map(move |(&bin, tally)| {
-            let mut row = row(outcome);
-            row.push("channel", channel.0);
-            row.push("class", class(outcome, channel));
-            push_edges(&mut row, ["from_ps", "to_ps"], bin);
-            row.push("count", tally.count);
+            let mut row = row(idle_periods::CASE_ID, outcome);
+            row.push(idle_periods::CHANNEL, channel.0);
+            row.push(idle_periods::CLASS, class(outcome, channel));
+            push_edges(&mut row, [idle_periods::FROM_PS, idle_periods::TO_PS], bin);
+            row.push(idle_periods::COUNT, tally.count);
             // The periods of one channel lie one after the other.
-            row.push("idle_ps", u64::try_from(tally.idle).unwrap_or(u64::MAX));
-            row.push("unfinished", u64::from(seen.unfinished == Some(bin)));
+            row.push(idle_periods::IDLE_PS, u64::try_from(tally.idle).unwrap_or(u64::MAX));
+            row.push(idle_periods::UNFINISHED, u64::from(seen.unfinished == Some(bin)));
             row
         })
     })
@@ -80,12 +82,12 @@ fn pair_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         seen.pairs.iter().for_each(|(&bins, &tally)| sums.entry((class, bins)).or_default().add(tally));
     }
     sums.into_iter().map(move |((class, (bin, next)), tally)| {
-        let mut row = row(outcome);
-        row.push("class", outcome.case.system.network.classes[usize::from(class)].as_str());
-        push_edges(&mut row, ["from_ps", "to_ps"], bin);
-        push_edges(&mut row, ["next_from_ps", "next_to_ps"], next);
-        row.push("count", tally.count);
-        row.push("idle_s", tally.idle as f64 / 1e12);
+        let mut row = row(idle_pairs::CASE_ID, outcome);
+        row.push(idle_pairs::CLASS, outcome.case.system.network.classes[usize::from(class)].as_str());
+        push_edges(&mut row, [idle_pairs::FROM_PS, idle_pairs::TO_PS], bin);
+        push_edges(&mut row, [idle_pairs::NEXT_FROM_PS, idle_pairs::NEXT_TO_PS], next);
+        row.push(idle_pairs::COUNT, tally.count);
+        row.push(idle_pairs::IDLE_S, tally.idle as f64 / 1e12);
         row
     })
 }
@@ -94,12 +96,12 @@ fn timer_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     let timer = |time: Time| (time != Time::NEVER).then_some(time.0);
     channels(outcome).flat_map(move |(channel, seen)| {
         (1u64..).zip(&seen.timers).map(move |(period, at)| {
-            let mut row = row(outcome);
-            row.push("channel", channel.0);
-            row.push("period", period);
-            row.push("time_ps", at.time.0);
-            row.push_some("shallow_ps", timer(at.timers.shallow));
-            row.push_some("deep_ps", timer(at.timers.deep));
+            let mut row = row(timers::CASE_ID, outcome);
+            row.push(timers::CHANNEL, channel.0);
+            row.push(timers::PERIOD, period);
+            row.push(timers::TIME_PS, at.time.0);
+            row.push_some(timers::SHALLOW_PS, timer(at.timers.shallow));
+            row.push_some(timers::DEEP_PS, timer(at.timers.deep));
             row
         })
     })
@@ -108,10 +110,10 @@ fn timer_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
 fn timeline_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     channels(outcome).flat_map(move |(channel, seen)| {
         seen.changes.iter().map(move |change| {
-            let mut row = row(outcome);
-            row.push("channel", channel.0);
-            row.push("time_ps", change.time.0);
-            row.push("state", Value::from(change.state.name()));
+            let mut row = row(timeline::CASE_ID, outcome);
+            row.push(timeline::CHANNEL, channel.0);
+            row.push(timeline::TIME_PS, change.time.0);
+            row.push(timeline::STATE, Value::from(change.state.name()));
             row
         })
     })

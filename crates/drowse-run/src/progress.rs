@@ -1,8 +1,8 @@
 //! How far a run has come.
 //!
-//! Open-loop traffic ends at a time that is known, but for the drain. When a program ends is what the run is to find out;
-//! the share of its operations that its ranks have begun is the best guess: right on average, as far as the program does
-//! the same all the time.
+//! Open-loop traffic ends at a known time, except for the drain. The end of a program is a result of the run. The best
+//! estimate of its progress is the share of its operations that its ranks have begun, which is right on average for
+//! programs that repeat themselves.
 
 use drowse_core::model::units::Time;
 use drowse_traces::TraceInfo;
@@ -12,7 +12,7 @@ use drowse_traces::TraceInfo;
 pub struct Progress {
     /// The simulated time.
     pub now: Time,
-    /// The share that is done, from 0 to 1, which never gets smaller; `None` where it cannot be told.
+    /// The share that is done, from 0 to 1, which never decreases; `None` where it is unknown.
     pub fraction: Option<f64>,
 }
 
@@ -32,15 +32,15 @@ const OPERATIONS_OF: &[(&str, u64)] = &[
     ("sendRecv", 4),
 ];
 
-/// Estimates the operations of a trace, all ranks together; those that a compute model drops and waits without effect are
-/// not known here, so it may be a few more than will be begun.
+/// Estimates the operations of a trace, all ranks together. Operations that a compute model drops, and waits without
+/// effect, are counted, so the estimate may be a little high.
 pub fn operations(trace: &TraceInfo) -> u64 {
     let of =
         |name: &str| OPERATIONS_OF.iter().find(|(known, _)| *known == name).map_or(1, |(_, operations)| *operations);
     trace.operations.iter().fold(0, |sum: u64, (name, &count)| sum.saturating_add(count.saturating_mul(of(name))))
 }
 
-/// Returns the share of programs that is done: operations begun of all those of the jobs, each told with how often it runs.
+/// Returns the share of programs that is done; each job has its operations and the number of its runs.
 pub fn of_programs(begun: u64, jobs: impl IntoIterator<Item = (u64, u32)>) -> Option<f64> {
     let total = jobs
         .into_iter()
@@ -48,7 +48,7 @@ pub fn of_programs(begun: u64, jobs: impl IntoIterator<Item = (u64, u32)>) -> Op
     (total > 0).then(|| (begun as f64 / total as f64).min(1.0))
 }
 
-/// Returns the share of open-loop traffic that is done: of the time up to the end of the measured window, the drain left out.
+/// Returns the share of open-loop traffic that is done, of the time up to the end of the measured window.
 pub fn of_traffic(now: Time, end: Time) -> Option<f64> {
     (end > Time::ZERO).then(|| (now.seconds() / end.seconds()).min(1.0))
 }

@@ -1,4 +1,4 @@
-//! What the channels of each link class did together, and the mean powers that follow.
+//! Sums over the channels of each link class, and the mean powers and energies that follow.
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::ids::ChannelId;
@@ -8,15 +8,20 @@ use drowse_core::topology::Network;
 
 use drowse_experiment::System;
 
-/// What the channels of one link class did together.
+/// Sums over the channels of one link class.
 #[derive(Clone, Copy, Default)]
 pub struct Totals {
+    /// The number of channels.
     pub channels: u64,
+    /// Time in each state in picoseconds, in the order of [`LinkState::ALL`].
     pub residency: [u128; 5],
+    /// How often a channel woke.
     pub wakes: u64,
+    /// Messages whose first packet waited for a channel to wake.
     pub delayed_messages: u64,
-    /// In picoseconds.
+    /// Time that these waited, in picoseconds.
     pub time_lost: u128,
+    /// Flits sent.
     pub flits: u64,
 }
 
@@ -24,6 +29,7 @@ pub struct Totals {
 pub struct ClassTotals(pub Vec<Totals>);
 
 impl ClassTotals {
+    /// Sums the records of all channels by class.
     pub fn of(network: &Network, channels: &[ChannelRecord]) -> Self {
         let mut totals = vec![Totals::default(); network.classes.len()];
         for (index, channel) in channels.iter().enumerate() {
@@ -33,7 +39,7 @@ impl ClassTotals {
         ClassTotals(totals)
     }
 
-    /// Returns the sum over the classes that are chosen.
+    /// Returns the sum over the chosen classes.
     pub fn sum(&self, chosen: impl Fn(u8) -> bool) -> Totals {
         let classes = self.0.iter().enumerate().filter(|(class, _)| chosen(*class as u8));
         classes.fold(Totals::default(), |sum, (_, totals)| sum.plus(totals))
@@ -62,16 +68,22 @@ impl Totals {
 }
 
 /// Mean powers of channels and ports, as shares of one that is on.
-pub struct Powers {
+pub(crate) struct Powers {
+    /// Of a channel of a node's link.
     pub node: f64,
+    /// Of a channel between switches.
     pub switch: f64,
+    /// Of any channel.
     pub all: f64,
+    /// Of a port.
     pub port: f64,
 }
 
 impl Powers {
+    /// Computes the mean powers of a run.
+    ///
     /// A port's power is the mean of its two channels'. A link between switches has two ports for its two channels, a
-    /// node's link has one; one of several lanes has so many, and counts so many times.
+    /// node's link has one. A link of several lanes has so many ports, and counts so many times.
     pub fn of(system: &System, totals: &ClassTotals) -> Self {
         let (mut node, mut switch) = ((0.0, 0), (0.0, 0));
         for (class, totals) in totals.0.iter().enumerate() {
@@ -92,13 +104,17 @@ impl Powers {
 }
 
 /// Energies of links in joules, where the watts of all classes concerned are given.
-pub struct Joules {
+pub(crate) struct Joules {
+    /// Of the links of nodes.
     pub node: Option<f64>,
+    /// Of the links between switches.
     pub switch: Option<f64>,
+    /// Of all links.
     pub all: Option<f64>,
 }
 
 impl Joules {
+    /// Computes the energies of a run.
     pub fn of(system: &System, totals: &ClassTotals) -> Self {
         let sum = |chosen: fn(usize) -> bool| {
             let classes = totals.0.iter().enumerate().filter(|&(class, totals)| chosen(class) && totals.channels > 0);
@@ -108,17 +124,17 @@ impl Joules {
     }
 }
 
-/// Returns the energy of the channels of a class: what their lanes draw in each state, and what it takes to send their bits.
+/// Returns the energy of the channels of a class: that of their lanes in each state, and that of the bits sent.
 fn class_joules(system: &System, class: usize, totals: &Totals) -> Option<f64> {
     let watts = system.watts[class];
     let channel_seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
     let bits = u128::from(totals.flits) * u128::from(system.config.switch.flit.0) * 8;
     let lanes = f64::from(system.config.classes[class].lanes);
-    let still = lanes * watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
-    Some(still + watts.per_bit.unwrap_or(0.0) * bits as f64)
+    let idle = lanes * watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
+    Some(idle + watts.per_bit.unwrap_or(0.0) * bits as f64)
 }
 
-/// Returns the power of each state of a class; a class that may not sleep is never in a state that draws less.
+/// Returns the power of each state of a class; a class that may not sleep is always at full power.
 fn state_powers(system: &System, class: usize) -> [f64; 5] {
     let mut powers = [1.0; 5];
     if let Some(states) = &system.config.classes[class].states {

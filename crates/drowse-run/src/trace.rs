@@ -1,24 +1,25 @@
-//! Says what a trace holds.
+//! Describes a trace: its contents as counts.
 
 use std::path::Path;
 
 use drowse_core::model::units::FlopRate;
 use drowse_tables::Row;
+use drowse_tables::schema::trace;
 use drowse_traces::{Trace, TraceError, TraceInfo};
 
+use crate::error::RunError;
 use crate::inputs::find_iterations;
-use crate::run::RunError;
 use drowse_experiment::Diagnostic;
 use drowse_experiment::machine::is_bad_input;
 
-/// Makes the row of `drowse trace info`; computations are turned into time at the given speed.
+/// Makes the row of `drowse trace info`; computations become time at the given speed.
 pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
     let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
     let mut row = counts(&info, speed);
     if info.check_simulable().is_ok() {
         let iterations = find_iterations(&trace).map_err(RunError::Source)?;
-        row.push("iterations.from", if iterations.is_some() { "period" } else { "none" });
-        row.push_some("iterations.count", iterations.map(|iterations| iterations.count() as u64));
+        row.push(trace::ITERATIONS_FROM, if iterations.is_some() { "period" } else { "none" });
+        row.push_some(trace::ITERATIONS_COUNT, iterations.map(|iterations| iterations.count() as u64));
     }
     add_warnings(&mut row, &info);
     Ok(row)
@@ -30,7 +31,7 @@ fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {
     Ok((trace, info))
 }
 
-/// Says that a trace cannot be used.
+/// Makes the error of a trace that cannot be used.
 fn refuse(path: &Path, error: TraceError) -> RunError {
     match error {
         TraceError::Spool { .. } => RunError::Machine(error.to_string()),
@@ -45,17 +46,17 @@ fn refuse(path: &Path, error: TraceError) -> RunError {
 
 fn counts(info: &TraceInfo, speed: FlopRate) -> Row {
     let mut row = Row::new();
-    row.push("format", info.format);
-    row.push("ranks", info.ranks);
+    row.push(trace::FORMAT, info.format);
+    row.push(trace::RANKS, info.ranks);
     for (name, &count) in &info.operations {
-        row.push(format!("operations.{name}"), count);
+        row.push(trace::OPERATIONS.of(name), count);
     }
-    row.push("messages.count", info.messages.count);
-    row.push("messages.bytes", info.messages.bytes);
+    row.push(trace::MESSAGES_COUNT, info.messages.count);
+    row.push(trace::MESSAGES_BYTES, info.messages.bytes);
     for (name, &count) in &info.collectives {
-        row.push(format!("collectives.{name}"), count);
+        row.push(trace::COLLECTIVES.of(name), count);
     }
-    row.push("compute_s", info.compute_flops as f64 / speed.0 as f64);
+    row.push(trace::COMPUTE_S, info.compute_flops as f64 / speed.0 as f64);
     row
 }
 
@@ -63,7 +64,5 @@ fn add_warnings(row: &mut Row, info: &TraceInfo) {
     let lacking = info.not_simulated.iter().map(|lacking| {
         format!("`{}` cannot be simulated: {} times, first at {}", lacking.action, lacking.occurrences, lacking.first)
     });
-    for (index, warning) in info.warnings.iter().cloned().chain(lacking).enumerate() {
-        row.push(format!("warnings[{index}]"), warning);
-    }
+    row.push_all(trace::WARNINGS, info.warnings.iter().cloned().chain(lacking));
 }

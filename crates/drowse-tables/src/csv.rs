@@ -4,8 +4,8 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::io;
 
-use crate::Row;
 use crate::schema::Schema;
+use crate::{Name, Row};
 
 /// Why a table cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +81,9 @@ impl<'s> Header<'s> {
         Table::begin(self.schema, self.names(), to)
     }
 
-    /// Returns the columns in the schema's order, without rows all that have no pattern; what a `*` stands for comes in the order of its first appearance.
+    /// Returns the columns in the schema's order; without rows, all columns without a pattern.
+    ///
+    /// What a `*` stands for comes in the order of its first appearance.
     fn names(&self) -> Vec<&str> {
         if self.seen.is_empty() {
             return self.schema.columns.iter().map(|column| column.name).filter(|name| !name.contains('*')).collect();
@@ -116,7 +118,7 @@ impl<'n> Seen<'n> {
 
 /// A table that takes its rows one by one.
 pub struct Table<W: io::Write> {
-    file: &'static str,
+    schema: Schema,
     columns: Vec<String>,
     writer: csv::Writer<W>,
 }
@@ -126,11 +128,12 @@ impl<W: io::Write> Table<W> {
         let file = schema.file;
         let mut writer = csv::Writer::from_writer(to);
         writer.write_record(&columns).map_err(|source| CsvError::Csv { file, source })?;
-        Ok(Table { file, columns: columns.into_iter().map(str::to_owned).collect(), writer })
+        Ok(Table { schema: *schema, columns: columns.into_iter().map(str::to_owned).collect(), writer })
     }
 
-    /// Writes a row; what it has in columns that the table does not have is left out.
+    /// Writes a row, whose columns must all be of the schema; those that the header does not have are left out.
     pub fn add(&mut self, row: &Row) -> Result<(), CsvError> {
+        debug_assert_eq!(self.schema.unknown(row), None, "no column of {}", self.schema.file);
         // Most cells come in the order of the columns.
         let mut in_order = row.iter().peekable();
         let cell = |name: &String| {
@@ -138,12 +141,12 @@ impl<W: io::Write> Table<W> {
             value.map(ToString::to_string).unwrap_or_default()
         };
         let written = self.writer.write_record(self.columns.iter().map(cell));
-        written.map_err(|source| CsvError::Csv { file: self.file, source })
+        written.map_err(|source| CsvError::Csv { file: self.schema.file, source })
     }
 
     /// Ends the table, and gives back what it was written to.
     pub fn finish(self) -> Result<W, CsvError> {
-        let failed = |source: io::Error| CsvError::Csv { file: self.file, source: source.into() };
+        let failed = |source: io::Error| CsvError::Csv { file: self.schema.file, source: source.into() };
         self.writer.into_inner().map_err(|error| failed(error.into_error()))
     }
 }
@@ -185,7 +188,7 @@ pub fn read(schema: &Schema, from: impl io::Read) -> Result<Vec<Row>, CsvError> 
                 cell: cell.to_owned(),
                 expected: kind.name(),
             };
-            row.push(name.as_str(), kind.parse(cell).ok_or_else(bad)?);
+            row.push(Name::of(name), kind.parse(cell).ok_or_else(bad)?);
         }
         rows.push(row);
     }

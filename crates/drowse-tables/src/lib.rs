@@ -10,5 +10,5 @@ mod row;
 pub mod schema;
 mod value;
 
-pub use row::Row;
+pub use row::{Name, Row};
 pub use value::{Kind, Value};

@@ -1,11 +1,42 @@
 //! Rows: named values in the order they were added.
 
+use std::borrow::Cow;
+
 use crate::Value;
+use crate::schema::Column;
+
+/// The name of a cell: that of its column, with a text in place of the column's `*`. Columns make the names of new
+/// rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(Cow<'static, str>);
+
+impl Name {
+    /// Takes the name of a column without a `*`.
+    pub(crate) const fn of_column(name: &'static str) -> Self {
+        Name(Cow::Borrowed(name))
+    }
+
+    /// Takes a name that fits a column.
+    pub(crate) fn of(name: &str) -> Self {
+        Name(Cow::Owned(name.to_owned()))
+    }
+
+    /// Takes a name that was written before.
+    pub fn read(name: String) -> Self {
+        Name(Cow::Owned(name))
+    }
+}
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
 
 /// Holds the values of one row of a table, each with its column's name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    cells: Vec<(String, Value)>,
+    cells: Vec<(Name, Value)>,
 }
 
 impl Row {
@@ -15,17 +46,29 @@ impl Row {
     }
 
     /// Adds a value; a name is added once.
-    pub fn push(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+    pub fn push(&mut self, name: impl Into<Name>, value: impl Into<Value>) {
         let name = name.into();
-        debug_assert!(self.get(&name).is_none(), "{name} is added twice");
+        debug_assert!(self.get(&name).is_none(), "{} is added twice", name.0);
         self.cells.push((name, value.into()));
     }
 
     /// Adds a value if there is one: absent means not applicable.
-    pub fn push_some(&mut self, name: impl Into<String>, value: Option<impl Into<Value>>) {
+    pub fn push_some(&mut self, name: impl Into<Name>, value: Option<impl Into<Value>>) {
         if let Some(value) = value {
             self.push(name, value);
         }
+    }
+
+    /// Adds the values of a list, numbered from 0.
+    pub fn push_all(&mut self, list: Column, values: impl IntoIterator<Item = impl Into<Value>>) {
+        values.into_iter().enumerate().for_each(|(index, value)| self.push(list.of(index), value));
+    }
+
+    /// Adds the value of another row, if it has one.
+    pub fn copy(&mut self, name: impl Into<Name>, from: &Row) {
+        let name = name.into();
+        let value = from.get(&name).cloned();
+        self.push_some(name, value);
     }
 
     /// Adds all values of another row behind its own.
@@ -34,25 +77,28 @@ impl Row {
     }
 
     /// Returns the value of a column; takes time linear in the number of values.
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        self.cells.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    pub fn get(&self, name: impl AsRef<str>) -> Option<&Value> {
+        let name = name.as_ref();
+        self.cells.iter().find(|(known, _)| known.0 == name).map(|(_, value)| value)
     }
 
     /// Returns the number in a column; `None` when it is absent or no number.
-    pub fn number(&self, name: &str) -> Option<f64> {
+    pub fn number(&self, name: impl AsRef<str>) -> Option<f64> {
         self.get(name).and_then(Value::number)
+    }
+
+    /// Returns the value of a column as a text; an absent value is an empty text.
+    pub fn text(&self, name: impl AsRef<str>) -> String {
+        self.get(name).map(Value::to_string).unwrap_or_default()
     }
 
     /// Returns names and values in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.cells.iter().map(|(name, value)| (name.as_str(), value))
+        self.cells.iter().map(|(name, value)| (name.as_ref(), value))
     }
 
-    /// Returns the values of a list such as `energy.w_cluster`, each with what stands between the brackets.
-    pub fn list<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (&'a str, &'a Value)> {
-        self.iter().filter_map(move |(column, value)| {
-            let index = column.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?;
-            Some((index, value))
-        })
+    /// Returns the values of a column with a pattern, such as `energy.w_cluster[*]`, each with what its `*` stands for.
+    pub fn all(&self, column: Column) -> impl Iterator<Item = (&str, &Value)> {
+        self.iter().filter_map(move |(name, value)| Some((column.star(name)?, value)))
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use drowse_run::export::ExportError;
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
+use drowse_run::files::ExportError;
 use drowse_run::sweep::SweepError;
 
 /// The exit code for bad input; also that of wrong usage.
@@ -19,7 +19,7 @@ pub enum Failure {
     Run(RunError),
     /// Tables cannot be written.
     Export(ExportError),
-    /// What was asked for cannot be done.
+    /// The request cannot be met.
     Refused(String),
     /// Cases of a sweep could not finish.
     Cases(String),

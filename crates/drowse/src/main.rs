@@ -1,13 +1,13 @@
 //! The command line of Drowse: one file per subcommand in [`command`], what they print in [`output`].
 //!
-//! Exit codes: 0 done; 1 a job could not finish; 2 bad input; 3 the machine failed us. Results go to stdout, all else to
-//! stderr.
+//! Exit codes: 0 done; 1 a job could not finish; 2 bad input; 3 the machine failed us. Results go to stdout, all else
+//! to stderr.
 
 mod command;
 mod failure;
 mod output;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -26,7 +26,9 @@ fn main() -> ExitCode {
     match command::execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "{failure}");
+            let text = failure.to_string();
+            let text = if io::stderr().is_terminal() { output::message(&text) } else { text };
+            let _ = writeln!(io::stderr(), "{text}");
             ExitCode::from(failure.exit_code())
         }
     }

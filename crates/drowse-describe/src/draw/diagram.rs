@@ -1,10 +1,10 @@
-//! What is to be seen of a network, in plain data.
+//! A picture of a network in plain data.
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::topology::Network;
 
 use super::point::Point;
-use super::{MOST_NODES, layout, trunks};
+use super::{layout, trunks};
 
 /// A picture of a network.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,9 +53,12 @@ pub struct LinkClass {
     pub links: u64,
 }
 
+/// The most nodes that are drawn, of the network and of each switch; where there are more, none are.
+const MOST_NODES: [u32; 2] = [512, 16];
 /// Grey for the links of nodes.
 const NODE_COLOUR: &str = "#8c8c8c";
-/// The palette of Okabe and Ito, which colour-blind people can tell apart, its yellow last, since that is faint on white.
+/// The palette of Okabe and Ito, which colour-blind people can tell apart; its yellow is last, since it is faint on
+/// white.
 const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#b8a800"];
 /// The widest that parallel links lie beside each other, in pixels.
 const WIDEST_BUNDLE: f64 = 30.0;
@@ -96,7 +99,7 @@ impl Diagram {
 }
 
 impl Diagram {
-    /// Takes away what has failed: `left` is the network without it, `lost` are the switches that it has no more.
+    /// Removes faulty parts: `left` is the network without them, `lost` are the faulty switches.
     pub(super) fn without(mut self, lost: &[u32], left: &Network) -> Self {
         let is_left = |switch: usize| !lost.contains(&(switch as u32));
         let old: Vec<usize> = (0..self.switches.len()).filter(|&switch| is_left(switch)).collect();

@@ -56,7 +56,7 @@ fn place(at: Point) -> String {
     format!("pos=\"{:.1},{:.1}!\"", at.x + 0.0, 0.0 - at.y)
 }
 
-/// Says what is seen, and in which colour.
+/// Returns the title, the counts, and the colours of the link classes.
 fn legend(diagram: &Diagram) -> String {
     let classes = diagram.classes.iter().filter(|class| class.links > 0);
     let entries: Vec<String> =

@@ -1,7 +1,7 @@
 //! Pictures of small networks: switches where people expect them for the topology, links in the colour of their class.
 //!
-//! A layout gives each switch and node a place, a [`Diagram`] is what is to be seen, in plain data, and a file per format
-//! writes it. The same bytes on every system: no function of its mathematical library is used but the square root, which is exact.
+//! A layout places switches and nodes, a [`Diagram`] holds the picture in plain data, and a file per format writes it.
+//! The bytes are the same on every system: of its mathematical library only the square root is used, which is exact.
 
 mod diagram;
 mod dot;
@@ -23,18 +23,14 @@ use drowse_experiment::System;
 const MOST_SWITCHES: u32 = 512;
 /// The most links that a picture shows.
 const MOST_LINKS: u32 = 16_384;
-/// The most nodes that are drawn, of the network and of each switch; where there are more, none are.
-const MOST_NODES: [u32; 2] = [512, 16];
 
 /// Why a network is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotDraw {
-    /// It could not be made out.
-    #[error(
-        "{count} {what} are too many to be made out: a picture shows at most {most}; draw a smaller network of the same kind"
-    )]
+    /// A picture of it could not be read.
+    #[error("a picture shows at most {most} {what}, not {count}; draw a smaller network of the same kind")]
     TooLarge {
-        /// What there is too much of.
+        /// The parts that are too many.
         what: &'static str,
         /// How many there are.
         count: u32,
@@ -63,7 +59,7 @@ pub fn diagram(system: &System) -> Result<Diagram, CannotDraw> {
     if let TopologySpec::Faulty(faulty) = &system.topology
         && let Ok(whole) = faulty.whole.build()
     {
-        // As people know the whole.
+        // The layout is that of the network without faults.
         return Ok(Diagram::new(&system.title, &whole).without(&faulty.faults.switches, network));
     }
     Ok(Diagram::new(&system.title, network))

@@ -75,8 +75,8 @@ impl Mul<f64> for Point {
     }
 }
 
-/// Sums the series of sine and cosine for an angle of at most an eighth of a turn: the same on every system, which those of its
-/// mathematical library are not.
+/// Sums the series of sine and cosine for an angle of at most an eighth of a turn: the same on every system, which
+/// those of its mathematical library are not.
 fn sine_and_cosine(angle: f64) -> (f64, f64) {
     let (mut term, mut sums) = (1.0, [1.0, 0.0, 0.0, 0.0]);
     for power in 1..18u32 {

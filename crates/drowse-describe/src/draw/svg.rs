@@ -1,15 +1,14 @@
 //! Diagrams as SVG.
 
-use std::fmt::Write;
-
 use super::diagram::{Diagram, LinkClass, Trunk};
 use super::layout::NODE_RADIUS;
 use super::point::Point;
+use crate::svg::Svg;
 
 /// Free room around everything.
 const MARGIN: f64 = 24.0;
-/// The height of title and subtitle, and that of a line of the legend; these and all lengths of texts are of pictures that are not
-/// wide, in wide ones they are larger.
+/// The height of title and subtitle, and that of a line of the legend. These and all lengths of texts grow with the
+/// width of wide pictures.
 const TITLE: f64 = 44.0;
 const LEGEND: f64 = 22.0;
 /// Sizes of the font of the title and of all else, and about the width of a character.
@@ -24,13 +23,19 @@ const LARGEST: f64 = 4.0;
 /// Writes a diagram as SVG; each link, switch and node is one element.
 pub fn svg(diagram: &Diagram) -> String {
     let frame = Frame::around(diagram);
-    let mut text = String::new();
-    // Writing into a text cannot fail.
-    let _ = write(&mut text, diagram, &frame);
-    text
+    let [width, height] = frame.pixels();
+    let mut svg = Svg::new(width, height, number(FONT[1] * frame.scale));
+    write_titles(&mut svg, diagram, &frame);
+    for class in by_ink(diagram) {
+        write_links(&mut svg, diagram, &frame, class);
+    }
+    write_nodes(&mut svg, diagram, &frame);
+    write_switches(&mut svg, diagram, &frame);
+    write_legend(&mut svg, diagram, &frame);
+    svg.finish()
 }
 
-/// The picture's size, and what is added to each place.
+/// The size of the picture, and the shift of each place.
 struct Frame {
     size: Point,
     shift: Point,
@@ -41,6 +46,12 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns width and height in whole pixels.
+    fn pixels(&self) -> [f64; 2] {
+        [self.size.x, self.size.y].map(f64::ceil)
+    }
+
+    /// Makes the frame of a diagram.
     fn around(diagram: &Diagram) -> Self {
         let (mut low, mut high) = (Point::new(f64::MAX, f64::MAX), Point::new(f64::MIN, f64::MIN));
         let mut include = |at: Point, room: f64| {
@@ -70,35 +81,19 @@ impl Frame {
     }
 }
 
-fn write(text: &mut String, diagram: &Diagram, frame: &Frame) -> std::fmt::Result {
-    let [width, height] = [frame.size.x, frame.size.y].map(f64::ceil);
-    let [large, small] = FONT.map(|size| number(size * frame.scale));
-    writeln!(
-        text,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="{small}">"#
-    )?;
-    let (title, subtitle) = (escaped(&diagram.title), escaped(&diagram.subtitle));
-    writeln!(text, "<title>{title}</title>")?;
-    writeln!(text, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##)?;
+/// Writes title and subtitle on a white ground.
+fn write_titles(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
+    let [width, height] = frame.pixels();
+    svg.element("title").text(&diagram.title);
+    svg.element("rect").with("width", width).with("height", height).with("fill", "#ffffff").empty();
     let [first, second] = [12.0, 31.0].map(|below| number(MARGIN + below * frame.scale));
-    writeln!(text, r#"<text x="{MARGIN}" y="{first}" font-size="{large}" font-weight="bold">{title}</text>"#)?;
-    writeln!(text, r##"<text x="{MARGIN}" y="{second}" fill="#555555">{subtitle}</text>"##)?;
-    for class in by_ink(diagram) {
-        write_links(text, diagram, frame, class)?;
-    }
-    write_nodes(text, diagram, frame)?;
-    let radius = number(diagram.switch_radius);
-    writeln!(text, r##"<g class="switches" fill="#ffffff" stroke="#222222" stroke-width="1.6">"##)?;
-    for &at in &diagram.switches {
-        let [x, y] = pixels(at + frame.shift);
-        writeln!(text, r#"<circle cx="{x}" cy="{y}" r="{radius}"/>"#)?;
-    }
-    writeln!(text, "</g>")?;
-    write_legend(text, diagram, frame)?;
-    writeln!(text, "</svg>")
+    let large = number(FONT[0] * frame.scale);
+    let title = svg.element("text").with("x", MARGIN).with("y", first);
+    title.with("font-size", large).with("font-weight", "bold").text(&diagram.title);
+    svg.element("text").with("x", MARGIN).with("y", second).with("fill", "#555555").text(&diagram.subtitle);
 }
 
-/// Returns the classes of links between switches, those first that cover most, so that none lies under too much.
+/// Returns the classes of links between switches, the one with most ink first, so that it lies below the others.
 fn by_ink(diagram: &Diagram) -> Vec<usize> {
     let mut ink = vec![0.0; diagram.classes.len()];
     for trunk in &diagram.trunks {
@@ -111,66 +106,74 @@ fn by_ink(diagram: &Diagram) -> Vec<usize> {
 }
 
 /// Writes the links of a class.
-fn write_links(text: &mut String, diagram: &Diagram, frame: &Frame, class: usize) -> std::fmt::Result {
+fn write_links(svg: &mut Svg, diagram: &Diagram, frame: &Frame, class: usize) {
     let entry = &diagram.classes[class];
-    writeln!(
-        text,
-        r#"<g class="links {}" fill="none" stroke="{}" stroke-width="{}">"#,
-        escaped(&entry.name),
-        entry.colour,
-        stroke(entry),
-    )?;
+    let group = svg.element("g").with("class", format_args!("links {}", entry.name));
+    group.with("fill", "none").with("stroke", entry.colour).with("stroke-width", stroke(entry)).open();
     for trunk in diagram.trunks.iter().filter(|trunk| trunk.class == class) {
         let ends = [trunk.from, trunk.to].map(|switch| diagram.switches[switch] + frame.shift);
         let left = (ends[1] - ends[0]).left();
         for offset in trunk.offsets() {
             let [[x0, y0], [x1, y1]] = ends.map(|end| pixels(end + left * offset));
+            let path = svg.element("path");
             if trunk.bend == 0.0 {
-                writeln!(text, r#"<path d="M{x0} {y0}L{x1} {y1}"/>"#)?;
+                path.with("d", format_args!("M{x0} {y0}L{x1} {y1}")).empty();
             } else {
                 // The control point lies twice as far out as the curve's middle.
                 let [x, y] = pixels((ends[0] + ends[1]) * 0.5 + left * (2.0 * trunk.bend + offset));
-                writeln!(text, r#"<path d="M{x0} {y0}Q{x} {y} {x1} {y1}"/>"#)?;
+                path.with("d", format_args!("M{x0} {y0}Q{x} {y} {x1} {y1}")).empty();
             }
         }
     }
-    writeln!(text, "</g>")
+    svg.close("g");
 }
 
 /// Writes the nodes and their links.
-fn write_nodes(text: &mut String, diagram: &Diagram, frame: &Frame) -> std::fmt::Result {
+fn write_nodes(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
     if diagram.nodes.is_empty() {
-        return Ok(());
+        return;
     }
     let colour = diagram.classes[0].colour;
-    writeln!(text, r#"<g class="links node" stroke="{colour}" stroke-width="1">"#)?;
+    svg.element("g").with("class", "links node").with("stroke", colour).with("stroke-width", 1).open();
     for &(at, switch) in &diagram.nodes {
         let [[x0, y0], [x1, y1]] = [diagram.switches[switch], at].map(|place| pixels(place + frame.shift));
-        writeln!(text, r#"<path d="M{x0} {y0}L{x1} {y1}"/>"#)?;
+        svg.element("path").with("d", format_args!("M{x0} {y0}L{x1} {y1}")).empty();
     }
-    writeln!(text, "</g>\n<g class=\"nodes\" fill=\"#555555\">")?;
-    for &(at, _) in &diagram.nodes {
-        let [x, y] = pixels(at + frame.shift);
-        writeln!(text, r#"<circle cx="{x}" cy="{y}" r="{NODE_RADIUS}"/>"#)?;
-    }
-    writeln!(text, "</g>")
+    svg.close("g");
+    svg.element("g").with("class", "nodes").with("fill", "#555555").open();
+    diagram.nodes.iter().for_each(|&(at, _)| write_circle(svg, at + frame.shift, &NODE_RADIUS.to_string()));
+    svg.close("g");
+}
+
+/// Writes the switches.
+fn write_switches(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
+    let group = svg.element("g").with("class", "switches").with("fill", "#ffffff");
+    group.with("stroke", "#222222").with("stroke-width", 1.6).open();
+    let radius = number(diagram.switch_radius);
+    diagram.switches.iter().for_each(|&at| write_circle(svg, at + frame.shift, &radius));
+    svg.close("g");
+}
+
+fn write_circle(svg: &mut Svg, at: Point, radius: &str) {
+    let [x, y] = pixels(at);
+    svg.element("circle").with("cx", x).with("cy", y).with("r", radius).empty();
 }
 
 /// Writes a sample of each class of links with its name and number.
-fn write_legend(text: &mut String, diagram: &Diagram, frame: &Frame) -> std::fmt::Result {
-    writeln!(text, r#"<g class="legend">"#)?;
+fn write_legend(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
+    svg.element("g").with("class", "legend").open();
     for &(class, at) in &frame.legend {
         let entry = &diagram.classes[class];
         let ([x, y], scale) = (pixels(at), frame.scale);
         let [end, words] = [SAMPLE, SAMPLE + 6.0].map(|beyond| number(at.x + beyond * scale));
-        let (colour, width) = (entry.colour, number(2.5 * scale));
-        writeln!(text, r#"<line x1="{x}" y1="{y}" x2="{end}" y2="{y}" stroke="{colour}" stroke-width="{width}"/>"#)?;
-        writeln!(text, r#"<text x="{words}" y="{}">{}</text>"#, number(at.y + 4.0 * scale), escaped(&label(entry)))?;
+        let sample = svg.element("line").with("x1", x).with("y1", &y).with("x2", end).with("y2", &y);
+        sample.with("stroke", entry.colour).with("stroke-width", number(2.5 * scale)).empty();
+        svg.element("text").with("x", words).with("y", number(at.y + 4.0 * scale)).text(&label(entry));
     }
-    writeln!(text, "</g>")
+    svg.close("g");
 }
 
-/// Says what a colour stands for.
+/// Returns the text beside a colour in the legend.
 fn label(entry: &LinkClass) -> String {
     format!("{}: {} {}", entry.name, entry.links, if entry.links == 1 { "link" } else { "links" })
 }
@@ -181,7 +184,7 @@ fn middle(diagram: &Diagram, trunk: &Trunk, offset: f64) -> Point {
     (from + to) * 0.5 + (to - from).left() * (trunk.bend + offset)
 }
 
-/// Returns the width of the links of a class: finer where there are many.
+/// Returns the width of the lines of a class: finer where there are many.
 fn stroke(class: &LinkClass) -> f64 {
     match class.links {
         0..=200 => 1.4,
@@ -199,19 +202,4 @@ fn number(length: f64) -> String {
     // Adding zero makes -0 positive.
     let tenths = (length * 10.0).round() + 0.0;
     format!("{}", tenths / 10.0)
-}
-
-/// Escapes what means something in XML.
-fn escaped(text: &str) -> String {
-    let valid = text.chars().filter(|c| !c.is_control() && !['\u{fffe}', '\u{ffff}'].contains(c));
-    valid.fold(String::new(), |mut escaped, c| {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c => escaped.push(c),
-        }
-        escaped
-    })
 }

@@ -1,9 +1,9 @@
-//! The communication matrix as a picture: senders to the right, receivers upwards as in Totoni et al. 2014, Fig. 2, bytes as shades on
-//! a logarithmic scale.
-
-use std::fmt::Write;
+//! The communication matrix as a picture: senders to the right, receivers upwards as in Totoni et al. 2014, Fig. 2,
+//! bytes as shades on a logarithmic scale.
 
 use drowse_core::usage::Matrix;
+
+use crate::svg::{Element, Svg};
 
 /// The side of the matrix, in pixels.
 const SIDE: u32 = 512;
@@ -19,30 +19,21 @@ pub fn svg(matrix: &Matrix) -> String {
     let blocks = matrix.blocks();
     let most = (0..blocks * blocks).map(|cell| matrix.of(cell / blocks, cell % blocks).bytes).max().unwrap_or(0);
     let (width, height) = (SIDE + MARGIN + 130, SIDE + 2 * MARGIN);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
-    );
+    let mut svg = Svg::new(width, height, 12);
+    svg.element("rect").with("width", width).with("height", height).with("fill", "white").empty();
     // One unit of the inner picture is one block; the origin is at the lower left.
-    let scale = f64::from(SIDE) / f64::from(blocks);
-    let _ = writeln!(
-        svg,
-        "<g transform=\"translate({MARGIN} {}) scale({scale:.6} -{scale:.6})\" shape-rendering=\"crispEdges\">",
-        MARGIN / 2 + SIDE
-    );
-    for to in 0..blocks {
-        row(&mut svg, matrix, to, most);
-    }
-    svg.push_str("</g>\n");
+    let (scale, bottom) = (f64::from(SIDE) / f64::from(blocks), MARGIN / 2 + SIDE);
+    let transform = format!("translate({MARGIN} {bottom}) scale({scale:.6} -{scale:.6})");
+    svg.element("g").with("transform", transform).with("shape-rendering", "crispEdges").open();
+    (0..blocks).for_each(|to| row(&mut svg, matrix, to, most));
+    svg.close("g");
     axes(&mut svg, matrix.ranks());
     legend(&mut svg, most);
-    svg.push_str("</svg>\n");
-    svg
+    svg.finish()
 }
 
 /// Draws what one block of ranks receives; neighbours of one shade are one rectangle.
-fn row(svg: &mut String, matrix: &Matrix, to: u32, most: u64) {
+fn row(svg: &mut Svg, matrix: &Matrix, to: u32, most: u64) {
     let shade_of = |from: u32| {
         let cell = matrix.of(from, to);
         (cell.messages > 0).then(|| shade(cell.bytes, most))
@@ -52,11 +43,15 @@ fn row(svg: &mut String, matrix: &Matrix, to: u32, most: u64) {
         let shade = shade_of(from);
         let end = (from + 1..matrix.blocks()).find(|&next| shade_of(next) != shade).unwrap_or(matrix.blocks());
         if let Some(shade) = shade {
-            let (width, fill) = (end - from, SHADES[shade]);
-            let _ = writeln!(svg, "<rect x=\"{from}\" y=\"{to}\" width=\"{width}\" height=\"1\" fill=\"{fill}\"/>");
+            rectangle(svg, [from, to], [end - from, 1]).with("fill", SHADES[shade]).empty();
         }
         from = end;
     }
+}
+
+/// Begins a rectangle with a place and a size.
+fn rectangle(svg: &mut Svg, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Element<'_> {
+    svg.element("rect").with("x", x).with("y", y).with("width", width).with("height", height)
 }
 
 /// Returns the shade of some bytes: the darkest is within a factor of four of the most.
@@ -66,14 +61,11 @@ fn shade(bytes: u64, most: u64) -> usize {
     SHADES.len() - 1 - (below as usize).min(SHADES.len() - 1)
 }
 
-fn axes(svg: &mut String, ranks: u32) {
+fn axes(svg: &mut Svg, ranks: u32) {
     let (left, top, right, bottom) = (MARGIN, MARGIN / 2, MARGIN + SIDE, MARGIN / 2 + SIDE);
-    let _ = writeln!(
-        svg,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"black\"/>"
-    );
+    rectangle(svg, [left, top], [SIDE, SIDE]).with("fill", "none").with("stroke", "black").empty();
     let mut text = |x: u32, y: u32, anchor: &str, words: &str| {
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>");
+        svg.element("text").with("x", x).with("y", y).with("text-anchor", anchor).text(words);
     };
     let last = (ranks - 1).to_string();
     text(left, bottom + 16, "start", "0");
@@ -82,22 +74,20 @@ fn axes(svg: &mut String, ranks: u32) {
     text(left - 4, top + 12, "end", &last);
     text(left + SIDE / 2, bottom + 34, "middle", "sending rank");
     let (x, y) = (left - 36, top + SIDE / 2);
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" transform=\"rotate(-90 {x} {y})\">receiving rank</text>"
-    );
+    let upright = svg.element("text").with("x", x).with("y", y).with("text-anchor", "middle");
+    upright.with("transform", format_args!("rotate(-90 {x} {y})")).text("receiving rank");
 }
 
-/// Says from how many bytes on each shade is used.
-fn legend(svg: &mut String, most: u64) {
+/// Draws the least bytes of each shade.
+fn legend(svg: &mut Svg, most: u64) {
     let left = MARGIN + SIDE + 16;
-    let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\">bytes, at least</text>", MARGIN / 2 + 10);
+    svg.element("text").with("x", left).with("y", MARGIN / 2 + 10).text("bytes, at least");
     let top_bits = most.max(1).ilog2();
     for (index, fill) in SHADES.iter().rev().enumerate() {
         let Some(bits) = (top_bits + 1).checked_sub((index as u32 + 1) * BITS_PER_SHADE) else { continue };
         let y = MARGIN / 2 + 20 + 20 * index as u32;
-        let _ = writeln!(svg, "<rect x=\"{left}\" y=\"{y}\" width=\"16\" height=\"16\" fill=\"{fill}\"/>");
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", left + 22, y + 13, size(bits));
+        rectangle(svg, [left, y], [16, 16]).with("fill", fill).empty();
+        svg.element("text").with("x", left + 22).with("y", y + 13).text(&size(bits));
     }
 }
 

@@ -29,8 +29,8 @@ fn table_2() {
     }
 }
 
-/// Whether the lanes of a trunk carry a packet each or one together, ports, cost and bandwidth are the same, and so is the energy of
-/// links that never sleep; a wide link is one link.
+/// Whether the lanes of a trunk carry a packet each or one together, ports, cost and bandwidth are the same, and so is
+/// the energy of links that never sleep; a wide link is one link.
 #[test]
 fn a_wide_link_has_the_ports_of_a_trunk() {
     let [trunk, wide] = ["torus-2d-4x.toml", "torus-2d-4x-wide.toml"].map(describe);
@@ -80,7 +80,8 @@ fn the_least_bandwidth_may_be_that_of_other_halves() {
         "[network]\nkind = \"torus\"\ndims = [4, 4]\ntrunk = [2, 1]\n[[link]]\nclass = \"dim-0\"\nbandwidth = \"1 GB/s\"\n",
     );
     let row = network::describe(&system);
-    // Across dimension 0, two links of 1 GB/s in each of 4 rings at 2 places; across dimension 1, half the links of 10 GB/s.
+    // Across dimension 0, two links of 1 GB/s in each of 4 rings at 2 places; across dimension 1, half the links of 10
+    // GB/s.
     assert_eq!((row.number("bisection.links"), row.number("bisection.bytes_per_s")), (Some(8.0), Some(16e9)));
     assert_eq!(row.get("bisection.exact"), Some(&false.into()));
 }

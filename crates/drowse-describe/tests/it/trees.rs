@@ -42,7 +42,7 @@ fn table_i() {
         let names = ["nodes", "switch_ports", "switches", "links.all"];
         assert_eq!(counts(&row, names), [k.pow(n), k + up, switches, switches * k].map(f64::from));
         for level in 0..n {
-            assert_eq!(row.number(&format!("levels.{level}.switches")), Some(f64::from(at_level(level))));
+            assert_eq!(row.number(format!("levels.{level}.switches")), Some(f64::from(at_level(level))));
         }
     }
 }
@@ -70,7 +70,7 @@ fn insee_cycles(up: u32, programs: &[String]) -> f64 {
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = drowse_run::compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    let (outcome, _) = drowse_run::case::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
     outcome.summary.figures.number("makespan_s").unwrap() * 1e9
 }
 

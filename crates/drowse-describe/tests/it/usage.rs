@@ -21,7 +21,7 @@ fn ring(app: &str) -> Case {
 
 fn row(case: &Case, options: &Options) -> Row {
     let used = usage::count(case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));
-    used.row(case, options).unwrap_or_else(|error| panic!("{error}"))
+    usage::row(&used, case, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn numbers<const N: usize>(row: &Row, names: [&str; N]) -> [f64; N] {
@@ -75,20 +75,20 @@ fn times_that_make_no_sense() {
     let used = usage::count(&line, &Traces::default()).unwrap();
     let refused = |time, delay| {
         let options = Options { time: Some(Time::from_us(time)), delay, ..Options::default() };
-        used.row(&line, &options).expect_err("an error").to_string()
+        usage::row(&used, &line, &options).expect_err("an error").to_string()
     };
     insta::assert_snapshot!(refused(1_000, None), @r#"
-    x.toml: error: in --time 1 ms the busiest channel cannot send its bytes: it needs 2 ms
-    help: give the time of all that is counted, such as that of all iterations
+    x.toml: error: --time 1 ms is too short: the busiest channel needs 2 ms for its bytes
+    help: give the time of everything that is counted, such as that of all iterations
     "#);
     insta::assert_snapshot!(refused(10_000, Some(Time::from_us(5_000))), @r#"
-    x.toml: error: --delay 5 ms is no less than half of --time 10 ms: no channel could sleep
-    help: give a delay below half the time; a channel is switched off and on once
+    x.toml: error: --delay 5 ms is at least half of --time 10 ms: no channel could sleep
+    help: give a delay below half the time, since a channel is switched off and on once
     "#);
 }
 
-/// FT of 16 ranks on 16 nodes of a tree of two levels: 8 transpositions among all, a barrier and small trees beside; 12 of 15
-/// partners are under another switch.
+/// FT of 16 ranks on 16 nodes of a tree of two levels: 8 transpositions among all, a barrier and small trees beside; 12
+/// of 15 partners are under another switch.
 #[test]
 fn collectives_of_a_trace() {
     let trace = root("traces/ft.A.16.tar.zst");
@@ -110,7 +110,7 @@ fn jobs_add_up() {
         format!("{RING}[[job]]\n{all}\n[[job]]\nname = \"b\"\nrepeat = 3\nplacement = \"random-nodes\"\n{all}\n");
     let case = case(&jobs);
     let used = usage::count(&case, &Traces::default()).unwrap();
-    let row = used.row(&case, &Options::default()).unwrap();
+    let row = usage::row(&used, &case, &Options::default()).unwrap();
     assert_eq!(numbers(&row, ["ranks", "nodes", "messages.count", "messages.bytes"]), [4.0, 4.0, 2.0 + 6.0, 80.0]);
     assert_eq!(
         (used.matrix.of(0, 1).messages, used.matrix.of(2, 3).messages, used.matrix.of(1, 2).messages),
@@ -133,7 +133,7 @@ fn files_hold_what_was_counted() {
     let folder = tempfile::tempdir().unwrap();
     let case = ring("{ kind = \"random\", ranks = 4, degree = 3, bytes = \"1 KiB\" }");
     let used = usage::count(&case, &Traces::default()).unwrap();
-    let row = used.row(&case, &Options::default()).unwrap();
+    let row = usage::row(&used, &case, &Options::default()).unwrap();
     let files = usage::write(folder.path(), &case.system.network, &used, &row).unwrap();
     assert!(files.iter().all(|file| file.is_file()) && files.len() == 4);
     let read = |schema| csv::read(schema, fs::File::open(folder.path().join(schema.file)).unwrap()).unwrap();
@@ -153,7 +153,7 @@ fn files_hold_what_was_counted() {
 fn what_cannot_be_counted() {
     let traffic = case(&format!("{RING}[traffic]\nload = 0.1\nwarmup = \"100 cycles\"\nmeasure = \"100 cycles\"\n"));
     insta::assert_snapshot!(usage::count(&traffic, &Traces::default()).unwrap_err(), @r#"
-    x.toml:9:1: error: open-loop traffic has no end that could be counted
+    x.toml:9:1: error: usage needs a job: open-loop traffic has no end
      9 | [traffic]
        | ^^^^^^^^^
     help: write [[job]] with a trace or an app, such as app = { kind = "random", ... }
@@ -161,7 +161,7 @@ fn what_cannot_be_counted() {
     let ideal = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"1 us\"\nbandwidth = \"1 GB/s\"\n";
     let ideal = case(&format!("{ideal}[[job]]\napp = {{ kind = \"all-to-all\", ranks = 4, bytes = \"1 B\" }}\n"));
     insta::assert_snapshot!(usage::count(&ideal, &Traces::default()).unwrap_err(), @r#"
-    x.toml:2:8: error: an ideal network has no channels that could be used
+    x.toml:2:8: error: an ideal network has no channels to use
      2 | kind = "ideal"
        |        ^^^^^^^
     help: write another kind of network
@@ -181,10 +181,10 @@ fn all_of_very_many_nodes() {
     let torus = "[network]\nkind = \"mesh\"\ndims = [100, 400]\n";
     let case = case(&format!("{torus}[[job]]\napp = {{ kind = \"all-to-all\", ranks = 40_000, bytes = \"1 B\" }}\n"));
     insta::assert_snapshot!(usage::count(&case, &Traces::default()).unwrap_err(), @r#"
-    x.toml:5:7: error: every rank sends to every other: 40000 nodes make too many pairs to be followed
+    x.toml:5:7: error: every rank sends to every other: 40000 nodes have too many pairs to follow
      5 | app = { kind = "all-to-all", ranks = 40_000, bytes = "1 B" }
        |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    help: the most is 32768 nodes; use fewer ranks, or more of them on a node
+    help: use at most 32768 nodes: fewer ranks, or more ranks per node
     "#);
 }
 

@@ -1,7 +1,7 @@
 //! Makes the documentation's pages of results, and their figures.
 //!
-//! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time: no
-//! times, no dates, and no logarithm of the system's library.
+//! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
+//! no times, no dates, and no logarithm of the system's library.
 
 mod direct;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]

@@ -1,10 +1,11 @@
-//! PerfBound and DynamicFastwake against fixed stall timers: the curves of `drowse reproduce perfbound`, as they are kept in docs/data.
+//! PerfBound and DynamicFastwake against fixed stall timers: the curves of `drowse reproduce perfbound`, as they are
+//! kept in docs/data.
 
 use std::error::Error;
 use std::fs::File;
 use std::path::Path;
 
-use drowse_tables::schema::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, Schema};
+use drowse_tables::schema::{Column, PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, Schema, perfbound};
 use drowse_tables::{Row, csv};
 
 /// The folder of the tables; the full reproduction has written them.
@@ -25,14 +26,14 @@ pub struct Program {
     pub perfbound: Vec<(f64, Point)>,
     /// The same of DynamicFastwake.
     pub fastwake: Vec<(f64, Point)>,
-    /// What hindsight would need.
+    /// The energy of the oracle.
     pub oracle: f64,
 }
 
 /// Reads the programs over whose stall timers was swept.
 pub fn programs() -> Result<Vec<Program>, Box<dyn Error>> {
     let (stall, hybrid, policies) = (read(&PERFBOUND_STALL)?, read(&PERFBOUND_HYBRID)?, read(&PERFBOUND_POLICIES)?);
-    let mut names: Vec<String> = stall.iter().map(|row| text(row, "program")).collect();
+    let mut names: Vec<String> = stall.iter().map(|row| row.text(perfbound::PROGRAM)).collect();
     names.dedup();
     names.into_iter().map(|name| Program::new(name, [&stall, &hybrid, &policies])).collect()
 }
@@ -40,23 +41,24 @@ pub fn programs() -> Result<Vec<Program>, Box<dyn Error>> {
 impl Program {
     fn new(name: String, tables: [&[Row]; 3]) -> Result<Self, Box<dyn Error>> {
         let [stall, hybrid, policies] = tables.map(|table| {
-            let rows = table.iter().filter(|row| text(row, "program") == name);
+            let rows = table.iter().filter(|row| row.text(perfbound::PROGRAM) == name);
             rows.collect::<Vec<_>>()
         });
-        let chosen = |rows: &[&Row], column: &str, value: &str| -> Result<Vec<Point>, String> {
-            rows.iter().filter(|row| text(row, column) == value).map(|row| point(row)).collect()
+        let chosen = |rows: &[&Row], column: Column, value: &str| -> Result<Vec<Point>, String> {
+            rows.iter().filter(|row| row.text(column) == value).map(|row| point(row)).collect()
         };
         let bounded = |policy: &str| -> Result<Vec<(f64, Point)>, String> {
-            let corrected = |row: &&&Row| text(row, "policy") == policy && text(row, "correction") == "true";
+            let corrected =
+                |row: &&&Row| row.text(perfbound::POLICY) == policy && row.text(perfbound::CORRECTION) == "true";
             let rows = policies.iter().filter(corrected);
-            rows.map(|row| Ok((number(row, "bound")?, point(row)?))).collect()
+            rows.map(|row| Ok((number(row, perfbound::BOUND)?, point(row)?))).collect()
         };
-        let mut front = chosen(&hybrid, "front", "true")?;
+        let mut front = chosen(&hybrid, perfbound::FRONT, "true")?;
         front.push((0.0, 100.0));
         front.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
-        let oracle = chosen(&policies, "policy", "oracle")?.first().map_or(0.0, |point| point.1);
+        let oracle = chosen(&policies, perfbound::POLICY, "oracle")?.first().map_or(0.0, |point| point.1);
         Ok(Program {
-            deep: chosen(&stall, "sleep", "deep")?,
+            deep: chosen(&stall, perfbound::SLEEP, "deep")?,
             front,
             perfbound: bounded("perfbound")?,
             fastwake: bounded("dynamic-fastwake")?,
@@ -70,14 +72,10 @@ fn read(schema: &Schema) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(csv::read(schema, File::open(Path::new(TABLES).join(schema.file))?)?)
 }
 
-fn text(row: &Row, name: &str) -> String {
-    row.get(name).map(ToString::to_string).unwrap_or_default()
-}
-
-fn number(row: &Row, name: &str) -> Result<f64, String> {
-    row.number(name).ok_or_else(|| format!("a row has no {name}"))
+fn number(row: &Row, column: Column) -> Result<f64, String> {
+    row.number(column).ok_or_else(|| format!("a row has no {}", column.name))
 }
 
 fn point(row: &Row) -> Result<Point, String> {
-    Ok((100.0 * (number(row, "relative.makespan")? - 1.0), 100.0 * number(row, "relative.links.node")?))
+    Ok((100.0 * (number(row, perfbound::TIME)? - 1.0), 100.0 * number(row, perfbound::EDGE)?))
 }

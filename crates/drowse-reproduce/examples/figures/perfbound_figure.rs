@@ -46,7 +46,8 @@ fn shown(points: &[Point]) -> impl Iterator<Item = [Point; 2]> {
     points.windows(2).filter_map(|ends| clip(ends[0], ends[1]))
 }
 
-/// Cuts a line off at the right end and at the top and left of a panel; a run that sleeping makes faster is drawn as one that is not slower.
+/// Cuts a line off at the right end and at the top and left of a panel; a run that sleeping makes faster is drawn as
+/// one that is not slower.
 fn clip(a: Point, b: Point) -> Option<[Point; 2]> {
     let (a, b) = if a.0 <= b.0 { (a, b) } else { (b, a) };
     if a.0 >= RIGHT {

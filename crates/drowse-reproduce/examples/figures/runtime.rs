@@ -1,4 +1,5 @@
-//! Link usage of Totoni et al. 2014: its numbers beside ours, tori of more and more dimensions, and what delays leave of savings.
+//! Link usage of Totoni et al. 2014: its numbers beside ours, tori of more and more dimensions, and what delays leave
+//! of savings.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -10,7 +11,7 @@ use drowse_core::model::units::Time;
 use drowse_describe::usage;
 use drowse_experiment::Source;
 use drowse_run::inputs::Traces;
-use drowse_tables::schema::REPRODUCTION;
+use drowse_tables::schema::{Column, REPRODUCTION, reproduction, usage as columns};
 use drowse_tables::{Row, csv};
 
 /// Points of a curve.
@@ -56,8 +57,8 @@ fn curve(network: &str, app: &str) -> Result<Curve, Box<dyn Error>> {
     let counted = usage::count(&case, &Traces::default())?;
     let point = |us: u64| {
         let (time, delay) = (Some(Time::from_us(ITERATION_US)), Some(Time::from_us(us)));
-        let row = counted.row(&case, &usage::Options { time, delay, ..usage::Options::default() })?;
-        let saved = row.number("savings_bound").ok_or("a row has no bound")?;
+        let row = usage::row(&counted, &case, &usage::Options { time, delay, ..usage::Options::default() })?;
+        let saved = row.number(columns::SAVINGS_BOUND).ok_or("a row has no bound")?;
         Ok((us as f64 / 1e3, 100.0 * saved))
     };
     DELAYS_US.into_iter().map(point).collect()
@@ -67,7 +68,11 @@ impl Study {
     /// Returns the share of the cables that a stencil uses by the dimensions of the torus, in percent.
     pub fn tori(&self, stencil: &str) -> Curve {
         let place = format!("Fig. 8, {stencil}");
-        let shares = self.rows.iter().filter(|row| text(row, "place") == place).filter_map(|row| row.number("ours"));
+        let shares = self
+            .rows
+            .iter()
+            .filter(|row| row.text(reproduction::PLACE) == place)
+            .filter_map(|row| row.number(reproduction::OURS));
         (3u8..).map(f64::from).zip(shares).collect()
     }
 
@@ -76,18 +81,18 @@ impl Study {
         let mut page = include_str!("runtime_text.md").to_owned();
         page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
         let in_a_figure =
-            |row: &Row| ["Fig. 8", "Fig. 11", "Fig. 12"].iter().any(|f| text(row, "place").starts_with(f));
+            |row: &Row| ["Fig. 8", "Fig. 11", "Fig. 12"].iter().any(|f| row.text(reproduction::PLACE).starts_with(f));
         for row in self.rows.iter().filter(|row| !in_a_figure(row)) {
-            let number = |name: &str| row.number(name).map_or_else(|| "-".to_owned(), shown);
+            let number = |column: Column| row.number(column).map_or_else(|| "-".to_owned(), shown);
             let _ = writeln!(
                 page,
                 "| {} | {} | {} | {} | {} | {} |",
-                text(row, "place"),
-                text(row, "quantity"),
-                number("theirs"),
-                number("ours"),
-                text(row, "verdict"),
-                text(row, "reason"),
+                row.text(reproduction::PLACE),
+                row.text(reproduction::QUANTITY),
+                number(reproduction::THEIRS),
+                number(reproduction::OURS),
+                row.text(reproduction::VERDICT),
+                row.text(reproduction::REASON),
             );
         }
         page.push_str(include_str!("runtime_simulated.md"));
@@ -103,7 +108,7 @@ impl Study {
     fn programs(&self, figure: &str) -> Vec<String> {
         let mut programs: Vec<String> = Vec::new();
         for row in &self.rows {
-            let place = text(row, "place");
+            let place = row.text(reproduction::PLACE);
             if let Some(program) = place.strip_prefix(figure).and_then(|rest| rest.strip_prefix(", "))
                 && !programs.iter().any(|known| known == program)
             {
@@ -116,8 +121,11 @@ impl Study {
     /// Writes what was simulated of a program, one line for each delay.
     fn simulated(&self, page: &mut String, place: &str, program: &str, network: &str) {
         let find = |quantity: String| {
-            let found = self.rows.iter().find(|row| text(row, "place") == place && text(row, "quantity") == quantity);
-            found.and_then(|row| row.number("ours"))
+            let found = self
+                .rows
+                .iter()
+                .find(|row| row.text(reproduction::PLACE) == place && row.text(reproduction::QUANTITY) == quantity);
+            found.and_then(|row| row.number(reproduction::OURS))
         };
         let basic = find(format!("power of links of {network} saved, basic"));
         for delay in DELAYS_US {
@@ -135,8 +143,4 @@ impl Study {
 /// Shows a number with as many decimals as it has, four at most.
 fn shown(number: f64) -> String {
     format!("{number:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn text(row: &Row, name: &str) -> String {
-    row.get(name).map(ToString::to_string).unwrap_or_default()
 }

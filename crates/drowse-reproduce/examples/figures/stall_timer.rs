@@ -4,16 +4,20 @@ use std::f64::consts::LOG10_2;
 use std::path::Path;
 
 use drowse_experiment::{Case, LoadError, load_case};
-use drowse_run::compare::{self, Outcome};
-use drowse_run::run::RunError;
+use drowse_run::case;
+use drowse_run::error::RunError;
+use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
+use drowse_tables::Name;
+use drowse_tables::schema::cases as columns;
 
 use crate::parallel;
 
 /// The experiment; only its stall timer is changed.
 const EXPERIMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/cg-torus.toml");
 
-/// The stall timers in microseconds and their decimal logarithms, which the libraries of two systems may round differently.
+/// The stall timers in microseconds and their decimal logarithms, which the libraries of two systems may round
+/// differently.
 const STALL_TIMERS: [(u32, f64); 10] = [
     (1, 0.0),
     (2, LOG10_2),
@@ -93,13 +97,13 @@ impl Study {
 
 impl Figures {
     fn of(outcome: &Outcome) -> Option<Self> {
-        let number = |name: &str| outcome.summary.figures.number(name);
-        let (network, cluster) = (number("energy.e_net")?, number("energy.e_cluster[0.5]")?);
+        let number = |name: Name| outcome.summary.figures.number(name);
+        let (network, cluster) = (number(columns::ENERGY_E_NET.into())?, number(columns::ENERGY_E_CLUSTER.of("0.5"))?);
         Some(Figures {
-            makespan: number("makespan_s")?,
-            deep: number("links.deep_fraction")?,
-            wakes: number("links.wakes")?,
-            network_power: number("energy.w_net")?,
+            makespan: number(columns::MAKESPAN_S.into())?,
+            deep: number(columns::LINKS_DEEP_FRACTION.into())?,
+            wakes: number(columns::LINKS_WAKES.into())?,
+            network_power: number(columns::ENERGY_W_NET.into())?,
             network,
             network_share: outcome.case.system.model.network * network / cluster,
             cluster,
@@ -111,7 +115,7 @@ impl Figures {
 pub fn run() -> Result<Study, RunError> {
     let mut cases = STALL_TIMERS.iter().map(|&(microseconds, _)| case(microseconds)).collect::<Result<Vec<_>, _>>()?;
     cases.extend(cases.first().map(Case::always_on));
-    let runs = parallel::map(&cases, |case| compare::run(case, None, Threads::ONE, &|_, _| ()));
+    let runs = parallel::map(&cases, |case| case::run(case, None, Threads::ONE, &|_, _| ()));
     let mut figures = runs.into_iter().map(|run| figures(&run?.0)).collect::<Result<Vec<_>, _>>()?;
     let Some(always_on) = figures.pop() else { return Err(RunError::Machine("there is no case".into())) };
     let point = |(&timer, figures)| Point::new(timer, figures, &always_on);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::path::Path;
 
-use drowse_tables::schema::{REPRODUCTION, Schema, TORUS_LOADS, TORUS_PROGRAMS};
+use drowse_tables::schema::{Column, REPRODUCTION, Schema, TORUS_LOADS, TORUS_PROGRAMS, reproduction, torus};
 use drowse_tables::{Row, csv};
 
 /// The folder of the tables; the full reproduction has written them.
@@ -34,50 +34,64 @@ pub fn read() -> Result<Study, Box<dyn Error>> {
 
 impl Study {
     /// Returns a figure of a network under uniform traffic by the load, in percent.
-    pub fn curve(&self, network: &str, saving: bool, figure: &str) -> Vec<(f64, f64)> {
-        let chosen = |row: &&Row| text(row, "network") == network && text(row, "saving") == saving.to_string();
+    pub fn curve(&self, network: &str, saving: bool, figure: Column) -> Vec<(f64, f64)> {
+        let chosen = |row: &&Row| row.text(torus::NETWORK) == network && row.text(torus::SAVING) == saving.to_string();
         let points = self.loads.iter().filter(chosen);
-        points.filter_map(|row| Some((100.0 * row.number("load.offered")?, row.number(figure)?))).collect()
+        points.filter_map(|row| Some((100.0 * row.number(torus::OFFERED)?, row.number(figure)?))).collect()
     }
 
     /// Writes the page.
     pub fn page(&self) -> String {
         let mut page = include_str!("torus_text.md").to_owned();
         page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
-        let chosen =
-            |row: &&Row| text(row, "place").starts_with("Section 2.2") || text(row, "place").starts_with("Section 4.1");
+        let chosen = |row: &&Row| {
+            row.text(reproduction::PLACE).starts_with("Section 2.2")
+                || row.text(reproduction::PLACE).starts_with("Section 4.1")
+        };
         for row in self.comparison.iter().filter(chosen) {
-            let cells = [text(row, "place"), text(row, "quantity"), shown(row, "theirs"), shown(row, "ours")];
-            let _ = writeln!(page, "| {} | {} | {} |", cells.join(" | "), text(row, "verdict"), text(row, "reason"));
+            let cells = [
+                row.text(reproduction::PLACE),
+                row.text(reproduction::QUANTITY),
+                shown(row, reproduction::THEIRS),
+                shown(row, reproduction::OURS),
+            ];
+            let _ = writeln!(
+                page,
+                "| {} | {} | {} |",
+                cells.join(" | "),
+                row.text(reproduction::VERDICT),
+                row.text(reproduction::REASON)
+            );
         }
         page.push_str("\n## All programs\n\n");
         page.push_str("| program | | network | run time | E_net | E_cluster | Run_task | ports of a trunk on |\n|---|---|---|---:|---:|---:|---:|---:|\n");
         for row in self.programs.iter().filter(|row| !(is_reference(row))) {
-            let saving = text(row, "saving") == "true";
-            let how = if text(row, "computes") == "true" {
+            let saving = row.text(torus::SAVING) == "true";
+            let how = if row.text(torus::COMPUTES) == "true" {
                 "as traced".to_owned()
             } else {
-                format!("alone, {} a node", text(row, "copies"))
+                format!("alone, {} a node", row.text(torus::COPIES))
             };
-            let name = format!("{}{}", text(row, "network"), if saving { "-PS" } else { "" });
-            let figures =
-                ["relative.makespan", "relative.e_net", "relative.e_cluster", "ranks.running_fraction", "ports_on"];
-            let cells: Vec<String> = figures.iter().map(|figure| shown(row, figure)).collect();
-            let _ = writeln!(page, "| {} | {how} | {name} | {} |", text(row, "program"), cells.join(" | "));
+            let name = format!("{}{}", row.text(torus::NETWORK), if saving { "-PS" } else { "" });
+            let figures = [
+                torus::RELATIVE_MAKESPAN,
+                torus::RELATIVE_E_NET,
+                torus::RELATIVE_E_CLUSTER,
+                torus::RUNNING_FRACTION,
+                torus::PORTS_ON,
+            ];
+            let cells = figures.map(|figure| shown(row, figure));
+            let _ = writeln!(page, "| {} | {how} | {name} | {} |", row.text(torus::PROGRAM), cells.join(" | "));
         }
         page
     }
 }
 
 fn is_reference(row: &Row) -> bool {
-    text(row, "network").ends_with("-1X")
+    row.text(torus::NETWORK).ends_with("-1X")
 }
 
 /// Shows a number with three decimals.
-fn shown(row: &Row, name: &str) -> String {
+fn shown(row: &Row, name: Column) -> String {
     row.number(name).map_or_else(|| "-".to_owned(), |number| format!("{number:.3}"))
-}
-
-fn text(row: &Row, name: &str) -> String {
-    row.get(name).map(ToString::to_string).unwrap_or_default()
 }

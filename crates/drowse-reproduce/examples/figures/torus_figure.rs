@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use drowse_tables::schema::{Column, torus as torus_columns};
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
@@ -34,12 +35,12 @@ fn draw_networks<'a>(area: &Area<'a>, part: &Area<'a>, study: &Study, looks: &[L
     let load = Axis::steps("load, %", 0..=5, 20.0, 0);
     let plot = Plot::new(area, &power, &load, &Axis::steps("W_net, %", 0..=5, 20.0, 0), true)?;
     let percent = |points: Vec<(f64, f64)>| points.into_iter().map(|(load, power)| (load, 100.0 * power)).collect();
-    draw_figure(&plot, study, looks, "energy.w_net", percent)?;
+    draw_figure(&plot, study, looks, torus_columns::W_NET, percent)?;
     let plot = Plot::new(area, &latency, &load, &Axis::steps("mean latency, us", 0..=5, 1.0, 0), true)?;
     let us = |points: Vec<(f64, f64)>| {
         points.into_iter().filter(|&(_, ns)| ns <= LONGEST).map(|(load, ns)| (load, ns / 1e3)).collect()
     };
-    draw_figure(&plot, study, looks, "latency.packet.mean_ns", us)?;
+    draw_figure(&plot, study, looks, torus_columns::LATENCY_MEAN_NS, us)?;
     for (line, &(name, marker, colour)) in (0..).zip(looks) {
         let (x, y) = plot.pixel((5.0, 4.6));
         marker.draw(area, (x, y + 22 * line), colour)?;
@@ -53,7 +54,7 @@ fn draw_figure(
     plot: &Plot<'_, '_>,
     study: &Study,
     looks: &[Look],
-    figure: &str,
+    figure: Column,
     scaled: impl Fn(Vec<(f64, f64)>) -> Vec<(f64, f64)>,
 ) -> Result<(), Box<dyn Error>> {
     for &(name, marker, colour) in looks {

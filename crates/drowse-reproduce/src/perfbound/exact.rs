@@ -1,5 +1,5 @@
-//! What the paper defines or works out: Table 2, the bounds of section 5.1, the network and sleep states of sections 2 and 3, and the
-//! arithmetic of sections 6.3 and 7.
+//! What the paper defines or works out: Table 2, the bounds of section 5.1, the network and sleep states of sections 2
+//! and 3, and the arithmetic of sections 6.3 and 7.
 
 use std::num::NonZeroU8;
 use std::path::Path;
@@ -14,7 +14,7 @@ use drowse_core::routing::route;
 use drowse_core::topology::Network;
 
 use super::runs::EXPERIMENT;
-use crate::{Comparison, Theirs};
+use crate::comparison::{Comparison, Theirs};
 use drowse_experiment::{Diagnostic, Source, System};
 
 /// The bound of the paper's examples, 1 %.
@@ -125,7 +125,8 @@ fn compare_network(comparisons: &mut Vec<Comparison>, system: &System) {
     });
 }
 
-/// Compares the counters of Table 2 with those along the routes of our network, and the bound that is worked out of them.
+/// Compares the counters of Table 2 with those along the routes of our network, and the bound that is worked out of
+/// them.
 fn compare_table_2(comparisons: &mut Vec<Comparison>, network: &Network) {
     for Printed { link, to, counters, proportions } in TABLE_2 {
         let (levels, messages) = count(network, to);

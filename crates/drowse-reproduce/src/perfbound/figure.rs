@@ -1,4 +1,4 @@
-//! What is compared: figures of a program's curves, and why they are as they are.
+//! The compared figures of a program's curves, and their causes.
 
 use super::front::{self, ALWAYS_ON, energy_at};
 use super::measured::Curves;
@@ -29,7 +29,7 @@ pub enum Figure {
     Energy(Bounded),
     /// Its energy, of all links.
     EnergyOfAll(Bounded),
-    /// What hindsight would need.
+    /// The energy of the oracle.
     Oracle,
     /// The same of all links.
     OracleOfAll,
@@ -112,7 +112,7 @@ impl Figure {
         }
     }
 
-    /// Says what it is.
+    /// Returns its name.
     pub fn quantity(self) -> String {
         match self {
             Figure::AtOnce => "overhead of deep sleep at once".into(),
@@ -147,7 +147,7 @@ impl Figure {
         }
     }
 
-    /// Says how it was had, and what has made it.
+    /// Returns how it was computed, and its causes.
     pub fn reason(self, curves: &Curves) -> String {
         match self {
             Figure::Overhead(policy) => waits(curves, policy.at_one_percent()),
@@ -234,7 +234,7 @@ fn both(curves: &Curves) -> Option<f64> {
     Some(100.0 * energy_at(&static_front(curves), AT_ONE_PERCENT)?)
 }
 
-/// Says what fixed timers need.
+/// Returns the energies under fixed timers.
 fn by_timers(curves: &Curves) -> String {
     let shown = |energy: Option<f64>| energy.map_or_else(|| "?".into(), |energy| format!("{energy:.1} %"));
     format!(
@@ -245,8 +245,8 @@ fn by_timers(curves: &Curves) -> String {
     )
 }
 
-/// Says what messages waited for links, against how much longer the run is. A message that waits makes wait the ranks that need it,
-/// and the packets behind it in its queue, of which a port has one; neither is seen by a channel.
+/// Returns the waits of messages for links beside the overhead of the run. A waiting message delays the ranks
+/// that need it, and the packets behind it in its queue, of which a port has one; neither is seen by a channel.
 fn waits(curves: &Curves, setting: Setting) -> String {
     let (Some(measured), Some(relative)) = (curves.get(setting), curves.relative(setting)) else {
         return String::new();
@@ -263,8 +263,8 @@ fn waits(curves: &Curves, setting: Setting) -> String {
     format!("messages waited for links {lost:.2} % of the time a node, {most:.2} % at the worst channel; {passed_on}")
 }
 
-/// Says what the policies need, and what the correction of errors has to do with it: it moves the deep timer alone, so that where too
-/// many wakes from fast wake are the error, deep sleep is given up for them.
+/// Returns the energies under the policies. The correction of errors moves the deep timer alone, so
+/// that where too many wakes from fast wake are the error, deep sleep is given up for them.
 fn by_policies(curves: &Curves) -> String {
     let energy = |setting| curves.relative(setting).map_or(f64::NAN, |relative| 100.0 * relative.edge);
     format!(

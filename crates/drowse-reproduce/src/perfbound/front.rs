@@ -6,7 +6,8 @@ pub type Point = (f64, f64);
 /// With links always on.
 pub const ALWAYS_ON: Point = (1.0, 1.0);
 
-/// Returns the points of which no other is at least as good in both and better in one, fastest first; of equal ones the first.
+/// Returns the points of which no other is at least as good in both and better in one, fastest first; of equal ones the
+/// first.
 pub fn front(points: &[Point]) -> Vec<Point> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));

@@ -1,9 +1,10 @@
-//! What one case has given, and all cases of a program beside each other.
+//! The results of one case, and of all cases of a program.
 
 use drowse_core::measure::ProbeRecord;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
+use drowse_tables::schema::{Column, cases, perfbound};
 use drowse_tables::{Row, Value};
 
 use super::setting::Setting;
@@ -26,11 +27,11 @@ pub struct Measured {
     pub wakes: u64,
     /// Messages that waited for a channel to wake.
     pub delayed: u64,
-    /// What all messages waited for channels to wake, for each node, as a share of the run time.
+    /// Time that messages waited for channels to wake, for each node, as a share of the run time.
     pub lost: f64,
     /// The same on the channel where it is most.
     pub lost_most: f64,
-    /// Idle periods until the timers of edge links have settled, where they were watched.
+    /// Idle periods until the timers of edge links settled, where probes recorded them.
     pub settled: Option<f64>,
 }
 
@@ -56,26 +57,31 @@ pub struct Curves {
     pub cases: Vec<(Setting, Measured)>,
 }
 
-/// What is taken from a case's summary.
-const OF_SUMMARY: [&str; 5] =
-    ["makespan_s", "energy.links.node", "energy.links.all", "links.wakes", "links.delayed_messages"];
+/// The figures of a summary that are kept.
+const OF_SUMMARY: [Column; 5] = [
+    cases::MAKESPAN_S,
+    cases::ENERGY_LINKS_NODE,
+    cases::ENERGY_LINKS_ALL,
+    cases::LINKS_WAKES,
+    cases::LINKS_DELAYED_MESSAGES,
+];
 
 impl Measured {
     /// Reads a row; `None` where a figure is missing.
     pub fn of_row(row: &Row) -> Option<Self> {
-        let integer = |name: &str| match row.get(name) {
+        let integer = |column: Column| match row.get(column) {
             Some(Value::Integer(integer)) => Some(*integer),
             _ => None,
         };
         Some(Measured {
-            makespan: row.number("makespan_s")?,
-            edge: row.number("energy.links.node")?,
-            all: row.number("energy.links.all")?,
-            wakes: integer("links.wakes")?,
-            delayed: integer("links.delayed_messages")?,
-            lost: row.number("lost.per_node")?,
-            lost_most: row.number("lost.most")?,
-            settled: row.number("settled"),
+            makespan: row.number(cases::MAKESPAN_S)?,
+            edge: row.number(cases::ENERGY_LINKS_NODE)?,
+            all: row.number(cases::ENERGY_LINKS_ALL)?,
+            wakes: integer(cases::LINKS_WAKES)?,
+            delayed: integer(cases::LINKS_DELAYED_MESSAGES)?,
+            lost: row.number(perfbound::LOST_PER_NODE)?,
+            lost_most: row.number(perfbound::LOST_MOST)?,
+            settled: row.number(perfbound::SETTLED),
         })
     }
 
@@ -85,24 +91,22 @@ impl Measured {
     }
 }
 
-/// Makes the row of a case: what its summary has of the figures, what its messages lost, and when its timers settled.
+/// Makes the row of a case: figures of its summary, time lost by messages, and idle periods until its timers settled.
 pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
     let (network, record) = (&system.network, &run.record);
     let mut row = Row::new();
-    for name in OF_SUMMARY {
-        row.push_some(name, summary.figures.get(name).cloned());
-    }
+    OF_SUMMARY.into_iter().for_each(|column| row.copy(column, &summary.figures));
     let lost = |time: u128, of: u64| time as f64 / (record.measured.0 as f64 * of as f64);
     let total = ClassTotals::of(network, &record.channels).sum(|_| true).time_lost;
     let most = record.channels.iter().map(|channel| channel.time_lost.0).max().unwrap_or_default();
-    row.push("lost.per_node", lost(total, u64::from(network.nodes)));
-    row.push("lost.most", lost(u128::from(most), 1));
-    row.push_some("settled", settled(network, &run.seen));
+    row.push(perfbound::LOST_PER_NODE, lost(total, u64::from(network.nodes)));
+    row.push(perfbound::LOST_MOST, lost(u128::from(most), 1));
+    row.push_some(perfbound::SETTLED, settled(network, &run.seen));
     row
 }
 
-/// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the value around which
-/// it then stays: the median over these links.
+/// Returns after how many idle periods the deep timer of an edge link has first come within a factor of [`NEAR`] of the
+/// value around which it then stays: the median over these links.
 fn settled(network: &Network, seen: &[ProbeRecord]) -> Option<f64> {
     let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
     let mut periods: Vec<usize> = edges

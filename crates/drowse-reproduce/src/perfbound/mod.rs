@@ -1,9 +1,10 @@
 //! Saravanan and Carpenter 2018: PerfBound and DynamicFastwake.
 //!
-//! What the paper defines or works out must come out exactly (`exact.rs`). What it has found by simulation is run anew with the
-//! traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers (`printed.rs`, `figure.rs`, `rows.rs`);
-//! these are other runs of other sizes on other processors, so their rows may differ, and say why. Its codes without a trace have
-//! rows without a number of ours, and are in no mean. Left out: the tracking error of Fig. 15, which is of single channels.
+//! What the paper defines or works out must come out exactly (`exact.rs`). What it has found by simulation is run anew
+//! with the traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers (`printed.rs`,
+//! `figure.rs`, `rows.rs`); these are other runs of other sizes on other processors, so their rows may differ, and say
+//! why. Its codes without a trace have rows without a number of ours, and are in no mean. Left out: the tracking error
+//! of Fig. 15, which is of single channels.
 
 mod exact;
 mod figure;
@@ -17,13 +18,15 @@ mod tables;
 
 use std::path::PathBuf;
 
-use super::{Comparison, Observer, Options};
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
 use drowse_run::sweep::SweepError;
+
+use crate::comparison::Comparison;
+use crate::options::{Observer, Options};
 
 /// Compares all numbers, and writes the curves if a folder is given for them.
 pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<Comparison>, Vec<PathBuf>), SweepError> {
-    let traces = super::traces(options.traces).map_err(RunError::from)?;
+    let traces = options.trace_folder().map_err(RunError::from)?;
     let curves = runs::run(options, traces, observer)?;
     let files = options.out.map_or(Ok(Vec::new()), |folder| tables::write(folder, &curves))?;
     let mut comparisons = exact::comparisons().map_err(RunError::from)?;

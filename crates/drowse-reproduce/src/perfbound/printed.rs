@@ -1,7 +1,7 @@
 //! What Saravanan and Carpenter 2018 has found by simulation, program by program and on average.
 //!
-//! Where it gives a range, the number is its middle and the tolerance half its width; where it gives a number, the tolerance is what
-//! may lie between two runs of a program of different sizes, or what can be read off its figures.
+//! Where it gives a range, the number is its middle and the tolerance half its width; where it gives a number, the
+//! tolerance is what may lie between two runs of a program of different sizes, or what can be read off its figures.
 
 use super::figure::Bounded::DynamicFastwake;
 use super::figure::Figure::{
@@ -27,8 +27,8 @@ const fn of(place: &'static str, program: &'static str, figure: Figure, value: f
     Printed { program, place, figure, value, tolerance }
 }
 
-/// All of them, in the paper's order. The text of section 7 has DynamicFastwake within a point of the bound for all but NAMD and LU, which
-/// lie between it and 5 %.
+/// All of them, in the paper's order. The text of section 7 has DynamicFastwake within a point of the bound for all but
+/// NAMD and LU, which lie between it and 5 %.
 pub const PRINTED: [Printed; 56] = [
     of("Fig. 4", "BT", AtOnce, 2.0, 1.0),
     of("Fig. 4", "QUANTUM", AtOnce, 2.0, 1.0),

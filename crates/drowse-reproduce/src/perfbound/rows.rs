@@ -1,4 +1,5 @@
-//! The rows of what was simulated: the paper's numbers program by program, what every program of ours gives, and the means.
+//! The rows of what was simulated: the paper's numbers program by program, what every program of ours gives, and the
+//! means.
 
 use std::path::Path;
 
@@ -7,10 +8,10 @@ use super::figure::{Figure, Sleep};
 use super::measured::Curves;
 use super::printed::{PRINTED, Printed};
 use super::runs;
+use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
-use crate::{Comparison, Theirs};
 
-/// What is known of the programs of a reproduction.
+/// The traces and results of a reproduction.
 struct Known<'a> {
     quick: bool,
     traces: &'a Path,
@@ -189,7 +190,8 @@ const MEANS: [Mean; 11] = [
     },
 ];
 
-/// Compares the numbers over all programs: larger runs of the same programs are left out, and so are programs without a trace.
+/// Compares the numbers over all programs: larger runs of the same programs are left out, and so are programs without a
+/// trace.
 fn means(curves: &[Curves]) -> Vec<Comparison> {
     let swept: Vec<&Curves> = curves.iter().filter(|curves| curves.program.is_swept()).collect();
     let names: Vec<&str> = swept.iter().map(|curves| curves.program.name).collect();

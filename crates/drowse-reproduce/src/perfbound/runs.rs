@@ -8,17 +8,19 @@ use drowse_tables::Row;
 use super::measured::{self, Curves, Measured};
 use super::setting::{Setting, settings};
 use crate::cases::{self, Planned};
+use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
-use crate::{Observer, Options};
 use drowse_experiment::System;
-use drowse_run::run::{Run, RunError};
+use drowse_run::error::RunError;
+use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
 
 /// The experiment; each case sets its own keys in it.
 pub const EXPERIMENT: &str = include_str!("experiment.toml");
 
-/// The racks of the paper's cluster. All nodes of the network have a rank, for a channel that carries nothing never learns.
+/// The racks of the paper's cluster. All nodes of the network have a rank, for a channel that carries nothing never
+/// learns.
 const RACKS: u32 = 8;
 
 /// One case of a program whose trace is there.

@@ -34,8 +34,8 @@ struct Grid {
     bounds: [&'static [u32]; 2],
 }
 
-/// Single timers lie between those of the histogram, 1 us and 100 ms, and include those that the text names; the times to wake
-/// include 4.48 us and the 2.88 us that section 4.1 gives. Bounds are those of section 7.
+/// Single timers lie between those of the histogram, 1 us and 100 ms, and include those that the text names; the times
+/// to wake include 4.48 us and the 2.88 us that section 4.1 gives. Bounds are those of section 7.
 const FULL: Grid = Grid {
     wakes: &[250, 500, 1_000, 2_880, 4_480, 8_000, 16_000],
     alone: &[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 3_000, 10_000, 100_000],

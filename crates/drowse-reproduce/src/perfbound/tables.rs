@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_tables::schema::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE, Schema};
+use drowse_tables::schema::{
+    PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE, Schema, perfbound as columns,
+};
 use drowse_tables::{Row, csv};
 
 use super::front::{self, Point};
 use super::measured::{Curves, Measured, Relative};
 use super::setting::{ONE_PERCENT, Setting};
-use drowse_run::export::{self, ExportError};
+use drowse_run::files::{self, ExportError};
 
 /// Makes the columns that tell a case from the others of its table; `None` where it belongs into another.
 type Key = fn(&Setting) -> Option<Row>;
 
-/// Writes the tables into a folder; gives their paths.
+/// Writes the tables into a folder, and returns their paths.
 pub fn write(folder: &Path, curves: &[Curves]) -> Result<Vec<PathBuf>, ExportError> {
     let tables: [(&'static Schema, Key); 4] = [
         (&PERFBOUND_WAKE, wake),
@@ -21,10 +23,10 @@ pub fn write(folder: &Path, curves: &[Curves]) -> Result<Vec<PathBuf>, ExportErr
         (&PERFBOUND_HYBRID, timers),
         (&PERFBOUND_POLICIES, policy),
     ];
-    export::prepare(folder)?;
+    files::prepare(folder)?;
     let write = |(schema, key): (&'static Schema, Key)| {
         let rows: Vec<Row> = curves.iter().flat_map(|curves| rows(curves, schema, key)).collect();
-        export::write_file(folder, schema.file, |file| Ok(csv::write_long(schema, rows.into_iter(), file)?))?;
+        files::write_file(folder, schema.file, |file| Ok(csv::write_long(schema, rows.into_iter(), file)?))?;
         Ok(folder.join(schema.file))
     };
     tables.into_iter().map(write).collect()
@@ -43,17 +45,17 @@ fn rows(curves: &Curves, schema: &Schema, key: Key) -> Vec<Row> {
         let keys = key(setting)?;
         let Relative { time, edge, all } = curves.relate(measured);
         let mut row = Row::new();
-        row.push("program", curves.program.name);
-        row.push("ranks", curves.program.ranks);
+        row.push(columns::PROGRAM, curves.program.name);
+        row.push(columns::RANKS, curves.program.ranks);
         row.append(keys);
-        row.push("makespan_s", measured.makespan);
-        row.push("relative.makespan", time);
-        row.push("relative.links.node", edge);
-        row.push("relative.links.all", all);
-        row.push("links.wakes", measured.wakes);
-        row.push("links.delayed_messages", measured.delayed);
-        if schema.column("front").is_some() {
-            row.push("front", front.contains(&(time, edge)));
+        row.push(columns::MAKESPAN_S, measured.makespan);
+        row.push(columns::TIME, time);
+        row.push(columns::EDGE, edge);
+        row.push(columns::ALL, all);
+        row.push(columns::WAKES, measured.wakes);
+        row.push(columns::DELAYED_MESSAGES, measured.delayed);
+        if schema.columns.contains(&columns::FRONT) {
+            row.push(columns::FRONT, front.contains(&(time, edge)));
         }
         Some(row)
     };
@@ -63,7 +65,7 @@ fn rows(curves: &Curves, schema: &Schema, key: Key) -> Vec<Row> {
 fn wake(setting: &Setting) -> Option<Row> {
     let Setting::AtOnce { wake_ns } = *setting else { return None };
     let mut row = Row::new();
-    row.push("wake_ns", wake_ns);
+    row.push(columns::WAKE_NS, wake_ns);
     Some(row)
 }
 
@@ -74,16 +76,16 @@ fn alone(setting: &Setting) -> Option<Row> {
         _ => return None,
     };
     let mut row = Row::new();
-    row.push("sleep", sleep);
-    row.push("timer_us", timer);
+    row.push(columns::SLEEP, sleep);
+    row.push(columns::TIMER_US, timer);
     Some(row)
 }
 
 fn timers(setting: &Setting) -> Option<Row> {
     let Setting::Timers { shallow_us, deep_us } = *setting else { return None };
     let mut row = Row::new();
-    row.push_some("shallow_us", shallow_us);
-    row.push_some("deep_us", deep_us);
+    row.push_some(columns::SHALLOW_US, shallow_us);
+    row.push_some(columns::DEEP_US, deep_us);
     Some(row)
 }
 
@@ -95,8 +97,8 @@ fn policy(setting: &Setting) -> Option<Row> {
         _ => return None,
     };
     let mut row = Row::new();
-    row.push("policy", setting.policy());
-    row.push_some("bound", bound.map(|bound| f64::from(bound) / 1e3));
-    row.push_some("correction", bound.map(|_| *setting != Setting::Uncorrected));
+    row.push(columns::POLICY, setting.policy());
+    row.push_some(columns::BOUND, bound.map(|bound| f64::from(bound) / 1e3));
+    row.push_some(columns::CORRECTION, bound.map(|_| *setting != Setting::Uncorrected));
     Some(row)
 }

@@ -1,8 +1,11 @@
-//! What the paper has found with programs, sizes or counts that it does not give; and what its figures of tori show.
+//! Numbers of the paper whose programs, sizes or counts it does not give, and its figures of tori.
 
-use super::{CG, Comparison, MG, MILC, STENCILS, found, grid, own, percs, stencil, torus, unused, usage, used};
 use drowse_describe::usage::Options;
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
+
+use super::machines::{CG, MG, MILC, STENCILS, grid, percs, stencil, torus, usage};
+use super::shares::{Links, found, own, unused, used};
+use crate::comparison::Comparison;
 
 /// Tori of 9,600 nodes in 3 to 10 dimensions, sizes ascending; that number has ten prime factors.
 const TORI: [&[u32]; 8] = [
@@ -19,29 +22,29 @@ const TORI: [&[u32]; 8] = [
 const SMALL_TORUS: [u32; 6] = [2, 2, 2, 2, 2, 4];
 const UNKNOWN: &str = "the paper names neither the size of the program nor its input";
 
-/// Compares what does not come out, or cannot be known to.
+/// Compares numbers that differ, or whose setting is unknown.
 pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> {
     let on_percs = |supernodes, app: &str, more: &[&str]| usage(&percs(supernodes), app, more, &Options::default());
-    let ours = used(&torus(&SMALL_TORUS, MILC)?, "cables");
+    let ours = used(&torus(&SMALL_TORUS, MILC)?, Links::Cables);
     let how = "128 nodes as 2 x 2 x 2 x 2 x 2 x 4, counted as for MG, whose number comes out";
     rows.push(found("Section 3.1, MILC", "links of the 6D torus used", (80.0, 1.0), Some(ours), how));
     let one_cable = |app: &str| {
         let sets = ["network.rings_of_two=false", "switch.vcs={ escape = 2 }"];
-        usage(&grid(&SMALL_TORUS), app, &sets, &Options::default()).map(|row| used(&row, "cables"))
+        usage(&grid(&SMALL_TORUS), app, &sets, &Options::default()).map(|row| used(&row, Links::Cables))
     };
     let how = "the same with one cable in dimensions of 2: the paper's 80 % lies between the two";
     rows.push(own("Section 3.1, MILC", "links of the 6D torus used, one cable", one_cable(MILC)?, how));
     let how = "the same with one cable in dimensions of 2, where the paper has 47.92 % unused";
     rows.push(own("Section 3.1, MG", "links of the 6D torus used, one cable", one_cable(MG)?, how));
-    let ours = unused(&on_percs(4, MG, &[])?, "channels");
+    let ours = unused(&on_percs(4, MG, &[])?, Links::Channels);
     let how = "the largest of all programs', which the paper does not name; ours is NPB MG on 4,096 ranks, whose share falls \
                with its size";
     rows.push(found("Section 3.1", "links of PERCS unused, at most", (82.94, 3.0), Some(ours), how));
-    let ours = unused(&on_percs(4, CG, &[])?, "channels");
+    let ours = unused(&on_percs(4, CG, &[])?, Links::Channels);
     let how = "the least of all programs', which the paper does not name; ours is NPB CG on 4,096 ranks";
     rows.push(found("Section 3.1", "links of PERCS unused, at least", (4.4, 3.0), Some(ours), how));
     rows.push(own("Section 3.1, CG", "links of PERCS used", 100.0 - ours, "NPB CG on 4,096 ranks, 4 supernodes"));
-    let ours = used(&torus(&SMALL_TORUS, CG)?, "cables");
+    let ours = used(&torus(&SMALL_TORUS, CG)?, Links::Cables);
     let how = "the same on 128 nodes as 2 x 2 x 2 x 2 x 2 x 4: more than of PERCS, where the paper has it the other way round";
     rows.push(own("Section 3.1, CG", "links of the 6D torus used", ours, how));
     rows.push(found("Section 3.1, NAMD_PME", "D links of PERCS unused", (23.09, 0.0), None, UNKNOWN));
@@ -56,30 +59,35 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
         "Section 3.2, random mapping",
         "links of PERCS used",
         (33.18, 3.0),
-        Some(used(&random, "channels")),
+        Some(used(&random, Links::Channels)),
         how,
     ));
     let scattered = on_percs(300, &cube, &["job.0.placement=\"random\""])?;
     let how = "the same with each rank on a random core";
-    rows.push(own("Section 3.2, random mapping", "links of PERCS used, by rank", used(&scattered, "channels"), how));
+    rows.push(own(
+        "Section 3.2, random mapping",
+        "links of PERCS used, by rank",
+        used(&scattered, Links::Channels),
+        how,
+    ));
     let indirect = on_percs(300, &cube, &["network.routing=\"indirect\""])?;
     let how = "3D-Stencil on 300 supernodes, packets by random supernodes: \"all of the links of the network\"";
     rows.push(found(
         "Section 3.2, indirect routing",
         "links of PERCS used",
         (100.0, 0.1),
-        Some(used(&indirect, "channels")),
+        Some(used(&indirect, Links::Channels)),
         how,
     ));
     Ok(())
 }
 
-/// Returns what Figures 7 and 8 show: tori of 3 to 10 dimensions.
+/// Returns the numbers of Figures 7 and 8: tori of 3 to 10 dimensions.
 pub fn tori(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let how = "9,600 nodes, sizes of dimensions ascending; counted as for MG on the 6D torus";
     for (name, dims) in STENCILS {
         for machine in TORI {
-            let ours = used(&torus(machine, &stencil(dims))?, "cables");
+            let ours = used(&torus(machine, &stencil(dims))?, Links::Cables);
             let quantity = format!("links of the {}D torus used", machine.len());
             rows.push(own(format!("Fig. 8, {name}"), quantity, ours, how));
         }

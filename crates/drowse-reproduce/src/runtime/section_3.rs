@@ -1,8 +1,11 @@
 //! Section 3: the shares of links that follow from the network and the application alone.
 
-use super::{Comparison, MG, MILC, STENCILS, found, own, percs, stencil, torus, unused, usage, used};
 use drowse_describe::usage::Options;
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
+
+use super::machines::{MG, MILC, STENCILS, percs, stencil, torus, usage};
+use super::shares::{Links, found, own, unused, used};
+use crate::comparison::Comparison;
 
 const MILC_RANKS: &str =
     "8 x 8 x 8 x 8 ranks, 32 to each of 128 nodes, all to 8 neighbours, without sums over all ranks";
@@ -11,28 +14,28 @@ const ON_TORUS: &str = "9,600 nodes as 20 x 20 x 24; a cable counts that is used
 const LINKS: f64 = 0.65;
 const NETWORK: f64 = 0.30;
 
-/// Compares the numbers of the text and of Figures 3 to 9 that come out.
+/// Compares the numbers of the text and of Figures 3 to 9 that can be reproduced.
 pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     milc(rows)?;
     let [plane, cube, four] = STENCILS.map(|(_, dims)| stencil(dims));
     let on_percs = |app: &str| usage(&percs(300), app, &[], &Options::default());
     let printed = |place, quantity, theirs, ours, how| Comparison::printed(place, quantity, "%", theirs, ours, how);
     let (plane_percs, cube_percs, four_percs) = (on_percs(&plane)?, on_percs(&cube)?, on_percs(&four)?);
-    let of_percs = used(&plane_percs, "channels");
+    let of_percs = used(&plane_percs, Links::Channels);
     rows.push(printed("Section 3.1, 2D-Stencil", "links of PERCS used", "11.91", of_percs, ON_PERCS));
-    let of_percs = used(&cube_percs, "channels");
+    let of_percs = used(&cube_percs, Links::Channels);
     rows.push(printed("Section 3.2, default mapping", "links of PERCS used", "16.51", of_percs, ON_PERCS));
     for (row, (name, _)) in [&plane_percs, &cube_percs, &four_percs].into_iter().zip(STENCILS) {
         let place = format!("Section 3.1, {name}");
-        let ours = Some(used(row, "by_class.D"));
+        let ours = Some(used(row, Links::D));
         rows.push(found(place, "D links of PERCS used, \"only around 1 %\"", (1.0, 1.0), ours, ON_PERCS));
     }
     let machine = [20, 20, 24];
-    let ours = unused(&torus(&machine, &plane)?, "cables");
+    let ours = unused(&torus(&machine, &plane)?, Links::Cables);
     rows.push(printed("Section 3.1, 2D-Stencil", "links of the 3D torus unused", "30.67", ours, ON_TORUS));
-    let ours = unused(&torus(&machine, &cube)?, "cables");
+    let ours = unused(&torus(&machine, &cube)?, Links::Cables);
     rows.push(printed("Section 3.1, 3D-Stencil", "links of the 3D torus unused", "12", ours, ON_TORUS));
-    let ours = Some(used(&torus(&machine, &four)?, "cables"));
+    let ours = Some(used(&torus(&machine, &four)?, Links::Cables));
     rows.push(found(
         "Section 3.1, 4D-Stencil",
         "links of the 3D torus used, \"more than 80 %\"",
@@ -41,27 +44,27 @@ pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
         ON_TORUS,
     ));
     let how = "9,600 nodes as 5 x 5 x 3 x 2^7, two cables in dimensions of 2; other grids of ranks give 49 to 54 %";
-    let ours = used(&torus(&[5, 5, 3, 2, 2, 2, 2, 2, 2, 2], &four)?, "cables");
+    let ours = used(&torus(&[5, 5, 3, 2, 2, 2, 2, 2, 2, 2], &four)?, Links::Cables);
     rows.push(printed("Section 3.1, 4D-Stencil", "links of the 10D torus used", "53", ours, how));
     let how = "NPB MG on 4,096 ranks, 128 nodes as 2 x 2 x 2 x 2 x 2 x 4, two cables in dimensions of 2 of which one is used; this \
                rule was found by search";
-    let ours = unused(&torus(&[2, 2, 2, 2, 2, 4], MG)?, "cables");
+    let ours = unused(&torus(&[2, 2, 2, 2, 2, 4], MG)?, Links::Cables);
     rows.push(printed("Section 3.1, MG", "links of the 6D torus unused", "47.92", ours, how));
     Ok(())
 }
 
-/// Compares what the text says of MILC, and what that is of the power of the machine.
+/// Compares the numbers of MILC in the text, and the share of the machine's power.
 fn milc(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let full = usage("{ kind = \"full\", switches = 128 }", MILC, &[], &Options::default())?;
     let of_percs = usage(&percs(4), MILC, &[], &Options::default())?;
     let place = "Section 3.1, MILC";
     let printed = |quantity, unit, theirs, ours| Comparison::printed(place, quantity, unit, theirs, ours, MILC_RANKS);
-    rows.push(printed("links of the full network used", "%", "3.93", used(&full, "channels")));
-    let unused = unused(&of_percs, "channels");
+    rows.push(printed("links of the full network used", "%", "3.93", used(&full, Links::Channels)));
+    let unused = unused(&of_percs, Links::Channels);
     rows.push(printed("links of PERCS unused", "%", "81.51", unused));
-    let d_links = of_percs.number("by_class.D.total").unwrap_or(f64::NAN);
+    let d_links = Links::D.total(&of_percs);
     rows.push(printed("D links of PERCS, each direction", "channels", "12", d_links));
-    rows.push(own(place, "D links of PERCS used, \"high usage\"", used(&of_percs, "by_class.D"), MILC_RANKS));
+    rows.push(own(place, "D links of PERCS used, \"high usage\"", used(&of_percs, Links::D), MILC_RANKS));
     let share = LINKS * NETWORK;
     let how = "of unused links; links draw 65 % of a network that draws 30 % of the machine";
     rows.push(found(place, "power of the machine saved on PERCS", (16.0, 0.5), Some(unused * share), how));

@@ -2,9 +2,13 @@
 
 use drowse_core::model::units::Time;
 
-use super::{Comparison, found, stencil, usage};
 use drowse_describe::usage::Options;
-use drowse_run::run::RunError;
+use drowse_run::error::RunError;
+use drowse_tables::schema::usage as columns;
+
+use super::machines::{stencil, usage};
+use super::shares::{found, own};
+use crate::comparison::Comparison;
 
 /// A stencil whose neighbours are the network's, messages of 2 MB over links of 1 GB/s.
 const NETWORK: &str = "{ kind = \"torus\", dims = [4, 4, 4], routing = \"dimension-order\" }";
@@ -12,12 +16,12 @@ const LINKS: [&str; 4] =
     ["node.cores=1", "switch.vcs={ escape = 2 }", "link.bandwidth=\"1 GB/s\"", "job.0.app.bytes=\"2 MB\""];
 const PERFECT: &str = "3D-Stencil on a 3D torus, neighbours on neighbours, 2 MB a message, 1 GB/s, iterations of 10 ms";
 
-/// Compares the example of section 5, and what section 6 says of its delay.
+/// Compares the example of section 5, and its delay in section 6.
 pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let bound = |delay: Option<Time>| {
         let options = Options { time: Some(Time::from_us(10_000)), delay, ..Options::default() };
         let row = usage(NETWORK, &stencil(&[4, 4, 4]), &LINKS, &options)?;
-        Ok::<_, RunError>(percent(row.number("savings_bound").unwrap_or(f64::NAN)))
+        Ok::<_, RunError>(percent(row.number(columns::SAVINGS_BOUND).unwrap_or(f64::NAN)))
     };
     let whole = bound(None)?;
     rows.push(Comparison::printed("Section 5", "power of links saved at most, M", "%", "80", whole, PERFECT));
@@ -27,7 +31,7 @@ pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     rows.push(found("Section 6", "overhead of a delay of 10 us", (1.0, 0.1), Some(percent(ours / 100.0)), how));
     let how = "the same with the 20 us of a call added to it: still below what the paper says for 10 us";
     let ours = switched(30)?;
-    rows.push(super::own("Section 6", "overhead of a delay of 30 us", percent(ours / 100.0), how));
+    rows.push(own("Section 6", "overhead of a delay of 30 us", percent(ours / 100.0), how));
     Ok(())
 }
 

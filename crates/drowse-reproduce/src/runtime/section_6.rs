@@ -1,19 +1,24 @@
-//! Section 6, Figures 11 to 13: savings of the runtime system by the delay of switching, simulated, beside the paper's model.
+//! Section 6, Figures 11 to 13: savings of the runtime system by the delay of switching, simulated, beside the paper's
+//! model.
 //!
-//! The figures have no numbers; the text sums them up. Programs of 4,096 ranks compute for 30 ms and then send, as the model assumes.
-//! What an iteration saves is what a run of more iterations has saved more than one of fewer, so that learning does not count.
+//! The figures have no numbers; the text sums them up. Programs of 4,096 ranks compute for 30 ms and then send, as the
+//! model assumes. What an iteration saves is what a run of more iterations has saved more than one of fewer, so that
+//! learning does not count.
 
 use drowse_core::model::units::Time;
-use drowse_tables::Row;
-
-use super::{Comparison, found, grid, own, percs, unused, usage};
-use crate::cases::{self, Planned};
-use crate::{Observer, Options};
-use drowse_describe::usage;
+use drowse_describe::usage::Options as UsageOptions;
 use drowse_experiment::System;
 use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
+use drowse_tables::Row;
+use drowse_tables::schema::{cases as columns, usage as usage_columns};
+
+use super::machines::{EXPERIMENT, grid, percs, usage};
+use super::shares::{Links, found, own, unused};
+use crate::cases::{self, Planned};
+use crate::comparison::Comparison;
+use crate::options::{Observer, Options};
 
 /// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -27,19 +32,19 @@ const PROGRAMS: [(&str, &str); 6] = [
 
 /// Computation of an iteration, in microseconds; communication adds little.
 const COMPUTE_US: u64 = 30_000;
-/// Delays of going off and of going on, in microseconds, up to near a quarter of an iteration: at twice the delay each way there is
-/// no gap left.
+/// Delays of going off and of going on, in microseconds, up to near a quarter of an iteration: at twice the delay each
+/// way there is no gap left.
 const DELAYS_US: [u64; 4] = [10, 1_000, 2_500, 5_000];
 /// Programs of many messages, which take long to simulate: two delays do.
 const LONG: [&str; 2] = ["CG", "MG"];
-/// What the paper leaves before and after, in microseconds.
+/// The margin of the paper before and after each use, in microseconds.
 const MARGIN_US: u64 = 1_000;
 /// Iterations of the shorter and the longer run.
 const ITERATIONS: [u32; 2] = [8, 14];
 /// Shares of the machine's power that its network draws, and of the network's that its links do.
 const SHARE_OF_LINKS: f64 = 0.30 * 0.65;
 
-/// How the runtime system turns links off.
+/// How the runtime system switches links off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     AlwaysOn,
@@ -74,7 +79,7 @@ fn switch(name: &str) -> &'static str {
 
 impl Planned for Case {
     fn experiment(&self) -> &'static str {
-        super::EXPERIMENT
+        EXPERIMENT
     }
 
     fn overrides(&self) -> Vec<String> {
@@ -95,14 +100,14 @@ impl Planned for Case {
 
     fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
         let mut row = Row::new();
-        for name in ["makespan_s", "links.deep_fraction"] {
-            row.push_some(name, summary.figures.get(name).cloned());
+        for column in [columns::MAKESPAN_S, columns::LINKS_DEEP_FRACTION] {
+            row.copy(column, &summary.figures);
         }
         row
     }
 }
 
-/// What an iteration saves and takes.
+/// The savings and the time of an iteration.
 struct Measured {
     program: &'static str,
     network: &'static str,
@@ -161,11 +166,11 @@ fn delays(quick: bool, program: &str) -> &'static [u64] {
     }
 }
 
-/// Takes what the shorter run has saved from what the longer has.
+/// Subtracts the savings of the shorter run from those of the longer one.
 fn measure(case: &Case, rows: &[Row]) -> Option<Measured> {
     let [fewer, more] = rows else { return None };
-    let time = |row: &Row| row.number("makespan_s");
-    let off = |row: &Row| Some(row.number("links.deep_fraction")? * time(row)?);
+    let time = |row: &Row| row.number(columns::MAKESPAN_S);
+    let off = |row: &Row| Some(row.number(columns::LINKS_DEEP_FRACTION)? * time(row)?);
     let passed = time(more)? - time(fewer)?;
     Some(Measured {
         program: case.program,
@@ -181,7 +186,7 @@ fn figure(network: &str, program: &str) -> String {
     format!("Fig. {}, {program}", if network == NETWORKS[0] { 11 } else { 12 })
 }
 
-/// Returns what a run gave whose iterations are so many percent longer than where links stay on.
+/// Adds the rows of a run whose iterations are so many percent longer than with links always on.
 fn simulated(rows: &mut Vec<Comparison>, measured: &Measured, slower: f64) {
     let Measured { program, network, delay, saved, .. } = *measured;
     let place = figure(network, program);
@@ -197,7 +202,8 @@ fn simulated(rows: &mut Vec<Comparison>, measured: &Measured, slower: f64) {
     rows.push(own(place, format!("longer iterations on {network}, scheduled, delay {delay} us"), slower, how));
 }
 
-/// Returns what the paper's model gives: `U = z / (n B t) + 2 p d / t`; and the same with the margin as a part of the delay.
+/// Adds the rows of the paper's model: `U = z / (n B t) + 2 p d / t`; and the same with the margin as a part of the
+/// delay.
 fn modelled(
     rows: &mut Vec<Comparison>,
     program: &str,
@@ -207,14 +213,14 @@ fn modelled(
 ) -> Result<(), SweepError> {
     let place = figure(network_name, program);
     let app = format!("{{ {app} }}");
-    let counted = usage(&network(network_name), &app, &[switch(network_name)], &usage::Options::default())?;
+    let counted = usage(&network(network_name), &app, &[switch(network_name)], &UsageOptions::default())?;
     let how = "counted as for section 3.1, without simulation, by channel: what basic must save";
-    rows.push(own(&*place, format!("links of {network_name} unused"), unused(&counted, "channels"), how));
+    rows.push(own(&*place, format!("links of {network_name} unused"), unused(&counted, Links::Channels), how));
     let model = |delay: u64| {
         let (time, delay) = (Some(Time::from_us(COMPUTE_US)), Some(Time::from_us(delay)));
-        let options = usage::Options { time, delay, ..usage::Options::default() };
+        let options = UsageOptions { time, delay, ..UsageOptions::default() };
         let row = usage(&network(network_name), &app, &[switch(network_name)], &options)?;
-        Ok::<_, SweepError>(100.0 * row.number("savings_bound").unwrap_or(f64::NAN))
+        Ok::<_, SweepError>(100.0 * row.number(usage_columns::SAVINGS_BOUND).unwrap_or(f64::NAN))
     };
     for delay in delays(quick, program) {
         let how = "1 - U of the paper's model, without a margin: what no schedule can pass";
@@ -226,7 +232,7 @@ fn modelled(
     Ok(())
 }
 
-/// Compares what the text says of Figure 13: the share of the machine's power that links save.
+/// Compares the numbers of Figure 13 in the text: the share of the machine's power that links save.
 fn machine(rows: &mut Vec<Comparison>, measured: &[Measured]) {
     let printed = |network: &str, mode| match (network == NETWORKS[0], mode) {
         (_, Mode::Scheduled) => ("\"around 20 %\" for most programs", 20.0, 3.0),

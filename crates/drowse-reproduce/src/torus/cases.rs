@@ -1,28 +1,26 @@
-//! The cases: which networks carry what, and what of a run is kept.
+//! The cases: networks, their workloads, and the figures that are kept of a run.
 
 use std::path::{Path, PathBuf};
 
-use drowse_tables::Row;
-
-use super::results::Results;
-use super::table_2::{TABLE_2, Torus};
-use crate::cases::{self, Planned};
-use crate::programs::{PROGRAMS, Program};
-use crate::{Observer, Options};
 use drowse_experiment::System;
 use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, cases as columns};
 
-/// The experiment of programs; each case sets its own keys in it.
-pub const EXPERIMENT: &str = include_str!("experiment.toml");
+use super::table_2::{EXPERIMENT, TABLE_2, Torus};
+use crate::cases::{self, Planned};
+use crate::options::{Observer, Options};
+use crate::programs::{PROGRAMS, Program};
+
 /// The experiment of uniform traffic.
 const LOADS: &str = include_str!("loads.toml");
 
 /// How power is saved. The paper does not give its thresholds; these are Drowse's defaults.
 const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.25 }"#;
 
-/// What a network carries.
+/// The workload of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     /// A program, so many copies of it on each node.
@@ -44,7 +42,7 @@ pub struct Case {
 /// Programs of 64 ranks, those of the paper first; on the networks of 256 nodes four copies of each lie side by side.
 const ON_64: [&str; 11] = ["LINPACK", "Graph500", "EP", "CoMD", "LULESH", "CG", "MG", "BT", "LU", "FT", "IS"];
 const ON_256: [&str; 4] = ["LINPACK", "Graph500", "EP", "CG"];
-/// Those of a quick look, on the networks of 64 nodes alone.
+/// Those of a quick reproduction, on the networks of 64 nodes alone.
 const QUICK: [&str; 3] = ["LINPACK", "Graph500", "EP"];
 /// The program that the paper loads its networks most with, and of which as many tasks as the paper has are on a node.
 const HEAVIEST: &str = "Graph500";
@@ -53,10 +51,10 @@ const HEAVIEST: &str = "Graph500";
 const PERCENT: [u32; 10] = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90];
 
 /// Runs all cases whose traces are in the folder.
-pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Results, SweepError> {
+pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Vec<(Case, Row)>, SweepError> {
     let planned = plan(options.quick, traces);
     let rows = cases::run(&planned, options, observer)?;
-    Ok(Results(planned.into_iter().zip(rows).collect()))
+    Ok(planned.into_iter().zip(rows).collect())
 }
 
 fn plan(quick: bool, traces: &Path) -> Vec<Case> {
@@ -112,21 +110,20 @@ impl Case {
     }
 }
 
-/// What is kept of a summary.
-const KEPT: [&str; 12] = [
-    "makespan_s",
-    "ranks.running_fraction",
-    "links.deep_fraction",
-    "energy.w_net",
-    "energy.e_net",
-    "energy.e_cluster[0.0]",
-    "energy.e_cluster[0.5]",
-    "energy.e_cluster[1.0]",
-    "load.offered",
-    "load.accepted",
-    "latency.packet.mean_ns",
-    "latency.packet.p99_ns",
+/// Figures of a summary that are kept.
+const KEPT: [Column; 9] = [
+    columns::MAKESPAN_S,
+    columns::RANKS_RUNNING_FRACTION,
+    columns::LINKS_DEEP_FRACTION,
+    columns::ENERGY_W_NET,
+    columns::ENERGY_E_NET,
+    columns::LOAD_OFFERED,
+    columns::LOAD_ACCEPTED,
+    columns::LATENCY_PACKET_MEAN_NS,
+    columns::LATENCY_PACKET_P99_NS,
 ];
+/// `E_cluster` is kept for these shares of a node's power that an idle node draws.
+const IDLE_NODE: [&str; 3] = ["0.0", "0.5", "1.0"];
 
 impl Planned for Case {
     fn experiment(&self) -> &'static str {
@@ -160,7 +157,8 @@ impl Planned for Case {
 
     fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
         let mut row = Row::new();
-        KEPT.iter().for_each(|name| row.push_some(*name, summary.figures.get(name).cloned()));
+        KEPT.into_iter().for_each(|column| row.copy(column, &summary.figures));
+        IDLE_NODE.into_iter().for_each(|idle| row.copy(columns::ENERGY_E_CLUSTER.of(idle), &summary.figures));
         row
     }
 }

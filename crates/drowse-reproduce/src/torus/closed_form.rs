@@ -1,8 +1,8 @@
-//! What power saving gives at least, and what a network's power says of its trunks.
+//! The least power with power saving, and the ports of trunks that are on by the power of a network.
 //!
-//! Of a trunk one port is always on, and node ports never go off. With p links a trunk a switch has N = p (t + 1) ports for t
-//! trunks and p nodes, of which t + p are on at least; from there on, by the power model of section 2.2, each share of ports that is on
-//! adds the same.
+//! Of a trunk one port is always on, and node ports never go off. With p links a trunk a switch has N = p (t + 1) ports
+//! for t trunks and p nodes, of which t + p are on at least; from there on, by the power model of section 2.2, each
+//! share of ports that is on adds the same.
 
 use drowse_core::power::model::PowerModel;
 
@@ -30,8 +30,8 @@ mod tests {
     use super::super::table_2::TABLE_2;
     use super::*;
 
-    /// By hand for 2D-4X: 4 trunks of 4, 4 nodes: 8 of 20 ports on at least, W_ports = 0.1 + 0.9 x 0.4 = 0.46, a switch draws
-    /// 0.35 + 0.65 x 0.46 = 0.649, and the network 0.649 x 320 / 448.
+    /// By hand for 2D-4X: 4 trunks of 4, 4 nodes: 8 of 20 ports on at least, W_ports = 0.1 + 0.9 x 0.4 = 0.46, a switch
+    /// draws 0.35 + 0.65 x 0.46 = 0.649, and the network 0.649 x 320 / 448.
     #[test]
     fn the_floor_by_hand() {
         let of = |name: &str| TABLE_2.iter().find(|torus| torus.name == name).unwrap();

@@ -1,10 +1,11 @@
-//! What all cases have given, beside the reference network of their size.
+//! The results of all cases, relative to the reference network of their size.
 
-use drowse_tables::Row;
+use drowse_tables::schema::cases as columns;
+use drowse_tables::{Name, Row};
 
 use super::cases::{Case, Work};
 
-/// All cases with what is kept of their runs.
+/// All cases with the figures that are kept of their runs.
 pub struct Results(pub Vec<(Case, Row)>);
 
 impl Results {
@@ -14,16 +15,17 @@ impl Results {
     }
 
     /// Returns a figure of a run over that of the same work on the reference network.
-    pub fn relative(&self, run: &(Case, Row), figure: &str) -> Option<f64> {
-        Some(run.1.number(figure)? / self.reference(&run.0)?.number(figure)?)
+    pub fn relative(&self, run: &(Case, Row), figure: impl Into<Name>) -> Option<f64> {
+        let figure = figure.into();
+        Some(run.1.number(&figure)? / self.reference(&run.0)?.number(&figure)?)
     }
 
-    /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference network, if there is such
-    /// a share: the energy of the cluster is linear in it.
+    /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference
+    /// network, if there is such a share: the energy of the cluster is linear in it.
     pub fn break_even(&self, run: &(Case, Row)) -> Option<f64> {
         let reference = self.reference(&run.0)?;
         let more = |idle: &str| {
-            let figure = format!("energy.e_cluster[{idle}]");
+            let figure = columns::ENERGY_E_CLUSTER.of(idle);
             Some(run.1.number(&figure)? - reference.number(&figure)?)
         };
         let (none, all) = (more("0.0")?, more("1.0")?);
@@ -39,5 +41,5 @@ impl Results {
 
 /// Returns the mean number of ports of a trunk that are on, entering sleep and waking included, which draw as much.
 pub fn ports_on((case, row): &(Case, Row)) -> Option<f64> {
-    Some(f64::from(case.torus.aggregation) * (1.0 - row.number("links.deep_fraction")?))
+    Some(f64::from(case.torus.aggregation) * (1.0 - row.number(columns::LINKS_DEEP_FRACTION)?))
 }

@@ -1,16 +1,17 @@
-//! The rows of the comparison: what follows exactly, what the paper prints, and ours alone.
+//! The rows of the comparison: exact numbers, those that the paper found, and ours alone.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use drowse_tables::Row;
+use drowse_tables::schema::cases as columns;
 
 use super::cases::{self, Case, Work};
 use super::closed_form;
 use super::results::{Results, ports_on};
 use super::table_2::{TABLE_2, Torus};
+use crate::comparison::{Comparison, Theirs};
 use crate::programs::PROGRAMS;
-use crate::{Comparison, Theirs};
 
 /// A figure of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,8 @@ enum Figure {
     Cluster,
     /// Mean ports of a trunk that are on.
     PortsOn,
-    /// The share of its power that an idle node may draw for the cluster to need no more than with the reference network.
+    /// The share of its power that an idle node may draw for the cluster to need no more than with the reference
+    /// network.
     BreakEven,
 }
 
@@ -49,8 +51,8 @@ const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, t
     Printed { network, program: "Graph500", computes: false, copies, figure, value, tolerance }
 }
 
-/// Section 4.1. Where it gives a range, the number is its middle. Network energy of Graph500 is what it says of savings; on 1D-16X it
-/// says of run time "208 - 218 %, depending on the case".
+/// Section 4.1. Where it gives a range, the number is its middle. Network energy of Graph500 is what it says of
+/// savings; on 1D-16X it says of run time "208 - 218 %, depending on the case".
 const PRINTED: [Printed; 21] = [
     light("2D-4X", Figure::RunTime, 1.0, 0.01),
     light("2D-4X", Figure::Net, 0.715, 0.02),
@@ -95,8 +97,9 @@ pub fn comparisons(quick: bool, traces: &Path, results: &Results) -> Vec<Compari
 fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
     let ratio = torus.ratio?;
     let runs = results.0.iter().filter(|(case, _)| case.torus == torus && !case.saving);
-    let ratios: Vec<f64> =
-        runs.filter_map(|(_, row)| Some(row.number("energy.e_net")? / row.number("makespan_s")?)).collect();
+    let ratios: Vec<f64> = runs
+        .filter_map(|(_, row)| Some(row.number(columns::ENERGY_E_NET)? / row.number(columns::MAKESPAN_S)?))
+        .collect();
     let farthest = ratios
         .iter()
         .copied()
@@ -111,7 +114,7 @@ fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
     ))
 }
 
-/// Compares a number of the paper; `None` where a quick look leaves it out.
+/// Compares a number of the paper; `None` where a quick reproduction leaves it out.
 fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) -> Option<Comparison> {
     let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
     let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
@@ -177,7 +180,7 @@ fn means(torus: &Torus, saving: bool, computes: bool, results: &Results) -> Vec<
     figures.into_iter().filter(|&figure| saving || figure != Figure::PortsOn).map(mean).collect()
 }
 
-/// Returns what becomes of uniform traffic.
+/// Returns the rows of uniform traffic.
 fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
     let runs = results.0.iter().filter(|(case, _)| case.torus == torus && case.saving == saving);
     let loads = runs.filter_map(|run| match run.0.work {
@@ -191,9 +194,9 @@ fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
             value.map(|value| own(place.clone(), quantity.into(), unit, value, how))
         };
         [
-            figure("accepted load", "1", run.1.number("load.accepted")),
-            figure("mean latency of packets", "ns", run.1.number("latency.packet.mean_ns")),
-            figure("W_net", "1", run.1.number("energy.w_net")),
+            figure("accepted load", "1", run.1.number(columns::LOAD_ACCEPTED)),
+            figure("mean latency of packets", "ns", run.1.number(columns::LATENCY_PACKET_MEAN_NS)),
+            figure("W_net", "1", run.1.number(columns::ENERGY_W_NET)),
             figure("ports of a trunk on", "ports", ports_on(run).filter(|_| saving)),
         ]
     });
@@ -213,9 +216,9 @@ fn own(
 impl Figure {
     fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
         match self {
-            Figure::RunTime => results.relative(run, "makespan_s"),
-            Figure::Net => results.relative(run, "energy.e_net"),
-            Figure::Cluster => results.relative(run, "energy.e_cluster[0.5]"),
+            Figure::RunTime => results.relative(run, columns::MAKESPAN_S),
+            Figure::Net => results.relative(run, columns::ENERGY_E_NET),
+            Figure::Cluster => results.relative(run, columns::ENERGY_E_CLUSTER.of("0.5")),
             Figure::PortsOn => ports_on(run),
             Figure::BreakEven => results.break_even(run),
         }
@@ -238,7 +241,7 @@ impl Figure {
         }
     }
 
-    /// Says how it was had, and why it may differ.
+    /// Returns how it was computed, and why it may differ.
     fn reason(self, run: &(Case, Row)) -> String {
         let (case, row) = run;
         let what = match case.work {
@@ -250,7 +253,7 @@ impl Figure {
             ),
             Work::Uniform { .. } => String::new(),
         };
-        let w_net = row.number("energy.w_net").unwrap_or(f64::NAN);
+        let w_net = row.number(columns::ENERGY_W_NET).unwrap_or(f64::NAN);
         match self {
             Figure::Net if case.saving => format!(
                 "W_net {w_net:.4}; with the permanent ports alone {:.4}; {what}",

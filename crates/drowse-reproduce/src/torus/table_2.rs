@@ -1,12 +1,16 @@
-//! Table 2, and what sections 1 and 3.2 say of its networks.
+//! Table 2, and the numbers of its networks in sections 1 and 3.2.
 //!
 //! The allocator's latency is no result to compare: it is an assumption of the paper, and ours.
 
-use drowse_tables::Row;
-
-use super::cases::EXPERIMENT;
-use crate::{Comparison, Theirs, network};
 use drowse_experiment::Diagnostic;
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, network as columns};
+
+use crate::comparison::{Comparison, Theirs};
+use crate::described::network;
+
+/// The experiment of programs; each case sets its own keys in it.
+pub const EXPERIMENT: &str = include_str!("experiment.toml");
 
 /// A row of Table 2, as printed.
 #[derive(Debug, PartialEq, Eq)]
@@ -121,7 +125,7 @@ impl Torus {
         f64::from(self.nodes()) / self.links() * self.ports_of_switch() / (switches * ports)
     }
 
-    /// Returns what the network puts into the experiment.
+    /// Returns the keys that the network sets in the experiment.
     pub fn overrides(&self) -> Vec<String> {
         let Torus { dims, aggregation, allocator, reference: [switches, ports], .. } = self;
         vec![
@@ -140,16 +144,22 @@ fn build(torus: &Torus) -> Result<Row, Diagnostic> {
 }
 
 fn compare_table(comparisons: &mut Vec<Comparison>, printed: &Torus, network: &Row) {
-    let mut compare = |quantity: &str, unit, theirs: &str, key: &str, how| {
+    let mut compare = |quantity: &str, unit, theirs: &str, key: Column, how| {
         let place = format!("Table 2, {}", printed.name);
         comparisons.push(Comparison::printed(place, quantity, unit, theirs, number(network, key), how));
     };
     let [ports, switches, network_ports] = printed.counts;
-    compare("ports of a switch", "ports", ports, "radix", COUNTED);
-    compare("switches", "switches", switches, "switches", COUNTED);
-    compare("ports of the network", "ports", network_ports, "ports", COUNTED);
+    compare("ports of a switch", "ports", ports, columns::RADIX, COUNTED);
+    compare("switches", "switches", switches, columns::SWITCHES, COUNTED);
+    compare("ports of the network", "ports", network_ports, columns::PORTS, COUNTED);
     if let Some(ratio) = printed.ratio {
-        compare("port ratio", "1", ratio, "port_ratio", "ports of the built network over those of the reference");
+        compare(
+            "port ratio",
+            "1",
+            ratio,
+            columns::PORT_RATIO,
+            "ports of the built network over those of the reference",
+        );
     }
 }
 
@@ -159,31 +169,36 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
         let place = format!("Section 1, {name}");
         comparisons.push(Comparison::printed(place, quantity, unit, theirs, ours, how));
     };
-    let channels = 2.0 * number(network, "links.switch");
+    let channels = 2.0 * number(network, columns::LINKS_SWITCH);
     compare("links, each direction", "channels", links, channels, "the text counts both directions of a link");
-    let mean = number(network, "mean_distance");
+    let mean = number(network, columns::MEAN_DISTANCE);
     compare("mean distance", "channels", distance, mean, "over all pairs of nodes, a node with itself included");
-    compare("bisection", "links", bisection, number(network, "bisection.links"), COUNTED);
-    let mut own = |quantity: &str, unit, key, how: &'static str| {
+    compare("bisection", "links", bisection, number(network, columns::BISECTION_LINKS), COUNTED);
+    let mut own = |quantity: &str, unit, key: Column, how: &'static str| {
         let (place, quantity, ours) = (format!("Section 1, {name}"), quantity.to_owned(), Some(number(network, key)));
         comparisons.push(Comparison { place, quantity, unit, theirs: Theirs::Nothing, ours, how: how.into() });
     };
-    own("links, cables", "links", "links.switch", "what the text counts twice");
-    own("mean distance, different nodes", "channels", "mean_distance_distinct", "over all pairs of different nodes");
+    own("links, cables", "links", columns::LINKS_SWITCH, "what the text counts twice");
+    own(
+        "mean distance, different nodes",
+        "channels",
+        columns::MEAN_DISTANCE_DISTINCT,
+        "over all pairs of different nodes",
+    );
 }
 
-/// Compares what section 3.2 says: all networks of one size have the same bisection bandwidth.
+/// Compares the statement of section 3.2: all networks of one size have the same bisection bandwidth.
 fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
     for (printed, network) in TABLE_2.iter().zip(networks).filter(|(printed, _)| printed.ratio.is_some()) {
         let of_this_size = |other: &Torus| other.ratio.is_none() && other.reference == printed.reference;
         let reference = TABLE_2.iter().zip(networks).find(|(other, _)| of_this_size(other));
-        let theirs = reference.map_or(f64::NAN, |(_, reference)| number(reference, "bisection.bytes_per_s"));
+        let theirs = reference.map_or(f64::NAN, |(_, reference)| number(reference, columns::BISECTION_BYTES_PER_S));
         comparisons.push(Comparison::printed(
             format!("Section 3.2, {}", printed.name),
             "bisection bandwidth, reference network = 1",
             "1",
             "1",
-            number(network, "bisection.bytes_per_s") / theirs,
+            number(network, columns::BISECTION_BYTES_PER_S) / theirs,
             "\"all the networks evaluated for each system size have the same bisection bandwidth\"",
         ));
     }
@@ -191,6 +206,6 @@ fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
 
 const COUNTED: &str = "counted in the built network";
 
-fn number(network: &Row, key: &str) -> f64 {
+fn number(network: &Row, key: Column) -> f64 {
     network.number(key).unwrap_or(f64::NAN)
 }

@@ -55,7 +55,8 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
         }
     }
     assert_eq!(within, 2, "Saravanan and Carpenter 2018 gives \"about 1 us\" and 7 us without decimals");
-    // Totoni et al. 2014 does not follow its own formula in the first, and does not say what it has counted in the others.
+    // Totoni et al. 2014 does not follow its own formula in the first, and does not say what it has counted in the
+    // others.
     let expected = [
         "Section 6: overhead of a delay of 10 us",
         "Section 3.1, MILC: links of the 6D torus used",
@@ -65,8 +66,9 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
     assert_eq!(differs, expected);
 }
 
-/// What the runtime system of Totoni et al. 2014 saves, as simulated: basic, the channels that counting without simulation finds unused; scheduled, more
-/// than that and less than the bound of the paper's model, by what the margins of 1 ms before and after each use of 30 ms can take.
+/// What the runtime system of Totoni et al. 2014 saves, as simulated: basic, the channels that counting without
+/// simulation finds unused; scheduled, more than that and less than the bound of the paper's model, by what the margins
+/// of 1 ms before and after each use of 30 ms can take.
 #[test]
 fn savings_of_paper_004() {
     let empty = tempfile::tempdir().unwrap();
@@ -88,8 +90,8 @@ fn savings_of_paper_004() {
     }
 }
 
-/// The shares that Totoni et al. 2014 prints, and the tori of its Figures 7 and 8 in 3 to 10 dimensions as an independent program has
-/// counted them by the same rules.
+/// The shares that Totoni et al. 2014 prints, and the tori of its Figures 7 and 8 in 3 to 10 dimensions as an
+/// independent program has counted them by the same rules.
 #[test]
 fn link_usage_of_paper_004() {
     let empty = tempfile::tempdir().unwrap();
@@ -114,8 +116,8 @@ fn link_usage_of_paper_004() {
     }
 }
 
-/// Fig. 1 of Navaridas et al. 2010, by messages of equal size in closed form: BT and SP send three of four packets beyond a switch and one
-/// of three beyond a block of 16; of 63 partners, FT has 60 and 48 there.
+/// Fig. 1 of Navaridas et al. 2010, by messages of equal size in closed form: BT and SP send three of four packets
+/// beyond a switch and one of three beyond a block of 16; of 63 partners, FT has 60 and 48 there.
 #[test]
 fn levels_of_paper_002() {
     let empty = tempfile::tempdir().unwrap();
@@ -212,8 +214,9 @@ fn check_tables(folder: &Path, reproduction: &Reproduction) {
     );
 }
 
-/// EP is as light as a program can be. Without power saving its energy is the port ratio times its run time; with it, trunks shed a port
-/// after each window of 10 us, which takes 2.88 us at full power, and nothing brings them back for long.
+/// EP is as light as a program can be. Without power saving its energy is the port ratio times its run time; with it,
+/// trunks shed a port after each window of 10 us, which takes 2.88 us at full power, and nothing brings them back for
+/// long.
 #[test]
 fn power_saving_of_a_light_program_reaches_its_floor() {
     let (traces, out) = (folder_with("ep.W.64.tar.zst"), tempfile::tempdir().unwrap());

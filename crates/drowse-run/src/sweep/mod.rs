@@ -1,67 +1,34 @@
-//! Runs all cases of a sweep on many threads, and goes on where an earlier run was stopped.
+//! Runs all cases of a sweep on many threads, and continues where an earlier call was stopped.
 //!
 //! All cases are checked before the first runs. Each result is stored in a file of its own, named by the case's id, a
-//! hash of all that the result depends on; a case whose file is there is not run again. The tables are
-//! written from what is stored when all is there, so they do not depend on how often the sweep was stopped,
-//! nor on the number of threads. A case that cannot finish is a result too.
+//! hash of all that the result depends on. A case whose file exists is not run again. The tables are written from the
+//! stored results, so they depend neither on how often the sweep was stopped nor on the number of threads. A case that
+//! cannot finish is a result, too.
 
+mod error;
+mod progress;
 pub mod store;
 mod tables;
 mod work;
+
+pub use error::SweepError;
+pub use progress::{Observer, Progress};
 
 use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 
-use crate::export::{self, ExportError};
 use crate::inputs::Traces;
-use crate::run::RunError;
 use drowse_experiment::Sweep;
 use store::Store;
 use tables::Survey;
 
-/// Why a sweep has no result.
-#[derive(Debug, thiserror::Error)]
-pub enum SweepError {
-    /// A case is wrong, or the machine failed.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// A result cannot be stored, or a table cannot be written.
-    #[error("error: {0}")]
-    Export(#[from] ExportError),
-    /// Another process works in the same folder.
-    #[error("{folder}: error: another sweep is at work in this folder\nhelp: wait for it, or give another folder")]
-    Busy {
-        /// The folder.
-        folder: String,
-    },
-}
-
-/// How far a sweep has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// So many of all cases have been checked.
-    Checked(u64),
-    /// All are checked; so many were found done, and so many will be run.
-    Planned {
-        /// Cases whose results are there.
-        done: u64,
-        /// Cases that will be run.
-        missing: u64,
-    },
-    /// So many of the missing cases have been run.
-    Ran(u64),
-}
-
-/// Is told how far a sweep has come, from any thread.
-pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
-
-/// What a sweep has given.
+/// The results of a sweep.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// All cases.
     pub cases: u64,
-    /// Cases that this run has run; the others were there already, or are the same as others.
+    /// Cases that this call has run; the others were stored before, or are the same as others.
     pub ran: u64,
     /// Cases that could not finish.
     pub failed: u64,
@@ -91,9 +58,4 @@ pub fn run(
     let files = tables::write(sweep, folder, &store, &plan.ids, &survey)?;
     let Survey { failed, first_error, first, .. } = survey;
     Ok(Report { cases: sweep.cases(), ran, failed, first, first_error, files })
-}
-
-/// Makes a folder ready to take the results of a sweep.
-pub fn prepare(folder: &Path) -> Result<(), SweepError> {
-    Ok(export::prepare(folder)?)
 }

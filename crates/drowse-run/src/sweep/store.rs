@@ -1,8 +1,8 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
-//! A file is one JSON object, which is none before its last bracket. So one that is half-written, because the process was killed
-//! or the disk is full, cannot be understood, as little as one by another version: it counts as missing and is written anew. That is
-//! twice as fast as to write it under another name first.
+//! A file is one JSON object, which is incomplete without its last bracket. So a half-written file, left by a killed
+//! process or a full disk, cannot be parsed. It counts as missing and is written again, as is a file by another
+//! version. Writing in place is twice as fast as writing under another name first.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -10,29 +10,29 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use drowse_tables::{Row, Value, json};
+use drowse_tables::{Name, Row, Value, json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::SweepError;
-use crate::export::{self, ExportError};
+use super::error::SweepError;
+use crate::files::{self, ExportError};
 use crate::identity::VERSION;
 use crate::inputs::Inputs;
 use drowse_experiment::Case;
 
-/// Cells of rows that stay in memory so that they need not be read again; with some 100 bytes each, these are 50 MB.
+/// Cells of rows that stay in memory, so that they need not be read again; at about 100 bytes each, these are 50 MB.
 pub const MOST_CELLS: usize = 500_000;
 
-/// The folder of the stored cases; no other process works in it as long as this lives.
+/// The folder of the stored cases; no other process works in it while this lives.
 pub struct Store {
     folder: PathBuf,
-    /// What came of cases that have been stored, and their cells.
-    recent: Mutex<(HashMap<String, Outcome>, usize)>,
-    /// Held for its lock, which the system lets go when the process ends, however it ends.
+    /// Results of cases that have been stored, and the number of their cells.
+    kept: Mutex<(HashMap<String, Outcome>, usize)>,
+    /// Held for its lock, which the system releases when the process ends.
     _lock: File,
 }
 
-/// The result of one case.
+/// A stored case.
 #[derive(Deserialize, Serialize)]
 pub struct Stored {
     version: String,
@@ -41,16 +41,23 @@ pub struct Stored {
     /// The experiment as TOML, the values of the sweep put in.
     experiment: String,
     traces: Vec<StoredTrace>,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Its rows of `cases.csv`, `engine.csv` and `jobs.csv`.
-    Finished { case: Cells, engine: Cells, jobs: Vec<Cells> },
+    /// It ran to its end.
+    Finished {
+        /// Its row of `cases.csv`.
+        case: Cells,
+        /// Its row of `engine.csv`.
+        engine: Cells,
+        /// Its rows of `jobs.csv`.
+        jobs: Vec<Cells>,
+    },
     /// Why it could not finish.
     Failed(String),
 }
@@ -70,15 +77,15 @@ pub struct Cells(Map<String, Json>);
 impl Store {
     /// Opens the store in a folder, for this process alone.
     pub fn open(folder: &Path) -> Result<Self, SweepError> {
-        export::prepare(folder)?;
+        files::prepare(folder)?;
         let cases = folder.join("cases");
-        export::prepare(&cases)?;
+        files::prepare(&cases)?;
         let path = folder.join(".lock");
         let lock = File::create(&path).map_err(|error| failed(&path, error))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(SweepError::Busy { folder: folder.display().to_string() }),
-            // A file system without locks: two sweeps at a time would do the same work twice, nothing worse.
-            Err(TryLockError::Error(_)) | Ok(()) => Ok(Store { folder: cases, recent: Mutex::default(), _lock: lock }),
+            // A file system without locks: two sweeps at a time would only do the same work twice.
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(Store { folder: cases, kept: Mutex::default(), _lock: lock }),
         }
     }
 
@@ -94,11 +101,11 @@ impl Store {
         Ok(stored.filter(|stored: &Stored| stored.case_id == id && stored.version == VERSION))
     }
 
-    /// Returns what came of a case that was stored before; it is an error when somebody has taken it away.
+    /// Returns the result of a case that was stored before; it is an error if its file has disappeared.
     pub fn take(&self, id: &str) -> Result<Outcome, ExportError> {
         // Whoever panicked while holding the lock left the map whole.
-        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).0.remove(id);
-        if let Some(outcome) = recent {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).0.remove(id);
+        if let Some(outcome) = kept {
             return Ok(outcome);
         }
         let gone = || failed(&self.folder.join(name(id)), ErrorKind::NotFound.into());
@@ -112,18 +119,18 @@ impl Store {
         text.and_then(|text| fs::write(&path, text + "\n")).map_err(|error| failed(&path, error))
     }
 
-    /// Keeps a case that has been stored for [`Store::take`], as long as there are few.
+    /// Keeps a stored case in memory for [`Store::take`], while there are few.
     pub fn keep(&self, stored: Stored) {
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.1 += stored.outcome.cells();
-        if recent.1 <= MOST_CELLS {
-            recent.0.insert(stored.case_id, stored.outcome);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.1 += stored.outcome.cells();
+        if kept.1 <= MOST_CELLS {
+            kept.0.insert(stored.case_id, stored.outcome);
         }
     }
 }
 
 impl Stored {
-    /// Notes what came of a case.
+    /// Describes the result of a case.
     pub fn new(case: &Case, id: &str, inputs: &Inputs, outcome: Outcome) -> Self {
         let traces = inputs.trace_files().map(|trace| StoredTrace {
             file: trace.name.clone(),
@@ -161,7 +168,7 @@ impl Cells {
     /// Adds the cells to a row.
     pub fn append_to(self, row: &mut Row) {
         for (name, value) in self.0 {
-            row.push_some(name, value_of(value));
+            row.push_some(Name::read(name), value_of(value));
         }
     }
 
@@ -193,14 +200,16 @@ fn failed(path: &Path, error: std::io::Error) -> ExportError {
 
 #[cfg(test)]
 mod tests {
+    use drowse_tables::schema::cases;
+
     use super::*;
 
-    /// What the promise rests on that a result is never taken from a file that was half-written.
+    /// So a result is never taken from a file that was half-written.
     #[test]
     fn half_a_file_is_no_result() {
         let mut row = Row::new();
-        row.push("latency.packet.mean_ns", 1.5e300);
-        row.push("title", "a } in a text");
+        row.push(cases::LATENCY_PACKET_MEAN_NS, 1.5e300);
+        row.push_all(cases::WARNINGS, ["a } in a text"]);
         let outcomes = [
             Outcome::Finished { case: Cells::of(&row), engine: Cells::of(&Row::new()), jobs: vec![Cells::of(&row)] },
             Outcome::Failed("deadlock".into()),

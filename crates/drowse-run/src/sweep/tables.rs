@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
-use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS};
+use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, cases, failed};
 use serde_json::{Map, json};
 
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
-use crate::export::{ExportError, NewFile, write_file};
+use crate::files::{ExportError, NewFile, write_file};
 use crate::identity::VERSION;
 use drowse_experiment::Sweep;
 
-/// What the first pass over the cases finds.
+/// The findings of the first pass over the cases.
 pub struct Survey {
     /// Cases that could not finish.
     pub failed: u64,
@@ -44,8 +44,12 @@ enum Rows {
 
 /// Reads all cases, and keeps the rows of the first `shown` ones.
 pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) -> Result<Survey, ExportError> {
-    let [cases, engine, jobs, failed] = [&CASES, &ENGINE, &JOBS, &FAILED].map(Header::new);
-    let headers = Headers { cases, engine, jobs, failed };
+    let headers = Headers {
+        cases: Header::new(&CASES),
+        engine: Header::new(&ENGINE),
+        jobs: Header::new(&JOBS),
+        failed: Header::new(&FAILED),
+    };
     let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), kept: Vec::new(), headers };
     let mut cells = 0;
     for (number, id) in ids.iter().enumerate() {
@@ -75,7 +79,7 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) ->
     Ok(survey)
 }
 
-/// Writes all tables, in a second pass, and the manifest; gives their paths.
+/// Writes all tables, in a second pass, and the manifest; returns their paths.
 pub fn write(
     sweep: &Sweep<'_>,
     folder: &Path,
@@ -87,8 +91,8 @@ pub fn write(
     let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
         Ok(header.begin(NewFile::create(folder, header.file())?)?)
     };
-    let (mut cases, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
-    let (mut jobs, mut failed) = (begin(&headers.jobs)?, begin(&headers.failed)?);
+    let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
+    let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
     let mut seen = HashSet::new();
     for (number, id) in ids.iter().enumerate() {
         // Cases of one id are one run.
@@ -102,21 +106,21 @@ pub fn write(
         };
         match rows {
             Rows::Finished { case, engine: run, jobs: ran } => {
-                cases.add(case)?;
+                finished.add(case)?;
                 if is_new {
                     engine.add(run)?;
                     ran.iter().try_for_each(|job| jobs.add(job))?;
                 }
             }
-            Rows::Failed { row, .. } => failed.add(row)?,
+            Rows::Failed { row, .. } => failures.add(row)?,
         }
     }
-    for table in [cases, engine, jobs] {
+    for table in [finished, engine, jobs] {
         table.finish()?.finish()?;
     }
     let mut files = [CASES, ENGINE, JOBS].map(|table| folder.join(table.file)).to_vec();
     if survey.failed > 0 {
-        failed.finish()?.finish()?;
+        failures.finish()?.finish()?;
         files.push(folder.join(FAILED.file));
     } else {
         remove(&folder.join(FAILED.file))?;
@@ -135,7 +139,7 @@ impl Rows {
     fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
         let mut row = Row::new();
         for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
-            row.push(format!("set.{path}"), value);
+            row.push(cases::SET.of(path), value);
         }
         match outcome {
             Outcome::Finished { case, engine, jobs } => {
@@ -144,8 +148,8 @@ impl Rows {
                 Rows::Finished { case: row, engine: engine.into_row(), jobs }
             }
             Outcome::Failed(error) => {
-                row.push("error", error.as_str());
-                row.push("case_id", id);
+                row.push(failed::ERROR, error.as_str());
+                row.push(failed::CASE_ID, id);
                 Rows::Failed { row, error }
             }
         }
@@ -173,7 +177,7 @@ fn remove(path: &Path) -> Result<(), ExportError> {
     }
 }
 
-/// Says what was run, so that it can be run again.
+/// Describes what was run, so that it can be run again.
 fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
     let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
     let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();

@@ -1,29 +1,28 @@
-//! What of a sweep is missing, and running it.
+//! Finds the missing cases of a sweep, and runs them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use drowse_tables::Value;
-
+use super::error::SweepError;
+use super::progress::{Observer, Progress};
 use super::store::{Cells, Outcome, Store, Stored};
-use super::{Observer, Progress, SweepError};
+use crate::error::RunError;
 use crate::identity::case_id;
 use crate::inputs::{self, Inputs, Traces};
-use crate::jobs;
 use crate::pool;
-use crate::run::{self, RunError};
+use crate::run;
 use crate::summary::summarize;
 use drowse_experiment::{Case, Sweep};
 
-/// Cases that stay in memory from their check until they run; with a few kilobytes each, these are some 20 MB.
+/// Cases that stay in memory from their check until they run; at a few kilobytes each, these are about 20 MB.
 const MOST_KEPT: usize = 4_096;
 
 /// The cases of a sweep, checked.
 pub struct Plan {
     /// The id of each case.
     pub ids: Vec<String>,
-    /// Cases whose results are there.
+    /// Cases whose results are stored.
     pub done: u64,
     /// The cases to run; of cases with one id only the first.
     pub missing: Vec<Missing>,
@@ -32,11 +31,11 @@ pub struct Plan {
 /// A case to run.
 pub struct Missing {
     number: u64,
-    /// The case, resolved; `None` where so many were kept that it is to be resolved again.
+    /// The resolved case; `None` where so many were kept that it has to be resolved again.
     kept: Option<Case>,
 }
 
-/// Checks all cases, and finds those that have no result yet.
+/// Checks all cases, and finds those without a result.
 pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
     let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new() };
     let mut planned = HashSet::new();
@@ -57,7 +56,7 @@ pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observe
     Ok(plan)
 }
 
-/// Runs the missing cases; the first failure of the machine ends it, what was stored until then stays.
+/// Runs the missing cases; the first failure of the machine ends it, and all results stored so far stay.
 pub fn run(
     sweep: &Sweep<'_>,
     traces: &Traces,
@@ -84,11 +83,10 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing,
     let outcome = match run::run(&case, &inputs, &mut |_| {}) {
         Ok(run) => {
             let summary = summarize(&case.system, id, &run.record, &run.cost);
-            let job = |job| Cells::of(&jobs::table_row(Value::from(id), job));
             Outcome::Finished {
                 case: Cells::of(&summary.case_row()),
                 engine: Cells::of(&summary.engine_row()),
-                jobs: summary.jobs.iter().map(job).collect(),
+                jobs: summary.job_rows().iter().map(Cells::of).collect(),
             }
         }
         Err(error @ (RunError::Stuck(_) | RunError::Source(_))) => {
@@ -103,12 +101,12 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing,
     Ok(())
 }
 
-/// Opens what a case names.
+/// Opens the files that a case names.
 fn open(sweep: &Sweep<'_>, traces: &Traces, number: u64, case: &Case) -> Result<Inputs, RunError> {
     inputs::open(case, traces).map_err(|error| naming(sweep, number, error))
 }
 
-/// Adds to a message of what is wrong with a case which case it is about.
+/// Adds to an error which case it is about.
 fn naming(sweep: &Sweep<'_>, number: u64, error: RunError) -> RunError {
     match error {
         RunError::Input(diagnostic) => RunError::Input(sweep.naming(number, diagnostic)),

@@ -1,8 +1,8 @@
-//! How many threads a run gets.
+//! The number of threads of a run.
 //!
-//! A cut costs what the threads need to meet after each window, about a microsecond, and what crosses it. It pays where there is
-//! much more to do in a window than that. What there is to do is estimated by the packets that come in a window, since
-//! each of them takes about a microsecond on its whole way.
+//! Partitioning costs about a microsecond at the barrier after each window, and the messages between partitions. It
+//! pays off where a window has much more work than that. The work is estimated by the packets that arrive in a window,
+//! since each of them takes about a microsecond on its whole path.
 
 use drowse_core::engine;
 
@@ -10,24 +10,24 @@ use crate::inputs::Inputs;
 use drowse_experiment::machine::cores;
 use drowse_experiment::{Case, System, WorkloadSpec};
 
-/// A thread pays off if so many packets come for it in a window.
+/// A thread pays off if it gets so many packets in a window.
 ///
-/// On two cores, two threads broke even at 2 to 3 packets in a window, from a nearly idle 8x8x8 torus to a tree of 64 nodes;
-/// with 50 and more they were 1.3 to 1.9 times as fast as one.
+/// On two cores, two threads broke even at 2 to 3 packets in a window, from a nearly idle 8x8x8 torus to a tree of 64
+/// nodes. With 50 packets and more they were 1.3 to 1.9 times as fast as one.
 const PACKETS_PER_THREAD: f64 = 16.0;
 
-/// The load of the ranks' injection channels that is assumed of programs, whose real one only the run can tell: that of CG
-/// (class A, 64 ranks), for which two threads broke even.
+/// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real
+/// one: that of CG (class A, 64 ranks), for which two threads broke even.
 const LOAD_OF_PROGRAMS: f64 = 0.05;
 
 /// The threads for a case, and for a baseline beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     number: usize,
-    /// All of them are used, whether they pay off or not.
+    /// All of them are used, even if they do not pay off.
     exact: bool,
-    /// There are more than cores.
-    crowded: bool,
+    /// There are more threads than cores.
+    oversubscribed: bool,
 }
 
 /// The threads of one run.
@@ -36,29 +36,29 @@ pub struct Share {
     /// How many, at least 1.
     pub threads: usize,
     /// They share cores.
-    pub crowded: bool,
+    pub oversubscribed: bool,
 }
 
 impl Share {
     /// One thread.
-    pub const ONE: Share = Share { threads: 1, crowded: false };
+    pub const ONE: Share = Share { threads: 1, oversubscribed: false };
 }
 
 impl Threads {
     /// One thread.
-    pub const ONE: Threads = Threads { number: 1, exact: true, crowded: false };
+    pub const ONE: Threads = Threads { number: 1, exact: true, oversubscribed: false };
 
     /// Takes so many threads, at least 1.
     pub fn exactly(number: usize) -> Self {
-        Threads { number: number.max(1), exact: true, crowded: number > cores() }
+        Threads { number: number.max(1), exact: true, oversubscribed: number > cores() }
     }
 
     /// Takes as many threads as pay off, at most one for each core.
     pub fn that_pay() -> Self {
-        Threads { number: cores(), exact: false, crowded: false }
+        Threads { number: cores(), exact: false, oversubscribed: false }
     }
 
-    /// Deals the threads out to two runs side by side; `None` where there is only one.
+    /// Shares the threads among two runs side by side; `None` where there is only one thread.
     pub fn halves(self) -> Option<[Threads; 2]> {
         let half = |number| Threads { number, ..self };
         (self.number >= 2).then(|| [half(self.number.div_ceil(2)), half(self.number / 2)])
@@ -67,7 +67,7 @@ impl Threads {
     /// Returns the threads for a run of a case.
     pub fn share(self, case: &Case, inputs: &Inputs) -> Share {
         let threads = if self.exact || self.number == 1 { self.number } else { that_pay(case, inputs, self.number) };
-        Share { threads, crowded: self.crowded }
+        Share { threads, oversubscribed: self.oversubscribed }
     }
 }
 
@@ -86,7 +86,7 @@ fn that_pay(case: &Case, inputs: &Inputs, most: usize) -> usize {
             (None, ranks as f64 * LOAD_OF_PROGRAMS / f64::from(config.switch.packet_flits))
         }
     };
-    // What is wrong with the case is said when it is set up.
+    // Errors of the case are reported when it is set up.
     let cycles = engine::window_cycles(network, config, traffic, most).unwrap_or(1);
     let flits_per_second =
         config.classes.first().map_or(0.0, |class| class.bandwidth.0 as f64 / 8.0) / config.switch.flit.0 as f64;

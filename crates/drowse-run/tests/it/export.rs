@@ -3,16 +3,17 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use drowse_run::compare::{self, Outcome};
-use drowse_run::export;
+use drowse_run::case as cases;
+use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
+use drowse_run::{export, files};
 use drowse_tables::schema::{CASES, CHANNELS, ENGINE, Schema};
 use drowse_tables::{Row, csv};
 
 use crate::support::{NETWORK, TRAFFIC, case};
 
 fn outcome() -> Outcome {
-    compare::run(&case(&format!("{NETWORK}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0
+    cases::run(&case(&format!("{NETWORK}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0
 }
 
 fn read(folder: &Path, schema: &Schema) -> Vec<Row> {
@@ -24,13 +25,13 @@ fn tables_read_back_and_nothing_else_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let outcome = outcome();
     let out = folder.path().join("new/results");
-    export::prepare(&out).unwrap();
+    files::prepare(&out).unwrap();
     export::write(&out, &[&outcome]).unwrap();
     export::write(&out, &[&outcome]).unwrap();
     let mut names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["cases.csv", "channels.csv", "engine.csv", "jobs.csv", "manifest.json", "ranks.csv"]);
-    assert_eq!(read(&out, &CASES), [outcome.summary.case_row()]);
+    assert_eq!(read(&out, &CASES), [outcome.case_row()]);
     assert_eq!(read(&out, &ENGINE), [outcome.summary.engine_row()]);
 }
 
@@ -48,7 +49,7 @@ fn channels_have_their_ends_and_their_whole_time() {
     let last = channels.last().unwrap();
     assert_eq!([text(last, "from"), text(last, "to"), text(last, "class")], ["node 15", "switch 15 port 4", "node"]);
     for row in &channels {
-        let time = |state: &str| row.number(&format!("{state}_ps")).unwrap();
+        let time = |state: &str| row.number(format!("{state}_ps")).unwrap();
         let sum: f64 = ["on", "entering", "shallow", "deep", "waking"].map(time).iter().sum();
         assert!((sum - outcome.record.measured.0 as f64).abs() < 0.5);
     }
@@ -61,7 +62,7 @@ fn the_manifest_holds_the_experiment() {
     let text = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     let again = case(manifest["cases"][0]["experiment"].as_str().unwrap());
-    let again = compare::run(&again, None, Threads::ONE, &|_, _| ()).unwrap().0;
+    let again = cases::run(&again, None, Threads::ONE, &|_, _| ()).unwrap().0;
     assert_eq!(again.summary.identity.get("case_id").unwrap().to_string(), manifest["cases"][0]["case_id"]);
 }
 
@@ -70,6 +71,6 @@ fn a_folder_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = export::prepare(&file.join("results")).unwrap_err().to_string();
+    let error = files::prepare(&file.join("results")).unwrap_err().to_string();
     assert!(error.starts_with(&file.display().to_string()) && error.contains("cannot be written"), "{error}");
 }

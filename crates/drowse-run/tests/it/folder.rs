@@ -2,8 +2,8 @@
 //! `--nocapture` for the table.
 //!
 //! `DROWSE_TRACES` names a folder of `*.tar.zst` with a `MANIFEST.tsv` whose columns are named `trace`, `ranks`,
-//! `p2p_msgs`, `p2p_bytes`, `flops_total`, `caveat` and one that begins with `simgrid` and may hold a makespan. Traces of
-//! up to 64 ranks run to the end, except those that are refused, with their reasons.
+//! `p2p_msgs`, `p2p_bytes`, `flops_total`, `caveat` and one that begins with `simgrid` and may hold a makespan. Traces
+//! of up to 64 ranks run to the end, except those that are refused, with their reasons.
 
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use drowse_core::measure::Record;
-use drowse_run::compare;
-use drowse_run::run::RunError;
+use drowse_run::case as cases;
+use drowse_run::error::RunError;
 use drowse_run::threads::Threads;
 
 use crate::support::case;
@@ -76,7 +76,7 @@ fn run(folder: &Path, row: &BTreeMap<&str, &str>, name: &str, network: &str) {
     let compute = if drop { "compute = { drop_multiples = \"1 Mflop\" }" } else { "" };
     let case = case(&format!("{network}\n[[job]]\ntrace = '{}'\n{compute}\n", archive.display()));
     let start = Instant::now();
-    let result = compare::run(&case, None, Threads::ONE, &|_, _| ());
+    let result = cases::run(&case, None, Threads::ONE, &|_, _| ());
     let wall = start.elapsed().as_secs_f64();
     let reasons = REFUSED.iter().find(|(refused, _)| *refused == trace).map(|(_, reasons)| *reasons);
     match (result, reasons) {

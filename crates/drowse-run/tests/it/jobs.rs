@@ -4,9 +4,10 @@ use std::fs::{self, File};
 
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
-use drowse_run::compare::{self, Outcome};
+use drowse_run::case as cases;
+use drowse_run::error::RunError;
 use drowse_run::export;
-use drowse_run::run::RunError;
+use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_tables::schema::JOBS;
 use drowse_tables::{Row, csv};
@@ -38,7 +39,7 @@ fn folder(jobs: &str) -> TempDir {
 fn run(jobs: &str) -> Outcome {
     let folder = folder(jobs);
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
 }
 
 fn job(name: &str, more: &str) -> String {
@@ -117,29 +118,29 @@ fn figures_of_jobs_by_hand() {
 fn jobs_are_in_their_table_and_in_json() {
     let folder = folder(&format!("{}{}", job("a", ""), job("b", "start = \"1 ms\"")));
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap();
-    let (outcome, baseline) = compare::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
+    let (outcome, baseline) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
     let baseline = baseline.unwrap();
     export::write(&out, &[&outcome, &baseline]).unwrap();
     let table = csv::read(&JOBS, File::open(out.join("jobs.csv")).unwrap()).unwrap();
-    let rows: Vec<Row> = [&outcome, &baseline].iter().flat_map(|outcome| outcome.summary.jobs.clone()).collect();
+    let rows: Vec<Row> = [&outcome, &baseline].iter().flat_map(|outcome| outcome.job_rows()).collect();
     assert_eq!(table.len(), 4);
     for (written, row) in table.iter().zip(&rows) {
         assert!(row.iter().all(|(name, value)| written.get(name) == Some(value)), "{written:?} {row:?}");
     }
-    let json = outcome.summary.to_json();
+    let json = outcome.to_json();
     assert_eq!((json["jobs"][1]["job"].as_str(), json["jobs"][1]["start_s"].as_f64()), (Some("b"), Some(0.001)));
     for job in 0..2 {
         assert!(json["jobs"][job]["relative"]["makespan"].as_f64().unwrap() > 1.0, "waking delays the message");
     }
-    assert_eq!(baseline.summary.to_json()["jobs"][0].get("relative"), None);
+    assert_eq!(baseline.to_json()["jobs"][0].get("relative"), None);
 }
 
 /// An ideal network, and jobs on it.
 fn ideal(jobs: &str) -> Result<Outcome, RunError> {
     let network = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"2 us\"\nbandwidth = \"1 GB/s\"\n";
-    compare::run(&case(&format!("{network}{jobs}")), None, Threads::ONE, &|_, _| ()).map(|(outcome, _)| outcome)
+    cases::run(&case(&format!("{network}{jobs}")), None, Threads::ONE, &|_, _| ()).map(|(outcome, _)| outcome)
 }
 
 /// An iteration computes, and then takes the latency and the bytes over the bandwidth.
@@ -173,7 +174,7 @@ fn an_application_that_is_too_large_to_be_run() {
     let small = "{ kind = \"stencil\", dims = [6000], bytes = \"1 B\" }";
     let error = |app: &str| {
         let case = case(&format!("{network}[[job]]\napp = {app}\n"));
-        compare::run(&case, None, Threads::ONE, &|_, _| ()).map(|_| ()).unwrap_err()
+        cases::run(&case, None, Threads::ONE, &|_, _| ()).map(|_| ()).unwrap_err()
     };
     insta::assert_snapshot!(error(large), @r#"
     x.toml:7:7: error: 35994000 messages in one iteration are too many to be simulated: the most is 33554432

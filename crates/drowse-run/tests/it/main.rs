@@ -6,6 +6,7 @@
 mod export;
 mod folder;
 mod jobs;
+mod probes;
 mod run;
 mod runtime;
 mod shipped;
@@ -15,4 +16,3 @@ mod support;
 mod sweep_run;
 mod threads;
 mod trace;
-mod watched;

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use drowse_experiment::{Case, load_case};
-use drowse_run::compare::{self, Outcome};
-use drowse_run::run::RunError;
+use drowse_run::case as cases;
+use drowse_run::error::RunError;
+use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_tables::csv;
 use drowse_tables::schema::CASES;
@@ -38,7 +39,7 @@ fn load(folder: &Path) -> Case {
 }
 
 fn run(case: &Case, baseline: Option<&Case>, threads: usize) -> Result<(Outcome, Option<Outcome>), RunError> {
-    compare::run(case, baseline, Threads::exactly(threads), &|_, _| ())
+    cases::run(case, baseline, Threads::exactly(threads), &|_, _| ())
 }
 
 fn message(experiment: &str) -> String {
@@ -52,7 +53,7 @@ fn sleeping_links_cost_time_and_save_energy() {
     let folder = folder(SLEEPY);
     let case = load(folder.path());
     let (outcome, baseline) = run(&case, Some(&case.always_on()), 2).unwrap();
-    let number = |name: &str| outcome.summary.case_row().number(name).unwrap_or_else(|| panic!("{name} is absent"));
+    let number = |name: &str| outcome.case_row().number(name).unwrap_or_else(|| panic!("{name} is absent"));
     assert!(number("links.wakes") > 0.0 && number("links.delayed_messages") > 0.0);
     assert!(number("relative.makespan") > 1.0, "waking delays the message");
     assert!(number("relative.e_net") < 1.0 && number("relative.links") < 1.0);
@@ -62,9 +63,9 @@ fn sleeping_links_cost_time_and_save_energy() {
     assert_eq!(reference.number("links.on_fraction"), Some(1.0));
 }
 
-/// Energy x delay is compared as what it is; so is the cost, by the rule of Saravanan and Carpenter 2018, section 7.
-/// A program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes draw the same, asleep or
-/// always on.
+/// Energy x delay is compared as what it is; so is the cost, by the rule of Saravanan and Carpenter 2018, section 7. A
+/// program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes
+/// draw the same, asleep or always on.
 #[test]
 fn a_wide_link_draws_what_a_trunk_draws() {
     for policy in ["", "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n"] {
@@ -91,7 +92,7 @@ fn ratios_and_costs_fit_each_other() {
     let folder = folder(&format!("{watts}[cost]\nsystem_power = \"20 MW\"\nprice = 0.1\nyears = 4\n"));
     let case = load(folder.path());
     let (outcome, baseline) = run(&case, Some(&case.always_on()), 1).unwrap();
-    let row = outcome.summary.case_row();
+    let row = outcome.case_row();
     let number = |name: &str| row.number(name).unwrap_or_else(|| panic!("{name} is absent"));
     let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b.abs(), "{a} is not {b}");
     near(number("relative.edp"), number("relative.links") * number("relative.makespan"));
@@ -103,20 +104,20 @@ fn ratios_and_costs_fit_each_other() {
     csv::write(&CASES, std::slice::from_ref(&row), &mut written).unwrap();
     assert_eq!(csv::read(&CASES, written.as_slice()).unwrap(), std::slice::from_ref(&row));
     near(number("cost.saved") + number("cost.total"), number("cost.lifetime"));
-    assert_eq!(baseline.unwrap().summary.figures.get("cost.total"), None);
+    assert_eq!(baseline.unwrap().case_row().get("cost.total"), None);
     // Another network has other links, whose share of the system's energy nobody knows.
     let wide = load_case(&folder.path().join("x.toml"), &["network.trunk=2".into()]).unwrap();
     let (outcome, _) = run(&case, Some(&wide), 1).unwrap();
-    assert!(outcome.summary.relative.number("relative.edp").is_some());
-    assert_eq!(outcome.summary.figures.get("cost.saved"), None);
+    assert!(outcome.relative.figures.number("relative.edp").is_some());
+    assert_eq!(outcome.case_row().get("cost.saved"), None);
 }
 
 #[test]
 fn states_sum_to_one_and_keys_are_in_the_schema() {
     let (outcome, _) = run(&load(folder(SLEEPY).path()), None, 1).unwrap();
-    let row = outcome.summary.case_row();
+    let row = outcome.case_row();
     for prefix in ["links", "links.by_class.node", "links.by_class.dim-0"] {
-        let share = |state| row.number(&format!("{prefix}.{state}_fraction")).unwrap();
+        let share = |state| row.number(format!("{prefix}.{state}_fraction")).unwrap();
         let sum: f64 = ["on", "entering", "shallow", "deep", "waking"].map(share).iter().sum();
         assert!((sum - 1.0).abs() < 1e-12, "{prefix}: {sum}");
     }
@@ -129,7 +130,7 @@ fn results_do_not_depend_on_threads() {
     let case = load(folder.path());
     let rows = |threads| {
         let (outcome, baseline) = run(&case, Some(&case.always_on()), threads).unwrap();
-        (outcome.summary.case_row(), baseline.unwrap().summary.case_row())
+        (outcome.case_row(), baseline.unwrap().case_row())
     };
     assert_eq!(rows(1), rows(2));
 }

@@ -1,7 +1,7 @@
-//! Shipped traces from end to end, for their collectives: every rank ends, and as many bytes are moved as the algorithms
-//! move by closed forms.
+//! Shipped traces from end to end, for their collectives: every rank ends, and as many bytes are moved as the
+//! algorithms move by closed forms.
 
-use drowse_run::compare;
+use drowse_run::case as cases;
 use drowse_run::threads::Threads;
 
 use crate::support::{case, root};
@@ -23,15 +23,15 @@ fn run(trace: &str, dims: &str) -> (u64, u64) {
         ",
         trace.display()
     ));
-    let record = compare::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
     assert!(record.ranks.iter().all(|rank| rank.running <= rank.finish && rank.bytes > 0));
     assert_eq!(record.packets_injected, record.packets_delivered);
     let ranks = record.ranks.iter();
     ranks.fold((0, 0), |(messages, bytes), rank| (messages + rank.messages, bytes + rank.bytes))
 }
 
-/// FT transposes 256 x 256 x 128 complex numbers of 16 bytes 8 times, pairwise. Of the rest, a barrier takes 4 rounds, and
-/// trees bring 5 broadcasts of 4 bytes and 6 reductions of 16 to (or from) each of 15 ranks.
+/// FT transposes 256 x 256 x 128 complex numbers of 16 bytes 8 times, pairwise. Of the rest, a barrier takes 4 rounds,
+/// and trees bring 5 broadcasts of 4 bytes and 6 reductions of 16 to (or from) each of 15 ranks.
 #[test]
 fn ft_transposes() {
     let share = 256 * 256 * 128 * 16 / (16 * 16);
@@ -39,9 +39,9 @@ fn ft_transposes() {
     assert_eq!(run("ft.A.16.tar.zst", "[4, 4]"), (8 * pairs + 64 + 15 * 11, 8 * pairs * share + 15 * (5 * 4 + 6 * 16)));
 }
 
-/// In 11 iterations IS sums up 1,029 integers of 4 bytes by recursive doubling, tells sizes by Bruck's algorithm (4 rounds,
-/// 32 blocks) and exchanges keys pairwise: an independent count of their lines gives 346,058,568 bytes. At the end, trees
-/// bring 4, 8 and 4 bytes to or from 15 ranks, and 15 ranks send 4 to a neighbour.
+/// In 11 iterations IS sums up 1,029 integers of 4 bytes by recursive doubling, tells sizes by Bruck's algorithm (4
+/// rounds, 32 blocks) and exchanges keys pairwise: an independent count of their lines gives 346,058,568 bytes. At the
+/// end, trees bring 4, 8 and 4 bytes to or from 15 ranks, and 15 ranks send 4 to a neighbour.
 #[test]
 fn is_exchanges_keys() {
     let messages = 11 * 16 * (4 + 4 + 15) + 4 * 15;
@@ -49,8 +49,9 @@ fn is_exchanges_keys() {
     assert_eq!(run("is.A.16.tar.zst", "[4, 4]"), (messages, bytes));
 }
 
-/// Each of 64 ranks gathers 16 times 512 bytes and 16 times 8, by recursive doubling in 6 rounds, sums up 27 times 4 or 8
-/// bytes, 200 together, likewise, and exchanges once sizes by Bruck's algorithm and once 514,554 elements in all pairwise.
+/// Each of 64 ranks gathers 16 times 512 bytes and 16 times 8, by recursive doubling in 6 rounds, sums up 27 times 4 or
+/// 8 bytes, 200 together, likewise, and exchanges once sizes by Bruck's algorithm and once 514,554 elements in all
+/// pairwise.
 #[test]
 fn graph500_gathers() {
     let messages = 64 * (6 * (16 + 16 + 27 + 1) + 63);

@@ -4,7 +4,7 @@ use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord,
 use drowse_core::model::units::Time;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
-use drowse_tables::schema::{CASES, ENGINE};
+use drowse_tables::schema::{CASES, ENGINE, JOBS};
 
 use crate::support::system;
 
@@ -55,8 +55,8 @@ fn assert_figures(summary: &Summary, expected: &[(&str, f64)]) {
     }
 }
 
-/// With four lanes between the switches, a link is four ports at each end and draws as much: channel 0 draws 0.55 of its four lanes,
-/// channel 2 all, and the links of nodes have a lane each.
+/// With four lanes between the switches, a link is four ports at each end and draws as much: channel 0 draws 0.55 of
+/// its four lanes, channel 2 all, and the links of nodes have a lane each.
 #[test]
 fn a_link_of_four_lanes_is_four_ports() {
     let wide = format!("{PAIR}[power.watts]\non = 0.5\n[[link]]\nclass = \"dim-0\"\nlanes = 4\n");
@@ -122,8 +122,8 @@ fn power_and_energy_by_hand() {
     assert_figures(&summary(PAIR, &record()), &expected);
 }
 
-/// Four channels of nodes at 1 W for 2 s; two of switches at 2 W, of which one draws a tenth for 1 s; 1,000 flits of 16 B at 1 nJ
-/// a bit.
+/// Four channels of nodes at 1 W for 2 s; two of switches at 2 W, of which one draws a tenth for 1 s; 1,000 flits of 16
+/// B at 1 nJ a bit.
 #[test]
 fn joules_by_hand() {
     let general = PAIR.replace("[power]", "[power]\nwatts = { on = 2.0, per_bit = 1e-9 }");
@@ -139,7 +139,7 @@ fn joules_by_hand() {
 fn joules_need_watts() {
     let node = format!("{PAIR}[[power.class]]\nclass = \"node\"\nwatts = {{ on = 1.0 }}\n");
     let figures = summary(&node, &record()).figures;
-    let known = ["node", "switch", "all"].map(|links| figures.number(&format!("energy.links.{links}_j")));
+    let known = ["node", "switch", "all"].map(|links| figures.number(format!("energy.links.{links}_j")));
     assert_eq!(known, [Some(8.0), None, None]);
     let sent = PAIR.replace("[power]", "[power]\nwatts = { per_bit = 1e-9 }");
     assert_eq!(summary(&sent, &record()).figures.get("energy.links.all_j"), None);
@@ -194,7 +194,8 @@ fn a_run_of_no_time_has_no_shares() {
 #[test]
 fn every_key_is_in_the_schema() {
     let summary = summary(PAIR, &record());
-    for (row, schema) in [(summary.case_row(), &CASES), (summary.engine_row(), &ENGINE)] {
+    let jobs = summary.job_rows().into_iter().map(|row| (row, &JOBS));
+    for (row, schema) in [(summary.case_row(), &CASES), (summary.engine_row(), &ENGINE)].into_iter().chain(jobs) {
         for (name, value) in row.iter() {
             assert_eq!(schema.column(name).map(|column| column.kind), Some(value.kind()), "{name}");
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use drowse_experiment::{Sweep, load_case};
 use drowse_run::sweep::{self, Report, SweepError};
 use drowse_run::threads::Threads;
-use drowse_run::{compare, export};
+use drowse_run::{case as cases, export, files};
 use drowse_tables::csv;
 use drowse_tables::schema::{CASES, FAILED};
 use tempfile::TempDir;
@@ -85,8 +85,8 @@ fn a_row_is_that_of_the_case_run_alone() {
     place.run("all", 2).unwrap();
     let sets = ["network.trunk=2", "traffic.load=0.2"].map(str::to_owned);
     let case = load_case(&place.path("x.toml"), &sets).unwrap();
-    let (outcome, _) = compare::run(&case, None, Threads::ONE, &|_, _| {}).unwrap();
-    export::prepare(&place.path("alone")).unwrap();
+    let (outcome, _) = cases::run(&case, None, Threads::ONE, &|_, _| {}).unwrap();
+    files::prepare(&place.path("alone")).unwrap();
     export::write(&place.path("alone"), &[&outcome]).unwrap();
     let lines =
         |name: &str| fs::read_to_string(place.path(name)).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();

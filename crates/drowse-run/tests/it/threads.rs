@@ -8,7 +8,7 @@ use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, SleepPolicy, Timers};
 use drowse_core::workload::Workload;
 use drowse_experiment::{Case, WorkloadSpec, load_case};
-use drowse_run::compare;
+use drowse_run::case as cases;
 use drowse_run::export;
 use drowse_run::threads::{self, Threads};
 
@@ -57,7 +57,7 @@ const TRAFFIC: &str = "
 
 /// Returns the tables of a case and its baseline that do not tell what the run cost.
 fn tables(case: &Case, threads: usize) -> Vec<Vec<u8>> {
-    let (outcome, _) = compare::run(case, None, Threads::exactly(threads), &|_, _| ()).unwrap();
+    let (outcome, _) = cases::run(case, None, Threads::exactly(threads), &|_, _| ()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     export::write(folder.path(), &[&outcome]).unwrap();
     let names = ["cases.csv", "channels.csv", "jobs.csv", "ranks.csv", "manifest.json"];
@@ -145,7 +145,7 @@ fn a_deadlock_is_the_same_on_any_number_of_threads() {
     fs::write(folder.path().join("x.toml"), experiment).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
     let message = |threads| {
-        let result = compare::run(&case, None, Threads::exactly(threads), &|_, _| ());
+        let result = cases::run(&case, None, Threads::exactly(threads), &|_, _| ());
         result.map(|_| ()).expect_err("an error").to_string()
     };
     let one = message(1);

@@ -1,110 +1,217 @@
 //! `cases.csv`: one row a case, the figures that people compare.
 
-use super::{Column, SET, Schema, float, integer, text, truth};
+use super::columns::table;
 
-/// The summary of a case; everything that the same experiment, seed and version give again, bit by bit.
-pub const CASES: Schema = Schema { file: "cases.csv", columns: COLUMNS };
+table! {
+    /// The summary of a case; everything that the same experiment, seed and version give again, bit by bit.
+    pub const CASES = "cases.csv";
 
-const COLUMNS: &[Column] = &[
-    SET,
-    float("makespan_s", "s", "time until the last rank finished"),
-    integer("network.nodes", "nodes", "compute nodes"),
-    integer("network.switches", "switches", "switches"),
-    integer("network.links", "links", "links, those of the nodes included"),
-    integer("network.switch_links", "links", "links between switches"),
-    integer("network.ports", "ports", "switch ports that have a link, one for each of its lanes"),
-    integer("packets.injected", "packets", "packets that the nodes sent"),
-    integer("packets.delivered", "packets", "packets that reached their node whole"),
-    integer("packets.hops", "hops", "packets granted through a switch"),
-    float("latency.packet.mean_ns", "ns", "mean time from a message's hand-over to a packet's last bit"),
-    float("latency.packet.p50_ns", "ns", "median of it, to within 0.8 % from above"),
-    float("latency.packet.p99_ns", "ns", "99th percentile of it, to within 0.8 % from above"),
-    float("latency.packet.max_ns", "ns", "largest packet latency"),
-    float("latency.message.mean_ns", "ns", "mean time from a message's hand-over to its last bit"),
-    float("latency.message.p50_ns", "ns", "median of it, to within 0.8 % from above"),
-    float("latency.message.p99_ns", "ns", "99th percentile of it, to within 0.8 % from above"),
-    float("latency.message.max_ns", "ns", "largest message latency"),
-    float("load.offered", "1", "traffic generated, as a share of the nodes' injection bandwidth"),
-    float("load.accepted", "1", "traffic delivered, as a share of the nodes' injection bandwidth"),
-    truth("saturated", "whether the network could not take the offered load"),
-    float(
+    SET: text("set.*", "a value that the sweep has set, by the path of its key"),
+    MAKESPAN_S: float("makespan_s", "s", "time until the last rank finished"),
+    NETWORK_NODES: integer("network.nodes", "nodes", "compute nodes"),
+    NETWORK_SWITCHES: integer("network.switches", "switches", "switches"),
+    NETWORK_LINKS: integer("network.links", "links", "links, those of the nodes included"),
+    NETWORK_SWITCH_LINKS: integer("network.switch_links", "links", "links between switches"),
+    NETWORK_PORTS: integer("network.ports", "ports", "switch ports that have a link, one for each of its lanes"),
+    PACKETS_INJECTED: integer("packets.injected", "packets", "packets that the nodes sent"),
+    PACKETS_DELIVERED: integer("packets.delivered", "packets", "packets that reached their node whole"),
+    PACKETS_HOPS: integer("packets.hops", "hops", "grants of packets by switches"),
+    LATENCY_PACKET_MEAN_NS: float(
+        "latency.packet.mean_ns",
+        "ns",
+        "mean time from a message's hand-over to a packet's last bit"
+    ),
+    LATENCY_PACKET_P50_NS: float("latency.packet.p50_ns", "ns", "median of it, to within 0.8 % from above"),
+    LATENCY_PACKET_P99_NS: float(
+        "latency.packet.p99_ns",
+        "ns",
+        "99th percentile of it, to within 0.8 % from above"
+    ),
+    LATENCY_PACKET_MAX_NS: float("latency.packet.max_ns", "ns", "largest packet latency"),
+    LATENCY_MESSAGE_MEAN_NS: float(
+        "latency.message.mean_ns",
+        "ns",
+        "mean time from a message's hand-over to its last bit"
+    ),
+    LATENCY_MESSAGE_P50_NS: float("latency.message.p50_ns", "ns", "median of it, to within 0.8 % from above"),
+    LATENCY_MESSAGE_P99_NS: float(
+        "latency.message.p99_ns",
+        "ns",
+        "99th percentile of it, to within 0.8 % from above"
+    ),
+    LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
+    LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, share of the nodes' injection bandwidth"),
+    LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, share of the nodes' injection bandwidth"),
+    SATURATED: truth("saturated", "whether the network could not take the offered load"),
+    RANKS_RUNNING_FRACTION: float(
         "ranks.running_fraction",
         "1",
-        "Run_task: mean share of the makespan that a rank does not wait for communication",
+        "Run_task: mean share of the makespan that a rank does not wait for communication"
     ),
-    float("links.on_fraction", "1", "share of channel time ready to send, over power.channels"),
-    float("links.entering_fraction", "1", "share of channel time going to sleep"),
-    float("links.shallow_fraction", "1", "share of channel time in shallow sleep (fast wake)"),
-    float("links.deep_fraction", "1", "share of channel time in deep sleep"),
-    float("links.waking_fraction", "1", "share of channel time waking"),
-    float("links.by_class.*.on_fraction", "1", "share of channel time ready to send, one link class"),
-    float("links.by_class.*.entering_fraction", "1", "share of channel time going to sleep, one link class"),
-    float("links.by_class.*.shallow_fraction", "1", "share of channel time in shallow sleep, one link class"),
-    float("links.by_class.*.deep_fraction", "1", "share of channel time in deep sleep, one link class"),
-    float("links.by_class.*.waking_fraction", "1", "share of channel time waking, one link class"),
-    integer("links.by_class.*.wakes", "wakes", "how often channels of one link class were woken"),
-    integer(
+    LINKS_ON_FRACTION: float("links.on_fraction", "1", "share of channel time ready to send, over power.channels"),
+    LINKS_ENTERING_FRACTION: float("links.entering_fraction", "1", "share of channel time going to sleep"),
+    LINKS_SHALLOW_FRACTION: float(
+        "links.shallow_fraction",
+        "1",
+        "share of channel time in shallow sleep (fast wake)"
+    ),
+    LINKS_DEEP_FRACTION: float("links.deep_fraction", "1", "share of channel time in deep sleep"),
+    LINKS_WAKING_FRACTION: float("links.waking_fraction", "1", "share of channel time waking"),
+    LINKS_BY_CLASS_ON_FRACTION: float(
+        "links.by_class.*.on_fraction",
+        "1",
+        "share of channel time ready to send, one link class"
+    ),
+    LINKS_BY_CLASS_ENTERING_FRACTION: float(
+        "links.by_class.*.entering_fraction",
+        "1",
+        "share of channel time going to sleep, one link class"
+    ),
+    LINKS_BY_CLASS_SHALLOW_FRACTION: float(
+        "links.by_class.*.shallow_fraction",
+        "1",
+        "share of channel time in shallow sleep, one link class"
+    ),
+    LINKS_BY_CLASS_DEEP_FRACTION: float(
+        "links.by_class.*.deep_fraction",
+        "1",
+        "share of channel time in deep sleep, one link class"
+    ),
+    LINKS_BY_CLASS_WAKING_FRACTION: float(
+        "links.by_class.*.waking_fraction",
+        "1",
+        "share of channel time waking, one link class"
+    ),
+    LINKS_BY_CLASS_WAKES: integer(
+        "links.by_class.*.wakes",
+        "wakes",
+        "how often channels of one link class were woken"
+    ),
+    LINKS_BY_CLASS_DELAYED_MESSAGES: integer(
         "links.by_class.*.delayed_messages",
         "messages",
-        "messages whose first packet waited for a channel of one link class to wake",
+        "messages whose first packet waited for a channel of one link class to wake"
     ),
-    float("links.by_class.*.time_lost_s", "s", "how long these waited for it to wake, together"),
-    integer("links.wakes", "wakes", "how often channels were woken, over power.channels"),
-    integer(
+    LINKS_BY_CLASS_TIME_LOST_S: float(
+        "links.by_class.*.time_lost_s",
+        "s",
+        "total time that these waited for it to wake"
+    ),
+    LINKS_WAKES: integer("links.wakes", "wakes", "how often channels were woken, over power.channels"),
+    LINKS_DELAYED_MESSAGES: integer(
         "links.delayed_messages",
         "messages",
-        "messages whose first packet waited for one of these channels to wake",
+        "messages whose first packet waited for one of these channels to wake"
     ),
-    float("links.time_lost_s", "s", "how long these waited for channels to wake, together"),
-    float("links.time_lost_per_message_ns", "ns", "the mean of it; a message may wait at several channels"),
-    truth(
+    LINKS_TIME_LOST_S: float("links.time_lost_s", "s", "total time that these waited for channels to wake"),
+    LINKS_TIME_LOST_PER_MESSAGE_NS: float(
+        "links.time_lost_per_message_ns",
+        "ns",
+        "its mean per message; a message may wait at several channels"
+    ),
+    LINKS_BOUNDED_BY_ORACLE: truth(
         "links.bounded_by_oracle",
-        "no channel holds messages back on purpose: the oracle bounds what its idle periods can save",
+        "no channel holds messages back on purpose: the oracle bounds what its idle periods can save"
     ),
-    integer("runtime.iterations", "iterations", "iterations that programs began under the runtime system, of all jobs"),
-    float("runtime.learned_s", "s", "when the last job's pattern became known"),
-    integer("runtime.relearned", "", "how often jobs learned anew, since their pattern had changed"),
-    integer("runtime.notifications", "messages", "notifications to switches on the way, not simulated"),
-    integer("runtime.channels_commanded", "channels", "channels that the runtime system turns off and on"),
-    integer("runtime.channels_marked", "channels", "those of them that it knows to be used, in the end"),
-    integer("runtime.woken", "wakes", "how often a packet needed one of them that was off"),
-    float("runtime.iteration_learned_s", "s", "mean time of the iterations that were learned from last"),
-    float("runtime.iteration_after_s", "s", "mean time of an iteration since commands have taken effect"),
-    text("runtime.turned_down", "basic or on: what it was turned down to, since iterations got slower"),
-    float("runtime.turned_down_s", "s", "when that was"),
-    float("energy.w_ports", "1", "W_ports: mean power of a port, share of a port that is on"),
-    float("energy.w_net", "1", "W_net: power of the network, share of the reference network's"),
-    float("energy.e_net", "s", "E_net: energy of the network, seconds of the reference network's power"),
-    float("energy.w_nodes[*]", "1", "W_nodes: power of the nodes, by omega_Snodes"),
-    float("energy.w_cluster[*]", "1", "W_cluster: power of network and nodes, by omega_Snodes"),
-    float("energy.e_cluster[*]", "s", "E_cluster: energy of network and nodes, by omega_Snodes"),
-    float("energy.links.node", "s", "mean power of a node link's channel times the makespan"),
-    float("energy.links.switch", "s", "mean power of a channel between switches times the makespan"),
-    float("energy.links.all", "s", "mean power of a channel times the makespan"),
-    float("energy.links.node_j", "J", "energy of all node links in the measured time, by power.watts"),
-    float("energy.links.switch_j", "J", "energy of all links between switches in the measured time, by power.watts"),
-    float("energy.links.all_j", "J", "energy of all links in the measured time, by power.watts"),
-    float("energy.edp", "s2", "energy.links.all times the makespan"),
-    float("energy.edp_cluster[*]", "s2", "E_cluster times the makespan, by omega_Snodes"),
-    float("cost.links_fraction", "1", "the links' share of the energy of the system of [cost]"),
-    float(
+    RUNTIME_ITERATIONS: integer(
+        "runtime.iterations",
+        "iterations",
+        "iterations that programs began under the runtime system, of all jobs"
+    ),
+    RUNTIME_LEARNED_S: float("runtime.learned_s", "s", "time at which the pattern of the last job was learned"),
+    RUNTIME_RELEARNED: integer(
+        "runtime.relearned",
+        "",
+        "how often jobs learned again because their pattern had changed"
+    ),
+    RUNTIME_NOTIFICATIONS: integer(
+        "runtime.notifications",
+        "messages",
+        "notifications to switches on the way, not simulated"
+    ),
+    RUNTIME_CHANNELS_COMMANDED: integer(
+        "runtime.channels_commanded",
+        "channels",
+        "channels that the runtime system turns off and on"
+    ),
+    RUNTIME_CHANNELS_MARKED: integer(
+        "runtime.channels_marked",
+        "channels",
+        "channels of these that it finally knows to be used"
+    ),
+    RUNTIME_WOKEN: integer("runtime.woken", "wakes", "how often a packet needed one of these while it was off"),
+    RUNTIME_ITERATION_LEARNED_S: float(
+        "runtime.iteration_learned_s",
+        "s",
+        "mean time of the iterations of the last learning"
+    ),
+    RUNTIME_ITERATION_AFTER_S: float(
+        "runtime.iteration_after_s",
+        "s",
+        "mean time of an iteration after commands took effect"
+    ),
+    RUNTIME_TURNED_DOWN: text(
+        "runtime.turned_down",
+        "basic or on: the mode to which it fell back because iterations got slower"
+    ),
+    RUNTIME_TURNED_DOWN_S: float("runtime.turned_down_s", "s", "time of that fallback"),
+    ENERGY_W_PORTS: float("energy.w_ports", "1", "W_ports: mean power of a port, share of a port that is on"),
+    ENERGY_W_NET: float("energy.w_net", "1", "W_net: power of the network, share of the reference network's"),
+    ENERGY_E_NET: float(
+        "energy.e_net",
+        "s",
+        "E_net: energy of the network, seconds of the reference network's power"
+    ),
+    ENERGY_W_NODES: float("energy.w_nodes[*]", "1", "W_nodes: power of the nodes, by omega_Snodes"),
+    ENERGY_W_CLUSTER: float("energy.w_cluster[*]", "1", "W_cluster: power of network and nodes, by omega_Snodes"),
+    ENERGY_E_CLUSTER: float("energy.e_cluster[*]", "s", "E_cluster: energy of network and nodes, by omega_Snodes"),
+    ENERGY_LINKS_NODE: float("energy.links.node", "s", "mean power of a node link's channel times the makespan"),
+    ENERGY_LINKS_SWITCH: float(
+        "energy.links.switch",
+        "s",
+        "mean power of a channel between switches times the makespan"
+    ),
+    ENERGY_LINKS_ALL: float("energy.links.all", "s", "mean power of a channel times the makespan"),
+    ENERGY_LINKS_NODE_J: float(
+        "energy.links.node_j",
+        "J",
+        "energy of all node links in the measured time, by power.watts"
+    ),
+    ENERGY_LINKS_SWITCH_J: float(
+        "energy.links.switch_j",
+        "J",
+        "energy of all links between switches in the measured time, by power.watts"
+    ),
+    ENERGY_LINKS_ALL_J: float(
+        "energy.links.all_j",
+        "J",
+        "energy of all links in the measured time, by power.watts"
+    ),
+    ENERGY_EDP: float("energy.edp", "s2", "energy.links.all times the makespan"),
+    ENERGY_EDP_CLUSTER: float("energy.edp_cluster[*]", "s2", "E_cluster times the makespan, by omega_Snodes"),
+    COST_LINKS_FRACTION: float(
+        "cost.links_fraction",
+        "1",
+        "the links' share of the energy of the system of [cost]"
+    ),
+    COST_LIFETIME: float(
         "cost.lifetime",
         "money",
-        "what the energy of that system costs over its life, with links as in the baseline",
+        "what the energy of that system costs over its life, with links as in the baseline"
     ),
-    float(
+    COST_SAVED_FRACTION: float(
         "cost.saved_fraction",
         "1",
-        "share of it that these links save, slowdown of all else included; below 0 for a loss",
+        "share of it that these links save, slowdown of all else included; below 0 for a loss"
     ),
-    float("cost.saved", "money", "what they save over its life"),
-    float("cost.total", "money", "what its energy costs over its life with these links"),
-    float("relative.makespan", "1", "makespan, baseline = 1"),
-    float("relative.e_net", "1", "E_net, baseline = 1"),
-    float("relative.links", "1", "energy.links.all, baseline = 1"),
-    float("relative.edp", "1", "energy.edp, baseline = 1"),
-    text("warnings[*]", "what must be known to judge the figures"),
-    text("version", "the version of Drowse"),
-    integer("seed", "", "the seed of all random draws"),
-    text("case_id", "a hash of the resolved experiment, its seed and the version"),
-];
+    COST_SAVED: float("cost.saved", "money", "what they save over its life"),
+    COST_TOTAL: float("cost.total", "money", "what its energy costs over its life with these links"),
+    RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, baseline = 1"),
+    RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
+    RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),
+    RELATIVE_EDP: float("relative.edp", "1", "energy.edp, baseline = 1"),
+    WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
+    VERSION: text("version", "the version of Drowse"),
+    SEED: integer("seed", "", "the seed of all random draws"),
+    CASE_ID: text("case_id", "a hash of the resolved experiment, its seed and the version"),
+}

@@ -1,24 +1,24 @@
 //! `channels.csv`: one row a channel.
 
-use super::{Column, Schema, integer, text};
+use super::columns::table;
 
-/// What each channel did in the measured time.
-pub const CHANNELS: Schema = Schema { file: "channels.csv", columns: COLUMNS };
+table! {
+    /// What each channel did in the measured time.
+    pub const CHANNELS = "channels.csv";
 
-const COLUMNS: &[Column] = &[
-    text("case_id", "the case, as in cases.csv"),
-    integer("channel", "", "the channel's number"),
-    text("from", "the sending end: `node N`, or `switch S port P` with the port counted within its switch"),
-    text("to", "the receiving end, written likewise"),
-    text("class", "the link class"),
-    integer("on_ps", "ps", "time ready to send"),
-    integer("entering_ps", "ps", "time going to sleep"),
-    integer("shallow_ps", "ps", "time in shallow sleep"),
-    integer("deep_ps", "ps", "time in deep sleep"),
-    integer("waking_ps", "ps", "time waking"),
-    integer("wakes", "wakes", "how often it was woken"),
-    integer("delayed_messages", "messages", "messages whose first packet waited for it to wake"),
-    integer("time_lost_ps", "ps", "how long these waited for it to wake, together"),
-    integer("packets", "packets", "packets sent, over the whole run"),
-    integer("flits", "flits", "flits sent, over the whole run"),
-];
+    CASE_ID: text("case_id", "the case, as in cases.csv"),
+    CHANNEL: integer("channel", "", "the channel's number"),
+    FROM: text("from", "the sending end: `node N`, or `switch S port P` with the port counted within its switch"),
+    TO: text("to", "the receiving end, written likewise"),
+    CLASS: text("class", "the link class"),
+    ON_PS: integer("on_ps", "ps", "time ready to send"),
+    ENTERING_PS: integer("entering_ps", "ps", "time going to sleep"),
+    SHALLOW_PS: integer("shallow_ps", "ps", "time in shallow sleep"),
+    DEEP_PS: integer("deep_ps", "ps", "time in deep sleep"),
+    WAKING_PS: integer("waking_ps", "ps", "time waking"),
+    WAKES: integer("wakes", "wakes", "how often it was woken"),
+    DELAYED_MESSAGES: integer("delayed_messages", "messages", "messages whose first packet waited for it to wake"),
+    TIME_LOST_PS: integer("time_lost_ps", "ps", "how long these waited for it to wake, together"),
+    PACKETS: integer("packets", "packets", "packets sent, over the whole run"),
+    FLITS: integer("flits", "flits", "flits sent, over the whole run"),
+}

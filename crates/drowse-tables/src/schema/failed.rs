@@ -1,12 +1,12 @@
 //! `failed.csv`: the cases of a sweep that have no result.
 
-use super::{Column, SET, Schema, text};
+use super::columns::table;
 
-/// One row a case that could not finish.
-pub const FAILED: Schema = Schema { file: "failed.csv", columns: COLUMNS };
+table! {
+    /// One row a case that could not finish.
+    pub const FAILED = "failed.csv";
 
-const COLUMNS: &[Column] = &[
-    SET,
-    text("error", "why the case has no result"),
-    text("case_id", "a hash of the resolved experiment, its seed and the version"),
-];
+    SET: text("set.*", "a value that the sweep has set, by the path of its key"),
+    ERROR: text("error", "why the case has no result"),
+    CASE_ID: text("case_id", "a hash of the resolved experiment, its seed and the version"),
+}

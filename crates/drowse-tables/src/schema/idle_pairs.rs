@@ -1,22 +1,22 @@
 //! `idle_pairs.csv`: idle periods and those after them, one row a pair of bins that is not empty.
 
-use super::{Column, Schema, float, integer, text};
+use super::columns::table;
 
-/// How long an idle period of a channel is, and the next, summed over the channels of a link class (Saravanan and Carpenter 2018, Fig. 6); bins
-/// as in `idle_periods.csv`.
-pub const IDLE_PAIRS: Schema = Schema { file: "idle_pairs.csv", columns: COLUMNS };
+table! {
+    /// Lengths of an idle period and of the next on the same channel, summed over the channels of a link class
+    /// (Saravanan and Carpenter 2018, Fig. 6); bins as in `idle_periods.csv`.
+    pub const IDLE_PAIRS = "idle_pairs.csv";
 
-const COLUMNS: &[Column] = &[
-    text("case_id", "the case, as in cases.csv"),
-    text("class", "the link class"),
-    integer("from_ps", "ps", "the shortest period of the bin"),
-    integer("to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
-    integer("next_from_ps", "ps", "the shortest period of the next one's bin"),
-    integer("next_to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
-    integer(
+    CASE_ID: text("case_id", "the case, as in cases.csv"),
+    CLASS: text("class", "the link class"),
+    FROM_PS: integer("from_ps", "ps", "the shortest period of the bin"),
+    TO_PS: integer("to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
+    NEXT_FROM_PS: integer("next_from_ps", "ps", "the shortest period of the next one's bin"),
+    NEXT_TO_PS: integer("next_to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
+    COUNT: integer(
         "count",
         "periods",
-        "idle periods of the one bin that one of the other followed, on all channels of the class",
+        "idle periods of the one bin that one of the other followed, on all channels of the class"
     ),
-    float("idle_s", "s", "how long the first of each two were, together"),
-];
+    IDLE_S: float("idle_s", "s", "how long the first of each two were, together"),
+}

@@ -1,17 +1,22 @@
 //! `idle_periods.csv`: the histogram of idle periods of each channel, one row a bin that is not empty.
 
-use super::{Column, Schema, integer, text};
+use super::columns::table;
 
-/// How long channels idled, in 20 bins a decade from 1 us to 100 ms; the first bin holds what is shorter, the last what is longer.
-pub const IDLE_PERIODS: Schema = Schema { file: "idle_periods.csv", columns: COLUMNS };
+table! {
+    /// Lengths of idle periods, in 20 bins a decade from 1 us to 100 ms; the first bin holds shorter ones, the last
+    /// longer ones.
+    pub const IDLE_PERIODS = "idle_periods.csv";
 
-const COLUMNS: &[Column] = &[
-    text("case_id", "the case, as in cases.csv"),
-    integer("channel", "", "the channel's number"),
-    text("class", "the link class"),
-    integer("from_ps", "ps", "the shortest period of the bin"),
-    integer("to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
-    integer("count", "periods", "idle periods that ended in the measured time"),
-    integer("idle_ps", "ps", "how long they were, together"),
-    integer("unfinished", "periods", "those of them that the end of the measured time cut short, 0 or 1"),
-];
+    CASE_ID: text("case_id", "the case, as in cases.csv"),
+    CHANNEL: integer("channel", "", "the channel's number"),
+    CLASS: text("class", "the link class"),
+    FROM_PS: integer("from_ps", "ps", "the shortest period of the bin"),
+    TO_PS: integer("to_ps", "ps", "what its periods are shorter than; absent for the last bin"),
+    COUNT: integer("count", "periods", "idle periods that ended in the measured time"),
+    IDLE_PS: integer("idle_ps", "ps", "how long they were, together"),
+    UNFINISHED: integer(
+        "unfinished",
+        "periods",
+        "those of them that the end of the measured time cut short, 0 or 1"
+    ),
+}

@@ -1,28 +1,32 @@
 //! The columns of each table: name, type, unit, meaning.
 //!
-//! A name may hold one `*`, which stands for the name of a link class, a value of `idle_node`, a count of a list, or the
-//! path of a key. One
-//! file per table; names are those of the JSON that the commands print.
+//! Each table has a file here, and each of its columns is a constant there. Rows are written through these constants
+//! only. A name may hold one `*`, which stands for the name of a link class, a value of `idle_node`, the index of a
+//! list, or the path of a key. The JSON that the commands print has the same names.
 
-mod cases;
-mod channels;
-mod engine;
-mod failed;
-mod idle_pairs;
-mod idle_periods;
-mod jobs;
-mod network;
-mod perfbound;
-mod ranks;
-mod reproduction;
-mod timeline;
-mod timers;
-mod torus;
-mod trace;
-mod usage;
+pub mod cases;
+pub mod channels;
+mod columns;
+pub mod engine;
+pub mod failed;
+pub mod idle_pairs;
+pub mod idle_periods;
+pub mod jobs;
+pub mod network;
+pub mod perfbound;
+pub mod ranks;
+pub mod reproduction;
+pub mod timeline;
+pub mod timers;
+pub mod torus;
+pub mod trace;
+pub mod usage;
+pub mod usage_channels;
+pub mod usage_matrix;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
+pub use columns::Column;
 pub use engine::ENGINE;
 pub use failed::FAILED;
 pub use idle_pairs::IDLE_PAIRS;
@@ -36,22 +40,11 @@ pub use timeline::TIMELINE;
 pub use timers::TIMERS;
 pub use torus::{TORUS_LOADS, TORUS_PROGRAMS};
 pub use trace::TRACE;
-pub use usage::{USAGE, USAGE_CHANNELS, USAGE_MATRIX};
+pub use usage::USAGE;
+pub use usage_channels::USAGE_CHANNELS;
+pub use usage_matrix::USAGE_MATRIX;
 
-use crate::Kind;
-
-/// Describes one column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// The name, or a pattern with one `*`.
-    pub name: &'static str,
-    /// The type of its values.
-    pub kind: Kind,
-    /// The unit; `1` for a ratio or share, empty for text and truth.
-    pub unit: &'static str,
-    /// What it says, in one line.
-    pub meaning: &'static str,
-}
+use crate::Row;
 
 /// Describes one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +54,6 @@ pub struct Schema {
     /// Its columns, in their usual order.
     pub columns: &'static [Column],
 }
-
-/// The keys that a sweep varies.
-const SET: Column = text("set.*", "a value that the sweep has set, by the path of its key");
 
 /// All tables.
 pub const ALL: [&Schema; 22] = [
@@ -97,49 +87,20 @@ impl Schema {
         let exact = self.columns.iter().find(|column| column.name == name);
         exact.or_else(|| self.columns.iter().find(|column| column.matches(name)))
     }
-}
 
-impl Schema {
-    /// Returns where a name stands among the others of a row: that of the first column whose pattern begins alike, what
-    /// the `*` stands for, and the column's own number. So the columns of one link class stay together.
+    /// Returns the first name of a row that is not a column of this table.
+    pub fn unknown<'r>(&self, row: &'r Row) -> Option<&'r str> {
+        row.iter().map(|(name, _)| name).find(|name| self.column(name).is_none())
+    }
+
+    /// Returns the place of a name among the others of a row: the number of the first column whose pattern has the same
+    /// beginning, the text of the `*`, and the column's own number. So the columns of one link class stay together.
     pub(crate) fn place<'n>(&self, name: &'n str) -> Option<(usize, &'n str, usize)> {
         let column = self.column(name)?;
         let own = self.columns.iter().position(|other| other == column)?;
-        let Some((before, after)) = column.name.split_once('*') else { return Some((own, "", own)) };
+        let Some((before, _)) = column.name.split_once('*') else { return Some((own, "", own)) };
         let alike = |other: &Column| other.name.split_once('*').is_some_and(|(start, _)| start == before);
         let first = self.columns.iter().position(alike)?;
-        Some((first, name.strip_prefix(before)?.strip_suffix(after)?, own))
+        Some((first, column.star(name)?, own))
     }
-}
-
-impl Column {
-    /// Returns whether a name is this column's, or fits its pattern.
-    pub fn matches(&self, name: &str) -> bool {
-        match self.name.split_once('*') {
-            None => self.name == name,
-            Some((before, after)) => {
-                name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).is_some_and(|star| !star.is_empty())
-            }
-        }
-    }
-}
-
-/// Makes a column of whole numbers.
-const fn integer(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Integer, unit, meaning }
-}
-
-/// Makes a column of numbers.
-const fn float(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Float, unit, meaning }
-}
-
-/// Makes a column of texts.
-const fn text(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Text, unit: "", meaning }
-}
-
-/// Makes a column of truths.
-const fn truth(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Bool, unit: "", meaning }
 }

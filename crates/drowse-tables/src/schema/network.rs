@@ -1,80 +1,124 @@
 //! What `drowse network` says of a network.
 
-use super::{Column, Schema, float, integer, text, truth};
+use super::columns::table;
 
-/// Counts, distances and cuts of a network.
-pub const NETWORK: Schema = Schema { file: "network.csv", columns: COLUMNS };
+table! {
+    /// Counts, distances and cuts of a network.
+    pub const NETWORK = "network.csv";
 
-const COLUMNS: &[Column] = &[
-    text("kind", "the topology"),
-    integer("nodes", "nodes", "compute nodes"),
-    integer("switches", "switches", "switches"),
-    integer("links.all", "links", "links, those of the nodes included"),
-    integer("links.switch", "links", "links between switches"),
-    integer("channels.all", "channels", "channels, two of each link"),
-    integer("channels.switch", "channels", "channels between switches"),
-    integer("links.by_class.*", "links", "links of one class"),
-    integer("trunks.all", "1", "trunks between switches: parallel links of one class that join the same two"),
-    integer("trunks.widest", "links", "links of the widest trunk"),
-    integer("radix", "ports", "ports of the largest switch; a link of several lanes takes so many"),
-    integer("levels.*.switches", "switches", "switches of one level of a tree, the lowest is 0"),
-    integer("ports", "ports", "switch ports of the whole network"),
-    float("port_ratio", "1", "ports, those of the reference network = 1; absent without power.model.reference"),
-    integer(
+    KIND: text("kind", "the topology"),
+    NODES: integer("nodes", "nodes", "compute nodes"),
+    SWITCHES: integer("switches", "switches", "switches"),
+    LINKS_ALL: integer("links.all", "links", "links, those of the nodes included"),
+    LINKS_SWITCH: integer("links.switch", "links", "links between switches"),
+    CHANNELS_ALL: integer("channels.all", "channels", "channels, two of each link"),
+    CHANNELS_SWITCH: integer("channels.switch", "channels", "channels between switches"),
+    LINKS_BY_CLASS: integer("links.by_class.*", "links", "links of one class"),
+    TRUNKS_ALL: integer(
+        "trunks.all",
+        "1",
+        "trunks between switches: parallel links of one class that join the same two"
+    ),
+    TRUNKS_WIDEST: integer("trunks.widest", "links", "links of the widest trunk"),
+    RADIX: integer("radix", "ports", "ports of the largest switch; a link of several lanes takes so many"),
+    LEVELS_SWITCHES: integer("levels.*.switches", "switches", "switches of one level of a tree, the lowest is 0"),
+    PORTS: integer("ports", "ports", "switch ports of the whole network"),
+    PORT_RATIO: float(
+        "port_ratio",
+        "1",
+        "ports, those of the reference network = 1; absent without power.model.reference"
+    ),
+    DISTANCE_SOURCES: integer(
         "distance_sources",
         "switches",
-        "switches from which distances were measured, where these are a sample: the diameter may be larger; else absent",
+        "switches of the sample from which distances were measured; absent where all were"
     ),
-    integer(
+    FAILED_LINKS: integer(
         "failed.links",
         "links",
-        "links between switches that have failed, or ended at failed switches; absent without network.failed",
+        "links between switches that failed or ended at failed switches; absent without network.failed"
     ),
-    integer("failed.switches", "switches", "switches that have failed; absent likewise"),
-    integer("failed.nodes", "nodes", "nodes of failed switches: those left are numbered anew; absent likewise"),
-    integer("diameter", "channels", "largest distance between two nodes, in channels between switches"),
-    float("mean_distance", "channels", "mean distance over all pairs of nodes, a node with itself included"),
-    float("mean_distance_distinct", "channels", "mean distance over all pairs of different nodes"),
-    integer("bisection.links", "links", "fewest links between two halves of the network"),
-    float(
+    FAILED_SWITCHES: integer("failed.switches", "switches", "switches that have failed; absent likewise"),
+    FAILED_NODES: integer(
+        "failed.nodes",
+        "nodes",
+        "nodes of failed switches: the others are renumbered; absent likewise"
+    ),
+    DIAMETER: integer("diameter", "channels", "largest distance between two nodes, in channels between switches"),
+    MEAN_DISTANCE: float(
+        "mean_distance",
+        "channels",
+        "mean distance over all pairs of nodes, a node with itself included"
+    ),
+    MEAN_DISTANCE_DISTINCT: float(
+        "mean_distance_distinct",
+        "channels",
+        "mean distance over all pairs of different nodes"
+    ),
+    BISECTION_LINKS: integer("bisection.links", "links", "fewest links between two halves of the network"),
+    BISECTION_BYTES_PER_S: float(
         "bisection.bytes_per_s",
         "B/s",
-        "least bandwidth between two halves, in one direction; where classes differ, perhaps of other halves",
+        "least bandwidth between two halves, in one direction; where classes differ, perhaps of another cut"
     ),
-    truth("bisection.exact", "whether no other halves have less between them; else the best cut found, an upper bound"),
-    integer("switch_ports", "ports", "ports that each switch is built with, plugged or not; absent where they differ"),
-    integer("cost.constant", "1", "cost of all switches where each costs 1"),
-    integer("cost.linear", "1", "cost of all switches where each costs its ports"),
-    integer("cost.quadratic", "1", "cost of all switches where each costs the square of its ports"),
-    float("hop.*.written_ns", "ns", "time of a hop onto one class of links, as the experiment gives it"),
-    float("hop.*.rounded_ns", "ns", "the same in whole cycles of the switch clock: what an idle network shows"),
-    integer("memory.network_bytes", "B", "estimate of the memory that the network takes"),
-    integer(
+    BISECTION_EXACT: truth(
+        "bisection.exact",
+        "whether no other halves have less between them; else the best cut found, an upper bound"
+    ),
+    SWITCH_PORTS: integer(
+        "switch_ports",
+        "ports",
+        "ports that each switch is built with, plugged or not; absent where they differ"
+    ),
+    COST_CONSTANT: integer("cost.constant", "1", "cost of all switches where each costs 1"),
+    COST_LINEAR: integer("cost.linear", "1", "cost of all switches where each costs its ports"),
+    COST_QUADRATIC: integer("cost.quadratic", "1", "cost of all switches where each costs its ports squared"),
+    HOP_WRITTEN_NS: float(
+        "hop.*.written_ns",
+        "ns",
+        "time of a hop onto one class of links, as the experiment gives it"
+    ),
+    HOP_ROUNDED_NS: float(
+        "hop.*.rounded_ns",
+        "ns",
+        "the same in whole cycles of the switch clock: the time that is simulated"
+    ),
+    MEMORY_NETWORK_BYTES: integer("memory.network_bytes", "B", "estimate of the memory that the network takes"),
+    MEMORY_SIMULATION_BYTES: integer(
         "memory.simulation_bytes",
         "B",
-        "estimate of what its simulation takes beside, traces, packets and messages left out",
+        "estimate of the memory of its simulation, without traces, packets and messages"
     ),
-    truth("deadlock.proven", "whether packets are proven never to wait in a circle; with --check only, as those below"),
-    integer(
+    DEADLOCK_PROVEN: truth(
+        "deadlock.proven",
+        "whether the routing is proven free of deadlock; with --check only, as those below"
+    ),
+    DEADLOCK_CHANNELS: integer(
         "deadlock.channels",
         "channels",
-        "virtual channels of trunks that packets may ask for, adaptive ones left out",
+        "vertices of the channel dependency graph: virtual channels of trunks, adaptive ones left out"
     ),
-    integer(
+    DEADLOCK_DEPENDENCIES: integer(
         "deadlock.dependencies",
         "1",
-        "pairs of these channels, the second of which a packet may ask for at the end of the first",
+        "edges of that graph: a packet that holds the first channel may request the second"
     ),
-    integer(
+    DEADLOCK_LONGEST_CHAIN: integer(
         "deadlock.longest_chain",
         "channels",
-        "channels of the longest chain that wait one for the next, adaptive hops between them included",
+        "channels on the longest path of that graph, adaptive hops between them included"
     ),
-    integer(
+    DEADLOCK_BUBBLE_RINGS: integer(
         "deadlock.bubble_rings",
         "1",
-        "rings that a bubble keeps from filling up, each one link of a chain; absent where there are none",
+        "rings that bubble flow control keeps from filling up, each one vertex; absent where there are none"
     ),
-    text("deadlock.circle[*]", "a channel of a circle, which waits for the next one; absent where there is no circle"),
-    text("deadlock.stray", "where routing leads packets no nearer to their destination, or gives them no escape"),
-];
+    DEADLOCK_CIRCLE: text(
+        "deadlock.circle[*]",
+        "a channel of a cycle, which waits for the next one; absent where the graph is acyclic"
+    ),
+    DEADLOCK_STRAY: text(
+        "deadlock.stray",
+        "where routing leads packets no nearer to their destination, or gives them no escape channel"
+    ),
+}

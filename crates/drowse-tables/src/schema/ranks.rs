@@ -1,17 +1,17 @@
 //! `ranks.csv`: one row a rank.
 
-use super::{Column, Schema, integer, text};
+use super::columns::table;
 
-/// What each rank did.
-pub const RANKS: Schema = Schema { file: "ranks.csv", columns: COLUMNS };
+table! {
+    /// What each rank did.
+    pub const RANKS = "ranks.csv";
 
-const COLUMNS: &[Column] = &[
-    text("case_id", "the case, as in cases.csv"),
-    text("job", "the job's name"),
-    integer("rank", "", "the rank within its job"),
-    integer("node", "", "the node it ran on"),
-    integer("finish_ps", "ps", "when it finished"),
-    integer("running_ps", "ps", "time spent not waiting for communication"),
-    integer("messages", "messages", "messages sent, those of collectives included"),
-    integer("bytes", "B", "bytes of these messages"),
-];
+    CASE_ID: text("case_id", "the case, as in cases.csv"),
+    JOB: text("job", "the job's name"),
+    RANK: integer("rank", "", "the rank within its job"),
+    NODE: integer("node", "", "the node it ran on"),
+    FINISH_PS: integer("finish_ps", "ps", "when it finished"),
+    RUNNING_PS: integer("running_ps", "ps", "time spent not waiting for communication"),
+    MESSAGES: integer("messages", "messages", "messages sent, those of collectives included"),
+    BYTES: integer("bytes", "B", "bytes of these messages"),
+}

@@ -1,19 +1,22 @@
 //! What `drowse trace info` says of a trace.
 
-use super::{Column, Schema, float, integer, text};
+use super::columns::table;
 
-/// Counts of a trace's contents.
-pub const TRACE: Schema = Schema { file: "trace.csv", columns: COLUMNS };
+table! {
+    /// Counts of a trace's contents.
+    pub const TRACE = "trace.csv";
 
-const COLUMNS: &[Column] = &[
-    text("format", "the trace's format"),
-    integer("ranks", "ranks", "MPI processes"),
-    integer("operations.*", "operations", "operations of one kind"),
-    integer("messages.count", "messages", "point-to-point messages, as sent"),
-    integer("messages.bytes", "B", "bytes of these messages"),
-    integer("collectives.*", "calls", "calls of one collective, summed over ranks"),
-    float("compute_s", "s", "computing time, summed over ranks"),
-    text("iterations.from", "where its iterations are known from: period (of each rank's calls) or none"),
-    integer("iterations.count", "iterations", "iterations of each rank that makes calls"),
-    text("warnings[*]", "what must be known to judge the figures"),
-];
+    FORMAT: text("format", "the trace's format"),
+    RANKS: integer("ranks", "ranks", "MPI processes"),
+    OPERATIONS: integer("operations.*", "operations", "operations of one kind"),
+    MESSAGES_COUNT: integer("messages.count", "messages", "point-to-point messages, as sent"),
+    MESSAGES_BYTES: integer("messages.bytes", "B", "bytes of these messages"),
+    COLLECTIVES: integer("collectives.*", "calls", "calls of one collective, summed over ranks"),
+    COMPUTE_S: float("compute_s", "s", "computing time, summed over ranks"),
+    ITERATIONS_FROM: text(
+        "iterations.from",
+        "where its iterations are known from: period (of each rank's calls) or none"
+    ),
+    ITERATIONS_COUNT: integer("iterations.count", "iterations", "iterations of each rank that makes calls"),
+    WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
+}

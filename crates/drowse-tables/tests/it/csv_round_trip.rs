@@ -1,7 +1,7 @@
 //! What is written is read back exactly.
 
-use drowse_tables::schema::{CASES, RANKS};
-use drowse_tables::{Row, Value, csv};
+use drowse_tables::schema::{CASES, RANKS, cases};
+use drowse_tables::{Name, Row, Value, csv};
 use proptest::prelude::*;
 
 fn written(schema: &drowse_tables::schema::Schema, rows: &[Row]) -> String {
@@ -12,11 +12,11 @@ fn written(schema: &drowse_tables::schema::Schema, rows: &[Row]) -> String {
 
 fn row(makespan: f64, warning: Option<&str>) -> Row {
     let mut row = Row::new();
-    row.push("makespan_s", makespan);
-    row.push("network.nodes", 64u32);
-    row.push("saturated", false);
-    row.push("energy.w_cluster[0.25]", 0.1 + 0.2);
-    row.push_some("warnings[0]", warning);
+    row.push(cases::MAKESPAN_S, makespan);
+    row.push(cases::NETWORK_NODES, 64u32);
+    row.push(cases::SATURATED, false);
+    row.push(cases::ENERGY_W_CLUSTER.of(0.25), 0.1 + 0.2);
+    row.push_all(cases::WARNINGS, warning);
     row
 }
 
@@ -35,9 +35,10 @@ fn cases_are_one_line_each_and_absent_values_are_empty() {
 fn columns_come_in_the_schemas_order() {
     let with = |names: &[&str]| {
         let mut row = Row::new();
-        names
-            .iter()
-            .for_each(|name| row.push(*name, if name.starts_with("set.") { "1".into() } else { Value::from(0.5) }));
+        for &name in names {
+            let value = if name.starts_with("set.") { "1".into() } else { Value::from(0.5) };
+            row.push(Name::read(name.into()), value);
+        }
         row
     };
     let node = ["links.by_class.node.on_fraction", "links.by_class.node.deep_fraction"];
@@ -82,4 +83,10 @@ fn an_unknown_column_is_named() {
 fn a_bad_cell_is_named_with_its_place() {
     let error = csv::read(&RANKS, "job,rank\nCG,0\nCG,-1\n".as_bytes()).unwrap_err();
     insta::assert_snapshot!(error, @"ranks.csv: row 2, column `rank`: `-1` is no whole number");
+}
+
+#[test]
+#[should_panic(expected = "no column of ranks.csv")]
+fn a_row_with_columns_of_another_table_is_a_defect() {
+    written(&RANKS, &[row(1.0, None)]);
 }

@@ -4,4 +4,5 @@
 
 mod csv_round_trip;
 mod json;
+mod literals;
 mod schema;

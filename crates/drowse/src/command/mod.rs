@@ -15,7 +15,7 @@ use crate::failure::Failure;
 ///
 /// Which network, with which link power policy, runs an application at what speed and for how much energy?
 #[derive(Debug, Parser)]
-#[command(name = "drowse", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "drowse", version, max_term_width = 80, arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -23,16 +23,20 @@ pub struct Cli {
 
 const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
-  drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --format json
-  drowse run examples/cg-torus.toml --out results --table idle-periods --table timeline
+  drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
+  drowse run examples/cg-torus.toml --out results --table idle-periods
   drowse sweep examples/stall-timer-sweep.toml --out results
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml
   drowse reproduce torus
 
-Exit codes: 0 done, 1 a job or a case of a sweep could not finish, or a number that must come out does not, 2 bad input,
-3 the machine failed";
+Exit codes:
+  0  done
+  1  a job or a case of a sweep could not finish, a routing may deadlock, or a
+     reproduced number is wrong
+  2  bad input
+  3  the machine failed";
 
 #[derive(Debug, Subcommand)]
 enum Command {

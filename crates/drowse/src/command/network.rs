@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use drowse_describe::{deadlock, draw, network as described};
 use drowse_experiment::{System, load_system};
+use drowse_tables::schema::network as columns;
 use drowse_tables::{Value, json};
 
 use crate::failure::Failure;
@@ -12,8 +13,9 @@ use crate::output::{self, deadlock as verdict, network};
 
 /// Describe the network of an experiment file
 ///
-/// Counts switches, links and ports, gives distances, bisection, costs, the time of a hop and the memory of a run, or draws the
-/// network. Nothing is simulated, and the file needs no job. Where --check finds that packets may wait in a circle, the exit code is 1.
+/// Prints counts of switches, links and ports, distances, bisection, costs, the time of a hop and the memory of a run,
+/// or draws the network. Nothing is simulated, and the file needs no job. The exit code is 1 where --check finds that
+/// the routing may deadlock.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiment file
@@ -27,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// Prove that the routing cannot deadlock, or print the channels that may wait in a circle
+    /// Prove that the routing cannot deadlock, or print the channels of a cycle
     #[arg(long)]
     check: bool,
 }
@@ -40,7 +42,7 @@ enum Format {
     Table,
     /// JSON, its keys those of the result tables
     Json,
-    /// A picture, to be drawn by Graphviz
+    /// A picture for Graphviz
     Dot,
     /// A picture
     Svg,
@@ -59,7 +61,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 /// Prints a picture.
 fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> String) -> Result<(), Failure> {
     if arguments.check {
-        let message = "error: --check is told in words: leave it out, or choose --format table or json";
+        let message = "error: --check has no picture: leave it out, or choose --format table or json";
         return Err(Failure::Refused(message.into()));
     }
     let diagram = draw::diagram(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
@@ -73,7 +75,7 @@ fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
     let mut proven = true;
     if arguments.check {
         let checked = deadlock::check(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
-        proven = checked.get("deadlock.proven") == Some(&Value::Bool(true));
+        proven = checked.get(columns::DEADLOCK_PROVEN) == Some(&Value::Bool(true));
         text = format!("{text}\n{}", verdict::sentence(&checked));
         row.append(checked);
     }

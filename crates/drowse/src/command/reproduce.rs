@@ -14,15 +14,16 @@ use crate::output::{self, progress, reproduction};
 
 /// Compare the numbers of a paper with ours
 ///
-/// Computes each number anew and says whether it is equal at the decimals that the paper prints, or near what it found by simulation.
-/// Numbers of programs whose trace is not there are told as such. A number that needs no simulation and yet differs is a defect: exit code 1.
+/// Computes each number, and says whether it is equal at the decimals that the paper prints, or near the paper's
+/// simulated number. Numbers of programs without a trace are listed as such. A number that follows from the paper's
+/// definitions and yet differs is a defect: exit code 1.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Paper
     #[arg(value_enum)]
     paper: Name,
 
-    /// Leave out what takes long to simulate
+    /// Leave out long simulations
     #[arg(long)]
     quick: bool,
 
@@ -30,11 +31,11 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     traces: Option<PathBuf>,
 
-    /// Write tables into this folder, and keep finished cases there to go on with
+    /// Write tables into this folder, and keep finished cases there to continue later
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Run so many cases at a time [default: all cores]; results do not depend on it
+    /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -52,7 +53,7 @@ enum Name {
     Perfbound,
     /// Trees with fewer links towards the top
     ThinTrees,
-    /// A runtime system that directs sleep
+    /// Links controlled by the runtime system
     Runtime,
 }
 

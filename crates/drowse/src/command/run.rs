@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use drowse_core::measure::ProbeOptions;
 use drowse_experiment::{Case, load_case};
-use drowse_run::compare::{self, Outcome};
-use drowse_run::export;
+use drowse_run::case;
+use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
+use drowse_run::{export, files};
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, progress, summary};
+use crate::output::summary::{self, Baseline};
+use crate::output::{self, progress};
 
 /// Run the case of an experiment file
 ///
-/// Prints run time, latencies, link states, power and energy.
+/// Prints run time, packet latency, link states and energy; --details adds all other figures.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiment file
@@ -34,25 +36,29 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write one more table to the folder, held in memory while the case runs (can be repeated)
+    /// Write one more table, which is held in memory during the run (can be repeated)
     #[arg(long = "table", value_enum, value_name = "TABLE", requires = "out")]
     tables: Vec<Table>,
+
+    /// Print all figures, not only the most important ones
+    #[arg(long)]
+    details: bool,
 
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// Cut the run over so many threads, shared with a baseline [default: as many as pay off]; results do not depend on it
+    /// Threads of the run and its baseline [default: as many as pay off]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
 
-/// What can be seen of sleeping links beyond their residencies.
+/// Tables of single channels, recorded by probes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Table {
-    /// How long each channel idled: a histogram
+    /// A histogram of the idle periods of each channel
     IdlePeriods,
-    /// How long an idle period is, and the next: a heat map for each link class
+    /// Lengths of an idle period and of the next, for each link class
     IdlePairs,
     /// The stall timers of each channel after each idle period of 1 us or more
     Timers,
@@ -62,26 +68,33 @@ enum Table {
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let case = load_case(&arguments.file, &arguments.overrides)?;
-    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &case)).transpose()?;
+    let experiment = load_case(&arguments.file, &arguments.overrides)?;
+    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
     if let Some(folder) = &arguments.out {
         // Before the run: an hour of work should not end at a folder that cannot be written.
-        export::prepare(folder).map_err(Failure::Export)?;
+        files::prepare(folder).map_err(Failure::Export)?;
     }
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let observer = |index, progress| bars.show(index, progress);
     let (outcome, reference) =
-        compare::observe(&case, baseline.as_ref(), wanted(&arguments.tables), threads, &observer)?;
+        case::run_probed(&experiment, baseline.as_ref(), wanted(&arguments.tables), threads, &observer)?;
     drop(bars);
     if let Some(folder) = &arguments.out {
         let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
         export::write(folder, &outcomes).map_err(Failure::Export)?;
     }
     output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", outcome.summary.to_json()),
-        Format::Table => summary::table(&outcome, reference.as_ref().zip(arguments.baseline.as_deref())),
+        Format::Json => format!("{:#}\n", outcome.to_json()),
+        Format::Table => table(arguments, &outcome, reference.as_ref()),
     })
+}
+
+/// Lays out the table that was asked for.
+fn table(arguments: &Arguments, outcome: &Outcome, reference: Option<&Outcome>) -> String {
+    let baseline = reference.zip(arguments.baseline.as_deref()).map(|(outcome, name)| Baseline { name, outcome });
+    let table = if arguments.details { summary::details } else { summary::short };
+    table(outcome, baseline.as_ref())
 }
 
 /// Returns the case to compare with; overrides are for the first file only.
@@ -92,7 +105,7 @@ fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     }
 }
 
-/// Returns what must be seen for these tables.
+/// Returns the probes that these tables need.
 fn wanted(tables: &[Table]) -> ProbeOptions {
     ProbeOptions {
         idle_periods: tables.contains(&Table::IdlePeriods),

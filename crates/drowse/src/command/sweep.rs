@@ -16,7 +16,7 @@ use crate::output::{self, progress, sweep as table};
 /// Run all cases of an experiment file with [sweep]
 ///
 /// Runs the product of all values, several cases at a time, and writes one table with a row per case. Every finished
-/// case is kept: stop it at any time and run it again, and it does only what is missing.
+/// case is kept, so a sweep that was stopped continues when it is run again.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiment file; without [sweep] it is one case
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// Run so many cases at a time [default: all cores]; results do not depend on it
+    /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }

@@ -11,7 +11,7 @@ use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, trace as trace_output};
 
-/// Look into traces of applications
+/// Describe traces of applications
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]

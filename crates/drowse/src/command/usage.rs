@@ -13,10 +13,10 @@ use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, usage as usage_output};
 
-/// Count which channels a workload uses, and how much could be saved at most by switching off the others
+/// Count the channels that a workload uses, and bound the savings of switching off the others
 ///
-/// Follows every message of the jobs, traces or communication graphs, by the network's routing. Nothing is simulated, so there is no
-/// time but the one that is given.
+/// Follows every message of the jobs, traces or communication graphs, by the network's routing. Nothing is simulated,
+/// so the only time is that of --time.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiment file
@@ -26,11 +26,11 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
-    /// Count channels, each direction of a link for itself, or cables by class; and switch these on and off
+    /// Count by class, and switch: channels (each direction of a link) or cables
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     count: Count,
 
-    /// Time in which all is sent, such as "10 ms" for an iteration: gives utilisation and the bound of savings
+    /// Time in which everything is sent, such as "10 ms" for an iteration; adds utilisation and the bound of savings
     #[arg(long, value_name = "TIME")]
     time: Option<Time>,
 
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", requires = "time")]
     delay: Option<Time>,
 
-    /// Write tables of channels and of what ranks send to ranks, and a picture of the latter, into this folder
+    /// Write tables of channels and of the communication matrix, and a picture of that, into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -65,10 +65,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Count::Cables => Counted::Cables,
     };
     let options = Options { counted, time: arguments.time, delay: arguments.delay };
-    let usage = usage::count(&case, &Traces::default())?;
-    let row = usage.row(&case, &options)?;
+    let counted_usage = usage::count(&case, &Traces::default())?;
+    let row = usage::row(&counted_usage, &case, &options)?;
     let files = match &arguments.out {
-        Some(folder) => usage::write(folder, &case.system.network, &usage, &row).map_err(Failure::Export)?,
+        Some(folder) => usage::write(folder, &case.system.network, &counted_usage, &row).map_err(Failure::Export)?,
         None => Vec::new(),
     };
     output::print(&match arguments.format {

@@ -22,6 +22,13 @@ impl Columns {
     }
 }
 
+impl Columns {
+    /// Returns the width of the widest row.
+    pub fn width(&self) -> usize {
+        self.to_string().lines().map(|line| line.chars().count()).max().unwrap_or(0)
+    }
+}
+
 impl fmt::Display for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -2,36 +2,44 @@
 
 use std::fmt::Write;
 
-use drowse_tables::{Row, Value};
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, network as columns};
 
-/// Says what was proven, or lists the channels that wait in a circle.
+use super::number::Style;
+use super::wrap;
+
+/// Returns the verdict in words, with the channels of a cycle where there is one.
 pub fn sentence(row: &Row) -> String {
-    let circle: Vec<_> = row.list("deadlock.circle").collect();
-    if !circle.is_empty() {
-        let mut text = format!("Deadlock: {} channels wait in a circle, each for the next:\n", circle.len());
-        // Nothing can fail that writes into a string.
-        circle.iter().for_each(|(_, line)| _ = writeln!(text, "  {line}"));
+    let cycle: Vec<_> = row.all(columns::DEADLOCK_CIRCLE).collect();
+    if !cycle.is_empty() {
+        let mut text = format!("Deadlock possible: {} channels wait for each other in a cycle:\n", cycle.len());
+        // Writing into a text cannot fail.
+        cycle.iter().for_each(|(_, line)| _ = writeln!(text, "  {line}"));
         return text;
     }
-    if let Some(stray) = row.get("deadlock.stray") {
-        return format!("Deadlock: {stray} have no escape, or are led away from there\n");
+    if let Some(stray) = row.get(columns::DEADLOCK_STRAY) {
+        return format!("Deadlock possible: {stray} have no escape channel, or are led away from it\n");
     }
-    let count = |name| row.get(name).map_or(String::new(), Value::to_string);
-    let [channels, dependencies, longest] =
-        ["deadlock.channels", "deadlock.dependencies", "deadlock.longest_chain"].map(count);
-    if channels == "0" {
-        return "No deadlock: no packet goes from switch to switch\n".into();
+    format!("{}\n", wrap::paragraph(&proof(row)))
+}
+
+/// Returns the proof in words.
+fn proof(row: &Row) -> String {
+    let count = |column: Column| row.number(column).map(|count| Style::Count("").show(count)).unwrap_or_default();
+    let vertices = count(columns::DEADLOCK_CHANNELS);
+    if vertices == "0" {
+        return "Deadlock-free: no packet goes from switch to switch.".into();
     }
-    let no_circle = match row.get("deadlock.bubble_rings") {
-        None => "none in a circle".into(),
-        Some(rings) => format!(
-            "none in a circle but along {rings} rings, where packets of one length leave room for one more when they enter"
-        ),
-    };
-    format!(
-        "No deadlock, proven: {channels} channels (virtual ones of trunks, adaptive ones aside) wait for each other in {dependencies} pairs, \
-         {no_circle}; the longest chain has {longest}\n"
-    )
+    let edges = count(columns::DEADLOCK_DEPENDENCIES);
+    let graph = format!("the channel dependency graph ({vertices} vertices, {edges} edges)");
+    match row.get(columns::DEADLOCK_BUBBLE_RINGS) {
+        None => format!("Deadlock-free: {graph} is acyclic."),
+        Some(rings) => {
+            format!(
+                "Deadlock-free: {graph} has no cycle but {rings} rings, which bubble flow control keeps from filling up."
+            )
+        }
+    }
 }
 
 #[cfg(test)]
@@ -39,12 +47,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn circles_are_listed() {
+    fn cycles_are_listed() {
         let mut row = Row::new();
-        row.push("deadlock.proven", false);
-        row.push("deadlock.circle[0]", "this one");
-        row.push("deadlock.circle[1]", "that one");
-        let expected = "Deadlock: 2 channels wait in a circle, each for the next:\n  this one\n  that one\n";
+        row.push(columns::DEADLOCK_PROVEN, false);
+        row.push_all(columns::DEADLOCK_CIRCLE, ["this one", "that one"]);
+        let expected = "Deadlock possible: 2 channels wait for each other in a cycle:\n  this one\n  that one\n";
         assert_eq!(sentence(&row), expected);
     }
 }

@@ -3,6 +3,7 @@
 mod columns;
 mod number;
 mod sheet;
+mod wrap;
 
 pub mod deadlock;
 pub mod network;
@@ -16,6 +17,8 @@ pub mod usage;
 use std::io::{self, ErrorKind, Write};
 
 use crate::failure::Failure;
+
+pub use wrap::message;
 
 /// Prints a result; a reader that has gone away, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), Failure> {

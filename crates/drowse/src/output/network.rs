@@ -1,5 +1,6 @@
 //! The table of `drowse network`.
 
+use drowse_tables::schema::{Column, network as columns};
 use drowse_tables::{Row, Value};
 
 use super::number::Style;
@@ -20,93 +21,107 @@ pub fn table(title: &str, row: &Row) -> String {
 
 fn add_counts(sheet: &mut Sheet, row: &Row) {
     sheet.group("network");
-    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
-    count("nodes", "nodes");
-    count("switches", "switches");
-    for (name, _) in row.iter() {
-        if let Some(level) = name.strip_prefix("levels.").and_then(|rest| rest.strip_suffix(".switches")) {
-            count(&format!("switches, level {level}"), name);
-        }
+    let mut count = |label: &str, value: Option<f64>| sheet.line(label, Style::Count(""), &[value], None);
+    count("nodes", row.number(columns::NODES));
+    count("switches", row.number(columns::SWITCHES));
+    for (level, switches) in row.all(columns::LEVELS_SWITCHES) {
+        count(&format!("switches of level {level}"), switches.number());
     }
-    count("ports of a switch", "radix");
-    count("ports of the network", "ports");
-    count("links", "links.all");
-    count("links between switches", "links.switch");
-    if row.number("trunks.widest").is_some_and(|links| links > 1.0) {
-        count("trunks", "trunks.all");
-        count("links of the widest", "trunks.widest");
+    count("ports of a switch", row.number(columns::RADIX));
+    count("ports of the network", row.number(columns::PORTS));
+    count("links", row.number(columns::LINKS_ALL));
+    count("links between switches", row.number(columns::LINKS_SWITCH));
+    if row.number(columns::TRUNKS_WIDEST).is_some_and(|links| links > 1.0) {
+        count("trunks", row.number(columns::TRUNKS_ALL));
+        count("links of the widest trunk", row.number(columns::TRUNKS_WIDEST));
     }
-    count("channels between switches", "channels.switch");
-    for (name, _) in row.iter() {
-        if let Some(class) = name.strip_prefix("links.by_class.") {
-            count(&format!("links, {class}"), name);
-        }
+    count("channels between switches", row.number(columns::CHANNELS_SWITCH));
+    for (class, links) in row.all(columns::LINKS_BY_CLASS) {
+        count(&format!("links of class {class}"), links.number());
     }
-    if let Some(ratio) = row.number("port_ratio") {
+    if let Some(ratio) = row.number(columns::PORT_RATIO) {
         sheet.words("ports, reference network = 1", vec![truncated(ratio)]);
     }
 }
 
 fn add_failed(sheet: &mut Sheet, row: &Row) {
-    if row.number("failed.links").is_none() {
+    if row.number(columns::FAILED_LINKS).is_none() {
         return;
     }
-    sheet.group("failed (counts above are of what is left)");
-    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
-    count("links between switches", "failed.links");
-    count("switches", "failed.switches");
-    count("nodes, those left are numbered anew", "failed.nodes");
+    sheet.group("faults (the counts above are without them)");
+    let mut count = |label: &str, column: Column| sheet.line(label, Style::Count(""), &[row.number(column)], None);
+    count("links between switches", columns::FAILED_LINKS);
+    count("switches", columns::FAILED_SWITCHES);
+    count("nodes, the others are renumbered", columns::FAILED_NODES);
 }
 
 fn add_distances(sheet: &mut Sheet, row: &Row) {
-    if row.number("diameter").is_none() {
+    if row.number(columns::DIAMETER).is_none() {
         return;
     }
     sheet.group("distances (channels between switches)");
-    sheet.line("measured from switches, a sample", Style::Count(""), &[row.number("distance_sources")], None);
-    sheet.line("diameter", Style::Count(""), &[row.number("diameter")], None);
-    sheet.line("mean, a node with itself included", Style::Plain(""), &[row.number("mean_distance")], None);
-    sheet.line("mean, different nodes", Style::Plain(""), &[row.number("mean_distance_distinct")], None);
+    sheet.line(
+        "switches of the sample that was measured",
+        Style::Count(""),
+        &[row.number(columns::DISTANCE_SOURCES)],
+        None,
+    );
+    sheet.line("diameter", Style::Count(""), &[row.number(columns::DIAMETER)], None);
+    sheet.line("mean over all pairs of nodes", Style::Plain(""), &[row.number(columns::MEAN_DISTANCE)], None);
+    sheet.line(
+        "mean over pairs of different nodes",
+        Style::Plain(""),
+        &[row.number(columns::MEAN_DISTANCE_DISTINCT)],
+        None,
+    );
 }
 
 fn add_bisection(sheet: &mut Sheet, row: &Row) {
-    let exact = row.get("bisection.exact") == Some(&Value::Bool(true));
-    sheet.group(if exact { "bisection" } else { "bisection (the best cut found: an upper bound)" });
-    sheet.line("links", Style::Count(""), &[row.number("bisection.links")], None);
-    sheet.line("bandwidth, one direction", Style::Rate, &[row.number("bisection.bytes_per_s")], None);
+    let exact = row.get(columns::BISECTION_EXACT) == Some(&Value::Bool(true));
+    sheet.group(if exact { "bisection" } else { "bisection (an upper bound: the best cut found)" });
+    sheet.line("links", Style::Count(""), &[row.number(columns::BISECTION_LINKS)], None);
+    sheet.line("bandwidth, one direction", Style::Rate, &[row.number(columns::BISECTION_BYTES_PER_S)], None);
 }
 
 fn add_memory(sheet: &mut Sheet, row: &Row) {
-    sheet.group("memory of a run (estimates; without traces, packets and messages)");
-    sheet.line("network", Style::Bytes, &[row.number("memory.network_bytes")], None);
-    sheet.line("simulation", Style::Bytes, &[row.number("memory.simulation_bytes")], None);
+    sheet.group("memory of a run (estimated; without traces, packets and messages)");
+    sheet.line("network", Style::Bytes, &[row.number(columns::MEMORY_NETWORK_BYTES)], None);
+    sheet.line("simulation", Style::Bytes, &[row.number(columns::MEMORY_SIMULATION_BYTES)], None);
 }
 
 fn add_costs(sheet: &mut Sheet, row: &Row) {
     sheet.group("cost of the switches (Navaridas et al. 2010)");
-    let mut count = |label: &str, name: &str| sheet.line(label, Style::Count(""), &[row.number(name)], None);
-    count("ports of each switch", "switch_ports");
-    count("each costs 1", "cost.constant");
-    count("each costs its ports", "cost.linear");
-    count("each costs its ports squared", "cost.quadratic");
+    let mut count = |label: &str, column: Column| sheet.line(label, Style::Count(""), &[row.number(column)], None);
+    count("ports of each switch", columns::SWITCH_PORTS);
+    count("each costs 1", columns::COST_CONSTANT);
+    count("each costs its ports", columns::COST_LINEAR);
+    count("each costs its ports squared", columns::COST_QUADRATIC);
 }
 
 /// Adds a line for each time of a hop, with the classes that have it.
 fn add_hops(sheet: &mut Sheet, row: &Row) {
     let mut times: Vec<([Option<f64>; 2], Vec<&str>)> = Vec::new();
-    for (name, written) in row.iter() {
-        if let Some(class) = name.strip_prefix("hop.").and_then(|rest| rest.strip_suffix(".written_ns")) {
-            let time = [written.number(), row.number(&format!("hop.{class}.rounded_ns"))];
-            match times.iter_mut().find(|(known, _)| *known == time) {
-                Some((_, classes)) => classes.push(class),
-                None => times.push((time, vec![class])),
-            }
+    for (class, written) in row.all(columns::HOP_WRITTEN_NS) {
+        let time = [written.number(), row.number(columns::HOP_ROUNDED_NS.of(class))];
+        match times.iter_mut().find(|(known, _)| *known == time) {
+            Some((_, classes)) => classes.push(class),
+            None => times.push((time, vec![class])),
         }
     }
+    let one = times.len() == 1;
     for ([written, rounded], classes) in times {
+        let onto = if one { "onto any link".into() } else { format!("onto {}", shortened(&classes)) };
         sheet.group("time of a hop");
-        sheet.line(format!("onto {}", classes.join(", ")), Style::Nanoseconds, &[written], None);
+        sheet.line(onto, Style::Nanoseconds, &[written], None);
         sheet.line("in whole clock cycles", Style::Nanoseconds, &[rounded], None);
+    }
+}
+
+/// Joins the names of link classes; of many, the first and the last.
+fn shortened(classes: &[&str]) -> String {
+    match classes {
+        [first, .., last] if classes.len() > 4 => format!("{first} to {last} ({} classes)", classes.len()),
+        _ => classes.join(", "),
     }
 }
 

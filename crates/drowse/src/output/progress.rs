@@ -49,10 +49,10 @@ fn steps(fraction: f64) -> u64 {
     (STEPS as f64 * fraction) as u64
 }
 
-/// Time left is told only after this time: what is known before is too little.
+/// The time left is shown only after this time, since earlier estimates are too rough.
 const FIRST_GUESS: Duration = Duration::from_secs(3);
 
-/// Says how far a case has come, and the time left where it can be guessed.
+/// Returns how far a case has come, and the time left where it can be estimated.
 fn message(progress: run::Progress, elapsed: Duration) -> String {
     let simulated = format!("{:.3} ms simulated", progress.now.seconds() * 1e3);
     match progress.fraction {

@@ -4,32 +4,34 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drowse_tables::Row;
+use drowse_tables::schema::reproduction as columns;
 
-use super::columns::Columns;
 use super::number::significant;
+use super::wrap;
 
-/// Lays out the rows, says below why numbers differ, and names the files.
+/// The width of the column of quantities.
+const QUANTITY: usize = 46;
+
+/// Lays out the rows by place, then the reasons of numbers that differ, and names the files.
 pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
-    let header = ["place", "quantity", "unit", "verdict", "theirs", "ours"];
-    let mut columns = Columns::new(4, header.map(str::to_owned).to_vec());
-    for row in rows {
-        let mut cells = ["place", "quantity", "unit", "verdict"].map(|name| text(row, name)).to_vec();
-        cells.push(row.number("theirs").map_or_else(|| "-".into(), |theirs| theirs.to_string()));
-        cells.push(row.number("ours").map_or_else(|| "-".into(), shown));
-        columns.row(cells);
+    let mut table = String::new();
+    for rows in rows.chunk_by(|a, b| a.get(columns::PLACE) == b.get(columns::PLACE)) {
+        add_place(&mut table, rows);
     }
-    let mut table = format!("{columns}\n{}\n", counts(rows));
-    let differs = |row: &&Row| ["within", "differs"].contains(&text(row, "verdict").as_str());
+    let _ = writeln!(table, "\n{}", wrap::paragraph(&counts(rows)));
+    let differs = |row: &&Row| ["within", "differs"].contains(&row.text(columns::VERDICT).as_str());
     for row in rows.iter().filter(differs) {
-        let _ = writeln!(table, "{}, {}: {}", text(row, "place"), text(row, "quantity"), text(row, "reason"));
+        let [place, quantity, reason] =
+            [columns::PLACE, columns::QUANTITY, columns::REASON].map(|column| row.text(column));
+        let _ = writeln!(table, "{}", wrap::paragraph(&format!("{place}, {quantity}: {reason}")));
     }
-    // One reason is told for all rows that have it.
-    let without = rows.iter().filter(|row| text(row, "verdict") == "no trace");
-    let mut reasons: Vec<String> = without.map(|row| text(row, "reason")).collect();
+    // A reason of several rows is written once.
+    let without = rows.iter().filter(|row| row.text(columns::VERDICT) == "no trace");
+    let mut reasons: Vec<String> = without.map(|row| row.text(columns::REASON)).collect();
     reasons.sort_unstable();
     reasons.dedup();
     for reason in reasons {
-        let _ = writeln!(table, "no trace: {reason}");
+        let _ = writeln!(table, "{}", wrap::paragraph(&format!("no trace: {reason}")));
     }
     for file in files {
         let _ = writeln!(table, "{}", file.display());
@@ -37,18 +39,40 @@ pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
     table
 }
 
-/// Says how many numbers are as they should be.
+/// Adds the rows of one table, figure or section under its name. A long quantity has several lines, the numbers on the
+/// last.
+fn add_place(table: &mut String, rows: &[Row]) {
+    let Some(place) = rows.first().map(|row| row.text(columns::PLACE)) else { return };
+    if table.is_empty() {
+        let _ = writeln!(table, "{:QUANTITY$}  {:8}  {:>9}  {:>9}", "", "verdict", "theirs", "ours");
+    }
+    let _ = writeln!(table, "{place}");
+    for row in rows {
+        let unit = row.text(columns::UNIT);
+        let mut quantity = row.text(columns::QUANTITY);
+        if unit != "1" && !quantity.contains(&unit) {
+            quantity = format!("{quantity} ({unit})");
+        }
+        let mut lines = wrap::lines(&quantity, QUANTITY - 2);
+        let last = lines.pop().unwrap_or_default();
+        for line in lines {
+            let _ = writeln!(table, "  {line}");
+        }
+        let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), |theirs| theirs.to_string());
+        let ours = row.number(columns::OURS).map_or_else(|| "-".into(), shown);
+        let verdict = row.text(columns::VERDICT);
+        let _ = writeln!(table, "  {last:indented$}  {verdict:8}  {theirs:>9}  {ours:>9}", indented = QUANTITY - 2);
+    }
+}
+
+/// Returns how many numbers have each verdict.
 fn counts(rows: &[Row]) -> String {
-    let count = |verdict: &str| rows.iter().filter(|row| text(row, "verdict") == verdict).count();
-    let compared = rows.iter().filter(|row| row.number("theirs").is_some()).count();
+    let count = |verdict: &str| rows.iter().filter(|row| row.text(columns::VERDICT) == verdict).count();
+    let compared = rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count();
     let equal = format!("{} of {compared} numbers are equal at the decimals that the paper prints", count("equal"));
     let others = [("within", "within the tolerance"), ("differs", "different"), ("no trace", "without a trace")];
     let others = others.into_iter().map(|(verdict, means)| (count(verdict), means)).filter(|&(count, _)| count > 0);
     others.fold(equal, |text, (count, means)| format!("{text}, {count} {means}"))
-}
-
-fn text(row: &Row, name: &str) -> String {
-    row.get(name).map(ToString::to_string).unwrap_or_default()
 }
 
 /// Shows whole numbers in full, others with four significant digits.

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use super::number::{Style, significant};
+use super::wrap;
 
 /// Collects lines, then lays them out.
 pub struct Sheet {
     title: String,
+    subtitle: Option<String>,
     columns: Vec<String>,
     groups: Vec<Group>,
     notes: Vec<String>,
@@ -32,10 +34,15 @@ struct Cell {
 impl Sheet {
     /// Makes a sheet with as many columns of values as there are names; one column needs no header.
     pub fn new(title: &str, columns: Vec<String>) -> Self {
-        Sheet { title: title.into(), columns, groups: Vec::new(), notes: Vec::new() }
+        Sheet { title: title.into(), subtitle: None, columns, groups: Vec::new(), notes: Vec::new() }
     }
 
-    /// Begins a group of lines.
+    /// Adds a line below the title.
+    pub fn subtitle(&mut self, subtitle: String) {
+        self.subtitle = Some(subtitle);
+    }
+
+    /// Begins a group of lines; one without a heading has none of its own.
     pub fn group(&mut self, heading: &'static str) {
         self.groups.push(Group { heading, lines: Vec::new() });
     }
@@ -73,16 +80,23 @@ impl fmt::Display for Sheet {
     /// Lays the sheet out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = Widths::of(self);
-        writeln!(f, "{}\n", self.title)?;
+        writeln!(f, "{}", wrap::paragraph(&self.title))?;
+        self.subtitle.iter().try_for_each(|subtitle| writeln!(f, "{subtitle}"))?;
+        writeln!(f)?;
         if self.columns.len() > 1 {
             widths.write_header(f, &self.columns)?;
         }
         for (index, group) in self.groups.iter().filter(|group| !group.lines.is_empty()).enumerate() {
-            writeln!(f, "{}{}", if index == 0 { "" } else { "\n" }, group.heading)?;
+            if index > 0 {
+                writeln!(f)?;
+            }
+            if !group.heading.is_empty() {
+                writeln!(f, "{}", group.heading)?;
+            }
             group.lines.iter().try_for_each(|line| widths.write_line(f, line))?;
         }
         for (index, note) in self.notes.iter().enumerate() {
-            writeln!(f, "{}{note}", if index == 0 { "\n" } else { "" })?;
+            writeln!(f, "{}{}", if index == 0 { "\n" } else { "" }, wrap::paragraph(note))?;
         }
         Ok(())
     }

@@ -118,11 +118,11 @@ fn what_cannot_be_drawn_is_refused() {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
         ended.stderr
     };
-    insta::assert_snapshot!(refused(&["examples/thin-tree.toml", "--format", "svg"]), @"error: 960 switches are too many to be made out: a picture shows at most 512; draw a smaller network of the same kind");
+    insta::assert_snapshot!(refused(&["examples/thin-tree.toml", "--format", "svg"]), @"error: a picture shows at most 512 switches, not 960; draw a smaller network of the same kind");
     let full = ["examples/full.toml", "--set", "network.switches=200", "--format", "dot"];
-    insta::assert_snapshot!(refused(&full), @"error: 19900 links between switches are too many to be made out: a picture shows at most 16384; draw a smaller network of the same kind");
+    insta::assert_snapshot!(refused(&full), @"error: a picture shows at most 16384 links between switches, not 19900; draw a smaller network of the same kind");
     insta::assert_snapshot!(refused(&["examples/cg-ideal.toml", "--format", "svg"]), @"error: an ideal network has no switches and links to draw");
-    insta::assert_snapshot!(refused(&["examples/hyperx.toml", "--format", "dot", "--check"]), @"error: --check is told in words: leave it out, or choose --format table or json");
+    insta::assert_snapshot!(refused(&["examples/hyperx.toml", "--format", "dot", "--check"]), @"error: --check has no picture: leave it out, or choose --format table or json");
     // The same networks can be described.
     assert_eq!(json_of(&drowse(&["network", "examples/thin-tree.toml", "--format", "json"]))["switches"], 960);
 }

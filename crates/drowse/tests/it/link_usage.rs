@@ -13,31 +13,31 @@ fn the_table_of_an_example() {
     NPB MG on a torus of 6 dimensions: which links does it use?
 
     workload
-      ranks                                                  4,096
-      nodes with ranks                                         128
-      messages                                             474,336
-      bytes                                                  845.4 MiB
-      messages between nodes                               240,448
-      bytes between nodes                                    448.9 MiB
-      packets                                            3,796,352
-      channels between switches on a packet's way, mean      1.750
+      ranks                                           4,096
+      nodes with ranks                                  128
+      messages                                      474,336
+      bytes                                           845.4 MiB
+      messages between nodes                        240,448
+      bytes between nodes                             448.9 MiB
+      packets                                     3,796,352
+      channels between switches on a route, mean      1.750
 
     used of all
-      channels, 728 of 1,536                                 47.40 %
-      cables, 400 of 768                                     52.08 %
-      dim-0, 64 of 128                                       50.00 %
-      dim-1, 64 of 128                                       50.00 %
-      dim-2, 48 of 128                                       37.50 %
-      dim-3, 64 of 128                                       50.00 %
-      dim-4, 64 of 128                                       50.00 %
-      dim-5, 96 of 128                                       75.00 %
+      channels, 728 of 1,536                          47.40 %
+      cables, 400 of 768                              52.08 %
+      dim-0, 64 of 128                                50.00 %
+      dim-1, 64 of 128                                50.00 %
+      dim-2, 48 of 128                                37.50 %
+      dim-3, 64 of 128                                50.00 %
+      dim-4, 64 of 128                                50.00 %
+      dim-5, 96 of 128                                75.00 %
 
     time
-      the busiest channel needs                              252.7 us
-      given                                                  10.00 ms
-      to switch a channel off or on                          10.00 us
-      utilisation                                             0.64 %
-      power that could be saved at most                      99.36 %
+      needed by the busiest channel                   252.7 us
+      given                                           10.00 ms
+      to switch a channel off or on                   10.00 us
+      utilisation                                      0.64 %
+      power that could be saved at most               99.36 %
     "#);
 }
 

@@ -7,9 +7,78 @@ use std::process::{Command, Stdio};
 use crate::support::{drowse, drowse_in, json_of, ping};
 
 #[test]
-fn the_table_of_a_run_and_its_baseline() {
+fn the_short_table_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
+    let (figures, notes) = ended.stdout.split_once("drowse ").unwrap();
+    insta::assert_snapshot!(figures, @r#"
+    Ping
+    4 nodes, 4 switches, 4 links between switches
+
+                                                  this case  always-on  relative
+      run time                                     109.3 us   100.3 us     1.089
+      packet latency, mean                         4.649 us  0.1687 us
+      packet latency, 99th percentile              4.695 us  0.2148 us
+      share of link time on                         1.05 %   100.00 %
+      share of link time asleep                    94.96 %     0.00 %
+      messages delayed by waking                       2          0
+      energy of all links, as time at full power   62.59 us   100.3 us    0.6238
+      energy of the network (E_net)                68.81 us   100.3 us    0.6859
+    "#);
+    assert!(notes.contains("seed 1, case "), "{notes}");
+    assert!(ended.stdout.lines().count() <= 16, "the short table is short");
+}
+
+#[test]
+fn the_table_of_open_loop_traffic() {
+    let ended = drowse(&["run", "examples/uniform-torus.toml", "--baseline", "examples/uniform-torus.toml"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let (figures, _) = ended.stdout.split_once("drowse ").unwrap();
+    insta::assert_snapshot!(figures, @r#"
+    Uniform traffic on an 8x8x8 torus
+    512 nodes, 512 switches, 1,536 links between switches
+
+                                       this case   baseline  relative
+      offered load                      29.98 %    29.98 %
+      accepted load                     29.99 %    29.99 %
+      packet latency, mean              401.1 ns   401.1 ns
+      packet latency, 99th percentile   659.5 ns   659.5 ns
+      share of link time on            100.00 %   100.00 %
+      share of link time asleep          0.00 %     0.00 %
+      messages delayed by waking            0          0
+      power of the network (W_net)     100.00 %   100.00 %
+    "#);
+}
+
+#[test]
+fn every_table_fits_a_terminal() {
+    for arguments in [
+        ["run", "examples/cg-ideal.toml"].as_slice(),
+        &["run", "examples/uniform-torus.toml", "--details"],
+        &["network", "examples/hypercube.toml", "--check"],
+        &["network", "examples/percs.toml", "--check"],
+        &["network", "examples/failed-links.toml"],
+        &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
+        &["trace", "info", "traces/cg.A.64.tar.zst"],
+        &["reproduce", "thin-trees", "--quick"],
+    ] {
+        let ended = drowse(arguments);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
+    }
+    for command in ["run", "sweep", "network", "trace", "usage", "reproduce"] {
+        for help in ["-h", "--help"] {
+            let ended = drowse(&[command, help]);
+            let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(wide.is_empty(), "{command} {help}: {wide:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_details_of_a_run_and_its_baseline() {
+    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--details"]);
     // What follows depends on the machine.
     let (figures, engine) = ended.stdout.split_once("simulation\n").unwrap();
     insta::assert_snapshot!(figures, @r#"
@@ -73,7 +142,7 @@ fn several_jobs_have_lines_of_their_own() {
     let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
     let later = "[[job]]\ntrace = \"ping.ti\"\nstart = \"1 ms\"\n";
     fs::write(folder.path().join("two.toml"), format!("{text}name = \"early\"\n{later}")).unwrap();
-    let ended = drowse_in(folder.path(), &["run", "two.toml", "--baseline", "ping.toml"]);
+    let ended = drowse_in(folder.path(), &["run", "two.toml", "--baseline", "ping.toml", "--details"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let jobs = ended.stdout.split_once("Run_task)").unwrap().1.split_once("network\n").unwrap().0;
     insta::assert_snapshot!(jobs.split_once('\n').unwrap().1, @r#"
@@ -166,7 +235,7 @@ fn joules_and_money() {
     let watts = text.replace("[power]", "[power]\nwatts = { on = 0.9 }");
     let cost = "[cost]\nsystem_power = \"20 MW\"\nprice = 0.114\nyears = 4\n";
     fs::write(folder.path().join("paid.toml"), format!("{watts}{cost}")).unwrap();
-    let ended = drowse_in(folder.path(), &["run", "paid.toml", "--baseline", "always-on"]);
+    let ended = drowse_in(folder.path(), &["run", "paid.toml", "--baseline", "always-on", "--details"]);
     let lines: Vec<&str> =
         ended.stdout.lines().filter(|line| line.contains("joules") || line.contains("cost")).collect();
     assert_eq!(lines.len(), 2, "{}", ended.stdout);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use drowse_core::measure::ProbeOptions;
 use drowse_experiment::Case;
-use drowse_run::compare;
+use drowse_run::case as cases;
 use drowse_run::export;
 use drowse_run::threads::Threads;
 use drowse_tables::schema::{CHANNELS, IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS};
@@ -32,7 +32,7 @@ fn written(case: &Case, wanted: ProbeOptions, threads: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let always_on = case.always_on();
     let (outcome, baseline) =
-        compare::observe(case, Some(&always_on), wanted, Threads::exactly(threads), &|_, _| ()).unwrap();
+        cases::run_probed(case, Some(&always_on), wanted, Threads::exactly(threads), &|_, _| ()).unwrap();
     export::write(folder.path(), &[&outcome, &baseline.unwrap()]).unwrap();
     folder
 }

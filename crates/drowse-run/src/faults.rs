@@ -1,35 +1,39 @@
-//! What failed links and switches have taken from a network.
+//! Faults: which links, switches and nodes a network has lost by failures.
 
 use drowse_core::topology::{Faulty, TopologySpec};
 use drowse_tables::Row;
+use drowse_tables::schema::network;
 
 use drowse_experiment::System;
 
-/// What is gone.
+/// Counts of lost parts.
 struct Lost {
     links: u32,
     switches: u32,
     nodes: u32,
 }
 
-/// Adds what has failed to the row of `drowse network`, where something may have.
-pub fn push(row: &mut Row, system: &System) {
+/// Returns the columns of `drowse network` that count lost links, switches and nodes; none where nothing can have
+/// failed.
+pub fn columns(system: &System) -> Row {
+    let mut row = Row::new();
     if let Some(lost) = lost(system) {
-        row.push("failed.links", lost.links);
-        row.push("failed.switches", lost.switches);
-        row.push("failed.nodes", lost.nodes);
+        row.push(network::FAILED_LINKS, lost.links);
+        row.push(network::FAILED_SWITCHES, lost.switches);
+        row.push(network::FAILED_NODES, lost.nodes);
     }
+    row
 }
 
-/// Says that nodes are numbered anew, where some are gone.
+/// Returns the warning that nodes are renumbered, where some are lost.
 pub fn warning(system: &System) -> Option<String> {
     let some_failed = |faulty: &Faulty| !faulty.faults.switches.is_empty();
-    // Counting takes the network before the failures, which need not be built where no node can be gone.
+    // Counting builds the network without faults, which is not needed where no node can be lost.
     let gone = matches!(&system.topology, TopologySpec::Faulty(faulty) if some_failed(faulty));
     let lost = gone.then(|| lost(system)).flatten().filter(|lost| lost.nodes > 0)?;
     let left = system.network.nodes - 1;
     Some(format!(
-        "nodes numbered anew: {} of them are gone with {} failed switches, and those left have the numbers 0 to {left}",
+        "nodes are renumbered: {} are lost with {} failed switches; the others have the numbers 0 to {left}",
         lost.nodes, lost.switches
     ))
 }

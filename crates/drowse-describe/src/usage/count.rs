@@ -1,0 +1,177 @@
+//! Counts which channels a workload uses, without simulating it (Totoni et al. 2014, sections 3 and 5).
+
+use std::collections::BTreeSet;
+
+use drowse_core::model::config::SwitchModel;
+use drowse_core::model::ids::NodeId;
+use drowse_core::usage::{Account, Matrix, Sender, Traffic};
+use drowse_core::workload::application::Phase;
+use drowse_core::workload::collectives::{self, Member};
+use drowse_core::workload::graph::{Flow, sent};
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::placement::FreeCores;
+use drowse_traces::Trace;
+
+use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
+use drowse_run::error::RunError;
+use drowse_run::inputs::{Traces, open_program, ranks};
+use drowse_run::placement::place;
+
+/// The traffic of a workload on the channels of a network.
+#[derive(Debug)]
+pub struct Usage<'a> {
+    /// The traffic on each channel.
+    pub account: Account<'a>,
+    /// The traffic between ranks.
+    pub matrix: Matrix,
+    /// The traffic between ranks of one node.
+    pub within: Traffic,
+    /// Nodes that have a rank.
+    pub nodes: u32,
+    /// What to know before using the figures.
+    pub warnings: Vec<String>,
+}
+
+/// The source of a job's messages.
+enum Opened<'a> {
+    Trace(Trace),
+    App(&'a [Phase]),
+}
+
+/// A job whose ranks are placed.
+struct Placed<'a> {
+    spec: &'a JobSpec,
+    program: Opened<'a>,
+    placement: Vec<NodeId>,
+}
+
+/// Counts what the jobs of a case send over each channel.
+pub fn count<'a>(case: &'a Case, traces: &Traces) -> Result<Usage<'a>, RunError> {
+    let system = &case.system;
+    let jobs = open(case, traces)?;
+    let ranks: u64 = jobs.iter().map(|job| job.placement.len() as u64).sum();
+    let ranks = u32::try_from(ranks).map_err(|_| {
+        let message = format!("the jobs have {ranks} ranks together");
+        system.keys.error("job", message, format!("make them fewer: the most is {}", u32::MAX))
+    })?;
+    let mut usage = Usage {
+        account: Account::new(&system.network, &system.config),
+        matrix: Matrix::new(ranks),
+        within: Traffic::default(),
+        nodes: jobs.iter().flat_map(|job| &job.placement).collect::<BTreeSet<_>>().len() as u32,
+        warnings: Vec::new(),
+    };
+    let mut first = 0;
+    for job in &jobs {
+        usage.matrix.begin_at(first);
+        check_pairs(job, system)?;
+        usage.add(job, &system.config.switch)?;
+        first += job.placement.len() as u32;
+    }
+    Ok(usage)
+}
+
+/// Opens the programs of a case and places their ranks.
+fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError> {
+    let system = &case.system;
+    let WorkloadSpec::Jobs(specs) = &case.workload else {
+        let help = "write [[job]] with a trace or an app, such as app = { kind = \"random\", ... }";
+        return Err(system.keys.error("traffic", "usage needs a job: open-loop traffic has no end", help).into());
+    };
+    if system.network.channels() == 0 {
+        let message = "an ideal network has no channels to use";
+        return Err(system.keys.error("network.kind", message, "write another kind of network").into());
+    }
+    let mut free = FreeCores::new(system.network.nodes, system.cores);
+    let place_job = |(number, spec): (u32, &'a JobSpec)| {
+        let (program, ranks) = match &spec.program {
+            Program::Trace(path) => {
+                let trace = open_program(path, spec, traces, system)?.trace;
+                let ranks = trace.ranks();
+                (Opened::Trace(trace), ranks)
+            }
+            Program::App(phases) => (Opened::App(phases), ranks(spec, phases, system)?),
+        };
+        Ok(Placed { spec, program, placement: place(spec, number, ranks, &mut free, system)? })
+    };
+    (0..).zip(specs).map(place_job).collect()
+}
+
+/// Refuses a graph with so many pairs of nodes that following all of them would take minutes.
+fn check_pairs(job: &Placed<'_>, system: &System) -> Result<(), Diagnostic> {
+    const MOST: u64 = 1 << 30;
+    let Opened::App(phases) = &job.program else { return Ok(()) };
+    let nodes = job.placement.iter().collect::<BTreeSet<_>>().len() as u64;
+    if phases.iter().all(|phase| phase.graph.to_all().is_none()) || nodes * nodes <= MOST {
+        return Ok(());
+    }
+    let message = format!("every rank sends to every other: {nodes} nodes have too many pairs to follow");
+    let help = format!("use at most {} nodes: fewer ranks, or more ranks per node", MOST.isqrt());
+    Err(system.keys.error(&job.spec.program_path(), message, help))
+}
+
+impl Usage<'_> {
+    /// Counts what a job sends.
+    fn add(&mut self, job: &Placed<'_>, switch: &SwitchModel) -> Result<(), RunError> {
+        let repeat = u64::from(job.spec.repeat);
+        let mut sender = Sender::new(&job.placement, switch);
+        match &job.program {
+            Opened::App(phases) => {
+                for Phase { graph, iterations, .. } in *phases {
+                    let times = u64::from(*iterations).saturating_mul(repeat);
+                    sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+                }
+            }
+            Opened::Trace(trace) => {
+                let mut source = trace.operations(job.spec.compute);
+                let ranks = source.ranks();
+                let flows = |rank, visit: &mut dyn FnMut(Flow)| send_all(source.as_mut(), rank, ranks, visit);
+                sender.send(repeat, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
+                self.warnings.extend(source.warnings());
+            }
+        }
+        self.within += sender.within();
+        Ok(())
+    }
+}
+
+/// Calls `visit` with all messages that a rank sends, those of its collective operations included.
+fn send_all(
+    source: &mut dyn OperationSource,
+    rank: u32,
+    size: u32,
+    visit: &mut dyn FnMut(Flow),
+) -> Result<(), SourceError> {
+    let (mut operations, mut expanded) = (Vec::new(), Vec::new());
+    loop {
+        operations.clear();
+        source.refill(rank, &mut operations)?;
+        if operations.is_empty() {
+            return Ok(());
+        }
+        for operation in &operations {
+            expanded.clear();
+            if let Operation::Collective(collective) = operation {
+                check(collective.root(), collective.sizes().map(<[u64]>::len), rank, size)?;
+                collectives::expand(collective, Member { rank, size }, &mut expanded);
+            }
+            for flow in std::iter::once(operation).chain(&expanded).filter_map(sent) {
+                check(Some(flow.to), None, rank, size)?;
+                visit(flow);
+            }
+        }
+    }
+}
+
+/// Refuses ranks that the job does not have, and lists of sizes for other numbers of ranks.
+fn check(named: Option<u32>, sizes: Option<usize>, rank: u32, ranks: u32) -> Result<(), SourceError> {
+    match (named, sizes) {
+        (Some(named), _) if named >= ranks => {
+            Err(SourceError(format!("rank {rank} names rank {named}, but the job has {ranks} ranks")))
+        }
+        (_, Some(sizes)) if sizes != ranks as usize => {
+            Err(SourceError(format!("rank {rank} lists sizes for {sizes} ranks, but the job has {ranks}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,53 @@
+//! The options of a reproduction, and how far it has come.
+
+use std::path::Path;
+
+use drowse_experiment::Diagnostic;
+
+/// Where traces are looked for if no folder is given.
+const TRACES: &str = "traces";
+
+/// The options of a reproduction.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Leave out programs and points that take long to simulate.
+    pub quick: bool,
+    /// The folder of traces; `None` for `traces`.
+    pub traces: Option<&'a Path>,
+    /// The folder for tables and for finished cases.
+    pub out: Option<&'a Path>,
+    /// The number of cases that run at a time.
+    pub threads: usize,
+}
+
+/// The number of cases that have been run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Cases that are done.
+    pub done: u64,
+    /// All cases.
+    pub total: u64,
+}
+
+/// Is called with the progress of a reproduction, from any thread.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { quick: false, traces: None, out: None, threads: 1 }
+    }
+}
+
+impl<'a> Options<'a> {
+    /// Returns the folder of traces; only a given folder must exist.
+    pub(crate) fn trace_folder(&self) -> Result<&'a Path, Diagnostic> {
+        match self.traces {
+            Some(folder) if !folder.is_dir() => {
+                let help = "give the folder that holds the traces, such as --traces traces";
+                Err(Diagnostic::of_file(folder, "this folder of traces does not exist", help))
+            }
+            Some(folder) => Ok(folder),
+            None => Ok(Path::new(TRACES)),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Runs a case from its files to its figures, and beside it the baseline that it is compared with.
+
+use std::panic;
+use std::thread;
+
+use drowse_core::measure::ProbeOptions;
+use drowse_experiment::Case;
+
+use crate::compare::relative;
+use crate::error::RunError;
+use crate::identity::case_id;
+use crate::inputs::{self, Traces};
+use crate::outcome::{Outcome, Relative};
+use crate::progress::Progress;
+use crate::run;
+use crate::summary::summarize;
+use crate::threads::Threads;
+
+/// Is told now and then how far the case (0) and the baseline (1) have come, from any thread.
+pub type Observer<'a> = &'a (dyn Fn(usize, Progress) + Sync);
+
+/// Runs a case, and its baseline if there is one; the result does not depend on the threads.
+///
+/// Two runs side by side get the most out of two threads, so they share these, and each is partitioned over its share.
+/// With a baseline, the case's outcome has the figures relative to it.
+pub fn run(
+    case: &Case,
+    baseline: Option<&Case>,
+    threads: Threads,
+    observer: Observer<'_>,
+) -> Result<(Outcome, Option<Outcome>), RunError> {
+    run_probed(case, baseline, ProbeOptions::default(), threads, observer)
+}
+
+/// Does as [`run()`], with probes on the channels of both cases.
+pub fn run_probed(
+    case: &Case,
+    baseline: Option<&Case>,
+    wanted: ProbeOptions,
+    threads: Threads,
+    observer: Observer<'_>,
+) -> Result<(Outcome, Option<Outcome>), RunError> {
+    let traces = Traces::default();
+    let run_one = |case, index, threads| run_one(case, wanted, &traces, threads, index, observer);
+    let Some(baseline) = baseline else { return Ok((run_one(case, 0, threads)?, None)) };
+    let (outcome, reference) = if let Some([ours, theirs]) = threads.halves() {
+        thread::scope(|scope| {
+            let beside = scope.spawn(move || run_one(baseline, 1, theirs));
+            let outcome = run_one(case, 0, ours);
+            (outcome, beside.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+        })
+    } else {
+        (run_one(case, 0, threads), run_one(baseline, 1, threads))
+    };
+    let (outcome, reference) = (outcome?, reference?);
+    let relative = relative(&outcome, &reference);
+    Ok((Outcome { relative, ..outcome }, Some(reference)))
+}
+
+fn run_one(
+    case: &Case,
+    wanted: ProbeOptions,
+    traces: &Traces,
+    threads: Threads,
+    index: usize,
+    observer: Observer<'_>,
+) -> Result<Outcome, RunError> {
+    let inputs = inputs::open(case, traces)?;
+    let share = threads.share(case, &inputs);
+    let run = run::run_on(share, wanted, case, &inputs, &mut |progress| observer(index, progress))?;
+    Ok(Outcome {
+        summary: summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost),
+        case: case.clone(),
+        traces: inputs.trace_files().cloned().collect(),
+        record: run.record,
+        relative: Relative::default(),
+        wanted,
+        seen: run.seen,
+    })
+}

@@ -1,0 +1,45 @@
+//! Why a case has no result.
+
+use drowse_core::engine::Failure;
+use drowse_core::workload::operation::SourceError;
+use drowse_experiment::machine::is_bad_input;
+use drowse_experiment::{Diagnostic, LoadError};
+
+/// Why a case has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The experiment is wrong.
+    #[error(transparent)]
+    Input(#[from] Diagnostic),
+    /// A trace holds something that makes no sense.
+    #[error("error: {0}")]
+    Source(SourceError),
+    /// The run came to a standstill before its jobs had finished.
+    #[error("error: {0}")]
+    Stuck(Failure),
+    /// The machine failed.
+    #[error("error: {0}")]
+    Machine(String),
+}
+
+impl From<LoadError> for RunError {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Wrong(diagnostic) => RunError::Input(diagnostic),
+            LoadError::Unreadable { path, error } => {
+                let message = format!("this file cannot be read: {error}");
+                let diagnostic = Diagnostic::of_file(&path, message, "give the path of an experiment file");
+                if is_bad_input(&error) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) }
+            }
+        }
+    }
+}
+
+impl From<Failure> for RunError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Source(error) => RunError::Source(error),
+            Failure::Deadlock(_) => RunError::Stuck(failure),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Link states, wakes, and messages that waited for them: over the channels that may sleep, and by link class.
+
+use drowse_core::measure::Record;
+use drowse_core::power::LinkState;
+use drowse_experiment::System;
+use drowse_tables::schema::{Column, cases};
+use drowse_tables::{Name, Row};
+
+use crate::totals::{ClassTotals, Totals};
+
+/// Shares of channel time, in the order of [`LinkState::ALL`].
+const FRACTIONS: [Column; 5] = [
+    cases::LINKS_ON_FRACTION,
+    cases::LINKS_ENTERING_FRACTION,
+    cases::LINKS_SHALLOW_FRACTION,
+    cases::LINKS_DEEP_FRACTION,
+    cases::LINKS_WAKING_FRACTION,
+];
+/// The same of one link class.
+const CLASS_FRACTIONS: [Column; 5] = [
+    cases::LINKS_BY_CLASS_ON_FRACTION,
+    cases::LINKS_BY_CLASS_ENTERING_FRACTION,
+    cases::LINKS_BY_CLASS_SHALLOW_FRACTION,
+    cases::LINKS_BY_CLASS_DEEP_FRACTION,
+    cases::LINKS_BY_CLASS_WAKING_FRACTION,
+];
+/// Wakes, delayed messages and the time that these lost.
+const WAKES: [Column; 3] = [cases::LINKS_WAKES, cases::LINKS_DELAYED_MESSAGES, cases::LINKS_TIME_LOST_S];
+/// The same of one link class.
+const CLASS_WAKES: [Column; 3] =
+    [cases::LINKS_BY_CLASS_WAKES, cases::LINKS_BY_CLASS_DELAYED_MESSAGES, cases::LINKS_BY_CLASS_TIME_LOST_S];
+
+/// Returns what the channels did.
+pub fn columns(system: &System, record: &Record, totals: &ClassTotals) -> Row {
+    let mut row = Row::new();
+    let sleeping = totals.sum(|class| system.channels.contains(class));
+    // A run of no time has no shares of it.
+    let lasted = record.measured.0 > 0;
+    if lasted {
+        push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping);
+    }
+    for (name, totals) in system.network.classes.iter().zip(&totals.0) {
+        if lasted {
+            push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals);
+        }
+        push_wakes(&mut row, CLASS_WAKES.map(|column| column.of(name)), totals);
+    }
+    push_wakes(&mut row, WAKES.map(Name::from), &sleeping);
+    let per_message = |messages: u64| sleeping.time_lost as f64 / messages as f64 / 1e3;
+    let messages = Some(sleeping.delayed_messages).filter(|&messages| messages > 0);
+    row.push_some(cases::LINKS_TIME_LOST_PER_MESSAGE_NS, messages.map(per_message));
+    row.push(cases::LINKS_BOUNDED_BY_ORACLE, !system.policy.holds_messages_back());
+    row
+}
+
+fn push_fractions(row: &mut Row, names: [Name; 5], totals: &Totals) {
+    let time: u128 = totals.residency.iter().sum();
+    for (state, name) in LinkState::ALL.into_iter().zip(names) {
+        row.push(name, totals.residency[state as usize] as f64 / time as f64);
+    }
+}
+
+fn push_wakes(row: &mut Row, [wakes, delayed, lost]: [Name; 3], totals: &Totals) {
+    row.push(wakes, totals.wakes);
+    row.push(delayed, totals.delayed_messages);
+    row.push(lost, totals.time_lost as f64 / 1e12);
+}

@@ -1,0 +1,12 @@
+//! The figures of a run, by subject: each file here returns its columns, and [`crate::summary`] joins them.
+//!
+//! All sums over channels and ranks are integers in 128 bits, divided once, so a figure does not depend on the order of
+//! summing. A figure that does not apply is absent.
+
+pub mod cost;
+pub mod energy;
+pub mod jobs;
+pub mod links;
+pub mod network;
+pub mod packets;
+pub mod runtime;

@@ -1,0 +1,46 @@
+//! Packets, latencies and loads.
+
+use drowse_core::measure::{Histogram, Record};
+use drowse_core::model::units::Time;
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, cases};
+
+/// Mean, median, 99th percentile and largest value of a latency.
+type Latency = [Column; 4];
+
+const PACKET: Latency = [
+    cases::LATENCY_PACKET_MEAN_NS,
+    cases::LATENCY_PACKET_P50_NS,
+    cases::LATENCY_PACKET_P99_NS,
+    cases::LATENCY_PACKET_MAX_NS,
+];
+const MESSAGE: Latency = [
+    cases::LATENCY_MESSAGE_MEAN_NS,
+    cases::LATENCY_MESSAGE_P50_NS,
+    cases::LATENCY_MESSAGE_P99_NS,
+    cases::LATENCY_MESSAGE_MAX_NS,
+];
+
+/// Returns counts of packets, latencies of packets and messages, and the loads of open-loop traffic.
+pub fn columns(record: &Record) -> Row {
+    let mut row = Row::new();
+    row.push(cases::PACKETS_INJECTED, record.packets_injected);
+    row.push(cases::PACKETS_DELIVERED, record.packets_delivered);
+    row.push(cases::PACKETS_HOPS, record.hops);
+    push_latency(&mut row, PACKET, &record.packet_latency);
+    push_latency(&mut row, MESSAGE, &record.message_latency);
+    if let Some(open_loop) = &record.open_loop {
+        row.push(cases::LOAD_OFFERED, open_loop.generated_flits as f64 / open_loop.capacity_flits);
+        row.push(cases::LOAD_ACCEPTED, open_loop.delivered_flits as f64 / open_loop.capacity_flits);
+        row.push(cases::SATURATED, open_loop.saturated);
+    }
+    row
+}
+
+fn push_latency(row: &mut Row, [mean, median, p99, most]: Latency, histogram: &Histogram) {
+    let nanoseconds = Time::nanoseconds;
+    row.push_some(mean, histogram.mean().map(|picoseconds| picoseconds / 1e3));
+    row.push_some(median, histogram.quantile(50, 100).map(nanoseconds));
+    row.push_some(p99, histogram.quantile(99, 100).map(nanoseconds));
+    row.push_some(most, histogram.max().map(nanoseconds));
+}

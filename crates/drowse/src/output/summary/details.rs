@@ -1,0 +1,174 @@
+//! The table of `drowse run --details`: all figures.
+
+use drowse_run::outcome::Outcome;
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, cases, engine, jobs};
+
+use super::{Baseline, sheet};
+use crate::output::number::Style;
+use crate::output::sheet::Sheet;
+
+/// A line: its label, its figure, how that is shown, and its ratio to the baseline.
+type Line = (&'static str, Column, Style, Option<Column>);
+
+/// The heading of the first group, behind which those of jobs come.
+const RUN: &str = "run";
+
+/// The lines, by headed groups; a figure that does not apply leaves no line.
+const GROUPS: &[(&str, &[Line])] = &[
+    (
+        RUN,
+        &[
+            ("makespan", cases::MAKESPAN_S, Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
+            ("ranks running (Run_task)", cases::RANKS_RUNNING_FRACTION, Style::Percent, None),
+            ("load offered", cases::LOAD_OFFERED, Style::Percent, None),
+            ("load accepted", cases::LOAD_ACCEPTED, Style::Percent, None),
+        ],
+    ),
+    (
+        "network",
+        &[
+            ("nodes", cases::NETWORK_NODES, Style::Count(""), None),
+            ("switches", cases::NETWORK_SWITCHES, Style::Count(""), None),
+            ("links between switches", cases::NETWORK_SWITCH_LINKS, Style::Count(""), None),
+            ("switch ports", cases::NETWORK_PORTS, Style::Count(""), None),
+            ("packets delivered", cases::PACKETS_DELIVERED, Style::Count(""), None),
+            ("hops", cases::PACKETS_HOPS, Style::Count(""), None),
+        ],
+    ),
+    (
+        "latency",
+        &[
+            ("packet, mean", cases::LATENCY_PACKET_MEAN_NS, Style::Nanoseconds, None),
+            ("packet, median", cases::LATENCY_PACKET_P50_NS, Style::Nanoseconds, None),
+            ("packet, 99 %", cases::LATENCY_PACKET_P99_NS, Style::Nanoseconds, None),
+            ("packet, largest", cases::LATENCY_PACKET_MAX_NS, Style::Nanoseconds, None),
+            ("message, mean", cases::LATENCY_MESSAGE_MEAN_NS, Style::Nanoseconds, None),
+            ("message, median", cases::LATENCY_MESSAGE_P50_NS, Style::Nanoseconds, None),
+            ("message, 99 %", cases::LATENCY_MESSAGE_P99_NS, Style::Nanoseconds, None),
+            ("message, largest", cases::LATENCY_MESSAGE_MAX_NS, Style::Nanoseconds, None),
+        ],
+    ),
+    (
+        "link states (share of channel time)",
+        &[
+            ("on", cases::LINKS_ON_FRACTION, Style::Percent, None),
+            ("entering sleep", cases::LINKS_ENTERING_FRACTION, Style::Percent, None),
+            ("shallow sleep", cases::LINKS_SHALLOW_FRACTION, Style::Percent, None),
+            ("deep sleep", cases::LINKS_DEEP_FRACTION, Style::Percent, None),
+            ("waking", cases::LINKS_WAKING_FRACTION, Style::Percent, None),
+            ("wakes", cases::LINKS_WAKES, Style::Count(""), None),
+            ("messages delayed by waking", cases::LINKS_DELAYED_MESSAGES, Style::Count(""), None),
+            ("time that these lost", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
+            ("mean of it", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
+        ],
+    ),
+    (
+        "runtime system in command of links",
+        &[
+            ("iterations", cases::RUNTIME_ITERATIONS, Style::Count(""), None),
+            ("pattern known at", cases::RUNTIME_LEARNED_S, Style::Seconds, None),
+            ("times learned anew", cases::RUNTIME_RELEARNED, Style::Count(""), None),
+            ("notifications", cases::RUNTIME_NOTIFICATIONS, Style::Count(""), None),
+            ("channels commanded", cases::RUNTIME_CHANNELS_COMMANDED, Style::Count(""), None),
+            ("channels known to be used", cases::RUNTIME_CHANNELS_MARKED, Style::Count(""), None),
+            ("channels woken by packets", cases::RUNTIME_WOKEN, Style::Count(""), None),
+            ("iteration, learned from", cases::RUNTIME_ITERATION_LEARNED_S, Style::Seconds, None),
+            ("iteration, under command", cases::RUNTIME_ITERATION_AFTER_S, Style::Seconds, None),
+            ("turned down at", cases::RUNTIME_TURNED_DOWN_S, Style::Seconds, None),
+        ],
+    ),
+    (
+        "power and energy (power: share of the maximum; energy: seconds of it)",
+        &[
+            ("power of a port (W_ports)", cases::ENERGY_W_PORTS, Style::Percent, None),
+            ("power of the network (W_net)", cases::ENERGY_W_NET, Style::Percent, None),
+            ("energy of the network (E_net)", cases::ENERGY_E_NET, Style::Seconds, Some(cases::RELATIVE_E_NET)),
+            ("energy of links between switches", cases::ENERGY_LINKS_SWITCH, Style::Seconds, None),
+            ("energy of all links", cases::ENERGY_LINKS_ALL, Style::Seconds, Some(cases::RELATIVE_LINKS)),
+            ("energy of all links, in joules", cases::ENERGY_LINKS_ALL_J, Style::Plain("J"), None),
+            ("energy of all links x makespan", cases::ENERGY_EDP, Style::Plain("s2"), Some(cases::RELATIVE_EDP)),
+        ],
+    ),
+    (
+        "energy of the whole system over its life, in money",
+        &[
+            ("links' share of it", cases::COST_LINKS_FRACTION, Style::Percent, None),
+            ("with links as in the baseline", cases::COST_LIFETIME, Style::Plain(""), None),
+            ("share that is saved", cases::COST_SAVED_FRACTION, Style::Percent, None),
+            ("saved", cases::COST_SAVED, Style::Plain(""), None),
+            ("total cost", cases::COST_TOTAL, Style::Plain(""), None),
+        ],
+    ),
+];
+
+const ENGINE: &[Line] = &[
+    ("events", engine::ENGINE_EVENTS, Style::Count(""), None),
+    ("hops per CPU second", engine::ENGINE_HOPS_PER_S, Style::Plain("1/s"), None),
+    ("time", engine::ENGINE_WALL_S, Style::Seconds, None),
+    ("peak memory", engine::ENGINE_PEAK_RSS_BYTES, Style::Bytes, None),
+];
+
+/// Lays out all figures of a case, beside those of a baseline if there is one.
+pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
+    let mut sheet = sheet(outcome, baseline);
+    let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(baseline.map(|baseline| baseline.outcome)).collect();
+    let rows: Vec<Row> = outcomes.iter().map(|outcome| outcome.figures()).collect();
+    let engines: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine.clone()).collect();
+    for (heading, lines) in GROUPS {
+        sheet.group(heading);
+        add_lines(&mut sheet, lines, &rows);
+        if *heading == RUN {
+            add_jobs(&mut sheet, &outcomes);
+        }
+    }
+    add_cluster(&mut sheet, &rows);
+    sheet.group("simulation");
+    add_lines(&mut sheet, ENGINE, &engines);
+    super::add_notes(&mut sheet, outcome, baseline);
+    sheet.to_string()
+}
+
+fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[Row]) {
+    for &(label, column, style, ratio) in lines {
+        let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(column)).collect();
+        let ratio = ratio.and_then(|ratio| rows.first()?.number(ratio));
+        sheet.line(label, style, &values, ratio);
+    }
+}
+
+/// Adds makespan and running share of each job, where there are several, beside those of the baseline's jobs of the
+/// same names.
+fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
+    let rows: Vec<Vec<Row>> = outcomes.iter().map(|outcome| outcome.jobs()).collect();
+    let Some(first) = rows.first().filter(|jobs| jobs.len() > 1) else { return };
+    for (heading, figure, style, ratio) in [
+        ("makespan of each job, from its start", jobs::MAKESPAN_S, Style::Seconds, Some(jobs::RELATIVE_MAKESPAN)),
+        ("ranks running of each job", jobs::RUNNING_FRACTION, Style::Percent, None),
+    ] {
+        sheet.group(heading);
+        for job in first {
+            let same = |of: &&Row| of.get(jobs::JOB) == job.get(jobs::JOB);
+            let values: Vec<Option<f64>> =
+                rows.iter().map(|of_case| of_case.iter().find(same)?.number(figure)).collect();
+            let ratio = ratio.and_then(|ratio| job.number(ratio));
+            sheet.line(job.text(jobs::JOB), style, &values, ratio);
+        }
+    }
+}
+
+/// Adds the energy of network and nodes for each power that an idle node draws.
+fn add_cluster(sheet: &mut Sheet, rows: &[Row]) {
+    sheet.group("energy of network and nodes (E_cluster), by what an idle node draws");
+    let Some(first) = rows.first() else { return };
+    for (idle, _) in first.all(cases::ENERGY_E_CLUSTER) {
+        let name = cases::ENERGY_E_CLUSTER.of(idle);
+        let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(&name)).collect();
+        let ratio = match values.as_slice() {
+            [Some(ours), Some(theirs)] if *theirs > 0.0 => Some(ours / theirs),
+            _ => None,
+        };
+        let label = format!("idle node {:.0} %", idle.parse::<f64>().unwrap_or_default() * 100.0);
+        sheet.line(label, Style::Seconds, &values, ratio);
+    }
+}

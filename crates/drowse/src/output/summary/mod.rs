@@ -1,0 +1,48 @@
+//! The tables of `drowse run`: a short one, and one with all details.
+
+mod details;
+mod short;
+
+pub use details::table as details;
+pub use short::table as short;
+
+use drowse_run::outcome::Outcome;
+use drowse_tables::schema::cases;
+
+use super::sheet::Sheet;
+
+/// The case that another one is compared with.
+pub struct Baseline<'a> {
+    /// Its name, as the user gave it.
+    pub name: &'a str,
+    /// Its results.
+    pub outcome: &'a Outcome,
+}
+
+/// The longest name that a baseline's column has.
+const LONGEST_NAME: usize = 13;
+
+/// Makes a sheet with a column for a case, and one for its baseline.
+fn sheet(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> Sheet {
+    let mut columns = vec!["this case".to_owned()];
+    columns.extend(baseline.map(|baseline| {
+        let fits = baseline.name.chars().count() <= LONGEST_NAME;
+        if fits { baseline.name.to_owned() } else { "baseline".to_owned() }
+    }));
+    Sheet::new(&outcome.case.system.title, columns)
+}
+
+/// Adds what identifies the case, and the warnings of both.
+fn add_notes(sheet: &mut Sheet, outcome: &Outcome, baseline: Option<&Baseline<'_>>) {
+    sheet.note(identity(outcome));
+    outcome.summary.warnings().for_each(|warning| sheet.note(format!("warning: {warning}")));
+    if let Some(Baseline { name, outcome }) = baseline {
+        outcome.summary.warnings().for_each(|warning| sheet.note(format!("warning of {name}: {warning}")));
+    }
+}
+
+/// Returns version, seed and name of a case.
+fn identity(outcome: &Outcome) -> String {
+    let text = |column| outcome.summary.identity.text(column);
+    format!("drowse {}, seed {}, case {}", text(cases::VERSION), text(cases::SEED), text(cases::CASE_ID))
+}

@@ -1,0 +1,59 @@
+//! Texts in lines of at most 80 columns.
+
+/// The columns of a terminal that everything fits in.
+pub const WIDTH: usize = 80;
+
+/// Breaks a text between words into lines of at most so many characters; a longer word has a line of its own.
+pub fn lines(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Breaks a paragraph into lines of a terminal; all but the first are indented by two columns.
+pub fn paragraph(text: &str) -> String {
+    if text.chars().count() <= WIDTH { text.to_owned() } else { lines(text, WIDTH - 2).join("\n  ") }
+}
+
+/// Breaks the long lines of a message, but for those of its excerpts of files.
+pub fn message(text: &str) -> String {
+    let broken = text.lines().map(|line| {
+        let fits = line.chars().count() <= WIDTH;
+        if fits || is_excerpt(line) { line.to_owned() } else { paragraph(line) }
+    });
+    broken.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns whether a line shows a part of a file: a number or nothing, then a bar.
+fn is_excerpt(line: &str) -> bool {
+    line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with('|')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        assert_eq!(lines("one two  three", 7), ["one two", "three"]);
+        assert_eq!(lines("one incomprehensible", 5), ["one", "incomprehensible"]);
+        assert!(lines("", 5).is_empty());
+        let long = "word ".repeat(30);
+        assert!(paragraph(&long).lines().all(|line| line.len() <= WIDTH));
+        assert_eq!(paragraph(&long).lines().nth(1).map(|line| line.starts_with("  word")), Some(true));
+    }
+
+    #[test]
+    fn excerpts_of_files_stay_as_they_are() {
+        let excerpt = format!(" 12 | {}", "x = [1, 2] ".repeat(10));
+        assert_eq!(message(&format!("error: a\n{excerpt}\nhelp: b")), format!("error: a\n{excerpt}\nhelp: b"));
+    }
+}
