@@ -82,6 +82,8 @@ pub struct Shard<'a, P: Policy> {
     audit: Option<u16>,
     /// The measured time of open-loop traffic.
     window: Option<(u64, u64)>,
+    /// After which time it begins or ends; [`u64::MAX`] where neither is to come.
+    next_measure: u64,
     /// It has begun.
     measuring: bool,
     /// What the channels did in it.
@@ -114,6 +116,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             nic_latency: config.node.nic_latency.0,
             audit: config.audit.then_some(config.switch.buffer_flits),
             window,
+            next_measure: window.map_or(u64::MAX, |(start, _)| start),
             measuring: false,
             measured: None,
         }
@@ -360,13 +363,23 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.
+    #[inline]
     pub fn measure(&mut self, t: u64) {
+        if t > self.next_measure {
+            self.measure_due(t);
+        }
+    }
+
+    #[cold]
+    fn measure_due(&mut self, t: u64) {
         let Some((start, end)) = self.window else { return };
-        if !self.measuring && t > start {
+        if !self.measuring {
             self.measuring = true;
+            self.next_measure = end;
             self.trunks.count_from(&mut self.switches.links, start);
         }
-        if self.measured.is_none() && t > end {
+        if t > end {
+            self.next_measure = u64::MAX;
             self.measured = Some(self.snapshot(end));
         }
     }
