@@ -500,7 +500,8 @@ impl<'a, P: Policy> Fabric<'a, P> {
             };
             (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
         };
-        self.packets[head.id].route = low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
+        self.packets[head.id].route =
+            low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 
     /// Returns the place of a candidate in an arbiter's order, the least of which wins: its distance from the arbiter's

@@ -46,7 +46,7 @@ pub struct Resolved {
 
 /// The keys of `[network]`, for the schema: parsing takes `kind` and `failed` out first.
 #[derive(JsonSchema)]
-#[schemars(rename = "Network")]
+#[schemars(rename = "Network", deny_unknown_fields)]
 pub struct NetworkKeys {
     /// The kind of network, and its keys.
     #[serde(flatten)]
