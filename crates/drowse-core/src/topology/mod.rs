@@ -22,6 +22,7 @@ mod metrics;
 mod network;
 mod per_dimension;
 mod percs;
+mod polarfly;
 mod racks;
 mod search;
 mod slim_fly;
@@ -51,6 +52,7 @@ pub use metrics::Metrics;
 pub use network::{End, Network};
 pub use per_dimension::PerDimension;
 pub use percs::Percs;
+pub use polarfly::PolarFly;
 pub use racks::Racks;
 pub use search::{Searched, search};
 pub use slim_fly::SlimFly;
@@ -110,6 +112,8 @@ topologies! {
     HyperX(HyperX),
     /// A graph of diameter 2.
     SlimFly(SlimFly),
+    /// Another graph of diameter 2.
+    PolarFly(PolarFly),
     /// Any graph.
     Graph(Graph),
     /// Any topology, some links or switches of which are faulty.

@@ -14,6 +14,7 @@ mod ideal;
 mod kind;
 mod per_dimension;
 mod percs;
+mod polarfly;
 mod racks;
 mod routing;
 mod slim_fly;
@@ -108,6 +109,7 @@ kinds! {
     "full" => Full(hyperx::FullKeys),
     "hyperx" => HyperX(hyperx::HyperXKeys),
     "slim-fly" => SlimFly(slim_fly::SlimFlyKeys),
+    "polarfly" => PolarFly(polarfly::PolarFlyKeys),
     "graph" => Graph(graph::GraphKeys),
     "ideal" => Ideal(ideal::IdealKeys),
 }
