@@ -17,6 +17,7 @@ mod group_plan;
 mod hypercube;
 mod hyperx;
 mod ideal;
+mod jellyfish;
 mod member;
 mod metrics;
 mod network;
@@ -47,6 +48,7 @@ pub use geometry::{Geometry, grid, groups, lattice, levels};
 pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use hyperx::{Full, HyperX};
+pub use jellyfish::Jellyfish;
 pub use member::Topology;
 pub use metrics::Metrics;
 pub use network::{End, Network};
@@ -114,6 +116,8 @@ topologies! {
     SlimFly(SlimFly),
     /// Another graph of diameter 2.
     PolarFly(PolarFly),
+    /// A random regular graph.
+    Jellyfish(Jellyfish),
     /// Any graph.
     Graph(Graph),
     /// Any topology, some links or switches of which are faulty.

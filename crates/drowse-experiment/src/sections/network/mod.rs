@@ -11,6 +11,7 @@ mod grid;
 mod hypercube;
 mod hyperx;
 mod ideal;
+mod jellyfish;
 mod kind;
 mod per_dimension;
 mod percs;
@@ -110,6 +111,7 @@ kinds! {
     "hyperx" => HyperX(hyperx::HyperXKeys),
     "slim-fly" => SlimFly(slim_fly::SlimFlyKeys),
     "polarfly" => PolarFly(polarfly::PolarFlyKeys),
+    "jellyfish" => Jellyfish(jellyfish::JellyfishKeys),
     "graph" => Graph(graph::GraphKeys),
     "ideal" => Ideal(ideal::IdealKeys),
 }
