@@ -23,6 +23,8 @@ pub enum Purpose {
     Failures = 6,
     /// The destinations of a random communication graph.
     Graph = 7,
+    /// The links of a random topology.
+    Topology = 8,
 }
 
 /// An independent stream of random numbers.

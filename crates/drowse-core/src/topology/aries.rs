@@ -23,7 +23,7 @@ const BLACK: u32 = 3;
 const BLUE: u32 = 10;
 
 /// What one direction of a link within a group and between groups carries.
-const BANDWIDTHS: [(&'static str, BitRate); 3] = [
+const BANDWIDTHS: [(&str, BitRate); 3] = [
     ("row", BitRate::from_bytes_per_second(5_250_000_000)),
     ("column", BitRate::from_bytes_per_second(5_250_000_000)),
     ("global", BitRate::from_bytes_per_second(4_700_000_000)),

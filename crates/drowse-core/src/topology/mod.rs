@@ -17,11 +17,13 @@ mod group_plan;
 mod hypercube;
 mod hyperx;
 mod ideal;
+mod jellyfish;
 mod member;
 mod metrics;
 mod network;
 mod per_dimension;
 mod percs;
+mod polarfly;
 mod racks;
 mod search;
 mod slim_fly;
@@ -46,11 +48,13 @@ pub use geometry::{Geometry, grid, groups, lattice, levels};
 pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use hyperx::{Full, HyperX};
+pub use jellyfish::Jellyfish;
 pub use member::Topology;
 pub use metrics::Metrics;
 pub use network::{End, Network};
 pub use per_dimension::PerDimension;
 pub use percs::Percs;
+pub use polarfly::PolarFly;
 pub use racks::Racks;
 pub use search::{Searched, search};
 pub use slim_fly::SlimFly;
@@ -110,6 +114,10 @@ topologies! {
     HyperX(HyperX),
     /// A graph of diameter 2.
     SlimFly(SlimFly),
+    /// Another graph of diameter 2.
+    PolarFly(PolarFly),
+    /// A random regular graph.
+    Jellyfish(Jellyfish),
     /// Any graph.
     Graph(Graph),
     /// Any topology, some links or switches of which are faulty.

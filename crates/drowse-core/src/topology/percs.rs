@@ -19,7 +19,7 @@ const HUBS: u32 = 32;
 const DRAWER: u32 = 8;
 
 /// What one direction of an LL, an LR and a D link carries, in bytes per second.
-const BANDWIDTHS: [(&'static str, BitRate); 3] = [
+const BANDWIDTHS: [(&str, BitRate); 3] = [
     ("LL", BitRate::from_bytes_per_second(24_000_000_000)),
     ("LR", BitRate::from_bytes_per_second(5_000_000_000)),
     ("D", BitRate::from_bytes_per_second(10_000_000_000)),

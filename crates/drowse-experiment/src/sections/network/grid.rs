@@ -1,8 +1,10 @@
 //! `kind = "torus"` and `kind = "mesh"`.
 
+use std::borrow::Cow;
+
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{self, TopologySpec, Torus};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 
 use super::kind::KindKeys;
@@ -25,14 +27,14 @@ pub struct TorusKeys {
     /// How packets are routed. Default `adaptive`.
     #[serde(default)]
     routing: GridRouting,
-    /// Closes dimensions of two switches to rings, so that two trunks join them (tori only). Default false.
+    /// Closes dimensions of two switches to rings, so that two trunks join them. Default false.
     rings_of_two: Option<bool>,
-    /// Where `dimension-order` routing goes on rings where both directions are as long (tori only). Default `alternate`.
+    /// Where `dimension-order` routing goes on rings where both directions are as long. Default `alternate`.
     ties: Option<Ties>,
 }
 
-/// A mesh: a torus without the links that close its rings.
-#[derive(Deserialize, JsonSchema)]
+/// A mesh: a torus without the links that close its rings, and without the keys about them.
+#[derive(Deserialize)]
 #[serde(transparent)]
 pub struct MeshKeys(TorusKeys);
 
@@ -44,6 +46,21 @@ enum Ties {
     Alternate,
     /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same links.
     Direct,
+}
+
+impl JsonSchema for MeshKeys {
+    fn schema_name() -> Cow<'static, str> {
+        "MeshKeys".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = TorusKeys::json_schema(generator);
+        schema.insert("description".into(), "A mesh: a torus without the links that close its rings.".into());
+        if let Some(keys) = schema.get_mut("properties").and_then(|keys| keys.as_object_mut()) {
+            ["rings_of_two", "ties"].into_iter().for_each(|key| _ = keys.remove(key));
+        }
+        schema
+    }
 }
 
 impl KindKeys for TorusKeys {

@@ -11,9 +11,11 @@ mod grid;
 mod hypercube;
 mod hyperx;
 mod ideal;
+mod jellyfish;
 mod kind;
 mod per_dimension;
 mod percs;
+mod polarfly;
 mod racks;
 mod routing;
 mod slim_fly;
@@ -46,7 +48,7 @@ pub struct Resolved {
 
 /// The keys of `[network]`, for the schema: parsing takes `kind` and `failed` out first.
 #[derive(JsonSchema)]
-#[schemars(rename = "Network")]
+#[schemars(rename = "Network", deny_unknown_fields)]
 pub struct NetworkKeys {
     /// The kind of network, and its keys.
     #[serde(flatten)]
@@ -108,6 +110,8 @@ kinds! {
     "full" => Full(hyperx::FullKeys),
     "hyperx" => HyperX(hyperx::HyperXKeys),
     "slim-fly" => SlimFly(slim_fly::SlimFlyKeys),
+    "polarfly" => PolarFly(polarfly::PolarFlyKeys),
+    "jellyfish" => Jellyfish(jellyfish::JellyfishKeys),
     "graph" => Graph(graph::GraphKeys),
     "ideal" => Ideal(ideal::IdealKeys),
 }
