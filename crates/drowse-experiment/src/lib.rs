@@ -16,6 +16,7 @@ pub mod memory;
 mod node;
 mod preset;
 mod quantity;
+mod schema;
 mod sections;
 mod source;
 mod sweep;
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::config::Config;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::lru_cache::Recent;
@@ -34,6 +36,7 @@ pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 use node::Node;
+pub use schema::{reference, schema};
 pub use sections::power::SleepingChannels;
 pub use sections::watts::Watts;
 use sections::{cost, job, link, network, node as compute_node, power, switch, traffic};
@@ -57,10 +60,15 @@ pub enum LoadError {
     },
 }
 
-#[derive(Deserialize)]
+/// The keys above all sections.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Rest {
+struct Head {
+    /// Title in results. Default: the file's name.
+    #[schemars(extend("examples" = ["Uniform traffic on a torus"]))]
     title: Option<String>,
+    /// Seed of all random draws.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
 }
 
@@ -122,7 +130,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
     let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
-    let rest: Rest = root.read(&keys)?;
+    let head: Head = root.read(&keys)?;
     let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
     let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
@@ -134,11 +142,11 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         node,
         routing: network.routing,
         sleep: power.sleep,
-        seed: rest.seed.unwrap_or(1),
+        seed: head.seed.unwrap_or(1),
         audit: false,
     };
     Ok(System {
-        title: rest.title.unwrap_or_else(|| keys.source().name()),
+        title: head.title.unwrap_or_else(|| keys.source().name()),
         topology: network.topology,
         network: network.network,
         config,

@@ -3,6 +3,7 @@
 use drowse_core::model::config::ClassModel;
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::topology::{Geometry, Network, TopologySpec};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{has_class, switch};
@@ -12,13 +13,25 @@ use crate::node::Node;
 use crate::quantity::{Duration, Quantity, cycles_time};
 use crate::wording;
 
-#[derive(Deserialize)]
+/// The links of a class, or of all classes.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Link {
+pub struct Link {
+    /// Class of links that the table is for, such as `node` (links of compute nodes) or `dim-0`. `drowse network FILE`
+    /// prints the classes of a network. Default: all classes without a table of their own.
+    #[schemars(extend("examples" = ["dim-0"]))]
     class: Option<String>,
+    /// Bandwidth of one lane in one direction. Topologies that are those of a machine (`percs`, `aries`) bring their own.
+    #[schemars(extend("default" = "10 GB/s"))]
     bandwidth: Option<Quantity<BitRate>>,
+    /// Lanes of a link. Flits of one packet travel on all of them in parallel; each counts as a port in power and cost.
+    #[schemars(extend("default" = 1), range(min = 1, max = 256))]
     lanes: Option<u32>,
+    /// Latency of the wire. Credits take as long.
+    #[schemars(extend("default" = "10 ns"))]
     latency: Option<Quantity<Duration>>,
+    /// Whole time of a hop over such a link, instead of `switch.hop_latency`. Default: that of `[switch]`.
+    #[schemars(extend("examples" = ["80 ns"]))]
     hop_latency: Option<Quantity<Duration>>,
 }
 

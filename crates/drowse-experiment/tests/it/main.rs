@@ -9,6 +9,7 @@ mod graphs;
 mod overrides;
 mod resolve;
 mod robust;
+mod schema;
 mod support;
 mod sweep;
 mod wrong_cost;
