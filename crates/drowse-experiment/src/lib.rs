@@ -21,6 +21,7 @@ mod sections;
 mod source;
 mod sweep;
 mod wording;
+mod written;
 
 use std::fs;
 use std::io;

@@ -1,6 +1,5 @@
 //! Opens what a case names: its traces and placement files.
 
-use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -128,16 +127,6 @@ impl Inputs {
         self.jobs.iter().filter_map(|job| match &job.program {
             Opened::Trace(open, _) => Some(&open.file),
             Opened::App(_) => None,
-        })
-    }
-
-    /// Returns what tells each job's program from all others, however it is found.
-    pub fn programs(&self) -> impl Iterator<Item = Box<dyn Debug + '_>> {
-        self.jobs.iter().map(|job| -> Box<dyn Debug + '_> {
-            match &job.program {
-                Opened::Trace(open, _) => Box::new(&open.file),
-                Opened::App(application) => Box::new(application.phases()),
-            }
         })
     }
 

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 /// Returns an example of a key by its path without numbers, such as `traffic.load`; a hint may follow it.
 pub(crate) fn example(path: &str) -> Option<String> {
-    let schema = super::schema();
+    let schema = super::shared();
     let names: Vec<&str> = path.split('.').collect();
-    let key = find(&schema, &names)?;
+    let key = find(schema, &names)?;
     let value = toml::Value::try_from(key.get("examples")?.get(0)?).ok()?;
     let hint = key.get("x-hint").and_then(Value::as_str).map(|hint| format!(", {hint}"));
     Some(format!("{} = {value}{}", names.last()?, hint.unwrap_or_default()))

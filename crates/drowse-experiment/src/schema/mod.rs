@@ -3,9 +3,12 @@
 //! The same structs read the file, so that the schema cannot know other keys than the program. From the schema come the
 //! key reference ([`reference`]) and what errors say of a missing key ([`example`]).
 
+mod defaults;
 mod example;
 mod plain;
 mod reference;
+
+use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,6 +17,7 @@ use serde_json::Value;
 use crate::sections::sweep::SweepKeys;
 use crate::sections::{OneOrMany, cost, job, link, node, switch, traffic};
 use crate::{Head, preset};
+pub(crate) use defaults::fill;
 pub(crate) use example::example;
 pub use reference::reference;
 
@@ -33,7 +37,10 @@ struct ExperimentKeys {
     #[schemars(extend("enum" = preset::names()))]
     preset: Option<String>,
     /// The network: its topology and routing.
-    #[schemars(with = "serde_json::Map<String, Value>")]
+    #[schemars(
+        with = "serde_json::Map<String, Value>",
+        extend("properties" = { "trunk": { "description": "Links of a trunk.", "default": 1 } })
+    )]
     network: (),
     switch: Option<switch::Switch>,
     /// The links: one table `[link]` for all, or several `[[link]]`, each for a class of links. A table without class holds for
@@ -48,6 +55,12 @@ struct ExperimentKeys {
     job: Option<OneOrMany<job::JobKeys>>,
     traffic: Option<traffic::TrafficKeys>,
     sweep: Option<SweepKeys>,
+}
+
+/// Returns the JSON Schema of experiment files, made once: sweeps of many cases need it for each.
+pub(crate) fn shared() -> &'static Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(schema);
+    &SCHEMA
 }
 
 /// Returns the JSON Schema of experiment files.

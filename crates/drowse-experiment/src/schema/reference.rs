@@ -38,11 +38,11 @@ struct Tables {
 
 /// Returns the key reference in Markdown, from the schema.
 pub fn reference() -> String {
-    let schema = super::schema();
+    let schema = super::shared();
     let mut page = HEAD.to_owned();
     let keys: Vec<(&String, &Value)> = schema["properties"].as_object().into_iter().flatten().collect();
     let (sections, top): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(_, key)| is_table(key));
-    let required = required(&schema);
+    let required = required(schema);
     let lines: Vec<Line> =
         top.into_iter().map(|(name, key)| line(name, key, required.contains(&name.as_str()))).collect();
     page.push_str("\n## At the top\n");
