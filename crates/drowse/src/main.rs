@@ -7,7 +7,8 @@ mod command;
 mod failure;
 mod output;
 
-use std::io::{self, Write};
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -26,7 +27,8 @@ fn main() -> ExitCode {
     match command::execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "{failure}");
+            let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+            let _ = writeln!(io::stderr(), "{}", failure.for_terminal(colour));
             ExitCode::from(failure.exit_code())
         }
     }

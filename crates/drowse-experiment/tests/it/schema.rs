@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use drowse_experiment::{reference, schema};
+use drowse_experiment::{System, load_case, schema};
 use serde_json::Value;
 
 use crate::support::root;
@@ -146,17 +146,52 @@ fn what_is_wrong_does_not_fit() {
     }
 }
 
-/// The files that are made from the schema; run with `DROWSE_UPDATE=1` to write them anew.
-#[test]
-fn generated_files_are_up_to_date() {
-    for (file, text) in
-        [("schema/experiment.schema.json", format!("{:#}\n", schema())), ("docs/reference/keys.md", reference())]
-    {
-        let path = root(file);
-        if std::env::var_os("DROWSE_UPDATE").is_some() {
-            fs::write(&path, &text).unwrap();
+/// Collects the keys that a table of an experiment could have and has not, with their defaults.
+fn left_out(path: &str, value: &Value, schema: &Value, found: &mut Vec<(String, Value)>) {
+    let Some(table) = value.as_object() else { return };
+    for (name, key) in schema["properties"].as_object().into_iter().flatten() {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        match table.get(name) {
+            Some(inner) => left_out(&path, inner, key, found),
+            None => found.extend(key.get("default").map(|default| (path, default.clone()))),
         }
-        let written = fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == text, "{file} is out of date: write it anew with DROWSE_UPDATE=1");
     }
+    for choices in ["anyOf", "oneOf"].into_iter().filter_map(|choice| schema[choice].as_array()) {
+        let kind = |choice: &&Value| {
+            let kind = &choice["properties"]["kind"]["const"];
+            choice["type"] != "array" && (kind.is_null() || kind == &value["kind"])
+        };
+        choices.iter().filter(kind).for_each(|choice| left_out(path, value, choice, found));
+    }
+}
+
+/// The names of cases fill in the defaults that the schema tells, so these must be the ones that hold.
+#[test]
+fn defaults_told_are_those_that_hold() {
+    let resolved = |path: &std::path::Path, overrides: &[String]| {
+        let case = load_case(path, overrides).ok()?;
+        let System { topology, config, policy, model, watts, cost, .. } = &case.system;
+        Some(format!("{topology:?} {config:?} {policy:?} {model:?} {watts:?} {cost:?} {:?}", case.workload))
+    };
+    let (schema, mut checked) = (schema(), 0);
+    for entry in fs::read_dir(root("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        // Presets have defaults of their own.
+        if path.extension().is_none_or(|extension| extension != "toml") || text.contains("preset") {
+            continue;
+        }
+        let Some(expected) = resolved(&path, &[]) else { continue };
+        let mut keys = Vec::new();
+        left_out("", &toml::from_str(&text).unwrap(), &schema, &mut keys);
+        for (key, default) in keys {
+            let set = format!("{key}={}", toml::Value::try_from(&default).unwrap());
+            // Keys that exclude others that are written are refused.
+            if let Some(found) = resolved(&path, std::slice::from_ref(&set)) {
+                assert_eq!(found, expected, "{}: {set}", path.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 200, "only {checked} defaults were checked");
 }

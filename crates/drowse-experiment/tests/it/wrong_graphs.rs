@@ -149,9 +149,9 @@ fn a_directed_graph() {
 
 #[test]
 fn a_kind_that_is_none() {
-    insta::assert_snapshot!(wrong_file("g.dot", "graph { a [kind=host]; a -- b }"), @r#"
-    g.dot:1:17: error: `host` is no kind of vertex
-     1 | graph { a [kind=host]; a -- b }
+    insta::assert_snapshot!(wrong_file("g.dot", "graph { a [kind=pump]; a -- b }"), @r#"
+    g.dot:1:17: error: `pump` is no kind of vertex
+     1 | graph { a [kind=pump]; a -- b }
        |                 ^^^^
     help: write kind = node for a compute node, or switch
     "#);
