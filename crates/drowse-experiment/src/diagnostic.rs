@@ -132,8 +132,12 @@ impl Diagnostic {
     }
 }
 
-/// Breaks a text into lines of a terminal's width, between words; lines that follow are indented.
+/// Breaks the lines of a text at a terminal's width, between words; what follows is indented.
 fn broken(text: &str, indent: &str) -> String {
+    text.lines().map(|line| broken_line(line, indent)).collect::<Vec<_>>().join("\n")
+}
+
+fn broken_line(text: &str, indent: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split(' ') {

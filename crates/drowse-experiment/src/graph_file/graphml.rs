@@ -17,6 +17,8 @@ use super::{Word, Wrong};
 /// What a key names.
 struct Key<'d> {
     name: &'d str,
+    /// The elements that it is for: `node`, `edge`, `all` and others.
+    of: &'d str,
     /// The value where none is given, and its place.
     default: Option<(String, Range<usize>)>,
     /// It holds a drawing program's pictures.
@@ -50,7 +52,8 @@ fn key<'d>(node: Node<'d, '_>) -> Result<(&'d str, Key<'d>), Wrong> {
     let (id, _) = required(node, "id")?;
     let name = node.attribute("attr.name").unwrap_or(id);
     let default = elements(node, "default").next().map(text).filter(|(text, _)| !text.is_empty());
-    Ok((id, Key { name, default, is_picture: node.attribute("yfiles.type").is_some() }))
+    let of = node.attribute("for").unwrap_or("all");
+    Ok((id, Key { name, of, default, is_picture: node.attribute("yfiles.type").is_some() }))
 }
 
 fn read_graph(graph: Node<'_, '_>, keys: &Keys<'_>) -> Result<Vertices, Wrong> {
@@ -99,7 +102,8 @@ fn data(
             set(key.name, &(&text, place))?;
         }
     }
-    let missing = keys.iter().filter(|(id, _)| !given.contains(id));
+    let of = element.tag_name().name();
+    let missing = keys.iter().filter(|(id, key)| !given.contains(id) && (key.of == of || key.of == "all"));
     let defaults = missing.filter_map(|(_, key)| Some((key, key.default.as_ref()?)));
     for (key, (text, place)) in defaults.filter(|(key, _)| !key.is_picture) {
         set(key.name, &(text, place.clone()))?;

@@ -152,7 +152,7 @@ mod tests {
         let deep = format!("<graphml>{}", "<a>".repeat(200_000));
         assert!(parse(&deep)[1].is_err());
         let closed = format!("<graphml>{}{}</graphml>", "<a>".repeat(200_000), "</a>".repeat(200_000));
-        assert!(parse(&closed)[1].is_ok());
+        answers(&closed);
     }
 
     /// One graph in three formats: a square of switches a, b, c and d with a double link, two nodes on a, one on c.

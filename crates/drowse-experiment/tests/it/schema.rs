@@ -193,5 +193,5 @@ fn defaults_told_are_those_that_hold() {
             }
         }
     }
-    assert!(checked > 200, "only {checked} defaults were checked");
+    assert!(checked > 150, "only {checked} defaults were checked");
 }

@@ -124,10 +124,10 @@ fn an_unknown_end() {
 #[test]
 fn elements_out_of_order() {
     insta::assert_snapshot!(wrong_file("g.graphml", "<graphml>\n<graph><node id=\"n1\"></graph></node></graphml>"), @r#"
-    g.graphml:2:22: error: </graph> ends an element that has not begun last
+    g.graphml:2:22: error: this is no XML: expected 'node' tag, not 'graph'
      2 | <graph><node id="n1"></graph></node></graphml>
-       |                      ^^^^^^^
-    help: write </node> first
+       |                      ^
+    help: write GraphML: <graphml>, and in it <graph> with nodes and edges
     "#);
 }
 
