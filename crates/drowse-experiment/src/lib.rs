@@ -1,9 +1,10 @@
 //! Experiment files: from text to a [`Case`] in which everything is checked.
 //!
-//! The way: [`Source`] (file and overrides) is parsed into a tree with places; each section is read into a struct of
-//! what may be written there, and resolved against those before it. Whatever is wrong becomes a [`Diagnostic`] that
-//! points to the key. `kind` is read first and the rest of its table into that kind's own struct, so that a key of
-//! another kind is an error too.
+//! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into its struct of
+//! keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to the key. `kind` is
+//! read first, and the rest of its table into that kind's own struct, so that a key of another kind is an error too.
+//!
+//! The same structs make the JSON Schema ([`schema()`]), the key reference ([`reference()`]) and the help of errors.
 
 mod case;
 mod diagnostic;
@@ -32,7 +33,7 @@ use drowse_core::model::config::Config;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::lru_cache::Recent;
+use crate::lru_cache::LruCache;
 pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
@@ -74,7 +75,7 @@ struct Head {
 }
 
 /// The networks that were built last, by the text of their section.
-type Networks = Recent<network::Resolved>;
+type Networks = LruCache<network::Resolved>;
 
 /// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
 pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {

@@ -18,7 +18,7 @@ use drowse_traces::{ComputeModel, Trace, TraceError};
 use crate::placement::place;
 use crate::progress;
 use crate::run::RunError;
-use drowse_experiment::lru_cache::Recent;
+use drowse_experiment::lru_cache::LruCache;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
 
@@ -53,7 +53,7 @@ pub struct TraceFile {
 }
 
 /// The traces that were opened last, by their paths; cases that share them open them once.
-pub type Traces = Recent<OpenTrace>;
+pub type Traces = LruCache<OpenTrace>;
 
 /// A trace that can be simulated.
 #[derive(Clone)]

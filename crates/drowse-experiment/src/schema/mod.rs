@@ -21,11 +21,8 @@ pub(crate) use defaults::fill;
 pub(crate) use example::example;
 pub use reference::reference;
 
-/// Where editors find the schema.
-const ID: &str = "https://drowse.dev/schema/experiment.schema.json";
-
-/// All keys of an experiment file. Sections are read one by one, so that an error knows its place; only the schema has them
-/// together.
+// Sections are read one by one, so that an error knows its place; only the schema has them together.
+/// The keys of an experiment file.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Experiment of Drowse")]
@@ -69,8 +66,5 @@ pub fn schema() -> Value {
     settings.inline_subschemas = true;
     let mut schema = settings.into_generator().into_root_schema_for::<ExperimentKeys>().to_value();
     plain::simplify(&mut schema);
-    if let Value::Object(root) = &mut schema {
-        root.insert("$id".into(), ID.into());
-    }
     schema
 }

@@ -128,12 +128,10 @@ fn class_model(
     usual: Usual,
 ) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
+    let told = usual.of_file.or(usual.bandwidth).unwrap_or(BitRate::from_bytes_per_second(10_000_000_000));
     let lane = match tables.first(|link| link.bandwidth).filter(|found| counts(found, usual.of_file.is_some())) {
         Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
-        None => {
-            let usual = usual.of_file.or(usual.bandwidth);
-            usual.unwrap_or(BitRate::from_bytes_per_second(10_000_000_000))
-        }
+        None => told,
     };
     let lanes = lanes(tables, keys)?;
     let bandwidth = BitRate(lane.0.saturating_mul(u64::from(lanes)));

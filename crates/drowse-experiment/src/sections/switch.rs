@@ -299,7 +299,7 @@ fn any_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagn
     Ok(VirtualChannels::any(any))
 }
 
-/// Checks the virtual channels of a direct network: one class for each channel that a packet takes, `longest` at most.
+/// Checks the virtual channels of a low-diameter network: one class for each channel that a packet takes, `longest` at most.
 fn hop_channels(
     raw: Option<&Vcs>,
     keys: &Keys,
