@@ -36,7 +36,7 @@ fn every_key_has_a_description() {
 
 /// Returns the first place at which a value does not fit a schema. Reads the parts of JSON Schema that ours uses.
 fn misfit(path: &str, value: &Value, schema: &Value) -> Option<String> {
-    let Some(schema) = schema.as_object() else { return None };
+    let schema = schema.as_object()?;
     let wrong = |what: &str| Some(format!("{path}: {what}: {value}"));
     for (keyword, expected) in schema {
         let found = match keyword.as_str() {

@@ -21,7 +21,7 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
                     Program::Trace(_) => json!({ "trace": traces.next().map(trace) }),
                     Program::App(_) => app(spec, written),
                 };
-                job(spec, program, placement)
+                job(spec, &program, placement)
             });
             json!({ "jobs": jobs.collect::<Vec<_>>() })
         }
@@ -29,7 +29,7 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
 }
 
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
-fn job(job: &JobSpec, program: Value, placement: &[NodeId]) -> Value {
+fn job(job: &JobSpec, program: &Value, placement: &[NodeId]) -> Value {
     let JobSpec { name, compute, repeat, start, program: _, ranks: _, placement: _, path: _ } = job;
     let ComputeModel { flops_per_second, scale, drop_multiples } = compute;
     json!({
