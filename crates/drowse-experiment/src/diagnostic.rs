@@ -3,6 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet as Lines};
+
+/// Columns of a terminal, at which messages are broken into lines.
+const WIDTH: usize = 80;
+
 /// Says what is wrong with an experiment.
 ///
 /// Prints as `FILE:LINE:COLUMN: error: message`, then the line with a caret below the place, then the help.
@@ -60,8 +65,8 @@ pub struct Snippet {
 }
 
 impl Snippet {
-    /// Characters shown of each part of a line: one line of a terminal or two, however long the line is.
-    const SHOWN: usize = 80;
+    /// Characters kept of each part of a line, however long the line is; more than are drawn.
+    const SHOWN: usize = WIDTH;
 
     /// Marks `length` bytes of a line; what goes beyond the line's end is cut off.
     pub(super) fn new(line: &str, start: usize, length: usize, number: Option<usize>) -> Self {
@@ -82,6 +87,17 @@ impl Snippet {
     pub(super) fn column(&self) -> usize {
         self.column
     }
+
+    /// Draws the line with its place marked, in a terminal's width.
+    fn draw(&self, renderer: &Renderer) -> String {
+        let text = [self.before.as_str(), &self.marked, &self.after].concat();
+        let place = self.before.len()..self.before.len() + self.marked.len();
+        let lines = Lines::source(text).line_numbering(self.number.is_some()).line_start(self.number.unwrap_or(1));
+        let drawn = renderer
+            .render(&[Group::with_level(Level::ERROR).element(lines.annotation(AnnotationKind::Primary.span(place)))]);
+        // The first line is an empty margin.
+        drawn.lines().skip(1).map(|line| format!(" {line}")).collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl Diagnostic {
@@ -98,11 +114,53 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// Returns the text for a terminal: lines are broken where they would be too long, and coloured if that is wanted.
+    pub fn for_terminal(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let [error, help] =
+            if colour { ["\x1b[1;91merror:\x1b[0m", "\x1b[1;96mhelp:\x1b[0m"] } else { ["error:", "help:"] };
+        let message = broken(&format!("{}: error: {}", self.location, self.message), "    ");
+        let mut text = message.replacen(": error: ", &format!(": {error} "), 1);
+        if let Some(snippet) = &self.snippet {
+            text = format!("{text}\n{}", snippet.draw(&renderer.term_width(WIDTH - 1)));
+        }
+        if !self.help.is_empty() {
+            text = format!("{text}\n{}", broken(&format!("help: {}", self.help), "      ").replacen("help:", help, 1));
+        }
+        text
+    }
+}
+
+/// Breaks the lines of a text at a terminal's width, between words; what follows is indented.
+fn broken(text: &str, indent: &str) -> String {
+    text.lines().map(|line| broken_line(line, indent)).collect::<Vec<_>>().join("\n")
+}
+
+fn broken_line(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            lines.push('\n');
+            lines.push_str(indent);
+            column = indent.len();
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: error: {}", self.location, self.message)?;
         if let Some(snippet) = &self.snippet {
-            write!(f, "\n{snippet}")?;
+            write!(f, "\n{}", snippet.draw(&Renderer::plain().term_width(WIDTH - 1)))?;
         }
         if !self.help.is_empty() {
             write!(f, "\nhelp: {}", self.help)?;
@@ -121,14 +179,35 @@ impl fmt::Display for Location {
     }
 }
 
-impl fmt::Display for Snippet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.number.map(|number| number.to_string()).unwrap_or_default();
-        let margin = " ".repeat(number.len());
-        // Tabs stay tabs, so that the caret stands below its place however wide they are shown.
-        let indent: String = self.before.chars().map(|c| if c == '\t' { c } else { ' ' }).collect();
-        let carets = "^".repeat(self.marked.chars().count().max(1));
-        writeln!(f, " {number} | {}{}{}", self.before, self.marked, self.after)?;
-        write!(f, " {margin} | {indent}{carets}")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diagnostic() -> Diagnostic {
+        let line =
+            "dims = [4, x] # a comment that is as long as it takes to leave the terminal on its right side, and more";
+        Diagnostic {
+            location: Location::Position { file: "x.toml".into(), line: 3, column: 12 },
+            message: "this is no TOML".into(),
+            help: "write a list of numbers, or one of the many other things that may stand here instead of this one"
+                .into(),
+            snippet: Some(Box::new(Snippet::new(line, 11, 1, Some(3)))),
+            machine: false,
+        }
+    }
+
+    #[test]
+    fn a_terminal_is_eighty_columns_wide() {
+        let text = diagnostic().for_terminal(false);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.starts_with("x.toml:3:12: error: this is no TOML\n 3 | dims = [4, x] # a comment"), "{text}");
+        assert!(text.contains("\nhelp: write a list") && text.ends_with("this one"), "{text}");
+    }
+
+    #[test]
+    fn colours_are_only_where_they_are_wanted() {
+        assert!(!diagnostic().for_terminal(false).contains('\x1b') && !diagnostic().to_string().contains('\x1b'));
+        let text = diagnostic().for_terminal(true);
+        assert!(text.starts_with("x.toml:3:12: \x1b[1;91merror:\x1b[0m this is no TOML\n"), "{text}");
     }
 }

@@ -1,9 +1,10 @@
 //! Experiment files: from text to a [`Case`] in which everything is checked.
 //!
-//! The way: [`Source`] (file and overrides) is parsed into a tree with places; each section is read into a struct of
-//! what may be written there, and resolved against those before it. Whatever is wrong becomes a [`Diagnostic`] that
-//! points to the key. `kind` is read first and the rest of its table into that kind's own struct, so that a key of
-//! another kind is an error too.
+//! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into its struct of
+//! keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to the key. `kind` is
+//! read first, and the rest of its table into that kind's own struct, so that a key of another kind is an error too.
+//!
+//! The same structs make the JSON Schema ([`schema()`]), the key reference ([`reference()`]) and the help of errors.
 
 mod case;
 mod diagnostic;
@@ -16,10 +17,12 @@ pub mod memory;
 mod node;
 mod preset;
 mod quantity;
+mod schema;
 mod sections;
 mod source;
 mod sweep;
 mod wording;
+mod written;
 
 use std::fs;
 use std::io;
@@ -27,13 +30,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::config::Config;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::lru_cache::Recent;
+use crate::lru_cache::LruCache;
 pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 use node::Node;
+pub use schema::{reference, schema};
 pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::watts::Watts;
@@ -58,15 +63,20 @@ pub enum LoadError {
     },
 }
 
-#[derive(Deserialize)]
+/// The keys above all sections.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Rest {
+struct Head {
+    /// Title in results. Default: the file's name.
+    #[schemars(extend("examples" = ["Uniform traffic on a torus"]))]
     title: Option<String>,
+    /// Seed of all random draws.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
 }
 
 /// The networks that were built last, by the text of their section.
-type Networks = Recent<network::Resolved>;
+type Networks = LruCache<network::Resolved>;
 
 /// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
 pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
@@ -123,7 +133,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
     let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
-    let rest: Rest = root.read(&keys)?;
+    let head: Head = root.read(&keys)?;
     let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
     let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
@@ -135,11 +145,11 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         node,
         routing: network.routing,
         sleep: power.sleep,
-        seed: rest.seed.unwrap_or(1),
+        seed: head.seed.unwrap_or(1),
         audit: false,
     };
     Ok(System {
-        title: rest.title.unwrap_or_else(|| keys.source().name()),
+        title: head.title.unwrap_or_else(|| keys.source().name()),
         topology: network.topology,
         network: network.network,
         config,

@@ -7,18 +7,18 @@ use std::sync::{Mutex, PoisonError};
 const KEPT: usize = 8;
 
 /// The values that were used last, by name; shared by all threads.
-pub struct Recent<V> {
+pub struct LruCache<V> {
     /// The last used comes first.
     kept: Mutex<Vec<(String, V)>>,
 }
 
-impl<V> Default for Recent<V> {
+impl<V> Default for LruCache<V> {
     fn default() -> Self {
-        Recent { kept: Mutex::new(Vec::new()) }
+        LruCache { kept: Mutex::new(Vec::new()) }
     }
 }
 
-impl<V: Clone> Recent<V> {
+impl<V: Clone> LruCache<V> {
     /// Returns the value of a name, making it if it is not kept; others wait meanwhile, so that nothing is made twice.
     pub fn get<E>(&self, name: &str, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         // Whoever panicked while holding the lock left the list whole.
@@ -40,8 +40,8 @@ mod tests {
 
     #[test]
     fn what_was_used_last_is_kept() {
-        let recent = Recent::default();
-        let get = |name: usize, made: usize| recent.get(&name.to_string(), || Ok::<_, ()>(made));
+        let cache = LruCache::default();
+        let get = |name: usize, made: usize| cache.get(&name.to_string(), || Ok::<_, ()>(made));
         for name in 0..KEPT {
             assert_eq!(get(name, name), Ok(name));
         }
@@ -52,8 +52,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_made_is_not_kept() {
-        let recent = Recent::default();
-        assert_eq!(recent.get("a", || Err("broken")), Err("broken"));
-        assert_eq!(recent.get("a", || Ok::<_, ()>(1)), Ok(1));
+        let cache = LruCache::default();
+        assert_eq!(cache.get("a", || Err("broken")), Err("broken"));
+        assert_eq!(cache.get("a", || Ok::<_, ()>(1)), Ok(1));
     }
 }

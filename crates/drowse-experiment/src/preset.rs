@@ -12,11 +12,15 @@ use super::keys::Keys;
 use super::wording;
 
 /// All presets by name.
-const PRESETS: [(&str, &str); 3] = [
-    ("thin-trees", include_str!("presets/thin-trees.toml")),
+const PRESETS: [(&str, &str); 4] = [
+    ("andujar-2019", include_str!("presets/andujar-2019.toml")),
+    ("navaridas-2010", include_str!("presets/navaridas-2010.toml")),
     ("insee", include_str!("presets/insee.toml")),
-    ("perfbound", include_str!("presets/perfbound.toml")),
+    ("saravanan-2018", include_str!("presets/saravanan-2018.toml")),
 ];
+
+/// The names that presets had before, and those that they have now.
+const RENAMED: [(&str, &str); 2] = [("thin-trees", "navaridas-2010"), ("perfbound", "saravanan-2018")];
 
 /// Takes the key `preset` out of an experiment and fills in that preset's values.
 pub(super) fn fill(root: &mut DeTable<'_>, keys: &Keys) -> Result<(), Diagnostic> {
@@ -24,10 +28,18 @@ pub(super) fn fill(root: &mut DeTable<'_>, keys: &Keys) -> Result<(), Diagnostic
     let Some(name) = chosen.get_ref().as_str() else {
         return Err(keys.error("preset", "`preset` has the wrong type", "write a text in quotes"));
     };
-    let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-    let text = text(name).ok_or_else(|| wording::unknown_word(keys, "preset", name, &names))?;
+    if let Some((old, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
+        let message = format!("the preset \"{old}\" is now called \"{new}\"");
+        return Err(keys.error("preset", message, format!("write preset = \"{new}\"")));
+    }
+    let text = text(name).ok_or_else(|| wording::unknown_word(keys, "preset", name, &names()))?;
     fill_from(root, text);
     Ok(())
+}
+
+/// Returns the names of all presets.
+pub(super) fn names() -> Vec<&'static str> {
+    PRESETS.iter().map(|(name, _)| *name).collect()
 }
 
 fn text(name: &str) -> Option<&'static str> {

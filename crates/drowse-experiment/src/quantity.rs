@@ -1,9 +1,11 @@
 //! Quantities as they are written in experiments: texts with a unit, read with messages that say how to write them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use drowse_core::model::units::{self, BitRate, Bytes, FlopRate, Power, Time, UnitError};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 /// The longest duration of an experiment, about 11.6 days: sums of several still fit 64 bits of picoseconds.
@@ -28,8 +30,13 @@ pub(super) struct Flops(pub u64);
 
 /// What can be read from a text with a unit.
 pub(super) trait FromText: Sized {
+    /// What it is, in the key reference.
+    const NAME: &'static str;
     /// How it is written.
     const EXPECTED: &'static str;
+
+    /// Returns the units that may stand behind the number.
+    fn units() -> Vec<&'static str>;
 
     /// Reads it, or says what is wrong.
     fn from_text(text: &str) -> Result<Self, String>;
@@ -51,7 +58,12 @@ pub(super) fn cycles_time(cycles: u64, clock: Time) -> Option<Time> {
 }
 
 impl FromText for Time {
+    const NAME: &'static str = "time";
     const EXPECTED: &'static str = "a time with its unit in quotes, such as \"4.48 us\"";
+
+    fn units() -> Vec<&'static str> {
+        units::time_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         let time = text.parse().map_err(|error: UnitError| error.to_string())?;
@@ -60,7 +72,12 @@ impl FromText for Time {
 }
 
 impl FromText for Duration {
+    const NAME: &'static str = "time or cycles";
     const EXPECTED: &'static str = "a time or clock cycles in quotes, such as \"50 ns\" or \"5 cycles\"";
+
+    fn units() -> Vec<&'static str> {
+        [vec!["cycles", "cycle"], units::time_units()].concat()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         let cycles = text.trim().strip_suffix("cycles").or_else(|| text.trim().strip_suffix("cycle"));
@@ -75,7 +92,12 @@ impl FromText for Duration {
 }
 
 impl FromText for Bytes {
+    const NAME: &'static str = "size";
     const EXPECTED: &'static str = "a size with its unit in quotes, such as \"16 KiB\"";
+
+    fn units() -> Vec<&'static str> {
+        units::size_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         text.parse().map_err(|error: UnitError| error.to_string())
@@ -83,7 +105,12 @@ impl FromText for Bytes {
 }
 
 impl FromText for BitRate {
+    const NAME: &'static str = "bandwidth";
     const EXPECTED: &'static str = "a bandwidth with its unit in quotes, such as \"10 GB/s\"";
+
+    fn units() -> Vec<&'static str> {
+        units::rate_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         positive(text, text.parse().map_err(|error: UnitError| error.to_string())?, |rate: &BitRate| rate.0)
@@ -91,7 +118,12 @@ impl FromText for BitRate {
 }
 
 impl FromText for FlopRate {
+    const NAME: &'static str = "computing speed";
     const EXPECTED: &'static str = "a computing speed with its unit in quotes, such as \"10 Gflop/s\"";
+
+    fn units() -> Vec<&'static str> {
+        units::flop_rate_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         positive(text, text.parse().map_err(|error: UnitError| error.to_string())?, |rate: &FlopRate| rate.0)
@@ -99,7 +131,12 @@ impl FromText for FlopRate {
 }
 
 impl FromText for Flops {
+    const NAME: &'static str = "amount of computation";
     const EXPECTED: &'static str = "an amount of computation with its unit in quotes, such as \"1 Mflop\"";
+
+    fn units() -> Vec<&'static str> {
+        units::flop_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         let flops = units::parse_flops(text).map_err(|error| error.to_string())?;
@@ -108,7 +145,12 @@ impl FromText for Flops {
 }
 
 impl FromText for Power {
+    const NAME: &'static str = "power";
     const EXPECTED: &'static str = "a power with its unit in quotes, such as \"20 MW\"";
+
+    fn units() -> Vec<&'static str> {
+        units::power_units()
+    }
 
     fn from_text(text: &str) -> Result<Self, String> {
         positive(text, text.parse().map_err(|error: UnitError| error.to_string())?, |power: &Power| power.0)
@@ -133,6 +175,25 @@ fn with_cycles(error: UnitError) -> String {
 /// Refuses zero.
 fn positive<T>(text: &str, value: T, amount: impl Fn(&T) -> u64) -> Result<T, String> {
     if amount(&value) == 0 { Err(format!("`{text}` is zero; give more")) } else { Ok(value) }
+}
+
+impl<T: FromText> JsonSchema for Quantity<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let units = T::units().join("|");
+        json_schema!({
+            "type": "string",
+            "x-quantity": T::NAME,
+            "pattern": format!("^\\s*[0-9_]*\\.?[0-9_]*\\s*({units})\\s*$"),
+        })
+    }
 }
 
 impl<'de, T: FromText> Deserialize<'de> for Quantity<T> {

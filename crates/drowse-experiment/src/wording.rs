@@ -4,8 +4,9 @@ use drowse_core::topology::Network;
 
 use super::diagnostic::Diagnostic;
 use super::keys::{Keys, join};
+use super::schema;
 
-/// How keys that cannot be left out are written.
+/// How keys that cannot be left out are written, where their structs do not give an example.
 const EXAMPLES: &[(&str, &str)] = &[
     ("network", "[network] with kind = \"torus\" and dims = [4, 4]"),
     ("network.kind", "kind = \"torus\""),
@@ -33,8 +34,6 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("network.file", "file = \"graph.txt\", a list of edges, GraphML or DOT"),
     ("network.latency", "latency = \"1 us\""),
     ("network.bandwidth", "bandwidth = \"10 GB/s\""),
-    ("switch.allocator.kind", "kind = \"three-stage\""),
-    ("link.class", "class = \"dim-0\""),
     ("power.policy.kind", "kind = \"stall-timer\""),
     ("power.policy.bound", "bound = 0.01, for 1 % of time lost to waking"),
     ("power.policy.frames", "frames = 10"),
@@ -44,24 +43,6 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("power.class.class", "class = \"node\""),
     ("power.model.reference.switches", "switches = 64"),
     ("power.model.reference.ports", "ports = 7"),
-    ("cost.system_power", "system_power = \"20 MW\""),
-    ("cost.price", "price = 0.114, the money for a kWh"),
-    ("cost.years", "years = 4"),
-    ("job.app.kind", "kind = \"stencil\""),
-    ("job.app.dims", "dims = [8, 8]"),
-    ("job.app.bytes", "bytes = \"8 KiB\""),
-    ("job.app.ranks", "ranks = 64"),
-    ("job.app.class", "class = \"A\""),
-    ("job.app.degree", "degree = 4, the messages of each rank"),
-    ("traffic.load", "load = 0.4"),
-    ("traffic.pattern.kind", "kind = \"tornado\""),
-    ("traffic.pattern.nodes", "nodes = [0, 5]"),
-    ("traffic.pattern.share", "share = 0.2"),
-    ("traffic.packets.short", "short = \"16 B\""),
-    ("traffic.packets.long", "long = 1"),
-    ("traffic.packets.share", "share = 0.1"),
-    ("traffic.warmup", "warmup = \"2000 cycles\""),
-    ("traffic.measure", "measure = \"20000 cycles\""),
 ];
 
 /// What serde calls a type, and what a user calls it.
@@ -94,8 +75,9 @@ pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> 
 pub(super) fn example(path: &str) -> String {
     let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
     let plain = plain.join(".");
-    match EXAMPLES.iter().find(|(key, _)| *key == plain) {
-        Some((_, line)) => format!("write {line}"),
+    let kept = EXAMPLES.iter().find(|(key, _)| *key == plain).map(|(_, line)| (*line).to_owned());
+    match kept.or_else(|| schema::example(&plain)) {
+        Some(line) => format!("write {line}"),
         None => format!("write {} = ...", plain.rsplit('.').next().unwrap_or_default()),
     }
 }

@@ -1,6 +1,5 @@
 //! Opens the files that a case names: traces and placements.
 
-use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -19,7 +18,7 @@ use drowse_traces::{ComputeModel, Trace, TraceError};
 use crate::error::RunError;
 use crate::placement::place;
 use crate::progress;
-use drowse_experiment::lru_cache::Recent;
+use drowse_experiment::lru_cache::LruCache;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
 
@@ -53,8 +52,8 @@ pub struct TraceFile {
     pub fingerprint: u64,
 }
 
-/// The traces that were opened last, by their paths; cases that share a trace open it once.
-pub type Traces = Recent<OpenTrace>;
+/// The traces that were opened last, by their paths; cases that share them open them once.
+pub type Traces = LruCache<OpenTrace>;
 
 /// A trace that can be simulated.
 #[derive(Clone)]
@@ -132,17 +131,7 @@ impl Inputs {
         })
     }
 
-    /// Returns the identity of each job's program, wherever its file lies.
-    pub fn programs(&self) -> impl Iterator<Item = Box<dyn Debug + '_>> {
-        self.jobs.iter().map(|job| -> Box<dyn Debug + '_> {
-            match &job.program {
-                Opened::Trace(open, _) => Box::new(&open.file),
-                Opened::App(application) => Box::new(application.phases()),
-            }
-        })
-    }
-
-    /// Returns the names of the jobs whose iterations were needed and not found.
+    /// Returns the names of the jobs whose iterations are not known, where they were asked for.
     pub fn without_iterations<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
         let specs = match &case.workload {
             WorkloadSpec::Jobs(specs) => specs.as_slice(),

@@ -39,6 +39,14 @@ impl Failure {
         }
     }
 
+    /// Returns the text for a terminal, with colours if they are wanted.
+    pub fn for_terminal(&self, colour: bool) -> String {
+        match self {
+            Failure::Run(RunError::Input(diagnostic)) => diagnostic.for_terminal(colour),
+            other => other.to_string(),
+        }
+    }
+
     /// Returns the exit code.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -7,6 +7,7 @@ mod command;
 mod failure;
 mod output;
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -26,9 +27,8 @@ fn main() -> ExitCode {
     match command::execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let text = failure.to_string();
-            let text = if io::stderr().is_terminal() { output::message(&text) } else { text };
-            let _ = writeln!(io::stderr(), "{text}");
+            let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+            let _ = writeln!(io::stderr(), "{}", failure.for_terminal(colour));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -175,6 +175,19 @@ const RATE_UNITS: UnitTable = &[
     ("MiB/s", 8 << 20),
     ("GiB/s", 8 << 30),
 ];
+/// Other spellings of bandwidths, as graph files and data sheets have them.
+const RATE_SPELLINGS: UnitTable = &[
+    ("bps", 1),
+    ("kbps", 1_000),
+    ("Mbps", 1_000_000),
+    ("Gbps", 1_000_000_000),
+    ("Tbps", 1_000_000_000_000),
+    ("bit/s", 1),
+    ("kbit/s", 1_000),
+    ("Mbit/s", 1_000_000),
+    ("Gbit/s", 1_000_000_000),
+    ("Tbit/s", 1_000_000_000_000),
+];
 const FLOP_UNITS: UnitTable = &[
     ("flop/s", 1),
     ("kflop/s", 1_000),
@@ -185,6 +198,40 @@ const FLOP_UNITS: UnitTable = &[
 const POWER_UNITS: UnitTable = &[("W", 1), ("kW", 1_000), ("MW", 1_000_000), ("GW", 1_000_000_000)];
 /// Units of an amount of computation, for `drop_multiples`.
 const WORK_UNITS: UnitTable = &[("flop", 1), ("kflop", 1_000), ("Mflop", 1_000_000), ("Gflop", 1_000_000_000)];
+
+/// Returns the units of times.
+pub fn time_units() -> Vec<&'static str> {
+    names(TIME_UNITS)
+}
+
+/// Returns the units of sizes.
+pub fn size_units() -> Vec<&'static str> {
+    names(SIZE_UNITS)
+}
+
+/// Returns the units of bandwidths, in all spellings.
+pub fn rate_units() -> Vec<&'static str> {
+    [names(RATE_UNITS), names(RATE_SPELLINGS)].concat()
+}
+
+/// Returns the units of computing speeds.
+pub fn flop_rate_units() -> Vec<&'static str> {
+    names(FLOP_UNITS)
+}
+
+/// Returns the units of amounts of computation.
+pub fn flop_units() -> Vec<&'static str> {
+    names(WORK_UNITS)
+}
+
+/// Returns the units of powers.
+pub fn power_units() -> Vec<&'static str> {
+    names(POWER_UNITS)
+}
+
+fn names(units: UnitTable) -> Vec<&'static str> {
+    units.iter().map(|(name, _)| *name).collect()
+}
 
 /// Parses an amount of computation such as `"1 Mflop"` into floating-point operations.
 pub fn parse_flops(text: &str) -> Result<u64, UnitError> {
@@ -208,7 +255,12 @@ impl FromStr for Bytes {
 impl FromStr for BitRate {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        parse(text, RATE_UNITS, "bits per second", "\"10 GB/s\"").map(BitRate)
+        let spelt = parse(text, RATE_SPELLINGS, "bits per second", "\"10 GB/s\"");
+        match spelt {
+            Err(UnitError::UnknownUnit { .. }) => parse(text, RATE_UNITS, "bits per second", "\"10 GB/s\""),
+            spelt => spelt,
+        }
+        .map(BitRate)
     }
 }
 
@@ -254,7 +306,7 @@ fn parse(text: &str, units: UnitTable, base: &'static str, example: &'static str
         return Err(UnitError::NotANumber { text: text.into(), example });
     }
     let Some(&(_, scale)) = units.iter().find(|(name, _)| *name == unit) else {
-        let known = units.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let known = names(units).join(", ");
         return Err(UnitError::UnknownUnit { text: text.into(), known, example });
     };
     let out_of_range = || UnitError::OutOfRange { text: text.into(), base };
@@ -281,6 +333,8 @@ mod tests {
         assert_eq!("10 kB".parse(), Ok(Bytes(10_000)));
         assert_eq!("10 GB/s".parse(), Ok(BitRate(80_000_000_000)));
         assert_eq!("100 Gb/s".parse(), Ok(BitRate(100_000_000_000)));
+        assert_eq!("100 Gbps".parse(), Ok(BitRate(100_000_000_000)));
+        assert_eq!("2.5 Gbit/s".parse(), Ok(BitRate(2_500_000_000)));
         assert_eq!("10 Gflop/s".parse(), Ok(FlopRate(10_000_000_000)));
         assert_eq!("18.5 MW".parse(), Ok(Power(18_500_000)));
         assert_eq!(parse_flops("1 Mflop"), Ok(1_000_000));

@@ -1,14 +1,15 @@
 //! DOT, the language of Graphviz: undirected graphs without subgraphs.
 //!
-//! Attributes of interest: `nodes` (compute nodes of a switch) and `kind` (node or switch) of vertices, `class` and `links` of edges; those
-//! of `node [...]` and `edge [...]` hold for what is named first after them.
+//! Attributes are those of GraphML, by the same names; those of `node [...]` and `edge [...]` hold for what is named first after
+//! them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Wrong;
-use super::vertices::{Links, Vertices};
+use super::attributes::Links;
+use super::vertices::Vertices;
 
 /// A word, a sign, or an operator, with its place.
 #[derive(Clone, Debug)]
@@ -139,7 +140,7 @@ impl<'t> Reader<'t> {
         for ends in chain.windows(2).map(|pair| [pair[0], pair[1]]) {
             let is_new = |seen: &mut HashSet<[usize; 2]>| seen.insert([ends[0].min(ends[1]), ends[0].max(ends[1])]);
             if self.seen.as_mut().is_none_or(is_new) {
-                self.vertices.link(ends, &span, links.clone());
+                self.vertices.link(ends, &span, links.clone())?;
             }
         }
         Ok(())

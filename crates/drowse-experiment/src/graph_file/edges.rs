@@ -11,7 +11,8 @@
 
 use std::ops::Range;
 
-use super::vertices::{Links, Vertices};
+use super::attributes::Links;
+use super::vertices::Vertices;
 use super::{Word, Wrong};
 
 /// Reads a list of edges.
@@ -46,7 +47,7 @@ fn read_line(words: &[Word<'_>], span: &Range<usize>, vertices: &mut Vertices) -
             }
             let ends = [vertices.named(switch), vertices.named(name)];
             vertices.set(ends[1], "kind", &("node", name.1.clone()))?;
-            vertices.link(ends, span, Links::default());
+            vertices.link(ends, span, Links::default())?;
         }
         [("switch" | "node", _), ..] => {
             return Err(Wrong::new(span, "this line has too few or too many words", HELP));
@@ -66,7 +67,7 @@ fn read_line(words: &[Word<'_>], span: &Range<usize>, vertices: &mut Vertices) -
                 }
             }
             let ends = [vertices.named(a), vertices.named(b)];
-            vertices.link(ends, span, links);
+            vertices.link(ends, span, links)?;
         }
         _ => return Err(Wrong::new(span, "this line has too few or too many words", HELP)),
     }

@@ -1,216 +1,173 @@
 //! GraphML (Brandes et al. 2002): one undirected graph without graphs in nodes, hyperedges or ports.
 //!
-//! Data are found by the names of their keys (`attr.name`): `nodes` (compute nodes of a switch) and `kind` (node or switch) of nodes,
-//! `class` and `links` of edges. Others are of no interest.
+//! Data are found by the names of their keys (`attr.name`): `nodes` (compute nodes of a switch) and `kind` (node or switch; also
+//! `type`, `role` and `host`) of nodes; `class`, `links`, `bandwidth` and `latency` of edges, the latter also in the spellings of the
+//! Internet Topology Zoo (`LinkSpeed`, `LinkSpeedUnits`, `LinkSpeedRaw`). Document types are refused, and with them all entities but
+//! those of XML itself.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Wrong;
-use super::vertices::{Links, Vertices};
-use super::xml::{Attribute, Part, Parts};
+use roxmltree::{Document, Error, Node, ParsingOptions};
+
+use super::attributes::Links;
+use super::vertices::Vertices;
+use super::{Word, Wrong};
 
 /// What a key names.
-struct Key {
-    name: String,
+struct Key<'d> {
+    name: &'d str,
+    /// The elements that it is for: `node`, `edge`, `all` and others.
+    of: &'d str,
     /// The value where none is given, and its place.
     default: Option<(String, Range<usize>)>,
+    /// It holds a drawing program's pictures.
+    is_picture: bool,
 }
 
-/// What data are read into.
-enum Target {
-    Vertex(usize),
-    Edge([usize; 2], Links),
-}
-
-/// A reader of GraphML.
-struct Reader<'t> {
-    parts: Parts<'t>,
-    keys: BTreeMap<String, Key>,
-    vertices: Vertices,
-    /// Edges, to be read when all nodes are known.
-    edges: Vec<(Vec<Attribute<'t>>, Range<usize>, Vec<Datum>)>,
-}
-
-/// The value of a key: the key, the text and its place.
-type Datum = (String, String, Range<usize>);
+/// The keys of a document by their ids.
+type Keys<'d> = BTreeMap<&'d str, Key<'d>>;
 
 /// Reads GraphML.
 pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
-    let mut reader =
-        Reader { parts: Parts::new(text), keys: BTreeMap::new(), vertices: Vertices::default(), edges: Vec::new() };
-    while let Some((part, span)) = reader.parts.next()? {
-        match part {
-            Part::Open { name: "graphml", .. } => return reader.document(),
-            Part::Open { .. } => return Err(Wrong::new(&span, "this is no GraphML", "it begins with <graphml>")),
-            Part::Close | Part::Text(_) => {}
-        }
+    let document =
+        Document::parse_with_options(text, ParsingOptions::default()).map_err(|error| no_xml(text, &error))?;
+    let root = document.root_element();
+    if root.tag_name().name() != "graphml" {
+        return Err(Wrong::new(&start(root), "this is no GraphML", "it begins with <graphml>"));
     }
-    Err(Wrong::new(&(0..0), "this file holds no GraphML", "it begins with <graphml>"))
+    let keys = elements(root, "key").map(key).collect::<Result<Keys<'_>, Wrong>>()?;
+    let mut graphs = elements(root, "graph");
+    let Some(graph) = graphs.next() else {
+        return Err(Wrong::new(&start(root), "this file has no graph", "write <graph edgedefault=\"undirected\">"));
+    };
+    if let Some(second) = graphs.next() {
+        return Err(Wrong::new(&start(second), "this file has two graphs", "keep one"));
+    }
+    undirected(graph, "edgedefault", "directed")?;
+    read_graph(graph, &keys)
 }
 
-impl<'t> Reader<'t> {
-    fn document(mut self) -> Result<Vertices, Wrong> {
-        let mut graphs = 0;
-        while let Some((part, span)) = self.parts.next()? {
-            match part {
-                Part::Open { name: "key", attributes } => self.key(&attributes, &span)?,
-                Part::Open { name: "graph", attributes } => {
-                    graphs += 1;
-                    if graphs > 1 {
-                        return Err(Wrong::new(&span, "this file has two graphs", "keep one"));
-                    }
-                    undirected(&attributes, "edgedefault", "directed")?;
-                    self.graph()?;
-                }
-                Part::Open { .. } => {
-                    self.text()?;
-                }
-                Part::Close | Part::Text(_) => {}
-            }
-        }
-        for (attributes, span, data) in std::mem::take(&mut self.edges) {
-            let known = |name| required(&attributes, name, &span).and_then(|word| self.vertices.known(&word));
-            let ends = [known("source")?, known("target")?];
-            self.set(Target::Edge(ends, Links::default()), &span, &data)?;
-        }
-        Ok(self.vertices)
-    }
+fn key<'d>(node: Node<'d, '_>) -> Result<(&'d str, Key<'d>), Wrong> {
+    let (id, _) = required(node, "id")?;
+    let name = node.attribute("attr.name").unwrap_or(id);
+    let default = elements(node, "default").next().map(text).filter(|(text, _)| !text.is_empty());
+    let of = node.attribute("for").unwrap_or("all");
+    Ok((id, Key { name, of, default, is_picture: node.attribute("yfiles.type").is_some() }))
+}
 
-    fn key(&mut self, attributes: &[Attribute<'t>], span: &Range<usize>) -> Result<(), Wrong> {
-        let (id, _) = required(attributes, "id", span)?;
-        let name = attribute(attributes, "attr.name").map_or(id, |(name, _)| name).to_owned();
-        let id = id.to_owned();
-        let mut default = None;
-        while let Some((part, _)) = self.parts.next()? {
-            match part {
-                Part::Open { name: "default", .. } => default = Some(self.text()?).filter(|(text, _)| !text.is_empty()),
-                Part::Open { .. } => {
-                    self.text()?;
-                }
-                Part::Close => break,
-                Part::Text(_) => {}
-            }
+fn read_graph(graph: Node<'_, '_>, keys: &Keys<'_>) -> Result<Vertices, Wrong> {
+    let mut vertices = Vertices::default();
+    for node in elements(graph, "node") {
+        let id = required(node, "id")?;
+        if vertices.has(id.0) {
+            let message = format!("two nodes have the id `{}`", id.0);
+            return Err(Wrong::new(&id.1, message, "give each an id of its own"));
         }
-        self.keys.insert(id, Key { name, default });
-        Ok(())
+        let vertex = vertices.named(&id);
+        data(node, keys, &mut |name, value| vertices.set(vertex, name, value))?;
     }
-
-    fn graph(&mut self) -> Result<(), Wrong> {
-        while let Some((part, span)) = self.parts.next()? {
-            match part {
-                Part::Open { name: "node", attributes } => {
-                    let id = required(&attributes, "id", &span)?;
-                    if self.vertices.has(id.0) {
-                        let message = format!("two nodes have the id `{}`", id.0);
-                        return Err(Wrong::new(&id.1, message, "give each an id of its own"));
-                    }
-                    let vertex = self.vertices.named(&id);
-                    let data = self.data()?;
-                    self.set(Target::Vertex(vertex), &span, &data)?;
-                }
-                Part::Open { name: "edge", attributes } => {
-                    undirected(&attributes, "directed", "true")?;
-                    let data = self.data()?;
-                    self.edges.push((attributes, span, data));
-                }
-                Part::Open { name: name @ "hyperedge", .. } => return Err(refused(name, &span)),
-                Part::Open { .. } => {
-                    self.text()?;
-                }
-                Part::Close => break,
-                Part::Text(_) => {}
-            }
-        }
-        Ok(())
+    // Edges are read when all nodes are known.
+    for edge in elements(graph, "edge") {
+        undirected(edge, "directed", "true")?;
+        let ends = [vertices.known(&required(edge, "source")?)?, vertices.known(&required(edge, "target")?)?];
+        let mut links = Links::default();
+        data(edge, keys, &mut |name, value| links.set(name, value))?;
+        vertices.link(ends, &start(edge), links)?;
     }
-
-    /// Reads the data of a node or edge up to its end.
-    fn data(&mut self) -> Result<Vec<Datum>, Wrong> {
-        let mut data = Vec::new();
-        while let Some((part, span)) = self.parts.next()? {
-            match part {
-                Part::Open { name: "data", attributes } => {
-                    let key = required(&attributes, "key", &span)?;
-                    if !self.keys.contains_key(key.0) {
-                        let message = format!("there is no key `{}`", key.0);
-                        return Err(Wrong::new(&key.1, message, "declare it by <key> before the graph"));
-                    }
-                    let key = key.0.to_owned();
-                    let (text, place) = self.text()?;
-                    data.push((key, text, place));
-                }
-                Part::Open { name: name @ ("graph" | "port"), .. } => return Err(refused(name, &span)),
-                Part::Open { .. } => {
-                    self.text()?;
-                }
-                Part::Close => break,
-                Part::Text(_) => {}
-            }
-        }
-        Ok(data)
-    }
-
-    /// Returns the text of the element that has begun, up to its end, without the blanks around it.
-    fn text(&mut self) -> Result<(String, Range<usize>), Wrong> {
-        let (mut depth, mut text, mut place) = (1, String::new(), 0..0);
-        while depth > 0 {
-            let Some((part, span)) = self.parts.next()? else { break };
-            place = if place.end == 0 { span.clone() } else { place };
-            match part {
-                Part::Open { .. } => depth += 1,
-                Part::Close => depth -= 1,
-                Part::Text(more) => text.push_str(&more),
-            }
-        }
-        Ok((text.trim().to_owned(), place))
-    }
-
-    /// Applies data, and the defaults of those keys that are not given.
-    fn set(&mut self, mut target: Target, span: &Range<usize>, data: &[Datum]) -> Result<(), Wrong> {
-        let given = |id: &String| data.iter().any(|(key, ..)| key == id);
-        let defaults = self.keys.iter().filter(|(id, _)| !given(id));
-        let defaults =
-            defaults.filter_map(|(_, key)| key.default.clone().map(|(text, place)| (&key.name, text, place)));
-        let own = data.iter().map(|(key, text, place)| (&self.keys[key].name, text.clone(), place.clone()));
-        for (name, text, place) in own.chain(defaults) {
-            match &mut target {
-                Target::Vertex(vertex) => self.vertices.set(*vertex, name, &(&text, place))?,
-                Target::Edge(_, links) => links.set(name, &(&text, place))?,
-            }
-        }
-        if let Target::Edge(ends, links) = target {
-            self.vertices.link(ends, span, links);
-        }
-        Ok(())
+    match graph.children().find(|inner| inner.tag_name().name() == "hyperedge") {
+        Some(hyperedge) => Err(refused(hyperedge)),
+        None => Ok(vertices),
     }
 }
 
-fn attribute<'a>(attributes: &'a [Attribute<'_>], name: &str) -> Option<(&'a str, Range<usize>)> {
-    let found = attributes.iter().find(|(known, ..)| *known == name);
-    found.map(|(_, value, span)| (value.as_ref(), span.clone()))
+/// Applies the data of a node or edge, and the defaults of those keys that are not given.
+fn data(
+    element: Node<'_, '_>,
+    keys: &Keys<'_>,
+    set: &mut dyn FnMut(&str, &Word<'_>) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    if let Some(inner) = element.children().find(|inner| ["graph", "port"].contains(&inner.tag_name().name())) {
+        return Err(refused(inner));
+    }
+    let mut given = Vec::new();
+    for datum in elements(element, "data") {
+        let (id, place) = required(datum, "key")?;
+        let Some(key) = keys.get(id) else {
+            return Err(Wrong::new(&place, format!("there is no key `{id}`"), "declare it by <key> before the graph"));
+        };
+        given.push(id);
+        let (text, place) = text(datum);
+        if !text.is_empty() && !key.is_picture {
+            set(key.name, &(&text, place))?;
+        }
+    }
+    let of = element.tag_name().name();
+    let missing = keys.iter().filter(|(id, key)| !given.contains(id) && (key.of == of || key.of == "all"));
+    let defaults = missing.filter_map(|(_, key)| Some((key, key.default.as_ref()?)));
+    for (key, (text, place)) in defaults.filter(|(key, _)| !key.is_picture) {
+        set(key.name, &(text, place.clone()))?;
+    }
+    Ok(())
 }
 
-fn required<'a>(
-    attributes: &'a [Attribute<'_>],
-    name: &str,
-    span: &Range<usize>,
-) -> Result<(&'a str, Range<usize>), Wrong> {
-    let wrong = || Wrong::new(span, format!("`{name}` is missing"), format!("write {name}=\"...\""));
-    attribute(attributes, name).ok_or_else(wrong)
+/// Returns the elements of a name right below another; the prefix of a namespace does not matter.
+fn elements<'d, 'i>(node: Node<'d, 'i>, name: &'static str) -> impl Iterator<Item = Node<'d, 'i>> {
+    node.children().filter(move |inner| inner.is_element() && inner.tag_name().name() == name)
+}
+
+/// Returns the text of an element without the blanks around it, and its place.
+fn text(node: Node<'_, '_>) -> (String, Range<usize>) {
+    let texts: String = node.descendants().filter(Node::is_text).filter_map(|inner| inner.text()).collect();
+    let place = node.first_child().map_or_else(|| start(node), |child| child.range());
+    (texts.trim().to_owned(), place)
+}
+
+/// Returns the place of an element's begin.
+fn start(node: Node<'_, '_>) -> Range<usize> {
+    let range = node.range();
+    let text = node.document().input_text().get(range.clone()).unwrap_or_default();
+    range.start..range.start + text.find('>').map_or(text.len(), |end| end + 1)
+}
+
+fn required<'d>(node: Node<'d, '_>, name: &str) -> Result<Word<'d>, Wrong> {
+    let found = node.attributes().find(|attribute| attribute.name() == name);
+    let wrong = || Wrong::new(&start(node), format!("`{name}` is missing"), format!("write {name}=\"...\""));
+    found.map(|attribute| (attribute.value(), attribute.range_value())).ok_or_else(wrong)
 }
 
 /// Refuses edges that lead one way.
-fn undirected(attributes: &[Attribute<'_>], name: &str, wrong: &str) -> Result<(), Wrong> {
-    match attribute(attributes, name) {
-        Some((value, span)) if value == wrong => {
+fn undirected(node: Node<'_, '_>, name: &str, wrong: &str) -> Result<(), Wrong> {
+    match node.attributes().find(|attribute| attribute.name() == name && attribute.value() == wrong) {
+        Some(attribute) => {
             let help = "links go both ways: write edgedefault=\"undirected\", and each edge once";
-            Err(Wrong::new(&span, "this graph is directed", help))
+            Err(Wrong::new(&attribute.range_value(), "this graph is directed", help))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
-fn refused(name: &str, span: &Range<usize>) -> Wrong {
-    Wrong::new(span, format!("<{name}> is not read here"), "write nodes and edges only")
+fn refused(node: Node<'_, '_>) -> Wrong {
+    let name = node.tag_name().name();
+    Wrong::new(&start(node), format!("<{name}> is not read here"), "write nodes and edges only")
+}
+
+/// Says what is no XML, at its place.
+fn no_xml(text: &str, error: &Error) -> Wrong {
+    let position = error.pos();
+    let line: usize = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = &text[line..];
+    let column = rest.chars().take(position.col.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>();
+    let at = line + column;
+    let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
+    if matches!(error, Error::DtdDetected) {
+        return Wrong::new(&(at..end), "document types are not read here", "remove <!DOCTYPE ...>");
+    }
+    let told = error.to_string();
+    let told = told.rsplit_once(" at ").map_or(told.as_str(), |(told, _)| told);
+    Wrong::new(
+        &(at..end),
+        format!("this is no XML: {told}"),
+        "write GraphML: <graphml>, and in it <graph> with nodes and edges",
+    )
 }

@@ -2,19 +2,22 @@
 //!
 //! The ending tells the format: `.graphml` and `.xml`, `.dot` and `.gv`, else a list of edges, a line each. All say the same: vertices
 //! that are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are
-//! numbered in the order in which the file names them first, nodes switch by switch.
+//! numbered in the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a
+//! class that is named after it (`attributes.rs`). What a file says is understood or refused.
 
+mod attributes;
 mod dot;
 mod edges;
 mod graphml;
 mod vertices;
-mod xml;
 
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use drowse_core::topology::{Graph, TableKind};
+
+pub use attributes::{class_bandwidth, class_latency};
 
 use crate::machine::is_bad_input;
 use crate::{Diagnostic, Keys, Source};
@@ -81,6 +84,75 @@ mod tests {
     fn parse(text: &str) -> [Result<Graph, Wrong>; 3] {
         [edges::parse(text), graphml::parse(text), dot::parse(text)]
             .map(|parsed| parsed.and_then(|vertices| vertices.graph(None, TableKind::Shortest)))
+    }
+
+    fn refused(text: &str) -> String {
+        let [_, graphml, dot] = parse(text);
+        let wrong = if text.starts_with('<') { graphml } else { dot }.expect_err("an error");
+        format!("{}: {} ({})", &text[wrong.span], wrong.message, wrong.help)
+    }
+
+    /// A graph as networkx and the Internet Topology Zoo write it.
+    const ZOO: &str = "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
+        <key attr.name=\"Latitude\" attr.type=\"double\" for=\"node\" id=\"d1\"/><key attr.name=\"label\" for=\"node\" id=\"d2\"/>\n\
+        <key attr.name=\"role\" for=\"node\" id=\"d3\"/><key attr.name=\"LinkSpeed\" for=\"edge\" id=\"d4\"/>\n\
+        <key attr.name=\"LinkSpeedUnits\" for=\"edge\" id=\"d5\"/><key attr.name=\"LinkSpeedRaw\" for=\"edge\" id=\"d6\"/>\n\
+        <key attr.name=\"LinkLabel\" for=\"edge\" id=\"d7\"/><key attr.name=\"delay\" for=\"edge\" id=\"d8\"/>\n\
+        <graph edgedefault=\"undirected\">\n\
+        <node id=\"0\"><data key=\"d1\">52.5</data><data key=\"d2\">A</data></node><node id=\"1\"/><node id=\"2\"/>\n\
+        <node id=\"3\"><data key=\"d3\">host</data></node><edge source=\"3\" target=\"0\"/>\n\
+        <edge source=\"0\" target=\"1\"><data key=\"d4\">10</data><data key=\"d5\">G</data>\
+        <data key=\"d6\">10000000000.0</data><data key=\"d7\">OC-192</data></edge>\n\
+        <edge source=\"1\" target=\"2\"><data key=\"d6\">2500000000</data><data key=\"d8\">1500 ns</data></edge>\n\
+        <edge source=\"2\" target=\"0\"/></graph></graphml>";
+
+    #[test]
+    fn bandwidths_and_hosts_are_understood() {
+        let [_, graph, _] = parse(ZOO);
+        let graph = graph.expect("GraphML");
+        assert_eq!((graph.nodes, graph.names), (vec![1, 0, 0], vec!["0".into(), "1".into(), "2".into()]));
+        assert_eq!(graph.classes, ["10Gb/s", "2500Mb/s-1500ns", "link"]);
+        let dot = "graph { a [type=switch]; h [type=host]; a -- h; a -- b [bandwidth=\"10 Gbps\", latency=\"1.5 us\", color=red] }";
+        let [_, _, graph] = parse(dot);
+        let graph = graph.expect("DOT");
+        assert_eq!((graph.nodes, graph.classes), (vec![1, 0], vec!["10Gb/s-1500ns".to_owned()]));
+        assert_eq!(class_bandwidth("10Gb/s-1500ns").map(|rate| rate.0), Some(10_000_000_000));
+        assert_eq!(class_latency("10Gb/s-1500ns").map(|time| time.0), Some(1_500_000));
+        assert_eq!((class_bandwidth("link"), class_latency("dim-0")), (None, None));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        let edge = |attribute: &str| refused(&format!("graph {{ a -- b [{attribute}] }}"));
+        for (attribute, told) in [
+            ("bandwidth=10", "`10` has no unit"),
+            ("bandwidth=fast", "`fast` is not a number with a unit"),
+            ("LinkSpeed=10", "`LinkSpeed` has no unit"),
+            ("LinkSpeedUnits=G", "`LinkSpeedUnits` stands without"),
+            ("LinkSpeedRaw=0.5", "`0.5` is no number of bits a second"),
+            ("latency=3", "`3` has no unit"),
+            ("weight=3", "`weight` of an edge is not known"),
+            ("bandwith=\"1 Gb/s\"", "did you mean `bandwidth`?"),
+            ("class=fast, bandwidth=\"1 Gb/s\"", "a class and a bandwidth"),
+            ("bandwidth=\"1 Gb/s\", capacity=\"2 Gb/s\"", "two bandwidths"),
+        ] {
+            assert!(edge(attribute).contains(told), "{attribute}: {}", edge(attribute));
+        }
+        let node = |attribute: &str| refused(&format!("graph {{ a -- b; a [{attribute}] }}"));
+        assert!(node("cores=4").contains("`cores` of a vertex is not known"), "{}", node("cores=4"));
+        assert!(node("role=printer").contains("`printer` is no kind of vertex"), "{}", node("role=printer"));
+        let host = refused("graph { h [kind=host]; h -- b [bandwidth=\"1 Gb/s\"] }");
+        assert!(host.contains("the link of node `h`") && host.contains("class = \"node\""), "{host}");
+    }
+
+    #[test]
+    fn hostile_documents_are_refused() {
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><graphml>&b;</graphml>";
+        assert!(refused(bomb).contains("document types are not read here"), "{}", refused(bomb));
+        let deep = format!("<graphml>{}", "<a>".repeat(200_000));
+        assert!(parse(&deep)[1].is_err());
+        let closed = format!("<graphml>{}{}</graphml>", "<a>".repeat(200_000), "</a>".repeat(200_000));
+        answers(&closed);
     }
 
     /// One graph in three formats: a square of switches a, b, c and d with a double link, two nodes on a, one on c.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use drowse_core::topology::graph::MAX_SWITCHES;
 use drowse_core::topology::{Graph, TableKind, Trunk};
 
+use super::attributes::{Described, Links, is_cosmetic, unknown};
 use super::{Word, Wrong, number};
 use crate::meant;
 
@@ -36,34 +37,15 @@ struct Vertex {
 struct Edge {
     ends: [usize; 2],
     span: Range<usize>,
-    class: Option<(String, Range<usize>)>,
-    links: u32,
+    described: Described,
 }
 
-/// What is said of an edge beside its ends.
-#[derive(Clone, Debug)]
-pub(super) struct Links {
-    pub class: Option<(String, Range<usize>)>,
-    pub links: u32,
-}
+/// Attributes of vertices that say something of the network.
+const KNOWN: [&str; 5] = ["nodes", "kind", "type", "role", "host"];
 
-impl Default for Links {
-    fn default() -> Self {
-        Links { class: None, links: 1 }
-    }
-}
-
-impl Links {
-    /// Takes an attribute of an edge; those of other names are of no interest.
-    pub fn set(&mut self, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
-        match name {
-            "class" => self.class = Some((value.0.to_owned(), value.1.clone())),
-            "links" => self.links = number(value, "links", 1, 4096)?,
-            _ => {}
-        }
-        Ok(())
-    }
-}
+/// Words for a compute node, and for a switch.
+const NODE: [&str; 7] = ["node", "host", "server", "compute", "terminal", "endpoint", "nic"];
+const SWITCH: [&str; 8] = ["switch", "router", "core", "spine", "aggregation", "edge", "leaf", "tor"];
 
 impl Vertices {
     /// Returns a vertex by its name, a new one if it has not been named before.
@@ -92,28 +74,41 @@ impl Vertices {
         self.by_name.contains_key(name)
     }
 
-    /// Takes an attribute of a vertex; those of other names are of no interest.
+    /// Takes an attribute of a vertex.
     pub fn set(&mut self, vertex: usize, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
         match name {
             "nodes" => self.all[vertex].nodes = Some(number(value, "nodes", 0, 4096)?),
-            "kind" => {
-                self.all[vertex].is_node = match value.0 {
-                    "node" => true,
-                    "switch" => false,
-                    other => {
-                        let message = format!("`{other}` is no kind of vertex");
+            "kind" | "type" | "role" => {
+                let word = value.0.to_ascii_lowercase();
+                self.all[vertex].is_node = match word.as_str() {
+                    node if NODE.contains(&node) => true,
+                    switch if SWITCH.contains(&switch) => false,
+                    _ => {
+                        let message = format!("`{}` is no kind of vertex", value.0);
                         return Err(Wrong::new(&value.1, message, "write kind = node for a compute node, or switch"));
                     }
                 }
             }
-            _ => {}
+            "host" => {
+                self.all[vertex].is_node = match value.0.to_ascii_lowercase().as_str() {
+                    "true" | "1" | "yes" => true,
+                    "false" | "0" | "no" => false,
+                    other => {
+                        let message = format!("`{other}` does not say whether this is a host");
+                        return Err(Wrong::new(&value.1, message, "write host = true or false"));
+                    }
+                }
+            }
+            cosmetic if is_cosmetic(cosmetic) => {}
+            other => return Err(unknown(other, "a vertex", &KNOWN, &value.1)),
         }
         Ok(())
     }
 
     /// Adds links between two vertices.
-    pub fn link(&mut self, ends: [usize; 2], span: &Range<usize>, links: Links) {
-        self.edges.push(Edge { ends, span: span.clone(), class: links.class, links: links.links });
+    pub fn link(&mut self, ends: [usize; 2], span: &Range<usize>, links: Links) -> Result<(), Wrong> {
+        self.edges.push(Edge { ends, span: span.clone(), described: links.finish()? });
+        Ok(())
     }
 
     /// Makes the graph; `nodes` are those of a switch of which the file says nothing.
@@ -155,7 +150,7 @@ impl Vertices {
             match edge.ends.map(|end| number[end]) {
                 [Some(a), Some(b)] => {
                     let class = class(&mut graph.classes, edge)?;
-                    graph.trunks.push(Trunk { ends: [a, b], class, links: edge.links });
+                    graph.trunks.push(Trunk { ends: [a, b], class, links: edge.described.links });
                 }
                 [None, None] => {
                     return refuse(
@@ -165,12 +160,17 @@ impl Vertices {
                 }
                 [Some(switch), None] | [None, Some(switch)] => {
                     let node = edge.ends[usize::from(number[edge.ends[0]].is_some())];
-                    if std::mem::replace(&mut plugged[node], true) || edge.links != 1 {
+                    if std::mem::replace(&mut plugged[node], true) || edge.described.links != 1 {
                         let name = &self.all[node].name;
                         return refuse(
                             format!("node `{name}` has more than one link"),
                             "a node has one link to one switch",
                         );
+                    }
+                    if let Some(span) = &edge.described.measured {
+                        let message = format!("the link of node `{}` has a bandwidth or latency", self.all[node].name);
+                        let help = "links of nodes are one class: remove it, and write [[link]] class = \"node\" in the experiment";
+                        return Err(Wrong::new(span, message, help));
                     }
                     graph.nodes[switch as usize] += 1;
                 }
@@ -205,7 +205,7 @@ impl Vertices {
 
 /// Returns the number of an edge's class.
 fn class(classes: &mut Vec<String>, edge: &Edge) -> Result<u8, Wrong> {
-    let (name, span) = edge.class.as_ref().map_or((CLASS, &edge.span), |(name, span)| (name.as_str(), span));
+    let (name, span) = edge.described.class.as_ref().map_or((CLASS, &edge.span), |(name, span)| (name.as_str(), span));
     if let Some(known) = classes.iter().position(|class| class == name) {
         return Ok(known as u8);
     }

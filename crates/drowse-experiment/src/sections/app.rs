@@ -6,6 +6,7 @@ use drowse_core::workload::application::Phase;
 use drowse_core::workload::graph::{
     Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
@@ -18,6 +19,50 @@ pub struct App {
     /// The kind of its first phase, as it is written.
     pub kind: &'static str,
     pub phases: Vec<Phase>,
+}
+
+/// An application: in each iteration, ranks compute, and then send each other messages.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
+pub struct AppKeys {
+    /// How many times the ranks do it.
+    #[schemars(extend("default" = 1), range(min = 1))]
+    iterations: Option<u32>,
+    /// Time that each rank computes in an iteration.
+    #[schemars(extend("default" = "0 ns"))]
+    compute: Option<Quantity<Time>>,
+    #[serde(flatten)]
+    kind: KindKeys,
+}
+
+/// The applications with their keys.
+#[derive(JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
+enum KindKeys {
+    /// A grid of ranks that send to their neighbours.
+    Stencil(RawStencil),
+    /// MILC, lattice QCD on a periodic grid of four dimensions.
+    Milc(RawMilc),
+    /// CG of the NAS Parallel Benchmarks: conjugate gradients.
+    Cg(RawNpb),
+    /// MG of the NAS Parallel Benchmarks: multigrid.
+    Mg(RawNpb),
+    /// LU of the NAS Parallel Benchmarks: a wavefront solver.
+    Lu(RawNpb),
+    /// BT of the NAS Parallel Benchmarks: a block-tridiagonal solver.
+    Bt(RawNpb),
+    /// SP of the NAS Parallel Benchmarks: a scalar pentadiagonal solver.
+    Sp(RawNpb),
+    /// FT of the NAS Parallel Benchmarks: a three-dimensional FFT.
+    Ft(RawNpb),
+    /// IS of the NAS Parallel Benchmarks: an integer sort.
+    Is(RawNpb),
+    /// Every rank sends to every other.
+    AllToAll(RawAllToAll),
+    /// Every rank sends to others that are drawn at random.
+    Random(RawRandom),
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -36,31 +81,50 @@ enum Kind {
     Random,
 }
 
-#[derive(Deserialize)]
+/// The keys of a stencil.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawStencil {
+    /// Ranks in each dimension, 1 to 10 of them.
+    #[schemars(extend("examples" = [[8, 8]]))]
     dims: Vec<u32>,
+    /// Whether the grid is closed to a torus.
+    #[schemars(extend("default" = true))]
     periodic: Option<bool>,
+    /// Size of each message to a neighbour.
+    #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
 }
 
-#[derive(Deserialize)]
+/// The keys of MILC.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawMilc {
+    /// Ranks in each of the four dimensions.
+    #[schemars(extend("examples" = [[4, 4, 4, 4]]))]
     dims: Vec<u32>,
+    /// Sites of a rank in each dimension; even numbers from 4 to 1024.
+    #[schemars(extend("default" = [8, 8, 8, 8]))]
     local: Option<[u32; 4]>,
+    /// Sums over all ranks in an iteration.
+    #[schemars(extend("default" = 0), range(max = 1000))]
     sums: Option<u32>,
 }
 
 /// A program of the NAS Parallel Benchmarks.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawNpb {
+    /// Ranks.
+    #[schemars(extend("examples" = [64]))]
     ranks: u32,
+    /// Class of the problem's size.
+    #[schemars(extend("examples" = ["A"]))]
     class: RawClass,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+/// The classes of the NAS Parallel Benchmarks, from the smallest to the largest.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 enum RawClass {
     S,
     W,
@@ -71,18 +135,30 @@ enum RawClass {
     E,
 }
 
-#[derive(Deserialize)]
+/// The keys of an all-to-all.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawAllToAll {
+    /// Ranks.
+    #[schemars(extend("examples" = [64]))]
     ranks: u32,
+    /// Size of each message.
+    #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
 }
 
-#[derive(Deserialize)]
+/// The keys of a random graph.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawRandom {
+    /// Ranks, at least 2.
+    #[schemars(extend("examples" = [64]), range(min = 2))]
     ranks: u32,
+    /// Messages that each rank sends, each to a rank drawn anew.
+    #[schemars(extend("examples" = [4]), extend("x-hint" = "the messages of each rank"), range(min = 1, max = 65_536))]
     degree: u32,
+    /// Size of each message.
+    #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
 }
 

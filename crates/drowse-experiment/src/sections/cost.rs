@@ -2,6 +2,7 @@
 
 use drowse_core::model::units::Power;
 use drowse_core::power::cost::CostModel;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{amount, share};
@@ -10,13 +11,24 @@ use crate::keys::Keys;
 use crate::node::Node;
 use crate::quantity::Quantity;
 
-#[derive(Deserialize)]
+/// A system whose energy is paid for. With it, results say what sleeping links save in money.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Cost {
+pub struct Cost {
+    /// Power of the whole system.
+    #[schemars(extend("examples" = ["20 MW"]))]
     system_power: Quantity<Power>,
+    /// Share of the system's energy that the network draws.
+    #[schemars(extend("default" = 0.12), range(min = 0, max = 1))]
     network: Option<f64>,
+    /// Share of the network's energy that the links draw.
+    #[schemars(extend("default" = 0.6), range(min = 0, max = 1))]
     links: Option<f64>,
+    /// Price of a kWh, in any currency.
+    #[schemars(extend("examples" = [0.114]), extend("x-hint" = "the money for a kWh"), range(min = 0))]
     price: f64,
+    /// How long the system is used, in years.
+    #[schemars(extend("examples" = [4]), range(min = 0))]
     years: f64,
 }
 

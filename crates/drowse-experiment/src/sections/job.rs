@@ -6,9 +6,11 @@ use std::path::Path;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::application::Phase;
 use drowse_traces::ComputeModel;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::app::{self, App};
+use super::OneOrMany;
+use super::app::{self, App, AppKeys};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -18,28 +20,63 @@ use crate::quantity::{Flops, Quantity};
 /// The largest number of copies of a job.
 const MOST_COPIES: u32 = 65_536;
 
-#[derive(Deserialize)]
+/// An application run.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "an application is read by itself; only the schema has it beside the other keys")]
+pub struct JobKeys {
+    /// Communication graph that the ranks run instead of a trace; or a list of them, one after the other.
+    app: Option<OneOrMany<AppKeys>>,
+    #[serde(flatten)]
+    job: Job,
+}
+
+/// What is read of a job in one piece.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Job {
+    /// Name in results. Default: that of the trace's file or of the application.
+    #[schemars(extend("examples" = ["solver"]))]
     name: Option<String>,
+    /// File or folder of a trace, relative to the experiment's folder.
+    #[schemars(extend("examples" = ["traces/cg.A.64.tar.zst"]))]
     trace: Option<String>,
-    /// Is read by itself.
     #[serde(skip)]
     app: Option<App>,
+    /// Ranks that the trace or application must have; a check only. Default: as many as it has.
+    #[schemars(extend("examples" = [64]))]
     ranks: Option<u32>,
+    /// Where ranks run: `linear` (the first free cores, node by node), `round-robin` (a core of each node in turn), `random` (free
+    /// cores at random), `random-nodes` (the free cores of nodes in random order), or a file with a node number a line and rank.
+    #[schemars(extend("default" = "linear"))]
     placement: Option<String>,
+    /// How the computations of a trace become time.
     compute: Option<Compute>,
+    /// When the ranks start.
+    #[schemars(extend("default" = "0 ns"))]
     start: Option<Quantity<Time>>,
+    /// How often the ranks run the trace or application.
+    #[schemars(extend("default" = 1), range(min = 1))]
     repeat: Option<u32>,
+    /// Copies of the job, called NAME-1, NAME-2 and so on. Default: one, under its own name.
+    #[schemars(range(min = 1, max = 65_536))]
     count: Option<u32>,
+    /// Seed of random placements and random applications. Default: that of the experiment.
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, Deserialize, Default)]
+/// How the computations of a trace become time.
+#[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 struct Compute {
+    /// Computing speed of a rank.
+    #[schemars(extend("default" = "10 Gflop/s"))]
     flops_per_second: Option<Quantity<FlopRate>>,
+    /// Factor on the time of all computations.
+    #[schemars(extend("default" = 1.0), range(min = 0))]
     scale: Option<f64>,
+    /// Computations of an exact multiple of this are left out: SMPI writes the time spent polling so. Default: none.
+    #[schemars(extend("examples" = ["1 Mflop"]))]
     drop_multiples: Option<Quantity<Flops>>,
 }
 

@@ -1,28 +1,49 @@
 //! `traffic.packets`: how long messages are, one length or two.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use drowse_core::model::config::SwitchModel;
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::traffic::{Length, Lengths};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
+use crate::quantity::Quantity;
 
 /// The longest message, in packets.
 const MOST_PACKETS: u32 = 65_536;
 
 /// A length as it is written: a number of packets, or a text with bytes.
-struct Written(Length);
+pub struct Written(Length);
 
-#[derive(Deserialize)]
+/// Lengths as they may be written.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub enum LengthKeys {
+    /// One length: a number of packets, or a size.
+    One(Written),
+    /// Two lengths.
+    Two(Two),
+}
+
+/// Messages of two lengths.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Two {
+pub struct Two {
+    /// Length of short messages: a number of packets, or a size.
+    #[schemars(extend("examples" = ["16 B"]))]
     short: Written,
+    /// Length of long messages: a number of packets, or a size.
+    #[schemars(extend("examples" = [1]))]
     long: Written,
+    /// Share of the messages that are long.
+    #[schemars(extend("examples" = [0.1]), range(min = 0, max = 1))]
     share: f64,
 }
 
@@ -54,6 +75,21 @@ fn checked(length: Length, keys: &Keys, path: &str, switch: &SwitchModel) -> Res
         Length::Bytes(Bytes(bytes)) => (format!("{bytes} B"), format!("write 1 B to {most} B, {MOST_PACKETS} packets")),
     };
     Err(keys.error(path, format!("`{path}` = {written} is out of range"), help))
+}
+
+impl JsonSchema for Written {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Length".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let size = generator.subschema_for::<Quantity<Bytes>>();
+        json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": MOST_PACKETS }, size] })
+    }
 }
 
 impl<'de> Deserialize<'de> for Written {

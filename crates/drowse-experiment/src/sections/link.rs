@@ -3,22 +3,36 @@
 use drowse_core::model::config::ClassModel;
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::topology::{Geometry, Network, TopologySpec};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{has_class, switch};
 use crate::diagnostic::Diagnostic;
+use crate::graph_file;
 use crate::keys::Keys;
 use crate::node::Node;
 use crate::quantity::{Duration, Quantity, cycles_time};
 use crate::wording;
 
-#[derive(Deserialize)]
+/// The links of a class, or of all classes.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Link {
+pub struct Link {
+    /// Class of links that the table is for, such as `node` (links of compute nodes) or `dim-0`. `drowse network FILE`
+    /// prints the classes of a network. Default: all classes without a table of their own.
+    #[schemars(extend("examples" = ["dim-0"]))]
     class: Option<String>,
+    /// Bandwidth of one lane in one direction. Topologies that are those of a machine (`percs`, `aries`) bring their own.
+    #[schemars(extend("default" = "10 GB/s"))]
     bandwidth: Option<Quantity<BitRate>>,
+    /// Lanes of a link. Flits of one packet travel on all of them in parallel; each counts as a port in power and cost.
+    #[schemars(extend("default" = 1), range(min = 1, max = 256))]
     lanes: Option<u32>,
+    /// Latency of the wire. Credits take as long.
+    #[schemars(extend("default" = "10 ns"))]
     latency: Option<Quantity<Duration>>,
+    /// Whole time of a hop over such a link, instead of `switch.hop_latency`. Default: that of `[switch]`.
+    #[schemars(extend("examples" = ["80 ns"]))]
     hop_latency: Option<Quantity<Duration>>,
 }
 
@@ -45,7 +59,14 @@ pub fn resolve(
     let entries = nodes.into_iter().map(read).collect::<Result<Vec<Entry>, Diagnostic>>()?;
     check_classes(&entries, keys, network)?;
     check_hop_latency(&entries, keys, switch)?;
-    let model = |class: &String| class_model(&Tables::of(class, &entries), keys, switch, topology.bandwidth(class));
+    let model = |class: &String| {
+        let usual = Usual {
+            bandwidth: topology.bandwidth(class),
+            of_file: graph_file::class_bandwidth(class),
+            latency: graph_file::class_latency(class),
+        };
+        class_model(&Tables::of(class, &entries), keys, switch, usual)
+    };
     let mut models = network.classes.iter().map(model).collect::<Result<Vec<ClassModel>, Diagnostic>>()?;
     if let Geometry::Ideal(ideal) = &network.geometry {
         // Loads are shares of what a node can inject.
@@ -88,23 +109,35 @@ fn check_hop_latency(entries: &[Entry], keys: &Keys, switch: &switch::Resolved) 
     })
 }
 
-/// Returns the channels of a class; `usual` is the bandwidth that they have in the machine that the network is of, if it is of one.
+/// What the network itself says of the links of a class.
+#[derive(Clone, Copy)]
+struct Usual {
+    /// The bandwidth in the machine that the network is of, if it is of one; any `[link]` counts more.
+    bandwidth: Option<BitRate>,
+    /// The bandwidth in a file of a graph; only a `[[link]]` of the class counts more.
+    of_file: Option<BitRate>,
+    /// The latency in such a file.
+    latency: Option<Time>,
+}
+
+/// Returns the channels of a class; `usual` is what the network itself says of them.
 fn class_model(
     tables: &Tables<'_>,
     keys: &Keys,
     switch: &switch::Resolved,
-    usual: Option<BitRate>,
+    usual: Usual,
 ) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
-    let lane = match tables.first(|link| link.bandwidth) {
+    let told = usual.of_file.or(usual.bandwidth).unwrap_or(BitRate::from_bytes_per_second(10_000_000_000));
+    let lane = match tables.first(|link| link.bandwidth).filter(|found| counts(found, usual.of_file.is_some())) {
         Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
-        None => usual.unwrap_or(BitRate::from_bytes_per_second(10_000_000_000)),
+        None => told,
     };
     let lanes = lanes(tables, keys)?;
     let bandwidth = BitRate(lane.0.saturating_mul(u64::from(lanes)));
-    let latency = match tables.first(|link| link.latency) {
+    let latency = match tables.first(|link| link.latency).filter(|found| counts(found, usual.latency.is_some())) {
         Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,
-        None => Time::from_ns(10),
+        None => usual.latency.unwrap_or(Time::from_ns(10)),
     };
     let (path, hop) = match tables.first(|link| link.hop_latency) {
         Some((entry, hop)) => {
@@ -126,6 +159,11 @@ fn class_model(
         return Err(keys.error(&path, message, "make hop_latency longer, or link.latency shorter"));
     }
     Ok(ClassModel { bandwidth, lanes, latency, hop, states: None })
+}
+
+/// Returns whether what a table writes counts: a table for all classes does not where a file tells of each link.
+fn counts<T>((entry, _): &(&Entry, T), told_by_file: bool) -> bool {
+    !told_by_file || entry.link.class.is_some()
 }
 
 /// Returns how many lanes of the bandwidth that is written a link of a class has.

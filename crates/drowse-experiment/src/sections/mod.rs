@@ -23,9 +23,21 @@ pub(super) mod watts;
 
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::topology::{Geometry, Network};
+use schemars::JsonSchema;
 
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
+
+/// One table, or a list of them; for the schema.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used: `Node::items` reads both")]
+pub(super) enum OneOrMany<T> {
+    /// One table.
+    One(T),
+    /// Several.
+    Many(Vec<T>),
+}
 
 /// Returns whether a network has links of a class. An ideal network has none, and takes those of any other for it, so that
 /// an experiment's network can be replaced by it and by nothing else.

@@ -2,6 +2,7 @@
 
 use drowse_core::model::config::NodeModel;
 use drowse_core::model::units::{BitRate, Bytes, Time};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
@@ -12,20 +13,35 @@ use crate::quantity::Quantity;
 /// The largest number of cores of a node.
 const MOST_CORES: u32 = 65_536;
 
-#[derive(Deserialize, Default)]
+/// The compute nodes: their cores, memory and network interface (NIC).
+#[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
-struct ComputeNode {
+pub struct ComputeNode {
+    /// Cores of a node. Each runs one rank.
+    #[schemars(extend("default" = 1), range(min = 1, max = 65_536))]
     cores: Option<u32>,
+    /// How messages between ranks of one node travel.
     memory: Option<Memory>,
+    /// Messages below this size are sent eagerly; others ask first (request to send, clear to send).
+    #[schemars(extend("default" = "64 KiB"))]
     eager_limit: Option<Quantity<Bytes>>,
+    /// Time that is added at injection and at ejection.
+    #[schemars(extend("default" = "0 ns"))]
     nic_latency: Option<Quantity<Time>>,
+    /// How long a rank is busy after a receive, before it computes or ends. A send that follows starts at once.
+    #[schemars(extend("default" = "0 ns"))]
     receive_overhead: Option<Quantity<Time>>,
 }
 
-#[derive(Deserialize, Default)]
+/// The memory of a node, through which its ranks send each other messages.
+#[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 struct Memory {
+    /// Latency of messages between ranks of one node.
+    #[schemars(extend("default" = "300 ns"))]
     latency: Option<Quantity<Time>>,
+    /// Bandwidth of messages between ranks of one node.
+    #[schemars(extend("default" = "10 GB/s"))]
     bandwidth: Option<Quantity<BitRate>>,
 }
 

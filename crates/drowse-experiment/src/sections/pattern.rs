@@ -1,6 +1,7 @@
 //! `traffic.pattern`: whom each node sends to, a word or a table.
 
 use drowse_core::workload::traffic::{Pattern, PatternError};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::case::System;
@@ -8,17 +9,50 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+/// The pattern as it may be written.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
+pub enum PatternKeys {
+    /// A pattern without parameters.
+    Word(Kind),
+    /// A pattern, with its parameters.
+    Table(PatternTable),
+}
+
+/// A pattern as a table.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
+pub struct PatternTable {
+    /// Whom each node sends to.
+    #[schemars(extend("examples" = ["tornado"]))]
+    kind: Kind,
+    #[serde(flatten)]
+    hot_spot: Option<HotSpot>,
+}
+
+/// Whom each node sends to.
+#[derive(Clone, Copy, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-enum Kind {
+pub enum Kind {
+    /// Every node is as likely.
     Uniform,
+    /// The upper half of the bits of a node's number changes places with the lower half.
     Transpose,
+    /// Node s of N sends to node N - 1 - s.
     Complement,
+    /// The bits of a node's number in reverse order.
     BitReversal,
+    /// The bits of a node's number, rotated up by one (a perfect shuffle).
     Shuffle,
+    /// Each digit of a node's number goes up by half its dimension less one: the worst case of rings.
     Tornado,
+    /// Each digit of a node's number goes up by one, around the end.
     Neighbour,
+    /// A permutation drawn at random from the seed.
     Permutation,
+    /// Some nodes more often than others; needs `nodes` and `share`.
     HotSpot,
 }
 
@@ -27,10 +61,15 @@ enum Kind {
 #[serde(deny_unknown_fields)]
 struct Plain {}
 
-#[derive(Deserialize)]
+/// The parameters of a hot spot.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct HotSpot {
+    /// Numbers of the nodes that receive more (`kind = "hot-spot"`).
+    #[schemars(extend("examples" = [[0, 5]]))]
     nodes: Vec<u32>,
+    /// Share of the messages that go to these nodes (`kind = "hot-spot"`).
+    #[schemars(extend("examples" = [0.2]), range(min = 0, max = 1))]
     share: f64,
 }
 

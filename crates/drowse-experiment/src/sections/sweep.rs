@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -13,6 +14,24 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 use crate::source::{PATH_HELP, Source, split_path};
+
+/// The keys that are varied: each path of a key, in quotes (`"power.policy.deep"`) or as tables, has a list of values or a
+/// range `{ from = 0.1, to = 0.9, step = 0.1 }`. A case is run for each combination.
+#[derive(JsonSchema)]
+#[serde(transparent)]
+#[expect(dead_code, reason = "only its schema is used: ranges are exact decimal numbers")]
+pub struct SweepKeys(std::collections::BTreeMap<String, ValueKeys>);
+
+/// The values of a key that is varied.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum ValueKeys {
+    /// A list.
+    List(Vec<serde_json::Value>),
+    /// A range, or a table of keys.
+    Table(serde_json::Map<String, serde_json::Value>),
+}
 
 /// One key that is varied.
 pub struct Axis<'t> {

@@ -5,6 +5,7 @@ use drowse_core::model::units::{Bytes, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{Geometry, Network};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
@@ -21,60 +22,108 @@ pub struct Resolved {
     pub hop_latency: Option<Time>,
 }
 
-#[derive(Deserialize, Default)]
+/// The switches: virtual cut-through, with input queues, credits and virtual channels (VCs).
+#[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
-struct Switch {
+pub struct Switch {
+    /// Period of the clock. Switches grant outputs at its edges.
+    #[schemars(extend("default" = "1.6 ns"))]
     clock: Option<Quantity<Time>>,
+    /// Size of a flit, the unit of buffers and credits.
+    #[schemars(extend("default" = "16 B"))]
     flit: Option<Quantity<Bytes>>,
+    /// Size of a full packet: a whole number of flits.
+    #[schemars(extend("default" = "128 B"))]
     packet: Option<Quantity<Bytes>>,
+    /// Size of the buffer of an input port. Its virtual channels share it evenly; each must hold a packet.
+    #[schemars(extend("default" = "16 KiB"))]
     buffer: Option<Quantity<Bytes>>,
+    /// Virtual channels of a port by purpose, at most 8 in all. Each topology and routing uses certain purposes.
+    #[schemars(extend("examples" = [{ "adaptive": 2, "escape": 2 }]))]
     vcs: Option<Vcs>,
+    /// How packets on the escape VCs of a ring cannot wait for each other in a circle.
+    #[schemars(extend("default" = "dateline"))]
     escape: Option<EscapeRule>,
+    /// How arbiters choose, and how long they take.
     allocator: Option<Allocator>,
+    /// Cycles that a head takes through the switch beside allocation.
+    #[schemars(extend("default" = 20))]
     pipeline: Option<u32>,
+    /// Whole time of a hop, from the grant to the head at the other end of the wire. It stands for `pipeline` and
+    /// `allocator.latency`. Default: the cycles of both and the latency of the link.
+    #[schemars(extend("examples" = ["50 ns"]))]
     hop_latency: Option<Quantity<Duration>>,
+    /// Packets that an input port can send at a time: 1 to its number of VCs.
+    #[schemars(extend("default" = 1), range(min = 1, max = 8))]
     input_speedup: Option<u8>,
+    /// Which of the parallel links of a trunk a packet takes.
+    #[schemars(extend("default" = "balanced"))]
     trunks: Option<Trunks>,
+    /// Whether the last packet of a message is filled up to the length of the others.
+    #[schemars(extend("default" = false))]
     padding: Option<bool>,
 }
 
-#[derive(Deserialize)]
+/// Virtual channels of a port, by purpose.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Vcs {
+    /// VCs for any minimal output of a torus, mesh or hypercube. Default: 2 with adaptive routing, else 0.
+    #[schemars(range(max = 8))]
     adaptive: Option<u8>,
+    /// VCs for the escape path of a torus, mesh or hypercube; an even number where a dateline splits them. Default: 2.
+    #[schemars(range(max = 8))]
     escape: Option<u8>,
+    /// VCs of trees, for any packet. Default: 1.
+    #[schemars(range(max = 8))]
     any: Option<u8>,
+    /// VCs of low-diameter networks and graphs, dealt out evenly to the hops of the longest route. Default: one for each hop.
+    #[schemars(range(max = 8))]
     hop: Option<u8>,
 }
 
 /// How escape channels stay free of cycles on a ring.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum EscapeRule {
+    /// Packets change to the second half of the escape VCs where they cross the ring's dateline.
     Dateline,
+    /// A packet enters a ring only where two packets fit, so that the ring is never full. It needs `padding = true`.
     Bubble,
 }
 
 /// Which links of a trunk packets take.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Trunks {
+    /// All carry the same.
     Balanced,
+    /// The lowest one that is available, so that the others can sleep.
     Packed,
 }
 
-#[derive(Deserialize)]
+/// The allocator of a switch.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Allocator {
+    /// How arbiters choose.
+    #[schemars(extend("examples" = ["three-stage"]))]
     kind: AllocatorKind,
+    /// Cycles that an allocation takes.
+    #[schemars(extend("default" = 5))]
     latency: Option<u32>,
+    /// Whether packets also ask for outputs that are busy, and choose anew at each clock edge at which one is free.
+    #[schemars(extend("default" = false))]
     request_busy: Option<bool>,
 }
 
-#[derive(Deserialize)]
+/// How arbiters choose.
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum AllocatorKind {
+    /// By round-robin priority.
     ThreeStage,
+    /// At random, each as likely.
     Random,
 }
 
@@ -250,7 +299,7 @@ fn any_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagn
     Ok(VirtualChannels::any(any))
 }
 
-/// Checks the virtual channels of a direct network: one class for each channel that a packet takes, `longest` at most.
+/// Checks the virtual channels of a low-diameter network: one class for each channel that a packet takes, `longest` at most.
 fn hop_channels(
     raw: Option<&Vcs>,
     keys: &Keys,

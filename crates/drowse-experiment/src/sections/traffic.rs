@@ -3,6 +3,7 @@
 use drowse_core::model::units::Time;
 use drowse_core::workload::Traffic;
 use drowse_core::workload::traffic::{Count, Lengths};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{lengths, pattern};
@@ -12,24 +13,54 @@ use crate::keys::{Keys, join};
 use crate::node::Node;
 use crate::quantity::{Duration, Quantity};
 
-#[derive(Deserialize)]
+/// Open-loop synthetic messages: each node sends at random times, whatever the network does with them.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "these keys are read one section after the other; only the schema has them together")]
+pub struct TrafficKeys {
+    /// Whom each node sends to: a word that `pattern.kind` knows, or a table.
+    #[schemars(extend("default" = "uniform"))]
+    pattern: Option<pattern::PatternKeys>,
+    /// Length of messages: a number of packets or a size; or a table with two lengths.
+    #[schemars(extend("default" = 1))]
+    packets: Option<lengths::LengthKeys>,
+    #[serde(flatten)]
+    traffic: RawTraffic,
+}
+
+/// What is read of the section in one piece.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawTraffic {
+    /// Offered load: share of a node's injection bandwidth, above 0.
+    #[schemars(extend("examples" = [0.4]), range(min = 0, max = 1))]
     load: f64,
+    /// Whether a node may send to itself, through its switch.
     #[serde(default)]
     include_self: bool,
+    /// Which messages are measured.
     #[serde(default)]
+    #[schemars(extend("default" = "generated"))]
     count: RawCount,
+    /// Time before the measured window; whole clock cycles.
+    #[schemars(extend("examples" = ["2000 cycles"]))]
     warmup: Quantity<Duration>,
+    /// Length of the measured window; whole clock cycles.
+    #[schemars(extend("examples" = ["20000 cycles"]))]
     measure: Quantity<Duration>,
+    /// Whether the run goes on until all measured messages have arrived.
+    #[schemars(extend("default" = true))]
     drain: Option<bool>,
 }
 
-#[derive(Default, Deserialize)]
+/// Which messages are measured.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum RawCount {
+    /// Those generated in the window.
     #[default]
     Generated,
+    /// Those delivered in the window.
     Delivered,
 }
 

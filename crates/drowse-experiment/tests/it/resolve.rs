@@ -10,7 +10,7 @@ use drowse_experiment::{PlacementSpec, SleepingChannels, WorkloadSpec};
 use crate::support::{NETWORK, TRAFFIC, case, system};
 
 #[test]
-fn defaults_are_the_switch_of_paper_000() {
+fn defaults_are_the_switch_of_andujar_et_al() {
     let system = system(NETWORK);
     let switch = &system.config.switch;
     assert_eq!((switch.clock, switch.flit.0, switch.packet_flits), (Time(1_600), 16, 8));
@@ -26,6 +26,15 @@ fn defaults_are_the_switch_of_paper_000() {
     assert_eq!(system.policy.stall_timers().unwrap(), [Timers::NEVER; 3]);
     assert_eq!(system.title, "x");
     assert!(system.model.reference.is_none());
+}
+
+#[test]
+fn the_preset_of_the_defaults_changes_nothing() {
+    let [without, with] =
+        [NETWORK.to_owned(), format!("preset = \"andujar-2019\"\n{NETWORK}")].map(|text| system(&text));
+    assert_eq!(without.config.switch, with.config.switch);
+    assert_eq!(without.config.classes, with.config.classes);
+    assert_eq!(without.model, with.model);
 }
 
 #[test]

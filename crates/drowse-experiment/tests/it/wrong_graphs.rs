@@ -32,6 +32,22 @@ fn files_are_found_beside_the_experiment() {
 }
 
 #[test]
+fn bandwidths_of_a_file_are_those_of_its_links() {
+    let file = b"graph { a -- b [bandwidth=\"40 Gbps\", delay=\"2 us\"]; b -- c }";
+    let links = |more: &str| {
+        let system = resolve("g.dot", file, more).unwrap();
+        assert_eq!(system.network.classes, ["node", "40Gb/s-2us", "link"]);
+        [1, 2].map(|class| {
+            (system.config.classes[class].bandwidth.0 / 1_000_000_000, system.config.classes[class].latency.0)
+        })
+    };
+    assert_eq!(links(""), [(40, 2_000_000), (80, 10_000)]);
+    assert_eq!(links("[link]\nbandwidth = \"5 Gb/s\"\nlatency = \"1 ns\"\n"), [(40, 2_000_000), (5, 1_000)]);
+    let own = "[[link]]\nclass = \"40Gb/s-2us\"\nbandwidth = \"20 Gb/s\"\n";
+    assert_eq!(links(own), [(20, 2_000_000), (80, 10_000)]);
+}
+
+#[test]
 fn no_such_file() {
     let text = format!("[network]\nkind = \"graph\"\nfile = \"none.txt\"\n{TRAFFIC}");
     insta::assert_snapshot!(wrong(&text), @r#"
@@ -124,10 +140,10 @@ fn an_unknown_end() {
 #[test]
 fn elements_out_of_order() {
     insta::assert_snapshot!(wrong_file("g.graphml", "<graphml>\n<graph><node id=\"n1\"></graph></node></graphml>"), @r#"
-    g.graphml:2:22: error: </graph> ends an element that has not begun last
+    g.graphml:2:22: error: this is no XML: expected 'node' tag, not 'graph'
      2 | <graph><node id="n1"></graph></node></graphml>
-       |                      ^^^^^^^
-    help: write </node> first
+       |                      ^
+    help: write GraphML: <graphml>, and in it <graph> with nodes and edges
     "#);
 }
 
@@ -149,9 +165,9 @@ fn a_directed_graph() {
 
 #[test]
 fn a_kind_that_is_none() {
-    insta::assert_snapshot!(wrong_file("g.dot", "graph { a [kind=host]; a -- b }"), @r#"
-    g.dot:1:17: error: `host` is no kind of vertex
-     1 | graph { a [kind=host]; a -- b }
+    insta::assert_snapshot!(wrong_file("g.dot", "graph { a [kind=pump]; a -- b }"), @r#"
+    g.dot:1:17: error: `pump` is no kind of vertex
+     1 | graph { a [kind=pump]; a -- b }
        |                 ^^^^
     help: write kind = node for a compute node, or switch
     "#);

@@ -234,8 +234,20 @@ n = 3
     x.toml:1:10: error: `preset` = "inse" is not known
      1 | preset = "inse"
        |          ^^^^^^
-    help: did you mean `insee`? this version knows: thin-trees, insee, perfbound
+    help: did you mean `insee`? this version knows: andujar-2019, navaridas-2010, insee, saravanan-2018
     "#);
+}
+
+#[test]
+fn presets_of_old_names() {
+    insta::assert_snapshot!(wrong_network("preset = \"thin-trees\"\n[network]\nkind = \"tree\"\nk = 4\nn = 3\n"), @r#"
+    x.toml:1:10: error: the preset "thin-trees" is now called "navaridas-2010"
+     1 | preset = "thin-trees"
+       |          ^^^^^^^^^^^^
+    help: write preset = "navaridas-2010"
+    "#);
+    let told = wrong_network("preset = \"perfbound\"\n[network]\nkind = \"tree\"\nk = 4\nn = 3\n");
+    assert!(told.contains("the preset \"perfbound\" is now called \"saravanan-2018\""), "{told}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod export;
 mod folder;
+mod identity;
 mod jobs;
 mod probes;
 mod run;

@@ -1,8 +1,11 @@
 //! The subcommands.
 
+mod completions;
+mod man;
 mod network;
 mod reproduce;
 mod run;
+mod schema;
 mod sweep;
 mod trace;
 mod usage;
@@ -46,6 +49,9 @@ enum Command {
     Trace(trace::Arguments),
     Usage(usage::Arguments),
     Reproduce(reproduce::Arguments),
+    Schema(schema::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// How a result is printed.
@@ -67,5 +73,8 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
+        Command::Schema(arguments) => schema::execute(&arguments),
+        Command::Completions(arguments) => completions::execute(&arguments),
+        Command::Man(arguments) => man::execute(&arguments),
     }
 }

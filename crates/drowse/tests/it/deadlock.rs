@@ -112,7 +112,9 @@ fn a_collective_that_one_rank_never_calls() {
         run(&[("program", "0 init\n0 barrier\n0 finalize\n1 init\n1 barrier\n1 finalize\n2 init\n2 finalize\n")]);
     assert_eq!(ended.code, Some(2));
     insta::assert_snapshot!(ended.stderr, @r#"
-    x.toml:8:9: error: rank 0 calls barrier 1 times, rank 2 0 times: the trace is cut off, or the program splits its communicator, which the trace does not tell; choose a whole trace of a program with one communicator
+    x.toml:8:9: error: rank 0 calls barrier 1 times, rank 2 0 times: the trace is
+        cut off, or the program splits its communicator, which the trace does not
+        tell; choose a whole trace of a program with one communicator
      8 | trace = "program.ti"
        |         ^^^^^^^^^^^^
     "#);

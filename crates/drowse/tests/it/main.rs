@@ -4,6 +4,7 @@
 
 mod deadlock;
 mod draw;
+mod generated;
 mod link_usage;
 mod network;
 mod reproduce;

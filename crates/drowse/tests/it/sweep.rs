@@ -58,7 +58,8 @@ fn run_says_which_command_to_use() {
     sweep.toml:10:1: error: this is a sweep, and one case is wanted
      10 | [sweep]
         | ^^^^^^^
-    help: run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as --set seed=1
+    help: run all cases by `drowse sweep FILE --out DIR`, or pick one value of each
+          key, such as --set seed=1
     "#);
 }
 

@@ -45,7 +45,8 @@ fn a_trace_that_is_not_there() {
     let ended = drowse_in(ping().path(), &["trace", "info", "pong.ti"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
     insta::assert_snapshot!(ended.stderr, @r#"
-    pong.ti: error: this trace cannot be read: No such file or directory (os error 2)
+    pong.ti: error: this trace cannot be read: No such file or directory (os error
+        2)
     help: give the path of a trace
     "#);
 }

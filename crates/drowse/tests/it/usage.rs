@@ -37,7 +37,8 @@ fn a_file_that_is_not_there() {
     let ended = drowse(&["network", "nowhere.toml"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
     insta::assert_snapshot!(ended.stderr, @r#"
-    nowhere.toml: error: this file cannot be read: No such file or directory (os error 2)
+    nowhere.toml: error: this file cannot be read: No such file or directory (os
+        error 2)
     help: give the path of an experiment file
     "#);
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::{KINDS, PolicySpec};
-use crate::quantity::Quantity;
 
 impl JsonSchema for PolicySpec {
     fn inline_schema() -> bool {
@@ -33,20 +32,6 @@ impl JsonSchema for PolicySpec {
         });
         let kinds: Vec<_> = kinds.collect();
         json_schema!({ "oneOf": kinds })
-    }
-}
-
-impl<T> JsonSchema for Quantity<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "quantity".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string" })
     }
 }
 

@@ -1,0 +1,253 @@
+//! What graph files say of links, in the words and units of the field: bandwidths and latencies.
+//!
+//! The model knows bandwidth and latency by class of links. So an edge that has one gets a class with its name: `10Gb/s`,
+//! `10Gb/s-5us` or `5us`. Such a class has that bandwidth and latency wherever `[[link]]` writes no other for it.
+
+use std::ops::Range;
+
+use drowse_core::model::units::{BitRate, Time};
+
+use super::{Word, Wrong, number};
+use crate::meant;
+use crate::quantity::FromText;
+
+/// Attributes of edges that say something of the network, in the spellings of the field.
+const KNOWN: [&str; 10] = [
+    "class",
+    "links",
+    "bandwidth",
+    "capacity",
+    "speed",
+    "LinkSpeed",
+    "LinkSpeedUnits",
+    "LinkSpeedRaw",
+    "latency",
+    "delay",
+];
+
+/// Attributes that concern pictures and places only.
+const COSMETIC: [&str; 51] = [
+    "label",
+    "xlabel",
+    "headlabel",
+    "taillabel",
+    "labels",
+    "name",
+    "id",
+    "key",
+    "description",
+    "comment",
+    "tooltip",
+    "url",
+    "href",
+    "image",
+    "group",
+    "color",
+    "colour",
+    "fillcolor",
+    "fontcolor",
+    "fontname",
+    "fontsize",
+    "pencolor",
+    "penwidth",
+    "shape",
+    "style",
+    "dir",
+    "arrowhead",
+    "arrowtail",
+    "arrowsize",
+    "width",
+    "height",
+    "size",
+    "margin",
+    "constraint",
+    "len",
+    "minlen",
+    "x",
+    "y",
+    "z",
+    "pos",
+    "viz",
+    "latitude",
+    "longitude",
+    "country",
+    "internal",
+    "asn",
+    "network",
+    "geolocation",
+    "linklabel",
+    "linknote",
+    "linktype",
+];
+
+/// The lowest bandwidth and the longest latency of links, as in experiments.
+const LOWEST: BitRate = BitRate(1_000_000);
+const LONGEST: Time = Time(1_000_000_000_000);
+
+/// Returns whether an attribute concerns pictures and places only.
+pub(super) fn is_cosmetic(name: &str) -> bool {
+    COSMETIC.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Says that an attribute is not understood.
+pub(super) fn unknown(name: &str, of: &str, known: &[&str], span: &Range<usize>) -> Wrong {
+    let help = format!("{}remove it; what is understood: {}", meant(name, known), known.join(", "));
+    Wrong::new(span, format!("`{name}` of {of} is not known here"), help)
+}
+
+/// What is said of an edge beside its ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Links {
+    class: Option<(String, Range<usize>)>,
+    links: Option<u32>,
+    bandwidth: Option<(BitRate, Range<usize>)>,
+    latency: Option<(Time, Range<usize>)>,
+    /// `LinkSpeed`, and its unit.
+    speed: Option<(String, Range<usize>)>,
+    speed_unit: Option<(String, Range<usize>)>,
+}
+
+impl Links {
+    /// Takes an attribute of an edge.
+    pub fn set(&mut self, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
+        let text = || (value.0.to_owned(), value.1.clone());
+        match name {
+            "class" => self.class = Some(text()),
+            "links" => self.links = Some(number(value, "links", 1, 4096)?),
+            "bandwidth" | "capacity" | "speed" => self.set_bandwidth(quantity(value)?, &value.1)?,
+            "latency" | "delay" => {
+                let latency = quantity(value)?;
+                if latency > LONGEST {
+                    return Err(Wrong::new(
+                        &value.1,
+                        format!("a latency of {latency} is too long"),
+                        "write at most \"1 s\"",
+                    ));
+                }
+                self.latency = Some((latency, value.1.clone()));
+            }
+            "LinkSpeed" => self.speed = Some(text()),
+            "LinkSpeedUnits" => self.speed_unit = Some(text()),
+            "LinkSpeedRaw" => self.set_bandwidth(bits(value)?, &value.1)?,
+            cosmetic if is_cosmetic(cosmetic) => {}
+            other => return Err(unknown(other, "an edge", &KNOWN, &value.1)),
+        }
+        Ok(())
+    }
+
+    fn set_bandwidth(&mut self, rate: BitRate, span: &Range<usize>) -> Result<(), Wrong> {
+        if rate < LOWEST {
+            return Err(Wrong::new(
+                span,
+                format!("a bandwidth of {} is too low", rate_name(rate)),
+                "write at least \"1 Mb/s\"",
+            ));
+        }
+        match &self.bandwidth {
+            Some((known, _)) if *known != rate => {
+                let message = format!("this edge has two bandwidths, {} and {}", rate_name(*known), rate_name(rate));
+                Err(Wrong::new(span, message, "write one"))
+            }
+            _ => {
+                self.bandwidth = Some((rate, span.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Joins a speed with its unit, as the Internet Topology Zoo writes them apart.
+    fn join_speed(&mut self) -> Result<(), Wrong> {
+        match (self.speed.take(), self.speed_unit.take()) {
+            (Some((speed, span)), Some((unit, _))) => {
+                let written = format!("{speed} {unit}b/s");
+                let rate = BitRate::from_text(&written).map_err(|message| Wrong::new(&span, message, UNITS))?;
+                self.set_bandwidth(rate, &span)
+            }
+            (Some((_, span)), None) if self.bandwidth.is_none() => Err(Wrong::new(
+                &span,
+                "`LinkSpeed` has no unit",
+                "write LinkSpeedUnits = G, or bandwidth = \"10 Gb/s\"",
+            )),
+            (None, Some((_, span))) if self.bandwidth.is_none() => {
+                Err(Wrong::new(&span, "`LinkSpeedUnits` stands without `LinkSpeed`", "write both, or neither"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the number of links, and their class with its place, if they have one.
+    pub fn finish(mut self) -> Result<Described, Wrong> {
+        self.join_speed()?;
+        let Links { class, links, bandwidth, latency, .. } = self;
+        let measured = bandwidth.as_ref().map(|(_, span)| span).or(latency.as_ref().map(|(_, span)| span)).cloned();
+        let names = [bandwidth.map(|(rate, _)| rate_name(rate)), latency.map(|(time, _)| time_name(time))];
+        let name = names.into_iter().flatten().collect::<Vec<String>>().join("-");
+        let class = match (class, &measured) {
+            (Some((class, _)), Some(span)) => {
+                let message = format!("this edge has a class and a bandwidth or latency ({name})");
+                let help = format!("write one here; the other as [[link]] class = \"{class}\" in the experiment");
+                return Err(Wrong::new(span, message, help));
+            }
+            (class, None) => class,
+            (None, Some(span)) => Some((name, span.clone())),
+        };
+        Ok(Described { class, links: links.unwrap_or(1), measured })
+    }
+}
+
+/// What is said of an edge, put together.
+#[derive(Debug)]
+pub(super) struct Described {
+    pub class: Option<(String, Range<usize>)>,
+    pub links: u32,
+    /// Where its bandwidth or latency stands.
+    pub measured: Option<Range<usize>>,
+}
+
+const UNITS: &str = "write a bandwidth such as \"10 Gb/s\", or a time such as \"5 us\"";
+
+/// Reads a quantity with its unit.
+fn quantity<T: FromText>((text, span): &Word<'_>) -> Result<T, Wrong> {
+    T::from_text(text).map_err(|message| {
+        let bare = text.trim().parse::<f64>().is_ok();
+        let message = if bare { format!("`{text}` has no unit") } else { message };
+        Wrong::new(span, message, UNITS)
+    })
+}
+
+/// Reads a number of bits a second.
+fn bits((text, span): &Word<'_>) -> Result<BitRate, Wrong> {
+    let whole = match text.trim().split_once('.') {
+        Some((whole, decimals)) if decimals.bytes().all(|digit| digit == b'0') => whole,
+        _ => text.trim(),
+    };
+    whole.parse().ok().filter(|&bits| bits > 0).map(BitRate).ok_or_else(|| {
+        Wrong::new(span, format!("`{text}` is no number of bits a second"), "write a whole number, such as 10000000000")
+    })
+}
+
+/// Returns a bandwidth as the name of a class has it.
+fn rate_name(BitRate(bits): BitRate) -> String {
+    name(bits, &[("Tb/s", 1_000_000_000_000), ("Gb/s", 1_000_000_000), ("Mb/s", 1_000_000), ("kb/s", 1_000)], "b/s")
+}
+
+/// Returns a latency as the name of a class has it.
+fn time_name(Time(ps): Time) -> String {
+    name(ps, &[("s", 1_000_000_000_000), ("ms", 1_000_000_000), ("us", 1_000_000), ("ns", 1_000)], "ps")
+}
+
+/// Returns a whole number of the largest unit that there is.
+fn name(value: u64, units: &[(&str, u64)], base: &str) -> String {
+    let fitting = units.iter().find(|(_, scale)| value > 0 && value.is_multiple_of(*scale));
+    fitting.map_or_else(|| format!("{value}{base}"), |(unit, scale)| format!("{}{unit}", value / scale))
+}
+
+/// Returns the bandwidth that the name of a class says, if it says one.
+pub fn class_bandwidth(class: &str) -> Option<BitRate> {
+    class.split('-').next()?.parse().ok()
+}
+
+/// Returns the latency that the name of a class says, if it says one.
+pub fn class_latency(class: &str) -> Option<Time> {
+    class.split('-').next_back()?.parse().ok()
+}
