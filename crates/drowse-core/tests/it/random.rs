@@ -49,7 +49,7 @@ pub struct Machine {
     pub other: Option<Other>,
 }
 
-/// A tree or direct network, as drawn.
+/// A tree or low-diameter network, as drawn.
 #[derive(Clone, Debug)]
 pub struct Other {
     pub spec: TopologySpec,
@@ -143,18 +143,18 @@ pub fn machine() -> impl Strategy<Value = Machine> {
     })
 }
 
-/// Draws a machine with a torus, mesh, tree or direct network.
+/// Draws a machine with a torus, mesh, tree or low-diameter network.
 pub fn any_machine() -> impl Strategy<Value = Machine> {
-    let direct = (machine(), direct_network()).prop_map(|(machine, other)| {
+    let low_diameter = (machine(), low_diameter_network()).prop_map(|(machine, other)| {
         let speedup = machine.speedup.min(other.vcs.total());
         Machine { speedup, other: Some(other), ..machine }
     });
-    prop_oneof![machine(), direct]
+    prop_oneof![machine(), low_diameter]
 }
 
-/// Draws a direct network with any of its routings.
-pub fn direct_network() -> impl Strategy<Value = Other> {
-    let spec = direct_spec().prop_map(|spec| (spec.build().unwrap(), spec));
+/// Draws a low-diameter network with any of its routings.
+pub fn low_diameter_network() -> impl Strategy<Value = Other> {
+    let spec = low_diameter_spec().prop_map(|spec| (spec.build().unwrap(), spec));
     (spec, any::<prop::sample::Index>(), 1u8..=2).prop_map(|((network, spec), routing, width)| {
         let fits =
             |routing: &&RoutingKind| low_diameter::longest(&network, **routing).is_none_or(|longest| longest <= 8);
@@ -170,8 +170,8 @@ pub fn direct_network() -> impl Strategy<Value = Other> {
     })
 }
 
-/// Draws a small direct network of any kind.
-pub fn direct_spec() -> impl Strategy<Value = TopologySpec> {
+/// Draws a small low-diameter network of any kind.
+pub fn low_diameter_spec() -> impl Strategy<Value = TopologySpec> {
     let arrangement =
         || prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
     let groups = |most: u32, drawn: u32| 1 + drawn % most.min(9);

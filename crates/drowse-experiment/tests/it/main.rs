@@ -1,7 +1,6 @@
 //! Integration tests of experiment files: what they become, and what is said of wrong ones.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod every_key;
 mod examples;
