@@ -184,8 +184,8 @@ fn an_application_that_is_too_large_to_be_run() {
     "#);
     insta::assert_snapshot!(error(&format!("[{small}, {large}]")), @r#"
     x.toml:7:60: error: 35994000 messages in one iteration are too many to be simulated: the most is 33554432
-     7 | app = [{ kind = "stencil", dims = [6000], bytes = "1 B" }, { kind = "all-to-all", ranks = 6000, bytes = "1 B" }]
-       |                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     7 | ...1 B" }, { kind = "all-to-all", ranks = 6000, bytes = "1 B" }]
+       |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     help: make it smaller, or count what it sends by `drowse usage FILE`
     "#);
 }
