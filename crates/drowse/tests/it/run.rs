@@ -61,6 +61,7 @@ fn every_table_fits_a_terminal() {
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
         &["reproduce", "thin-trees", "--quick"],
+        &["reproduce", "torus", "--quick", "--traces", "examples"],
     ] {
         let ended = drowse(arguments);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}");
