@@ -166,7 +166,7 @@ fn a_folder_of_traces_that_is_not_there() {
     let options = Options { traces: Some(Path::new("nowhere")), ..Options::default() };
     let error = Paper::PerfBound.reproduce(&options, &|_| ()).unwrap_err();
     insta::assert_snapshot!(error, @r#"
-    nowhere: error: there is no such folder of traces
+    nowhere: error: this folder of traces does not exist
     help: give the folder that holds the traces, such as --traces traces
     "#);
     let here = Options { quick: true, ..Options::default() };

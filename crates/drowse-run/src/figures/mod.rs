@@ -1,4 +1,4 @@
-//! The figures of a run, by subject: each file here returns its columns, and [`crate::summary`] joins them.
+//! The figures of a run, by subject: each file here returns its columns, and `summary.rs` joins them.
 //!
 //! All sums over channels and ranks are integers in 128 bits, divided once, so a figure does not depend on the order of
 //! summing. A figure that does not apply is absent.

@@ -192,7 +192,7 @@ table! {
     COST_LINKS_FRACTION: float(
         "cost.links_fraction",
         "1",
-        "the links' share of the energy of the system of [cost]"
+        "the links' share of the energy of the system of `[cost]`"
     ),
     COST_LIFETIME: float(
         "cost.lifetime",

@@ -11,6 +11,8 @@ use super::wrap;
 
 /// The width of the column of quantities.
 const QUANTITY: usize = 46;
+/// The width of the columns of numbers.
+const NUMBER: usize = 9;
 
 /// Lays out the rows by place, then the reasons of numbers that differ, and names the files.
 pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
@@ -44,7 +46,7 @@ pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
 fn add_place(table: &mut String, rows: &[Row]) {
     let Some(place) = rows.first().map(|row| row.text(columns::PLACE)) else { return };
     if table.is_empty() {
-        let _ = writeln!(table, "{:QUANTITY$}  {:8}  {:>9}  {:>9}", "", "verdict", "theirs", "ours");
+        let _ = writeln!(table, "{:QUANTITY$}  {:8}  {:>NUMBER$}  {:>NUMBER$}", "", "verdict", "theirs", "ours");
     }
     let _ = writeln!(table, "{place}");
     for row in rows {
@@ -58,10 +60,14 @@ fn add_place(table: &mut String, rows: &[Row]) {
         for line in lines {
             let _ = writeln!(table, "  {line}");
         }
-        let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), |theirs| theirs.to_string());
+        let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), printed);
         let ours = row.number(columns::OURS).map_or_else(|| "-".into(), shown);
         let verdict = row.text(columns::VERDICT);
-        let _ = writeln!(table, "  {last:indented$}  {verdict:8}  {theirs:>9}  {ours:>9}", indented = QUANTITY - 2);
+        let _ = writeln!(
+            table,
+            "  {last:indented$}  {verdict:8}  {theirs:>NUMBER$}  {ours:>NUMBER$}",
+            indented = QUANTITY - 2
+        );
     }
 }
 
@@ -78,4 +84,10 @@ fn counts(rows: &[Row]) -> String {
 /// Shows whole numbers in full, others with four significant digits.
 fn shown(number: f64) -> String {
     if number.fract() == 0.0 { format!("{number}") } else { significant(number) }
+}
+
+/// Shows a number of a paper as it is printed; one that was computed from printed numbers with four significant digits.
+fn printed(number: f64) -> String {
+    let exact = number.to_string();
+    if exact.len() <= NUMBER { exact } else { significant(number) }
 }
