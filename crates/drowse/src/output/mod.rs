@@ -18,8 +18,6 @@ use std::io::{self, ErrorKind, Write};
 
 use crate::failure::Failure;
 
-pub use wrap::message;
-
 /// Prints a result; a reader that has gone away, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();

@@ -23,20 +23,6 @@ pub fn paragraph(text: &str) -> String {
     if text.chars().count() <= WIDTH { text.to_owned() } else { lines(text, WIDTH - 2).join("\n  ") }
 }
 
-/// Breaks the long lines of a message, but for those of its excerpts of files.
-pub fn message(text: &str) -> String {
-    let broken = text.lines().map(|line| {
-        let fits = line.chars().count() <= WIDTH;
-        if fits || is_excerpt(line) { line.to_owned() } else { paragraph(line) }
-    });
-    broken.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns whether a line shows a part of a file: a number or nothing, then a bar.
-fn is_excerpt(line: &str) -> bool {
-    line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with('|')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,11 +35,5 @@ mod tests {
         let long = "word ".repeat(30);
         assert!(paragraph(&long).lines().all(|line| line.len() <= WIDTH));
         assert_eq!(paragraph(&long).lines().nth(1).map(|line| line.starts_with("  word")), Some(true));
-    }
-
-    #[test]
-    fn excerpts_of_files_stay_as_they_are() {
-        let excerpt = format!(" 12 | {}", "x = [1, 2] ".repeat(10));
-        assert_eq!(message(&format!("error: a\n{excerpt}\nhelp: b")), format!("error: a\n{excerpt}\nhelp: b"));
     }
 }
