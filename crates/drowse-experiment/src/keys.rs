@@ -15,7 +15,11 @@ use super::source::Source;
 pub struct Keys {
     source: Arc<Source>,
     places: BTreeMap<String, Place>,
+    examples: Examples,
 }
+
+/// Returns how a key is written, by its path without numbers; `None` where nothing is known of it.
+pub(super) type Examples = fn(&str) -> Option<String>;
 
 /// Where a key and its value stand.
 #[derive(Clone, Debug)]
@@ -26,10 +30,15 @@ struct Place {
 
 impl Keys {
     /// Notes the places of all keys below a table.
-    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>) -> Self {
-        let mut keys = Keys { source, places: BTreeMap::new() };
+    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>, examples: Examples) -> Self {
+        let mut keys = Keys { source, places: BTreeMap::new(), examples };
         keys.add_table("", root);
         keys
+    }
+
+    /// Returns how a key is written, by its path without numbers; `None` where nothing is known of it.
+    pub(super) fn example(&self, path: &str) -> Option<String> {
+        (self.examples)(path)
     }
 
     /// Returns the text that the keys were read from.

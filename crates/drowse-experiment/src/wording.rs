@@ -4,7 +4,6 @@ use drowse_core::topology::Network;
 
 use super::diagnostic::Diagnostic;
 use super::keys::{Keys, join};
-use super::schema;
 
 /// How keys that cannot be left out are written, where their structs do not give an example.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -68,15 +67,15 @@ pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> 
         let wrong = join(table, name);
         return keys.error_at_key(&wrong, format!("unknown key `{wrong}`"), format!("did you mean `{key}`?"));
     }
-    keys.error(&path, format!("`{path}` is missing"), example(&path))
+    keys.error(&path, format!("`{path}` is missing"), example(keys, &path))
 }
 
 /// Says how to write a key, as a help text.
-pub(super) fn example(path: &str) -> String {
+pub(super) fn example(keys: &Keys, path: &str) -> String {
     let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
     let plain = plain.join(".");
     let kept = EXAMPLES.iter().find(|(key, _)| *key == plain).map(|(_, line)| (*line).to_owned());
-    match kept.or_else(|| schema::example(&plain)) {
+    match kept.or_else(|| keys.example(&plain)) {
         Some(line) => format!("write {line}"),
         None => format!("write {} = ...", plain.rsplit('.').next().unwrap_or_default()),
     }
