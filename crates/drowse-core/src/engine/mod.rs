@@ -8,10 +8,10 @@
 //! between two windows; whatever is global acts between windows, at times that do not depend on the partitions. Here
 //! the shards take turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
 //!
-//! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `link` (one
-//! direction of a link: credits, sleep, accounts), `switch` (input queues and the allocator), `endpoint` (NICs, ranks,
-//! open-loop sources), `control` (trunks, paired channels, the runtime system's commands), `parallel` (shards,
-//! mailboxes, windows), then the simulation itself.
+//! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `partition` (a
+//! share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
+//! allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the runtime system's
+//! commands), `parallel` (shards, mailboxes, windows), then the simulation itself.
 
 mod audit;
 mod control;

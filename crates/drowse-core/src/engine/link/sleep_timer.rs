@@ -1,4 +1,6 @@
-//! Where the stall timers of a channel begin to run.
+//! Where the stall timers of a channel begin to run, and so when it will sleep.
+//!
+//! [`Channel::is_on`] and [`Links::is_asleep`](super::links::Links::is_asleep) compare that time with the clock.
 
 use crate::power::{Policy, Timers};
 

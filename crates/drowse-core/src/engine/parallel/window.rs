@@ -1,4 +1,4 @@
-//! Windows: how far shards may advance without hearing of each other, and what is global between two windows.
+//! Windows: how far shards may advance without messages from each other, and what is global between two windows.
 //!
 //! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle
 //! time costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.

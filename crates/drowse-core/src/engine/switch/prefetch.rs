@@ -3,7 +3,8 @@
 //!
 //! On networks that do not fit into the caches, most of an event's time is spent waiting for memory. The events of one
 //! edge are independent, but each is longer than the processor's window of instructions. Short loops that prefetch for
-//! the next few events make their loads overlap.
+//! the next few events make their loads overlap. The loop over the heads of some switches also collects them, so the
+//! allocator begins here.
 
 use crate::power::Policy;
 use crate::routing::PortGroup;
