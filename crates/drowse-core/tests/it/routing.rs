@@ -50,7 +50,7 @@ fn networks() -> Vec<Network> {
 
 /// Every pair on its own, by both routings.
 #[test]
-fn every_pair_takes_a_shortest_way() {
+fn every_pair_takes_a_shortest_path() {
     for network in networks() {
         for config in [config(&network, 2), adaptive(&network)] {
             for from in 0..network.nodes {
@@ -107,7 +107,7 @@ fn all_to_all(network: &Network) -> Vec<Vec<Operation>> {
 /// for N switches. Without the paths that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N /
 /// k.
 #[test]
-fn both_ways_round_carry_the_same() {
+fn both_directions_carry_the_same() {
     for dims in [&[4][..], &[8], &[4, 4], &[8, 4], &[4, 2, 4]] {
         let network = torus(dims, 1, 1);
         let nodes: Vec<u32> = (0..network.nodes).collect();

@@ -156,7 +156,7 @@ fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> 
 }
 
 #[test]
-fn every_way_arrives_and_is_shortest() {
+fn every_path_arrives_and_is_shortest() {
     for (k, up, n) in [(4, 4, 3), (4, 2, 3), (4, 3, 3), (3, 2, 4), (4, 6, 2), (2, 1, 5), (5, 2, 1)] {
         let network = thin_tree(k, up, n);
         for kind in ROUTINGS {
