@@ -1,7 +1,7 @@
 //! Speed of the event loop in packet-hops: `cargo bench -p drowse-core`.
 //!
-//! Networks are built and runs prepared outside the measured time. The example `hops` runs the same cases for instruction
-//! counts.
+//! Networks are built and runs prepared outside the measured time. The example `hops` runs the same cases for
+//! instruction counts.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
 

@@ -1,4 +1,5 @@
-//! Compares a link power policy of one's own with that of an experiment file: the simulation is generic over the policy.
+//! Compares a link power policy of one's own with that of an experiment file: the simulation is generic over the
+//! policy.
 //!
 //! This policy sleeps after twice the mean of a channel's last idle periods, so that busy channels stay on.
 //!

@@ -4,13 +4,14 @@
 //! by the edge; then the allocators that have something to examine. A hop costs one arrival and, where a packet must
 //! wait, a wakeup; tails, free times, credits and power states are arithmetic.
 //!
-//! The network is divided into partitions, each simulated by a shard. Shards advance by windows and exchange messages between
-//! two windows; whatever is global acts between windows, at times that do not depend on the partitions. Here the shards take
-//! turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
+//! The network is divided into partitions, each simulated by a shard. Shards advance by windows and exchange messages
+//! between two windows; whatever is global acts between windows, at times that do not depend on the partitions. Here
+//! the shards take turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
 //!
-//! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `link` (one direction of a link: credits,
-//! sleep, accounts), `switch` (input queues and the allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired
-//! channels, the runtime system's commands), `parallel` (shards, mailboxes, windows), then the simulation itself.
+//! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `partition` (a
+//! share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
+//! allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the runtime system's
+//! commands), `parallel` (shards, mailboxes, windows), then the simulation itself.
 
 mod audit;
 mod control;

@@ -1,7 +1,8 @@
-//! A shard's share of the network: consecutive switches with their ports and nodes, numbered from 0 within the partition.
+//! A shard's share of the network: consecutive switches with their ports and nodes, numbered from 0 within the
+//! partition.
 //!
-//! A shard works with these numbers only. What leads out of the partition is marked, and keeps its number in the whole network. A
-//! partition that is the whole network shares the network's tables.
+//! A shard works with these numbers only. What leads out of the partition is marked, and keeps its number in the whole
+//! network. A partition that is the whole network shares the network's tables.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +15,8 @@ pub const REMOTE: u32 = 1 << 31;
 
 /// A shard's share of the network.
 ///
-/// Channel `p` below `ports` leaves port `p` of the partition, channel `ports + n` is the injection channel of its node `n`.
+/// Channel `p` below `ports` leaves port `p` of the partition, channel `ports + n` is the injection channel of its node
+/// `n`.
 #[derive(Debug)]
 pub struct Partition {
     /// The switches, as numbered in the whole network.
@@ -25,8 +27,8 @@ pub struct Partition {
     pub all_nodes: Range<u32>,
     /// The first port of each switch, and one more entry.
     pub first_port: Arc<[u32]>,
-    /// The other end of each port's link: the port to which its channel leads, which is also the channel that feeds it; one
-    /// [`REMOTE`]; or, at a node's port, the node's injection channel.
+    /// The other end of each port's link: the port to which its channel leads, which is also the channel that feeds it;
+    /// one [`REMOTE`]; or, at a node's port, the node's injection channel.
     pub peer: Arc<[u32]>,
     /// The port of each node.
     pub node_port: Arc<[u32]>,

@@ -100,8 +100,8 @@ fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
     accounts.into_iter().map(|account| account.policy).collect()
 }
 
-/// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports` counts
-/// the ports of each shard.
+/// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports`
+/// counts the ports of each shard.
 fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
     // Those of a single shard are in order, and are not copied: of a large network they take much room.
     if of_shards.len() == 1 {

@@ -30,7 +30,8 @@ fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupErr
     Err(SetupError { key, reason: reason.into() })
 }
 
-/// Checks the parameters and the workload, but for what the sources of open-loop traffic ask; prepares the classes of channels.
+/// Checks the parameters and the workload, but for what the sources of open-loop traffic ask; prepares the classes of
+/// channels.
 pub fn check<P: Policy>(
     network: &Network,
     config: &Config,
@@ -81,7 +82,8 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     Ok(classes)
 }
 
-/// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are exact.
+/// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are
+/// exact.
 fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1

@@ -135,8 +135,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
     ///
     /// 1. Each shard reports; the reports are joined, and the coordinator decides from them what comes next.
     /// 2. Each shard receives what lies in the outboxes of the others for it, in the order of the shards.
-    /// 3. If there is a window, each shard advances by it, and it goes on with the reports. Else [`Simulation::stopped`] tells
-    ///    what has become of the run.
+    /// 3. If there is a window, each shard advances by it, and it goes on with the reports. Else
+    ///    [`Simulation::stopped`] tells what has become of the run.
     ///
     /// Nothing else orders the shards: between two decisions they need not wait for each other.
     pub fn lend(&mut self) -> (&mut Coordinator<'a>, &mut [Shard<'a, P>]) {
@@ -201,8 +201,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         self.into_record_and_states().0
     }
 
-    /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the record's; of
-    /// none where no channel may sleep.
+    /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the
+    /// record's; of none where no channel may sleep.
     pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
         record::make(Finished {
             counts: self.counts(),
@@ -226,7 +226,8 @@ pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload
     }
 }
 
-/// Returns the clock cycles of a window of a run in `parts` partitions: how long their shards can advance independently.
+/// Returns the clock cycles of a window of a run in `parts` partitions: how long their shards can advance
+/// independently.
 pub fn window_cycles(
     network: &Network,
     config: &Config,

@@ -37,14 +37,15 @@ pub struct SwitchModel {
     /// Flits that one virtual channel of an input port can hold.
     pub buffer_flits: u16,
     /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
-    /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual channels.
+    /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual
+    /// channels.
     pub input_speedup: u8,
     /// How packets on the escape virtual channels of a ring are kept from waiting in a circle.
     pub escape: Escape,
     /// How inputs choose among outputs that are as good, and outputs among inputs.
     pub arbitration: Arbitration,
-    /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge at which
-    /// some output is free; otherwise it asks for free outputs only.
+    /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge
+    /// at which some output is free; otherwise it asks for free outputs only.
     pub request_busy: bool,
     /// Which links of a trunk packets take.
     pub trunks: TrunkChoice,
@@ -65,7 +66,8 @@ impl SwitchModel {
 pub struct VirtualChannels {
     /// Channels for any minimal port of a torus or mesh.
     pub adaptive: u8,
-    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings, if there is one.
+    /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings, if there is
+    /// one.
     pub escape: u8,
     /// Channels for any purpose, on trees.
     pub any: u8,
@@ -73,16 +75,16 @@ pub struct VirtualChannels {
     pub hop: u8,
 }
 
-/// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key `switch.escape`);
-/// where there are no rings, both are the same.
+/// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key
+/// `switch.escape`); where there are no rings, both are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Escape {
     /// The channels are split into two halves: packets take the second once they have crossed the ring's dateline.
     #[default]
     Dateline,
-    /// All channels are used alike, but a packet enters a ring only where there is room for one more packet than itself, so that
-    /// the ring is never full (bubble flow control; Puente et al. 2001). All packets must have the same length, else the room
-    /// that is left may be scattered in pieces too small for any.
+    /// All channels are used alike, but a packet enters a ring only where there is room for one more packet than
+    /// itself, so that the ring is never full (bubble flow control; Puente et al. 2001). All packets must have the same
+    /// length, else the room that is left may be scattered in pieces too small for any.
     Bubble,
 }
 
@@ -96,14 +98,15 @@ pub enum Arbitration {
     Random,
 }
 
-/// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key `switch.trunks`).
+/// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key
+/// `switch.trunks`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TrunkChoice {
     /// As among any other outputs: all carry the same.
     #[default]
     Balanced,
-    /// The lowest in the trunk, so that as few links as the load needs are busy and the others idle long enough to sleep, as in
-    /// bundles of Energy Efficient Ethernet links (Rodriguez-Perez et al. 2018).
+    /// The lowest in the trunk, so that as few links as the load needs are busy and the others idle long enough to
+    /// sleep, as in bundles of Energy Efficient Ethernet links (Rodriguez-Perez et al. 2018).
     Packed,
 }
 
@@ -137,7 +140,8 @@ impl VirtualChannels {
 pub struct ClassModel {
     /// Bits per second in one direction, all lanes together.
     pub bandwidth: BitRate,
-    /// Ports that its links take at each end, whose lanes carry flits of one packet in parallel; they weigh in power and cost.
+    /// Ports that its links take at each end, whose lanes carry flits of one packet in parallel; they weigh in power
+    /// and cost.
     pub lanes: u32,
     /// Latency of the wire; also that of credits, and of the head from a NIC to its switch.
     pub latency: Time,
@@ -181,11 +185,11 @@ impl Default for NodeModel {
 pub struct SleepRules {
     /// Awake outputs are preferred; otherwise a packet chooses as if all were awake.
     pub aware: bool,
-    /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for one
-    /// wake time of the deepest state that the output's class has.
+    /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for
+    /// one wake time of the deepest state that the output's class has.
     pub wake_after: Option<Time>,
-    /// The two channels of a link sleep and wake together, as 1000BASE-T's do; otherwise each for itself. An end sees what the other
-    /// does a wire's latency later.
+    /// The two channels of a link sleep and wake together, as 1000BASE-T's do; otherwise each for itself. An end sees
+    /// what the other does a wire's latency later.
     pub both: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Asks the processor to load what will soon be needed.
 //!
-//! Of the core only this is `unsafe`, which pays: a load in its place, kept from being optimised away, takes more instructions and
-//! makes the processor wait for it.
+//! Of the core only this is `unsafe`, which pays: a load in its place, kept from being optimised away, takes more
+//! instructions and makes the processor wait for it.
 
 #![expect(unsafe_code, reason = "prefetching is an intrinsic; measured in docs/performance.md")]
 
@@ -22,7 +22,8 @@ pub fn prefetch_both<T>(table: &[T], index: usize) {
 #[inline]
 fn line(address: *const i8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 processor has the instruction, which has no effect that a program could see, whatever the address.
+    // SAFETY: every x86-64 processor has the instruction, which has no effect that a program could see, whatever the
+    // address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address);

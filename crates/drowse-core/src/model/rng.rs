@@ -88,9 +88,9 @@ pub(crate) fn mix(value: u64) -> u64 {
 
 /// Draws the number of Bernoulli trials until the first success, by a table of the distribution.
 ///
-/// The table is made by multiplications and divisions only, the same on every machine; where it ends, the draw starts again behind
-/// it, which is exact because the distribution has no memory. Where most draws would, how many tables of trials fail is drawn
-/// first, by a table of its own: a draw takes the longer by the logarithm of what it gives.
+/// The table is made by multiplications and divisions only, the same on every machine; where it ends, the draw starts
+/// again behind it, which is exact because the distribution has no memory. Where most draws would, how many tables of
+/// trials fail is drawn first, by a table of its own: a draw takes the longer by the logarithm of what it gives.
 #[derive(Clone, Debug)]
 pub struct Geometric {
     /// Draws the table of trials in which the success is, where that comes first.
@@ -192,7 +192,8 @@ mod tests {
         }
     }
 
-    /// How many draws are above a number, against the closed form: around the ends of tables, of tables of tables, and elsewhere.
+    /// How many draws are above a number, against the closed form: around the ends of tables, of tables of tables, and
+    /// elsewhere.
     #[test]
     fn geometric_draws_have_the_right_distribution() {
         for trials in [20, 1_000, 6_000, 10_000, 1_000_000, 100_000_000] {

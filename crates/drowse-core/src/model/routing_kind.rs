@@ -3,10 +3,11 @@
 /// How packets choose their paths (`network.routing`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoutingKind {
-    /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only. HyperX: the same, on any.
+    /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only. HyperX: the same,
+    /// on any.
     DimensionOrder,
-    /// Tori and meshes: any minimal output on adaptive virtual channels, dimension order on escape ones (Duato). Trees: up by
-    /// the output with the most credits.
+    /// Tori and meshes: any minimal output on adaptive virtual channels, dimension order on escape ones (Duato). Trees:
+    /// up by the output with the most credits.
     Adaptive,
     /// Trees: up by an output drawn at random.
     Random,

@@ -51,7 +51,8 @@ pub struct Deepen {
 impl Eq for SleepStates {}
 
 impl SleepStates {
-    /// Creates states whose transitions draw full power. Going from shallow to deep sleep takes as long as entering deep sleep.
+    /// Creates states whose transitions draw full power. Going from shallow to deep sleep takes as long as entering
+    /// deep sleep.
     pub const fn new(shallow: SleepState, deep: SleepState) -> Self {
         SleepStates { shallow, deep, transition: 1.0, deepen: Deepen { takes: deep.enter, as_shallow: false } }
     }

@@ -1,6 +1,7 @@
 //! Routing on graphs: the outputs that the tables permit.
 //!
-//! Ports that follow each other and lead to next hops alike are offered as one group, whichever neighbours they lead to.
+//! Ports that follow each other and lead to next hops alike are offered as one group, whichever neighbours they lead
+//! to.
 
 use super::candidates::Candidates;
 use super::deadlock_rule::DeadlockRule;

@@ -2,10 +2,10 @@
 //!
 //! Dimension order takes the lowest dimension first. On rings, virtual channels are split in two classes: a packet uses
 //! the first until it has crossed the dateline (the wrap-around link) of the dimension, then the second; so the channel
-//! dependencies of each class form no cycle (Andújar et al. 2019, section 3.1; Dally and Seitz). With bubble flow control there is one class
-//! only. Where both directions round a
-//! ring are as long, dimension order alone goes up from even coordinates and down from odd ones, which loads both directions the
-//! same, or directly ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
+//! dependencies of each class form no cycle (Andújar et al. 2019, section 3.1; Dally and Seitz). With bubble flow
+//! control there is one class only. Where both directions round a ring are as long, dimension order alone goes up from
+//! even coordinates and down from odd ones, which loads both directions the same, or directly
+//! ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
 
 use super::candidates::Candidates;
 use super::destination::Destination;
@@ -170,9 +170,9 @@ pub fn crossing(grid: &Grid, at: u32, local: u16) -> u16 {
     0
 }
 
-/// Returns the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more if it leads
-/// down; the channel that comes in by the port belongs to the opposite ring, whose last bit differs. [`NO_RING`] where
-/// there is none.
+/// Returns the ring that the channel of the port `local` of switch `at` is part of: twice its dimension, and one more
+/// if it leads down; the channel that comes in by the port belongs to the opposite ring, whose last bit differs.
+/// [`NO_RING`] where there is none.
 pub fn ring(grid: &Grid, at: u32, local: u16) -> u8 {
     let rings = (0..grid.rings.len()).filter(|&d| grid.rings[d].wraps);
     let mut trunks = rings.flat_map(|d| [(d, true), (d, false)]);

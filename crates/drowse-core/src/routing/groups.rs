@@ -1,7 +1,7 @@
 //! Routing on networks of groups: dragonfly, Dragonfly+, PERCS and Cascade.
 //!
-//! A minimal route takes at most one global link, a non-minimal one leads by an intermediate group. No path leads through a
-//! third group otherwise, so that where a packet is tells how far it has come.
+//! A minimal route takes at most one global link, a non-minimal one leads by an intermediate group. No path leads
+//! through a third group otherwise, so that where a packet is tells how far it has come.
 
 use super::candidates::Candidates;
 use super::destination::Destination;
@@ -23,7 +23,8 @@ impl Routed for Groups {
     fn needed_vcs(&self, kind: RoutingKind) -> NeededVcs {
         let [within, out, across] = self.local.longest();
         let minimal = if self.count > 1 { within.max(2 * out + 1) } else { within };
-        // Out, over, across, over, in; a packet that decides after its first hop goes across once more in its own group.
+        // Out, over, across, over, in; a packet that decides after its first hop goes across once more in its own
+        // group.
         let non_minimal = |first: u32| if self.count > 2 { first + 1 + across + 1 + out } else { minimal };
         match kind {
             RoutingKind::Minimal => NeededVcs::Hops(minimal),

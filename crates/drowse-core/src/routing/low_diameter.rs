@@ -1,12 +1,12 @@
 //! Routing on low-diameter networks: minimal, non-minimal (Valiant), or as the queues at the source advise (UGAL).
 //!
-//! A packet takes its first hop on the first class of virtual channels, its second on the second and so on, so that the channel
-//! dependencies form no cycle whatever the path (Günther 1981). A non-minimal route leads by an intermediate group on networks of
-//! groups, by an intermediate switch elsewhere, drawn for each packet (Valiant 1982; Kim et al. 2008). UGAL compares, at the
-//! source switch, the queue behind the first output of a minimal route with that of a non-minimal one, each times the hops of
-//! its route, and takes the lesser (UGAL-L; Singh 2005). Progressive adaptive routing lets a packet on a minimal route decide
-//! once more after its first hop, as long as it is in the source group (PAR; Jiang et al. 2009). Traffic within a group is
-//! always minimal.
+//! A packet takes its first hop on the first class of virtual channels, its second on the second and so on, so that the
+//! channel dependencies form no cycle whatever the path (Günther 1981). A non-minimal route leads by an intermediate
+//! group on networks of groups, by an intermediate switch elsewhere, drawn for each packet (Valiant 1982; Kim et al.
+//! 2008). UGAL compares, at the source switch, the queue behind the first output of a minimal route with that of a
+//! non-minimal one, each times the hops of its route, and takes the lesser (UGAL-L; Singh 2005). Progressive adaptive
+//! routing lets a packet on a minimal route decide once more after its first hop, as long as it is in the source group
+//! (PAR; Jiang et al. 2009). Traffic within a group is always minimal.
 
 use std::cmp::Reverse;
 
@@ -69,7 +69,8 @@ pub trait LowDiameter {
     /// Returns the outputs towards a goal where they are always one group.
     fn only_next_hops(&self, at: u32, goal: Goal, salt: u16, vcs: u8) -> Option<PortGroup>;
 
-    /// Calls `visit` with all port groups towards a goal, whatever the packet's random number; some come more than once.
+    /// Calls `visit` with all port groups towards a goal, whatever the packet's random number; some come more than
+    /// once.
     fn all_next_hops(&self, at: u32, goal: Goal, visit: &mut impl FnMut(PortGroup)) {
         let mut found = Candidates::new();
         found.clear();
@@ -77,8 +78,8 @@ pub trait LowDiameter {
         found.all().for_each(visit);
     }
 
-    /// Calls `visit` with the first port of each trunk on the route of a packet, which takes the first of its outputs everywhere,
-    /// and of drawn paths the first.
+    /// Calls `visit` with the first port of each trunk on the route of a packet, which takes the first of its outputs
+    /// everywhere, and of drawn paths the first.
     fn walk(&self, network: &Network, at: u32, to: u32, route: u16, visit: impl FnMut(PortId)) {
         walk_by_goals(self, network, at, to, route, visit);
     }
@@ -96,7 +97,8 @@ macro_rules! ask {
     };
 }
 
-/// Returns the most channels between switches that a packet takes; `None` where hops have no classes of virtual channels.
+/// Returns the most channels between switches that a packet takes; `None` where hops have no classes of virtual
+/// channels.
 pub fn longest(network: &Network, kind: RoutingKind) -> Option<u32> {
     match routed::needed_vcs(network, kind) {
         NeededVcs::Hops(longest) => Some(longest),
@@ -129,8 +131,8 @@ pub fn walk(network: &Network, at: u32, to: u32, route: u16, visit: impl FnMut(P
     ask!(&network.geometry, it => it.walk(network, at, to, route, visit), else ());
 }
 
-/// Decides on the route of a packet that heads an input queue of switch `at`, after so many hops, where it has to, and returns
-/// what it remembers. `busy` tells how many flits wait behind the emptiest of some outputs.
+/// Decides on the route of a packet that heads an input queue of switch `at`, after so many hops, where it has to, and
+/// returns what it remembers. `busy` tells how many flits wait behind the emptiest of some outputs.
 pub fn decide(
     network: &Network,
     kind: RoutingKind,
@@ -172,7 +174,8 @@ fn decide_on(
     if cost(minimal) <= cost(non_minimal) { minimal } else { non_minimal }
 }
 
-/// Returns the route by an intermediate place, another than where the packet is; `None` where there is none, or no need.
+/// Returns the route by an intermediate place, another than where the packet is; `None` where there is none, or no
+/// need.
 fn non_minimal(geometry: &impl LowDiameter, at: u32, to: u32, route: u16) -> Option<u16> {
     let (places, here, there) = (geometry.places(), geometry.place(at), geometry.place(to));
     if here == there || places < 3 {
@@ -232,7 +235,8 @@ pub(super) fn step(network: &Network, at: u32, local: u16, visit: &mut impl FnMu
     }
 }
 
-/// Calls `visit` with the link classes of a minimal route between two switches, channel by channel, and those of the nodes.
+/// Calls `visit` with the link classes of a minimal route between two switches, channel by channel, and those of the
+/// nodes.
 pub(super) fn minimal(
     geometry: &impl LowDiameter,
     network: &Network,

@@ -6,8 +6,8 @@ use crate::topology::Network;
 
 /// Calls `visit` with each link class on a minimal route between two nodes, and the number of channels of it.
 ///
-/// All minimal routes of a grid or tree cross the same numbers; on low-diameter networks, one of them is taken. Nodes of one
-/// switch are two node channels apart; a node and itself none.
+/// All minimal routes of a grid or tree cross the same numbers; on low-diameter networks, one of them is taken. Nodes
+/// of one switch are two node channels apart; a node and itself none.
 pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMut(u8, u32)) {
     if from != to {
         // An ideal network has no switches.
@@ -16,8 +16,8 @@ pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMu
     }
 }
 
-/// Calls `visit` with the same for two nodes that are as far apart as any; on low-diameter networks, for the first node and that
-/// farthest from it.
+/// Calls `visit` with the same for two nodes that are as far apart as any; on low-diameter networks, for the first node
+/// and that farthest from it.
 pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
     routed::longest(network, &mut visit);
 }

@@ -1,7 +1,7 @@
 //! What routing asks of a geometry, and the one place where geometries are told apart.
 //!
-//! Each geometry answers in a file of its own: [`super::grid`], [`super::levels`], [`super::groups`], [`super::hyperx`],
-//! [`super::graph`] and [`super::ideal`].
+//! Each geometry answers in a file of its own: [`super::grid`], [`super::levels`], [`super::groups`],
+//! [`super::hyperx`], [`super::graph`] and [`super::ideal`].
 
 use super::candidates::Candidates;
 use super::deadlock_rule::DeadlockRule;
@@ -58,8 +58,8 @@ pub trait Routed {
     /// Returns whether all packets between two nodes take the same path.
     fn has_single_route(&self, kind: RoutingKind) -> bool;
 
-    /// Calls `visit` with link classes and numbers of channels on a minimal route between two switches, those of the nodes
-    /// included.
+    /// Calls `visit` with link classes and numbers of channels on a minimal route between two switches, those of the
+    /// nodes included.
     fn minimal(&self, network: &Network, from: u32, to: u32, visit: &mut impl FnMut(u8, u32));
 
     /// Does the same for two nodes that are as far apart as any.
@@ -118,7 +118,8 @@ pub fn minimal(network: &Network, from: u32, to: u32, visit: &mut impl FnMut(u8,
     ask!(&network.geometry, it => it.minimal(network, from, to, visit));
 }
 
-/// Calls `visit` with link classes and numbers of channels on a minimal route between two nodes that are as far apart as any.
+/// Calls `visit` with link classes and numbers of channels on a minimal route between two nodes that are as far apart
+/// as any.
 pub fn longest(network: &Network, visit: &mut impl FnMut(u8, u32)) {
     ask!(&network.geometry, it => it.longest(network, visit));
 }
@@ -134,7 +135,8 @@ pub fn crossing(network: &Network, port: PortId) -> u16 {
     ask!(&network.geometry, it => it.crossing(switch, local))
 }
 
-/// Returns the ring of a port's channel: twice its dimension, and one more if it leads down; [`NO_RING`] where there is none.
+/// Returns the ring of a port's channel: twice its dimension, and one more if it leads down; [`NO_RING`] where there is
+/// none.
 pub fn ring(network: &Network, port: PortId) -> u8 {
     let (switch, local) = place(network, port);
     ask!(&network.geometry, it => it.ring(switch, local))
@@ -171,8 +173,8 @@ impl<'a> Router<'a> {
         ask!(&self.network.geometry, it => it.first_route(from, random))
     }
 
-    /// Returns the permitted outputs of a packet at a switch where these are always one group; `hop` tells how many channels
-    /// between switches it has come by.
+    /// Returns the permitted outputs of a packet at a switch where these are always one group; `hop` tells how many
+    /// channels between switches it has come by.
     pub fn only_group(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> Option<PortGroup> {
         Some(self.group(at, to, route, hop)).filter(|group| group.count > 0)
     }

@@ -28,7 +28,8 @@ pub struct GridVcs {
 }
 
 impl GridVcs {
-    /// Numbers the virtual channels: adaptive ones first, then the escape ones, in two halves where there are datelines.
+    /// Numbers the virtual channels: adaptive ones first, then the escape ones, in two halves where there are
+    /// datelines.
     pub fn new(vcs: VirtualChannels, escape: Escape) -> Self {
         let mask = |first: u8, count: u8| (((1u16 << count) - 1) << first) as u8;
         let half = vcs.escape / 2;

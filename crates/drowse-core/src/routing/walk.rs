@@ -1,8 +1,8 @@
 //! A packet's path through an idle network, switch by switch, by the routing of the simulator.
 //!
-//! Where a packet has the choice of several outputs, the path takes any of them, drawn from the packet's own number: with many
-//! packets all are used alike, as they are by packets that meet no others. Queues are empty, so that routing that asks them
-//! for advice is minimal.
+//! Where a packet has the choice of several outputs, the path takes any of them, drawn from the packet's own number:
+//! with many packets all are used alike, as they are by packets that meet no others. Queues are empty, so that routing
+//! that asks them for advice is minimal.
 
 use super::candidates::Candidates;
 use super::destination::Destination;
@@ -14,7 +14,8 @@ use crate::model::rng;
 use crate::model::routing_kind::RoutingKind;
 use crate::topology::Network;
 
-/// Calls `visit` with the channels of a packet from one node to another, those of the nodes included, in the order of its path.
+/// Calls `visit` with the channels of a packet from one node to another, those of the nodes included, in the order of
+/// its path.
 ///
 /// `salt` is the packet's own number. A node and itself are joined by none, nor are those of an ideal network.
 pub fn walk(

@@ -1,8 +1,8 @@
 //! Cascade, the network of Cray's XC systems, made of Aries switches (Faanes et al., SC 2012).
 //!
-//! A group is two cabinets: 6 chassis of 16 switches, each with 4 nodes. The switches of a chassis are joined each with each
-//! ("green" links), those of the same slot in all chassis by three links each ("black"), groups by the 10 global links
-//! of each switch ("blue"), arranged as those of a dragonfly.
+//! A group is two cabinets: 6 chassis of 16 switches, each with 4 nodes. The switches of a chassis are joined each with
+//! each ("green" links), those of the same slot in all chassis by three links each ("black"), groups by the 10 global
+//! links of each switch ("blue"), arranged as those of a dragonfly.
 
 use super::dragonfly::Arrangement;
 use super::error::{NetworkError, check_range};

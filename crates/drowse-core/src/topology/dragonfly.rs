@@ -1,8 +1,9 @@
-//! Dragonfly (Kim et al., ISCA 2008): groups of `a` switches, each with `p` nodes and `h` global links, joined each with each.
+//! Dragonfly (Kim et al., ISCA 2008): groups of `a` switches, each with `p` nodes and `h` global links, joined each
+//! with each.
 //!
-//! The `a * h` global ports of a group are numbered switch by switch. Where there are fewer groups than the most, a * h + 1,
-//! the same pattern is repeated over as many of the ports as give every pair of groups the same number of links; those left
-//! over are not plugged. Arrangements: Hastings et al., CLUSTER 2015; palmtree: Camarero et al., TACO 2014.
+//! The `a * h` global ports of a group are numbered switch by switch. Where there are fewer groups than the most, a * h
+//! + 1, the same pattern is repeated over as many of the ports as give every pair of groups the same number of links;
+//! those left over are not plugged. Arrangements: Hastings et al., CLUSTER 2015; palmtree: Camarero et al., TACO 2014.
 
 use super::error::{NetworkError, check_range, check_size};
 use super::geometry::groups::Local;
@@ -48,8 +49,8 @@ impl Arrangement {
         }
     }
 
-    /// Returns the cables between groups of `switches` switches with `ports` global ports each; `first` is the number of the
-    /// first switch with global ports.
+    /// Returns the cables between groups of `switches` switches with `ports` global ports each; `first` is the number
+    /// of the first switch with global ports.
     pub fn cables(self, groups: u32, switches: u32, ports: u32, first: u32) -> Vec<Cable> {
         if groups < 2 {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! Dragonfly+ (Shpiner et al., `HiPINEB` 2017), also Megafly: groups of leaf switches, which have the nodes, and spine switches,
-//! which have the global links; each leaf is joined with each spine.
+//! Dragonfly+ (Shpiner et al., `HiPINEB` 2017), also Megafly: groups of leaf switches, which have the nodes, and spine
+//! switches, which have the global links; each leaf is joined with each spine.
 
 use super::dragonfly::{Arrangement, MAX_GROUPS};
 use super::error::{NetworkError, check_range, check_size};

@@ -49,7 +49,8 @@ pub(super) fn check_range(
     }
 }
 
-/// Refuses a network of so many switches of so many ports if it does not fit the 32-bit tables; returns the number of ports.
+/// Refuses a network of so many switches of so many ports if it does not fit the 32-bit tables; returns the number of
+/// ports.
 pub(super) fn check_size(switches: u128, ports: u64) -> Result<u64, NetworkError> {
     let most = u64::from(u32::MAX) / 4;
     let all = switches.saturating_mul(u128::from(ports));

@@ -1,8 +1,9 @@
 //! Faults: links and switches of any network that do not work.
 //!
-//! What is left is a graph, and routed as one: arithmetic on coordinates knows no paths around faults. Nodes of failed switches are gone;
-//! switches and nodes that are left are numbered without gaps, in their old order. Links that fail at random are drawn from all
-//! between switches that are left, each as likely; with the same seed, those of a larger share include those of a smaller.
+//! What is left is a graph, and routed as one: arithmetic on coordinates knows no paths around faults. Nodes of failed
+//! switches are gone; switches and nodes that are left are numbered without gaps, in their old order. Links that fail
+//! at random are drawn from all between switches that are left, each as likely; with the same seed, those of a larger
+//! share include those of a smaller.
 
 use super::error::NetworkError;
 use super::geometry::Geometry;

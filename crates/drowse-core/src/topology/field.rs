@@ -1,7 +1,7 @@
 //! Finite fields of q elements, q a power of a prime, as tables of the powers of a primitive element.
 //!
-//! An element is the number whose digits to the base p are the coefficients of a polynomial over the integers modulo p; they are
-//! multiplied modulo a polynomial such that the powers of the element x run through all others but 0.
+//! An element is the number whose digits to the base p are the coefficients of a polynomial over the integers modulo p;
+//! they are multiplied modulo a polynomial such that the powers of the element x run through all others but 0.
 
 /// A field.
 #[derive(Clone, Debug)]
@@ -72,7 +72,8 @@ fn by_digit(p: u32, mut a: u32, mut b: u32, digit: impl Fn(u32, u32) -> u32) -> 
 mod tests {
     use super::*;
 
-    /// The axioms that tell a field from other rings: every element has its inverses, and products distribute over sums.
+    /// The axioms that tell a field from other rings: every element has its inverses, and products distribute over
+    /// sums.
     #[test]
     fn axioms() {
         for q in [2, 3, 4, 5, 7, 8, 9, 16, 25, 27] {

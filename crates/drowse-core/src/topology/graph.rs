@@ -1,8 +1,8 @@
 //! Any graph of switches, with nodes on them: what has no coordinates is routed by tables.
 //!
-//! The ports of a switch: the links to each of its neighbours side by side, in the order in which the neighbours are first named,
-//! then those of its nodes. Nodes are numbered switch by switch. The tables grow with the square of the number of switches,
-//! which is limited.
+//! The ports of a switch: the links to each of its neighbours side by side, in the order in which the neighbours are
+//! first named, then those of its nodes. Nodes are numbered switch by switch. The tables grow with the square of the
+//! number of switches, which is limited.
 
 use super::builder::NetworkBuilder;
 use super::error::{NetworkError, check_size};
@@ -37,8 +37,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Takes the links and nodes of a network, whatever its kind; `keep` tells which channels between switches, given by one
-    /// end's port each, and which switches.
+    /// Takes the links and nodes of a network, whatever its kind; `keep` tells which channels between switches, given
+    /// by one end's port each, and which switches.
     pub fn of(network: &Network, tables: TableKind, keep: impl Fn(PortId) -> bool) -> Self {
         let mut trunks: Vec<Trunk> = Vec::new();
         let mut nodes = vec![0; network.switches() as usize];

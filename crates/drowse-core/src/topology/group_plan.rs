@@ -72,7 +72,8 @@ impl Plan<'_> {
         builder.build(self.classes, Geometry::Groups(geometry))
     }
 
-    /// Returns the ports of both ends of each cable, relative to their switches' first, and the number of cables of each switch.
+    /// Returns the ports of both ends of each cable, relative to their switches' first, and the number of cables of
+    /// each switch.
     fn plug(&self, cables: &[Cable]) -> (Vec<[u32; 2]>, Vec<u32>) {
         let size = self.local.switches();
         let mut ends: Vec<(u32, u32, usize, usize)> = Vec::with_capacity(2 * cables.len());

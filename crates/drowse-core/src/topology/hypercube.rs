@@ -1,7 +1,7 @@
 //! Binary hypercubes: switch `s` is joined with each switch whose number differs from its own in one bit.
 //!
-//! Bit `d` of a switch's number is its coordinate in dimension `d`, so a hypercube is a mesh of size 2 in every dimension and
-//! is routed like one.
+//! Bit `d` of a switch's number is its coordinate in dimension `d`, so a hypercube is a mesh of size 2 in every
+//! dimension and is routed like one.
 
 use super::error::{NetworkError, check_range};
 use super::member::Topology;

@@ -1,5 +1,5 @@
-//! `HyperX` (Ahn et al. 2009), which is the flattened butterfly (Kim et al. 2007) where there are no parallel links, and the full
-//! mesh, its case of one dimension.
+//! `HyperX` (Ahn et al. 2009), which is the flattened butterfly (Kim et al. 2007) where there are no parallel links,
+//! and the full mesh, its case of one dimension.
 
 use super::builder::NetworkBuilder;
 use super::error::{NetworkError, check_range, check_size};

@@ -1,8 +1,9 @@
 //! Jellyfish (Singla et al., NSDI 2012): a random regular graph.
 //!
-//! As in the paper, section 3, links are drawn between switches that have free ports and are not joined yet, until no such two
-//! are left. A switch that then has two free ports breaks a drawn link in two and takes both ends; two switches that are joined
-//! and have one free port each take one end each. Graphs that are not connected are drawn again.
+//! As in the paper, section 3, links are drawn between switches that have free ports and are not joined yet, until no
+//! such two are left. A switch that then has two free ports breaks a drawn link in two and takes both ends; two
+//! switches that are joined and have one free port each take one end each. Graphs that are not connected are drawn
+//! again.
 
 use std::collections::HashSet;
 
@@ -103,7 +104,8 @@ impl Draw {
         Draw { stream, links: Vec::new(), joined: HashSet::new(), free }
     }
 
-    /// Draws all links and returns them in the order of the switches; `None` where ports are left that no link can take in.
+    /// Draws all links and returns them in the order of the switches; `None` where ports are left that no link can take
+    /// in.
     fn links(mut self) -> Option<Vec<[u32; 2]>> {
         self.join_free_ports();
         while let Some(switch) = self.free.iter().position(|&free| free > 0) {
@@ -218,7 +220,8 @@ mod tests {
         assert_ne!(links(1), links(2));
     }
 
-    /// A random regular graph is an expander: with 3 links a switch, the diameter grows with the logarithm of the switches.
+    /// A random regular graph is an expander: with 3 links a switch, the diameter grows with the logarithm of the
+    /// switches.
     #[test]
     fn short_paths() {
         let graph = jellyfish(1000, 3, 1).graph().expect("a graph");

@@ -5,7 +5,8 @@
 pub struct Metrics {
     /// The largest distance between two nodes.
     pub diameter: u32,
-    /// Mean distance over all ordered pairs of nodes, a node with itself included (the convention of Andújar et al. 2019).
+    /// Mean distance over all ordered pairs of nodes, a node with itself included (the convention of Andújar et al.
+    /// 2019).
     pub mean_distance: f64,
     /// Mean distance over all ordered pairs of different nodes.
     pub mean_distance_distinct: f64,

@@ -1,7 +1,7 @@
 //! Networks: the closed set of topologies, and the flat tables that each compiles to.
 //!
-//! Each topology has a file of its own with its parameters, which implement [`Topology`], and a line in the list of members below.
-//! What routing needs of a built network lies in [`geometry`].
+//! Each topology has a file of its own with its parameters, which implement [`Topology`], and a line in the list of
+//! members below. What routing needs of a built network lies in [`geometry`].
 
 mod aries;
 mod bisection;
@@ -62,8 +62,8 @@ pub use torus::Torus;
 pub use tree::ThinTree;
 pub use xgft::Xgft;
 
-/// Makes the enum of the topologies, and the one place where they are told apart; `as` names who answers for parameters that
-/// two topologies share.
+/// Makes the enum of the topologies, and the one place where they are told apart; `as` names who answers for parameters
+/// that two topologies share.
 macro_rules! topologies {
     ($($(#[$doc:meta])* $Name:ident($Parameters:ty) $(as $member:path)?,)*) => {
         /// A topology with its parameters.
@@ -132,7 +132,8 @@ impl TopologySpec {
         self.ask(|topology| topology.kind())
     }
 
-    /// Returns the number of switch ports, those to nodes included, without building the network; a mesh may have a few less.
+    /// Returns the number of switch ports, those to nodes included, without building the network; a mesh may have a few
+    /// less.
     pub fn ports(&self) -> Result<u64, NetworkError> {
         self.ask(|topology| topology.ports())
     }
@@ -147,19 +148,20 @@ impl TopologySpec {
         self.ask(|topology| topology.routing_bytes(ports))
     }
 
-    /// Returns distances by arithmetic, without building the network; `None` where there are no channels, or no closed form:
-    /// [`search()`] finds those.
+    /// Returns distances by arithmetic, without building the network; `None` where there are no channels, or no closed
+    /// form: [`search()`] finds those.
     pub fn metrics(&self) -> Option<Metrics> {
         self.ask(|topology| topology.metrics())
     }
 
-    /// Returns the bandwidth that the channels of a class have in the machine that the topology is of; `None` where it is of none.
+    /// Returns the bandwidth that the channels of a class have in the machine that the topology is of; `None` where it
+    /// is of none.
     pub fn bandwidth(&self, class: &str) -> Option<BitRate> {
         self.ask(|topology| topology.bandwidth(class))
     }
 
-    /// Returns the number of ports that each switch is built with where all are alike, plugged or not: what a switch costs
-    /// (R of Navaridas et al. 2010).
+    /// Returns the number of ports that each switch is built with where all are alike, plugged or not: what a switch
+    /// costs (R of Navaridas et al. 2010).
     pub fn switch_ports(&self) -> Option<u32> {
         self.ask(|topology| topology.switch_ports())
     }

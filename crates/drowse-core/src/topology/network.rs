@@ -89,8 +89,8 @@ impl Network {
 
     /// Returns the channel that feeds a port's input queue.
     pub fn feeder(&self, port: PortId) -> ChannelId {
-        // The peer of a node's port is `ports + node`, which is that node's injection channel; the peer of any other port is
-        // a port, which is the channel that it sends on.
+        // The peer of a node's port is `ports + node`, which is that node's injection channel; the peer of any other
+        // port is a port, which is the channel that it sends on.
         ChannelId(self.peer[port.index()])
     }
 
@@ -109,8 +109,8 @@ impl Network {
         self.geometry.detail(switch)
     }
 
-    /// Returns the trunk of each port, named by the first of its ports: parallel links of one class to the same switch, however the
-    /// ports of the switch are ordered. A node's port is a trunk of its own.
+    /// Returns the trunk of each port, named by the first of its ports: parallel links of one class to the same switch,
+    /// however the ports of the switch are ordered. A node's port is a trunk of its own.
     pub fn trunks(&self) -> Vec<PortId> {
         let mut trunks = Vec::with_capacity(self.peer.len());
         let mut of_switch: Vec<((u32, u8), u32)> = Vec::new();

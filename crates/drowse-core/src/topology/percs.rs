@@ -1,9 +1,9 @@
-//! PERCS, the network of IBM's Power 775 (Arimilli et al., Hot Interconnects 2010; Totoni et al. 2014, section 3): supernodes of 32 nodes,
-//! each with a hub, in four drawers of eight.
+//! PERCS, the network of IBM's Power 775 (Arimilli et al., Hot Interconnects 2010; Totoni et al. 2014, section 3):
+//! supernodes of 32 nodes, each with a hub, in four drawers of eight.
 //!
-//! Hubs of a drawer are joined by LL links, those of different drawers of a supernode by LR links, supernodes each with each
-//! by D links. The D link from supernode i to j sits on hub j mod 32 of supernode i and ends on hub i mod 32 of supernode j,
-//! which reproduces the link usage that Totoni et al. 2014 prints.
+//! Hubs of a drawer are joined by LL links, those of different drawers of a supernode by LR links, supernodes each with
+//! each by D links. The D link from supernode i to j sits on hub j mod 32 of supernode i and ends on hub i mod 32 of
+//! supernode j, which reproduces the link usage that Totoni et al. 2014 prints.
 
 use super::error::{NetworkError, check_range};
 use super::geometry::groups::Local;

@@ -1,9 +1,9 @@
 //! PolarFly (Lakhotia et al., SC 2022): the polarity graphs of Erdős and Rényi (1962) and Brown (1966), of diameter 2.
 //!
-//! The switches are the points of the projective plane over a field of q elements: vectors of three elements, of which those
-//! that are multiples of each other are one. Two different switches are joined where their scalar product is 0. Of the
-//! q^2 + q + 1 switches, q + 1 are orthogonal to themselves (quadrics) and have q links, the others have q + 1. Every two
-//! switches that are not joined have exactly one common neighbour, the cross product of their vectors.
+//! The switches are the points of the projective plane over a field of q elements: vectors of three elements, of which
+//! those that are multiples of each other are one. Two different switches are joined where their scalar product is 0.
+//! Of the q^2 + q + 1 switches, q + 1 are orthogonal to themselves (quadrics) and have q links, the others have q + 1.
+//! Every two switches that are not joined have exactly one common neighbour, the cross product of their vectors.
 
 use super::error::{NetworkError, check_range};
 use super::field::Field;

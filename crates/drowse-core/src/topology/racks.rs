@@ -1,9 +1,9 @@
 //! Racks of nodes under a 4-ary 2-tree: the three levels of switches of Saravanan and Carpenter 2018, section 5.
 //!
-//! Each rack has one top-of-rack switch (level 0) with its nodes. Top-of-rack switches take the 16 leaf ports of a 4-ary
-//! 2-tree, one or more each, in order: level 1 has up to four switches of four ports down and four up, level 2 four
-//! switches. The paper does not say how its 8 racks use 16 leaf ports; the default, one uplink to a rack, leaves half of them
-//! unplugged, with two switches of level 1. Messages cross 2, 4 or 6 links, as the paper's example has it.
+//! Each rack has one top-of-rack switch (level 0) with its nodes. Top-of-rack switches take the 16 leaf ports of a
+//! 4-ary 2-tree, one or more each, in order: level 1 has up to four switches of four ports down and four up, level 2
+//! four switches. The paper does not say how its 8 racks use 16 leaf ports; the default, one uplink to a rack, leaves
+//! half of them unplugged, with two switches of level 1. Messages cross 2, 4 or 6 links, as the paper's example has it.
 
 use super::error::{NetworkError, check_range};
 use super::geometry::levels::Shape;

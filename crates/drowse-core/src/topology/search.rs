@@ -19,8 +19,9 @@ pub struct Searched {
     pub complete: bool,
 }
 
-/// Searches from all switches that have nodes, or from those of one group where all groups are alike; in very large networks from
-/// as many, evenly spread, as take about a second. `None` where some cannot be reached from others, or none has nodes.
+/// Searches from all switches that have nodes, or from those of one group where all groups are alike; in very large
+/// networks from as many, evenly spread, as take about a second. `None` where some cannot be reached from others, or
+/// none has nodes.
 pub fn search(network: &Network) -> Option<Searched> {
     let nodes = nodes_by_switch(network);
     let looked_at = match &network.geometry {

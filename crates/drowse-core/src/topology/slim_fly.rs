@@ -1,9 +1,10 @@
-//! Slim Fly (Besta and Hoefler, SC 2014): the graphs of McKay, Miller and Siran (1998), of diameter 2 and nearly as large as any.
+//! Slim Fly (Besta and Hoefler, SC 2014): the graphs of McKay, Miller and Siran (1998), of diameter 2 and nearly as
+//! large as any.
 //!
-//! There are two kinds of switches, each with two coordinates of a finite field of q = 4 w + d elements, d one of -1, 0 and 1. Two
-//! switches of the first kind with the same x are joined where their y differ by an element of one set of generators,
-//! two of the second kind with the same m where their c differ by one of another set (Hafner 2004); (x, y) is joined with (m, c)
-//! where y = m x + c. Switch (x, y) has the number q x + y, and switch (m, c) q^2 + q m + c.
+//! There are two kinds of switches, each with two coordinates of a finite field of q = 4 w + d elements, d one of -1, 0
+//! and 1. Two switches of the first kind with the same x are joined where their y differ by an element of one set of
+//! generators, two of the second kind with the same m where their c differ by one of another set (Hafner 2004); (x, y)
+//! is joined with (m, c) where y = m x + c. Switch (x, y) has the number q x + y, and switch (m, c) q^2 + q m + c.
 
 use super::error::{NetworkError, check_range};
 use super::field::Field;
@@ -133,7 +134,8 @@ mod tests {
         }
     }
 
-    /// The graph of Hoffman and Singleton, the largest of degree 7 and diameter 2; and the network that the paper builds.
+    /// The graph of Hoffman and Singleton, the largest of degree 7 and diameter 2; and the network that the paper
+    /// builds.
     #[test]
     fn known_ones() {
         let singleton = SlimFly { q: 5, nodes: None, tables: TableKind::Shortest }.graph().expect("a graph");

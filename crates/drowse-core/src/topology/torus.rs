@@ -1,9 +1,11 @@
-//! Tori and meshes of 1 to 10 dimensions, with trunks and several nodes per switch (Andújar et al. 2019, sections 1 and 3.2).
+//! Tori and meshes of 1 to 10 dimensions, with trunks and several nodes per switch (Andújar et al. 2019, sections 1 and
+//! 3.2).
 //!
-//! Switch `s` has the coordinates of `s` written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
-//! each dimension, the trunk towards larger coordinates, then that towards smaller ones, and last the nodes. A torus
-//! dimension of size 2 has one trunk, for its two directions would join the same pair (a hypercube has one link per
-//! dimension), unless its rings are asked for. Switches at the rim of a mesh have no port where there is no neighbour.
+//! Switch `s` has the coordinates of `s` written in the mixed radix `dims`, the first dimension fastest. Its ports are,
+//! for each dimension, the trunk towards larger coordinates, then that towards smaller ones, and last the nodes. A
+//! torus dimension of size 2 has one trunk, for its two directions would join the same pair (a hypercube has one link
+//! per dimension), unless its rings are asked for. Switches at the rim of a mesh have no port where there is no
+//! neighbour.
 
 use super::builder::NetworkBuilder;
 use super::error::NetworkError;

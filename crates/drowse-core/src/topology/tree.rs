@@ -1,7 +1,8 @@
 //! k-ary n-trees and thin trees (Navaridas et al. 2010, section III).
 //!
-//! A k-ary n-tree joins k^n nodes by n levels of k^(n-1) switches with k ports down and k ports up. A thin tree k:k',n has k'
-//! ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at level l.
+//! A k-ary n-tree joins k^n nodes by n levels of k^(n-1) switches with k ports down and k ports up. A thin tree k:k',n
+//! has k' ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at
+//! level l.
 
 use super::error::{NetworkError, check_range};
 use super::geometry::levels::Shape;

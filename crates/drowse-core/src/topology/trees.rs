@@ -55,7 +55,8 @@ impl Shape {
         let nodes = f64::from(self.leaf_switches) * f64::from(self.down[0]);
         let (mut mean, mut nearer) = (0.0, 0.0);
         for (l, &reach) in reach.iter().enumerate() {
-            // Pairs of nodes whose lowest common switches are of level l: those of the same block of l but not of l - 1.
+            // Pairs of nodes whose lowest common switches are of level l: those of the same block of l but not of l -
+            // 1.
             let whole = f64::from(self.leaf_switches / reach);
             let rest = f64::from(self.leaf_switches % reach);
             let pairs = (whole * f64::from(reach).powi(2) + rest * rest) * f64::from(self.down[0]).powi(2);

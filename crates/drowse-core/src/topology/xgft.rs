@@ -1,10 +1,10 @@
-//! Extended generalised fat trees, tapered ones included (Öhring et al., "On generalized fat trees", IPPS 1995), with parallel
-//! links as in Zahavi's PGFT ("Fat-tree routing and node ordering providing contention free traffic for MPI global
-//! collectives", JPDC 2012).
+//! Extended generalised fat trees, tapered ones included (Öhring et al., "On generalized fat trees", IPPS 1995), with
+//! parallel links as in Zahavi's PGFT ("Fat-tree routing and node ordering providing contention free traffic for MPI
+//! global collectives", JPDC 2012).
 //!
-//! XGFT(h; m_1 ... m_h; w_1 ... w_h) has h levels of switches above the nodes: a switch of level i has m_i children and each of
-//! its children has w_i parents; p_i parallel links lead to each. Nodes have one link here, so that w_1 = p_1 = 1 and neither is
-//! written.
+//! XGFT(h; m_1 ... m_h; w_1 ... w_h) has h levels of switches above the nodes: a switch of level i has m_i children and
+//! each of its children has w_i parents; p_i parallel links lead to each. Nodes have one link here, so that w_1 = p_1 =
+//! 1 and neither is written.
 
 use super::error::{NetworkError, check_range};
 use super::geometry::levels::Shape;

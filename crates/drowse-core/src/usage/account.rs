@@ -76,8 +76,8 @@ impl<'a> Account<'a> {
         self.sent
     }
 
-    /// Returns the packets that have reached each level of switches of a tree, the lowest first (Navaridas et al. 2010, Fig. 1); none for
-    /// other networks.
+    /// Returns the packets that have reached each level of switches of a tree, the lowest first (Navaridas et al. 2010,
+    /// Fig. 1); none for other networks.
     pub fn levels(&self) -> &[u64] {
         &self.levels
     }

@@ -1,4 +1,5 @@
-//! The communication matrix: what ranks send to ranks, in blocks of ranks where there are many (Totoni et al. 2014, Fig. 2).
+//! The communication matrix: what ranks send to ranks, in blocks of ranks where there are many (Totoni et al. 2014,
+//! Fig. 2).
 
 use super::Traffic;
 

@@ -1,9 +1,10 @@
 //! Which channels a workload uses, and how much, without simulating it (Totoni et al. 2014, sections 3 and 5).
 //!
 //! Messages between ranks become packets between nodes, which are followed from switch to switch by the routing of the
-//! simulator ([`crate::routing::walk`]). There is no time: what is counted is what an application sends in all, or in one of
-//! its iterations. Where all packets between two nodes take the same path, that is exact; where they have the choice, up to
-//! [`MOST_ROUTES`] of them are followed, each by its own random number, and the rest is divided among their routes.
+//! simulator ([`crate::routing::walk`]). There is no time: what is counted is what an application sends in all, or in
+//! one of its iterations. Where all packets between two nodes take the same path, that is exact; where they have the
+//! choice, up to [`MOST_ROUTES`] of them are followed, each by its own random number, and the rest is divided among
+//! their routes.
 
 mod account;
 mod matrix;
@@ -17,9 +18,11 @@ use std::ops::AddAssign;
 
 use crate::model::config::SwitchModel;
 
-/// The most routes between two nodes that are followed: enough that non-minimal routes by random groups miss next to no channel.
+/// The most routes between two nodes that are followed: enough that non-minimal routes by random groups miss next to no
+/// channel.
 pub const MOST_ROUTES: u64 = 256;
-/// The most routes in all of what every rank sends to every other, which takes some seconds; one of each pair of nodes in any case.
+/// The most routes in all of what every rank sends to every other, which takes some seconds; one of each pair of nodes
+/// in any case.
 const MOST_ROUTES_TO_ALL: u64 = 1 << 25;
 
 /// An amount of traffic. What does not fit 64 bits, some ten exabytes, stays at their largest number.

@@ -7,7 +7,8 @@ use crate::model::config::SwitchModel;
 use crate::model::ids::NodeId;
 use crate::workload::graph::{Flow, Graph};
 
-/// Collects what the ranks of one job send; ranks of a node are asked together, so that each pair of nodes is walked once.
+/// Collects what the ranks of one job send; ranks of a node are asked together, so that each pair of nodes is walked
+/// once.
 #[derive(Debug)]
 pub struct Sender<'a> {
     placement: &'a [NodeId],

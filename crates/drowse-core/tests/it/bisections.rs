@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use crate::audit::proptest_config;
 
-/// Returns the least weight of links between half of the switches and the others, over all halves; as many switches each, or one
-/// more.
+/// Returns the least weight of links between half of the switches and the others, over all halves; as many switches
+/// each, or one more.
 fn least_between_switches(network: &Network, weights: &[u64]) -> u128 {
     let switches = network.switches();
     let ends: Vec<(u32, u32, u128)> = (0..network.ports())
@@ -29,8 +29,8 @@ fn least_between_switches(network: &Network, weights: &[u64]) -> u128 {
     halves.map(cut).min().unwrap()
 }
 
-/// Returns the least weight of links between half of the nodes and the others, over all halves and all sides of the switches of a
-/// tree: by blocks, and by how many of a block's nodes are in the first half.
+/// Returns the least weight of links between half of the nodes and the others, over all halves and all sides of the
+/// switches of a tree: by blocks, and by how many of a block's nodes are in the first half.
 fn least_between_nodes(tree: &Xgft, weights: &[u64]) -> u128 {
     let min_plus = |a: &[[u128; 2]], b: &[u128], side: usize, into: &mut Vec<[u128; 2]>| {
         for (i, left) in a.iter().enumerate() {
@@ -70,8 +70,8 @@ fn grid(dims: &[u32], trunk: &[u32], wraps: bool) -> Network {
 proptest! {
     #![proptest_config(proptest_config(60))]
 
-    /// No halves of a torus or mesh of up to 16 switches have less between them than is claimed; where the cut is said to be exact, it
-    /// is, and elsewhere it can be had.
+    /// No halves of a torus or mesh of up to 16 switches have less between them than is claimed; where the cut is said
+    /// to be exact, it is, and elsewhere it can be had.
     #[test]
     fn grids(
         (dims, weights) in prop::sample::select(vec![
@@ -140,8 +140,8 @@ proptest! {
     }
 }
 
-/// Widths from the literature: 2 k^(n-1) of a k-ary n-cube with even k; an odd mesh of three dimensions has k^2 + k + 1, a torus
-/// twice that; and trees by hand.
+/// Widths from the literature: 2 k^(n-1) of a k-ary n-cube with even k; an odd mesh of three dimensions has k^2 + k +
+/// 1, a torus twice that; and trees by hand.
 #[test]
 fn widths_by_hand() {
     let count = |network: &Network| Bisection::of(network, &vec![1; network.classes.len()]).unwrap().count();
@@ -159,7 +159,8 @@ fn widths_by_hand() {
         let tree = Xgft { children: vec![16, 16, 4], parents: vec![4, 4], links: links.to_vec() };
         count(&TopologySpec::Xgft(tree).build().unwrap())
     };
-    // 64 leaf switches of 8 links up, and as much above: half of 512 links; or half of 64, from 4 blocks of 4 switches each.
+    // 64 leaf switches of 8 links up, and as much above: half of 512 links; or half of 64, from 4 blocks of 4 switches
+    // each.
     assert_eq!([xgft(&[2, 8]), xgft(&[2, 1])], [256, 32]);
 }
 

@@ -1,4 +1,5 @@
-//! Graphs from outside: networks of every kind rebuilt as graphs, paths counted by enumeration, traffic on what failures leave.
+//! Graphs from outside: networks of every kind rebuilt as graphs, paths counted by enumeration, traffic on what
+//! failures leave.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -32,8 +33,8 @@ pub const ROUTINGS: [RoutingKind; 6] = [
     RoutingKind::KShortest,
 ];
 
-/// Networks of other kinds, and whether their arithmetic finds the shortest paths there are: where groups are joined by single
-/// links, two of these may be shorter than one with the paths to and from it.
+/// Networks of other kinds, and whether their arithmetic finds the shortest paths there are: where groups are joined by
+/// single links, two of these may be shorter than one with the paths to and from it.
 fn others() -> Vec<(TopologySpec, bool)> {
     let torus = |dims: &[u32], trunk, nodes| Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes);
     vec![
@@ -158,8 +159,8 @@ fn all_are_proven() {
     assert!(count > 40, "{count}");
 }
 
-/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the path over 2 would lead
-/// down and up again: all packets go over the root. Between 0 and 2 both paths are open.
+/// On a ring of four switches, the root is 0, below it are 1 and 3, and 2 is below both. Between 1 and 3, the path over
+/// 2 would lead down and up again: all packets go over the root. Between 0 and 2 both paths are open.
 #[test]
 fn up_and_down_a_ring() {
     let ring = rebuilt(&torus(&[4], 1, 1), TableKind::UpDown);
@@ -185,8 +186,8 @@ fn overload(network: &Network, config: &Config, cycles: u64) -> Record {
     run(network, config, Workload::OpenLoop(traffic))
 }
 
-/// Uniform traffic at load 0.9 goes on and on, every packet and credit accounted for; and all arrives that everybody sends to
-/// everybody at once.
+/// Uniform traffic at load 0.9 goes on and on, every packet and credit accounted for; and all arrives that everybody
+/// sends to everybody at once.
 #[test]
 fn everything_arrives() {
     let specs = [
@@ -253,7 +254,8 @@ fn lengths_of_all(neighbours: &[HashSet<u32>], at: u32, to: u32, been: &mut Vec<
 }
 
 proptest! {
-    /// Yen's paths have the lengths of the shortest of all loopless paths, lead where they should, and no two are the same.
+    /// Yen's paths have the lengths of the shortest of all loopless paths, lead where they should, and no two are the
+    /// same.
     #[test]
     fn paths_are_the_shortest(mut graph in any_graph(), count in 1..6u32) {
         graph.tables = TableKind::Paths(count);
@@ -316,7 +318,8 @@ proptest! {
         }
     }
 
-    /// As many links fail as the share says, the same for the same seed, and those of a smaller share are among those of a larger.
+    /// As many links fail as the share says, the same for the same seed, and those of a smaller share are among those
+    /// of a larger.
     #[test]
     fn shares_of_links(dims in prop::collection::vec(3..6u32, 2..4), percent in 0..20u32, seed in any::<u64>()) {
         let torus = TopologySpec::Torus(Torus::new(dims, PerDimension::All(1), 1));

@@ -101,7 +101,8 @@ fn pairs(network: &Network) -> Vec<(u32, u32)> {
 }
 
 proptest! {
-    /// Channels lead in both directions, on one class; every port is used once; each port is where its switch says; nodes are in order.
+    /// Channels lead in both directions, on one class; every port is used once; each port is where its switch says;
+    /// nodes are in order.
     #[test]
     fn tables_fit_together(spec in low_diameter_spec()) {
         let network = build(spec.clone());
@@ -145,7 +146,8 @@ proptest! {
         prop_assert_eq!(sizes.len(), links.len() + network.nodes as usize);
     }
 
-    /// Groups are full meshes; every two groups have the same number of global links, which no switch has more than h of.
+    /// Groups are full meshes; every two groups have the same number of global links, which no switch has more than h
+    /// of.
     #[test]
     fn dragonflies((p, a, h) in (1u32..=3, 1u32..=6, 1u32..=4), drawn in any::<u32>(), which in 0usize..3) {
         let groups = 1 + drawn % (a * h + 1);
@@ -171,7 +173,8 @@ proptest! {
         }
     }
 
-    /// Minimal paths arrive, are no longer than they may be, and are shortest where the network has no paths over a third group.
+    /// Minimal paths arrive, are no longer than they may be, and are shortest where the network has no paths over a
+    /// third group.
     #[test]
     fn minimal_paths(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);
@@ -215,8 +218,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Every pair of network and routing is proven free of circles; under uniform traffic near what nodes can inject, the
-    /// conservation laws hold at every step; and where everybody sends to many others at once, all of it arrives.
+    /// Every pair of network and routing is proven free of circles; under uniform traffic near what nodes can inject,
+    /// the conservation laws hold at every step; and where everybody sends to many others at once, all of it arrives.
     #[test]
     fn no_packet_is_lost(other in low_diameter_network()) {
         let Other { spec, routing, vcs } = other;
@@ -261,8 +264,8 @@ fn traffic(pattern: Pattern, load: f64, cycles: u64, drain: bool) -> Workload {
     })
 }
 
-/// Totoni et al. 2014: n * 32 * 31 + n (n - 1) directed links between hubs, 12 of them D links on 4,096 cores; 31 links of a hub to its
-/// supernode, 7 of them LL.
+/// Totoni et al. 2014: n * 32 * 31 + n (n - 1) directed links between hubs, 12 of them D links on 4,096 cores; 31 links
+/// of a hub to its supernode, 7 of them LL.
 #[test]
 fn percs_of_the_paper() {
     for (supernodes, channels) in [(1, 992), (4, 3_980), (300, 387_300)] {
@@ -301,9 +304,9 @@ fn cascade_of_cray() {
     assert!(matches!(dependencies::check(&network, &config), Ok(Verdict::Proven(_))));
 }
 
-/// Where all nodes of a switch send to one other switch, all minimal paths share one link: a node gets 1 / nodes of its bandwidth,
-/// to the flit. Non-minimal routes share all links but that, of which each takes two: half of the bandwidth of switches - 2 links, and
-/// queues let them have most of it (Kim et al. 2007, Fig. 13).
+/// Where all nodes of a switch send to one other switch, all minimal paths share one link: a node gets 1 / nodes of its
+/// bandwidth, to the flit. Non-minimal routes share all links but that, of which each takes two: half of the bandwidth
+/// of switches - 2 links, and queues let them have most of it (Kim et al. 2007, Fig. 13).
 #[test]
 fn the_worst_traffic_of_a_full_mesh() {
     let (switches, nodes) = (16, 16);

@@ -50,7 +50,7 @@ fn networks() -> Vec<Network> {
 
 /// Every pair on its own, by both routings.
 #[test]
-fn every_pair_takes_a_shortest_way() {
+fn every_pair_takes_a_shortest_path() {
     for network in networks() {
         for config in [config(&network, 2), adaptive(&network)] {
             for from in 0..network.nodes {
@@ -72,7 +72,8 @@ fn rings_of_two_have_two_trunks() {
     let network = TopologySpec::Torus(torus.clone()).build().unwrap();
     // A switch has 3 links up, 3 down, one in each direction of the other dimension, and two nodes.
     assert_eq!((network.radix(), network.switch_links()), (10, 6 * 8 / 2));
-    // Halves of two switches of one ring of two and one of the next: both trunks of that ring, and two links of each ring of three.
+    // Halves of two switches of one ring of two and one of the next: both trunks of that ring, and two links of each
+    // ring of three.
     assert_eq!(Bisection::of(&network, &[1; 3]).unwrap().count(), 6 + 2 + 2);
     let nodes: Vec<u32> = (0..network.nodes).collect();
     let record = run(&network, &config(&network, 2), job(all_to_all(&network), &nodes));
@@ -102,10 +103,11 @@ fn all_to_all(network: &Network) -> Vec<Vec<Operation>> {
         .collect()
 }
 
-/// Under all-to-all, dimension order loads every channel of a ring whose size divides by four the same: k N / 8 flits for N
-/// switches. Without the paths that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N / k.
+/// Under all-to-all, dimension order loads every channel of a ring whose size divides by four the same: k N / 8 flits
+/// for N switches. Without the paths that are as long on both sides it is k (k - 2) / 8 N / k, and they add k / 4 N /
+/// k.
 #[test]
-fn both_ways_round_carry_the_same() {
+fn both_directions_carry_the_same() {
     for dims in [&[4][..], &[8], &[4, 4], &[8, 4], &[4, 2, 4]] {
         let network = torus(dims, 1, 1);
         let nodes: Vec<u32> = (0..network.nodes).collect();
@@ -123,7 +125,8 @@ fn both_ways_round_carry_the_same() {
     }
 }
 
-/// Channel by channel, dimension order is what its definition says: every packet walked by hand, for sizes of any parity.
+/// Channel by channel, dimension order is what its definition says: every packet walked by hand, for sizes of any
+/// parity.
 #[test]
 fn dimension_order_by_its_definition() {
     for network in networks() {
@@ -179,8 +182,8 @@ fn walk(network: &Network, from: u32, to: u32) -> Vec<(u32, usize, bool)> {
 /// A channel and a virtual channel of it.
 type Buffer = (u32, u8);
 
-/// Which buffers a packet that holds an escape buffer may wait for, over all pairs and paths: the escape buffers that it may
-/// request next, now or after adaptive hops (the extended dependencies of Duato's theorem).
+/// Which buffers a packet that holds an escape buffer may wait for, over all pairs and paths: the escape buffers that
+/// it may request next, now or after adaptive hops (the extended dependencies of Duato's theorem).
 struct Dependencies<'a> {
     network: &'a Network,
     kind: RoutingKind,
@@ -300,8 +303,8 @@ fn escape_channels_never_wait_in_a_cycle() {
     }
 }
 
-/// Without datelines, rings deadlock: the check above can fail. On a ring of three no path has two channels of it; on one of
-/// four, dimension order goes two up from even and two down from odd switches only, which closes no cycle.
+/// Without datelines, rings deadlock: the check above can fail. On a ring of three no path has two channels of it; on
+/// one of four, dimension order goes two up from even and two down from odd switches only, which closes no cycle.
 #[test]
 fn rings_without_datelines_wait_in_a_cycle() {
     for k in [5, 6, 7, 8] {

@@ -54,7 +54,7 @@ fn shifts(name: &str, nodes: &[u32], start: Time, shifts: &[u32]) -> Job {
 }
 
 /// Returns the record, which must be the same for any partition.
-fn run_cut(network: &Network, config: &Config, policy: &ByClass, workload: impl Fn() -> Workload) -> Record {
+fn run_partitioned(network: &Network, config: &Config, policy: &ByClass, workload: impl Fn() -> Workload) -> Record {
     let whole = run_with(network, config, policy, workload());
     let config = Config { audit: false, ..config.clone() };
     for parts in [1, 2, 3, 5] {
@@ -87,7 +87,7 @@ fn basic_saves_what_is_not_used() {
     let nodes: Vec<u32> = (0..16).collect();
     for config in [config(&network, 3), adaptive(&network, 3)] {
         let workload = || Workload::Jobs(vec![shifts("ring", &nodes, Time::ZERO, &[4; 8])]);
-        let record = run_cut(&network, &config, &policy(&network, RULES), workload);
+        let record = run_partitioned(&network, &config, &policy(&network, RULES), workload);
         let on = run(&network, &config, workload());
         assert_eq!(record.makespan, on.makespan.map(|makespan| makespan + Time::from_us(20)));
         let runtime = record.runtime.unwrap();
@@ -118,7 +118,7 @@ fn a_changed_pattern_wakes_what_it_needs_and_is_learned() {
     let nodes: Vec<u32> = (0..25).collect();
     let pattern = [[5; 5].as_slice(), &[20; 6]].concat();
     let workload = || Workload::Jobs(vec![shifts("turn", &nodes, Time::ZERO, &pattern)]);
-    let record = run_cut(&network, &config, &policy(&network, RULES), workload);
+    let record = run_partitioned(&network, &config, &policy(&network, RULES), workload);
     let runtime = record.runtime.unwrap();
     let job = runtime.jobs[0];
     assert_eq!((job.relearned, runtime.marked, runtime.woken, job.notifications), (1, 25, 25, 50));
@@ -156,7 +156,7 @@ fn a_job_that_comes_later_is_learned_beside_the_first() {
         let jobs = vec![shifts("low", &low, Time::ZERO, &[1; 12]), shifts("high", &high, Time::from_us(500), &[1; 6])];
         Workload::Jobs(jobs)
     };
-    let record = run_cut(&network, &config, &policy(&network, RULES), workload);
+    let record = run_partitioned(&network, &config, &policy(&network, RULES), workload);
     let runtime = record.runtime.unwrap();
     assert_eq!((runtime.marked, runtime.woken), (8, 4));
     for switch in 0..16 {
@@ -185,7 +185,7 @@ fn feedback_gives_up_what_costs_too_much() {
     let pattern: Vec<u32> = (0..40).map(|k| [5, 20, 10, 15][k / 4 % 4]).collect();
     let workload = || Workload::Jobs(vec![shifts("restless", &nodes, Time::ZERO, &pattern)]);
     let rules = Rules { slowdown_billionths: 50_000_000, ..RULES };
-    let record = run_cut(&network, &config, &policy(&network, rules), workload);
+    let record = run_partitioned(&network, &config, &policy(&network, rules), workload);
     let bound = record.runtime.unwrap();
     let [(at, Mode::On)] = bound.turned_down[..] else { panic!("{:?}", bound.turned_down) };
     assert_eq!(record.warnings, [Warning::TurnedDown { at, to: Mode::On }]);
@@ -209,7 +209,7 @@ fn a_schedule_rests_channels_between_their_uses() {
     let program = |other| (0..iterations).flat_map(|_| exchange(500, other, other)).collect();
     let workload = || job(vec![program(1), program(0)], &[0, 1]);
     let rules = Rules { mode: Mode::Scheduled, ..RULES };
-    let record = run_cut(&network, &config, &policy(&network, rules), workload);
+    let record = run_partitioned(&network, &config, &policy(&network, rules), workload);
     let runtime = record.runtime.unwrap();
     assert_eq!((runtime.marked, runtime.woken, &*runtime.turned_down), (2, 0, &[][..]));
     // Learned after iterations 0 and 1; the gap that begins in 1 is known when 3 begins; then all from 4 on. The last

@@ -61,8 +61,8 @@ fn distances_are_those_of_searches(spec: &TopologySpec, network: &Network) {
 proptest! {
     #![proptest_config(proptest_config(40))]
 
-    /// 2^n switches of n links, numbered so that neighbours differ in one bit, and n 2^(n-1) links; each half of a dimension has
-    /// 2^(n-1) links to the other.
+    /// 2^n switches of n links, numbered so that neighbours differ in one bit, and n 2^(n-1) links; each half of a
+    /// dimension has 2^(n-1) links to the other.
     #[test]
     fn hypercubes(dimension in 1u32..9, nodes in 1u32..5) {
         let hypercube = Hypercube { dimension, nodes };
@@ -119,8 +119,8 @@ proptest! {
         }
     }
 
-    /// The counts of Öhring et al., section 2: level i has (m_(i+1) ... m_h)(w_1 ... w_i) switches, and m_i times as many links, each
-    /// p_i times, to those below.
+    /// The counts of Öhring et al., section 2: level i has (m_(i+1) ... m_h)(w_1 ... w_i) switches, and m_i times as
+    /// many links, each p_i times, to those below.
     #[test]
     fn extended_generalised_fat_trees(tree in trees()) {
         let spec = TopologySpec::Xgft(tree.clone());
@@ -204,8 +204,8 @@ fn trees() -> impl Strategy<Value = Xgft> {
     (1usize..5).prop_flat_map(of_levels)
 }
 
-/// A switch has as many different parents and children as the parameters say, each on consecutive ports of one trunk, children
-/// first.
+/// A switch has as many different parents and children as the parameters say, each on consecutive ports of one trunk,
+/// children first.
 fn every_parent_is_another(tree: &Xgft, network: &Network) {
     let Geometry::Levels(levels) = &network.geometry else { panic!("no tree") };
     for switch in 0..network.switches() {

@@ -1,4 +1,5 @@
-//! Trees: wiring against Navaridas et al. 2010's formulas, the paths of packets, and what a switch of the paper does with them.
+//! Trees: wiring against Navaridas et al. 2010's formulas, the paths of packets, and what a switch of the paper does
+//! with them.
 
 use std::collections::BTreeMap;
 
@@ -73,8 +74,8 @@ fn neighbour(network: &Network, switch: u32, local: u32) -> (u32, u32) {
     (other, there - network.first_port[other as usize])
 }
 
-/// Navaridas et al. 2010, Table I and the wiring of section III, its formulas written once more; the primes that its printed text lost
-/// are put back, without which ports would be used twice.
+/// Navaridas et al. 2010, Table I and the wiring of section III, its formulas written once more; the primes that its
+/// printed text lost are put back, without which ports would be used twice.
 #[test]
 fn wiring_of_thin_trees_is_the_papers() {
     for (k, up, n) in TREES {
@@ -155,7 +156,7 @@ fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> 
 }
 
 #[test]
-fn every_way_arrives_and_is_shortest() {
+fn every_path_arrives_and_is_shortest() {
     for (k, up, n) in [(4, 4, 3), (4, 2, 3), (4, 3, 3), (3, 2, 4), (4, 6, 2), (2, 1, 5), (5, 2, 1)] {
         let network = thin_tree(k, up, n);
         for kind in ROUTINGS {
@@ -256,8 +257,8 @@ fn binary_reduction(ranks: u32, bytes: u64) -> Vec<Vec<Operation>> {
     (0..ranks).map(program).collect()
 }
 
-/// INSEE's times of BI (measured on INSEE: workloads of Navaridas et al. 2010), with its conventions: the clock starts at 1, and a receive
-/// keeps its rank busy for a cycle unless a send follows. They do not depend on k' or the seed.
+/// INSEE's times of BI (measured on INSEE: workloads of Navaridas et al. 2010), with its conventions: the clock starts
+/// at 1, and a receive keeps its rank busy for a cycle unless a send follows. They do not depend on k' or the seed.
 #[test]
 fn binary_reductions_take_insees_times() {
     let cases = [
@@ -297,8 +298,8 @@ fn receive_overhead_delays_all_but_sends() {
     assert_eq!(record.ranks[0].finish, Time::from_ns(2 * flight + 100));
 }
 
-/// Of many packets to one far destination, each of the k' ports up takes its share: adaptive the emptiest, random each as
-/// likely, d-mod-k one only.
+/// Of many packets to one far destination, each of the k' ports up takes its share: adaptive the emptiest, random each
+/// as likely, d-mod-k one only.
 #[test]
 fn ports_up_are_shared_as_the_routing_says() {
     let network = thin_tree(4, 3, 2);
@@ -346,8 +347,8 @@ fn d_mod_k_balances_all_pairs() {
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [((0, 63), 64), ((1, 60), 128), ((2, 48), 128)]);
 }
 
-/// Three nodes send to one: round-robin arbiters let all three end together; random ones give each a third in the long run, so the
-/// first ends a few square roots of the number of packets before the last.
+/// Three nodes send to one: round-robin arbiters let all three end together; random ones give each a third in the long
+/// run, so the first ends a few square roots of the number of packets before the last.
 #[test]
 fn random_arbiters_are_fair_but_not_in_turn() {
     let network = thin_tree(4, 4, 1);

@@ -142,7 +142,7 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
 
 fn preset(name: &str, path: &str, keys: &Keys) -> Result<SleepStates, Diagnostic> {
     if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
-        let message = format!("`{path}` = \"{name}\" has another name now");
+        let message = format!("the states \"{name}\" are now called \"{new}\"");
         return Err(keys.error(path, message, format!("write \"{new}\"")));
     }
     let found = PRESETS.iter().find(|(known, _)| *known == name).map(|(_, states)| *states);

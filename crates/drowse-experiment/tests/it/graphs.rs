@@ -105,8 +105,8 @@ fn multipartitions_are_their_traces() {
     }
 }
 
-/// Ten iterations and one before them; beside these, three exchanges of the residual's faces at each border, and a few small
-/// messages where some values are summed up over the surface at the end.
+/// Ten iterations and one before them; beside these, three exchanges of the residual's faces at each border, and a few
+/// small messages where some values are summed up over the surface at the end.
 #[test]
 fn lu_is_its_trace() {
     for ranks in [16u32, 64] {

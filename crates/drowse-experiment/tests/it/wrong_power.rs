@@ -258,13 +258,13 @@ policy = { kind = "trunk", window = "1 ns" }"#), @r#"
 #[test]
 fn sleep_states_under_a_former_name() {
     insta::assert_snapshot!(wrong_section("[power]\nstates = \"paper-000\""), @r#"
-    x.toml:5:10: error: `power.states` = "paper-000" has another name now
+    x.toml:5:10: error: the states "paper-000" are now called "andujar-2019"
      5 | states = "paper-000"
        |          ^^^^^^^^^^^
     help: write "andujar-2019"
     "#);
     insta::assert_snapshot!(wrong_section("[power]\nstates = { preset = \"paper-001\" }"), @r#"
-    x.toml:5:21: error: `power.states.preset` = "paper-001" has another name now
+    x.toml:5:21: error: the states "paper-001" are now called "saravanan-2018"
      5 | states = { preset = "paper-001" }
        |                     ^^^^^^^^^^^
     help: write "saravanan-2018"

@@ -79,7 +79,7 @@ impl Planned for OfProgram {
     }
 
     fn wanted(&self) -> ProbeOptions {
-        ProbeOptions { timers: self.setting.is_watched(), ..ProbeOptions::default() }
+        ProbeOptions { timers: self.setting.records_timers(), ..ProbeOptions::default() }
     }
 
     fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row {

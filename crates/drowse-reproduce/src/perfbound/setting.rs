@@ -98,8 +98,8 @@ impl Setting {
         }
     }
 
-    /// Returns whether its timers are watched: Fig. 12.
-    pub fn is_watched(&self) -> bool {
+    /// Returns whether its timers are recorded: Fig. 12.
+    pub fn records_timers(&self) -> bool {
         *self == Setting::PerfBound { bound: ONE_PERCENT }
     }
 

@@ -245,9 +245,9 @@ fn contents_of_files_count_and_their_places_do_not() {
     assert_ne!(write(there, graph, timers, &PING.replace("0 1000\n", "0 1001\n")), name);
 }
 
-/// Names stand in folders of results, where sweeps go on: a change of the code that is no change of a result must keep them.
-/// So this one is frozen. It may change with the version, which is part of it, and with the canonical form of experiments; then
-/// the changelog says so.
+/// Names stand in folders of results, where sweeps go on: a change of the code that is no change of a result must keep
+/// them. So this one is frozen. It may change with the version, which is part of it, and with the canonical form of
+/// experiments; then the changelog says so.
 #[test]
 fn names_stay_what_they_were() {
     assert_eq!(id(&format!("{MACHINE}{TRAFFIC}"), &[]), "ec6d1d2ab38133a2");

@@ -47,13 +47,13 @@ pub struct Arguments {
 /// The papers' short names.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Name {
-    /// Tori with trunks of several links
+    /// Tori with trunks of several links (Andújar et al. 2019)
     Torus,
-    /// Sleep that bounds the loss of performance
+    /// Sleep that bounds delay (Saravanan and Carpenter 2018)
     Perfbound,
-    /// Trees with fewer links towards the top
+    /// Trees thinner towards the top (Navaridas et al. 2010)
     ThinTrees,
-    /// Links controlled by the runtime system
+    /// Runtime-controlled links (Totoni et al. 2014)
     Runtime,
 }
 

@@ -16,7 +16,8 @@ pub const ROWS: usize = 40;
 /// A key figure: its heading, its column, and how it is shown.
 type Figure = (&'static str, Column, Style);
 
-/// The key figures, the most important first: as many are shown as fit. A figure that no case has, or that is 0 in all, leaves no column.
+/// The key figures, the most important first: as many are shown as fit. A figure that no case has, or that is 0 in all,
+/// leaves no column.
 const FIGURES: &[Figure] = &[
     ("makespan", cases::MAKESPAN_S, Style::Seconds),
     ("accepted", cases::LOAD_ACCEPTED, Style::Percent),

@@ -1,4 +1,5 @@
-//! How the two ends of a trunk agree, where both channels of a cable go on and off together (`power.directions = "both"`).
+//! How the two ends of a trunk agree, where both channels of a cable go on and off together (`power.directions =
+//! "both"`).
 //!
 //! Each end tells the other what it wants: one more port goes on where either end wants it, one goes off where both do.
 

@@ -1,8 +1,8 @@
 //! Links whose two channels sleep together (`power.directions = "both"`), as those of 1000BASE-T must.
 //!
-//! An end of a link idles while it neither sends nor receives. When one end wakes its channel, the other end learns of it
-//! a wire's latency later and wakes its own. So both idle, sleep and wake at the same times but for the latency; under
-//! policies that learn, each end learns of its own channel.
+//! An end of a link idles while it neither sends nor receives. When one end wakes its channel, the other end learns of
+//! it a wire's latency later and wakes its own. So both idle, sleep and wake at the same times but for the latency;
+//! under policies that learn, each end learns of its own channel.
 
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::partition::REMOTE;
@@ -34,7 +34,8 @@ fn peer_active_at_port<P: Policy>(switches: &mut Switches<P>, port: usize, until
     }
 }
 
-/// Tells a node's channel at time `t` that the node receives so many flits, or none where the other end of its link wakes.
+/// Tells a node's channel at time `t` that the node receives so many flits, or none where the other end of its link
+/// wakes.
 pub fn node_received<P: Policy>(switches: &mut Switches<P>, node: u32, flits: u32, t: u64) {
     let channel = (switches.partition.ports() + node) as usize;
     let until = t + switches.links.class(channel).duration_ceil(flits as u16);
@@ -44,7 +45,8 @@ pub fn node_received<P: Policy>(switches: &mut Switches<P>, node: u32, flits: u3
     }
 }
 
-/// Tells the other ends of links what has happened at this edge: packets on their way to nodes, and channels that were woken.
+/// Tells the other ends of links what has happened at this edge: packets on their way to nodes, and channels that were
+/// woken.
 #[inline]
 pub fn tell_peers<P: Policy>(switches: &mut Switches<P>) {
     while let Some(packet) = switches.outgoing.to_nodes.pop() {

@@ -1,7 +1,7 @@
 //! The commands of the runtime system: which channels a shard turns off and on, and what it tells of them.
 //!
-//! Commands take effect at an edge, after everything that happens by that edge. So the coordinator knows all that they are to
-//! follow from, for any number of partitions: it ends each window before the next command.
+//! Commands take effect at an edge, after everything that happens by that edge. So the coordinator knows all that they
+//! are to follow from, for any number of partitions: it ends each window before the next command.
 
 use std::sync::Arc;
 

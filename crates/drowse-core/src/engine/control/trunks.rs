@@ -1,9 +1,9 @@
-//! Governed trunks: at the end of each window, the switch that sends on a trunk turns one of its ports on or off, as the policy
-//! decides (`kind = "trunk"`, Andújar et al. 2019; Alonso et al. 2005).
+//! Governed trunks: at the end of each window, the switch that sends on a trunk turns one of its ports on or off, as
+//! the policy decides (`kind = "trunk"`, Andújar et al. 2019; Alonso et al. 2005).
 //!
-//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not examined; the
-//! next packet through it resumes that, so that idle time costs nothing. What happens at the end of a window is in
-//! [`super::windows`], how the two ends of a trunk agree in [`super::agreement`].
+//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not
+//! examined; the next packet through it resumes that, so that idle time costs nothing. What happens at the end of a
+//! window is in [`super::windows`], how the two ends of a trunk agree in [`super::agreement`].
 
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
@@ -51,7 +51,8 @@ pub struct Trunk {
     pub asked: u8,
 }
 
-/// Groups the ports of a network by trunk: ports side by side in the same direction, in an order that is the same at both ends.
+/// Groups the ports of a network by trunk: ports side by side in the same direction, in an order that is the same at
+/// both ends.
 fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
     let trunk_of = network.trunks();
     let mut groups: Vec<Vec<u32>> = Vec::new();

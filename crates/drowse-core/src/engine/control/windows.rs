@@ -9,8 +9,8 @@ use crate::power::{Change, Policy, TrunkWindow};
 
 use super::trunks::{Trunk, Trunks};
 
-/// How often an end that sends nothing asks for one port fewer: the other end learns of the first request, and joins the second if it
-/// is idle, too.
+/// How often an end that sends nothing asks for one port fewer: the other end learns of the first request, and joins
+/// the second if it is idle, too.
 const ASKS: u8 = 2;
 
 impl Trunks {
@@ -58,7 +58,8 @@ impl Trunks {
             (true, true) => self.want(switches, trunk, change),
             (true, false) => self.resize(switches, trunk, change),
         }
-        // Where nothing moves and nothing changes, nothing will before the next packet, or a message from the other end.
+        // Where nothing moves and nothing changes, nothing will before the next packet, or a message from the other
+        // end.
         if sent != before || moving || asks {
             self.watch(switches, trunk);
         }

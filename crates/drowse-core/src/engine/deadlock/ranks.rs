@@ -1,8 +1,8 @@
 //! Ranks that wait for each other.
 //!
-//! A rank waits for the named peers of its requests, and for every one of them; where it takes a message from any sender,
-//! for all ranks of its job. A circle of named waits is a standstill by itself, and so is a rank that waits for one that
-//! has finished; only where there is neither do receives from any sender explain it.
+//! A rank waits for the named peers of its requests, and for every one of them; where it takes a message from any
+//! sender, for all ranks of its job. A circle of named waits is a standstill by itself, and so is a rank that waits for
+//! one that has finished; only where there is neither do receives from any sender explain it.
 
 use std::collections::VecDeque;
 
@@ -225,7 +225,8 @@ fn place(rank: &Rank, request: &Request) -> String {
     }
 }
 
-/// Returns the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is `reduce_scatter`.
+/// Returns the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is
+/// `reduce_scatter`.
 fn name(printed: &str) -> String {
     let mut name = String::new();
     for letter in printed.chars().take_while(char::is_ascii_alphanumeric) {

@@ -9,8 +9,8 @@ use crate::workload::operation::{Operation, OperationSource, SourceError};
 
 /// A job whose program all shards draw from.
 ///
-/// A rank draws some hundred operations at a time, and what it gets depends on what it has drawn before only. So it does not
-/// matter in which order ranks come, and seldom does one wait for another.
+/// A rank draws some hundred operations at a time, and what it gets depends on what it has drawn before only. So it
+/// does not matter in which order ranks come, and seldom does one wait for another.
 pub struct RunningJob {
     /// Its name in results.
     pub name: String,

@@ -128,7 +128,8 @@ impl OpenLoop {
         }
     }
 
-    /// Generates a message at a node at the present edge, and draws when the next comes; `source` numbers the node in the partition.
+    /// Generates a message at a node at the present edge, and draws when the next comes; `source` numbers the node in
+    /// the partition.
     pub fn generate<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, source: u32) {
         if self.stopped {
             return;
@@ -162,8 +163,8 @@ impl OpenLoop {
         switches.events.queue.put_source(switches.events.now.number + trials, source);
     }
 
-    /// Counts packets of a message, measured or not, of `flits` in total, that are delivered at time `at`; returns whether their
-    /// latency counts.
+    /// Counts packets of a message, measured or not, of `flits` in total, that are delivered at time `at`; returns
+    /// whether their latency counts.
     pub fn deliver(&mut self, measured: bool, packets: u64, flits: u64, at: u64) -> bool {
         let in_window = (self.window.0..self.window.1).contains(&at);
         if in_window {
@@ -215,8 +216,8 @@ pub fn capacity(network: &Network, config: &Config, traffic: &Traffic) -> f64 {
     cycles * flits_per_cycle(config) * f64::from(network.nodes)
 }
 
-/// Returns the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and end
-/// within 64 bits of picoseconds.
+/// Returns the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and
+/// end within 64 bits of picoseconds.
 fn least_probability(Time(clock): Time) -> f64 {
     const RAREST: f64 = 1e-9;
     // A gap of 64 times the mean has a probability of e^-64; ten days are far from the end of time.

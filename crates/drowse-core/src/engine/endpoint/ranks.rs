@@ -1,8 +1,8 @@
 //! Jobs of ranks on the network: programs become messages, arrivals let programs go on.
 //!
-//! Eager messages carry their data at once. A large one sends a request to send first; its data follows when the receiver has
-//! matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no time at the ranks.
-//! Ranks of one node talk through memory, whose transfers do not disturb each other.
+//! Eager messages carry their data at once. A large one sends a request to send first; its data follows when the
+//! receiver has matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no
+//! time at the ranks. Ranks of one node talk through memory, whose transfers do not disturb each other.
 
 use std::ops::Range;
 use std::sync::Arc;

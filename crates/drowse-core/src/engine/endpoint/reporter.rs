@@ -36,8 +36,8 @@ impl Reporter {
         self.events.push(Notification { at: Time(at), what });
     }
 
-    /// Reports that a rank of a job begins an iteration, and returns how long calls of the runtime system keep it busy: one when it
-    /// has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
+    /// Reports that a rank of a job begins an iteration, and returns how long calls of the runtime system keep it busy:
+    /// one when it has learned, and in each iteration of a schedule one to turn links off and one to turn them on.
     pub fn iteration(&mut self, job: u32, rank: u32, number: u32, t: u64) -> Time {
         self.tell(t, NotificationKind::Iteration { rank, number });
         let orders = &self.jobs[job as usize];

@@ -40,7 +40,8 @@ impl Clock {
     /// Returns the number of the last edge at or before time `t`.
     #[inline]
     pub fn last_by(self, t: u64) -> u64 {
-        // The product is at most one too small: the reciprocal's error is below 2^-64 of the true value for each unit of t.
+        // The product is at most one too small: the reciprocal's error is below 2^-64 of the true value for each unit
+        // of t.
         let quotient = ((u128::from(t) * u128::from(self.reciprocal)) >> 64) as u64;
         quotient + u64::from(t - quotient * self.period >= self.period)
     }

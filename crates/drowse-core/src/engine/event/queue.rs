@@ -1,8 +1,9 @@
 //! The event queue: a bucket wheel for the near future, heaps for what lies beyond.
 //!
-//! A bucket holds what falls into one clock period: bucket `e` is for times after edge `e - 1` up to edge `e`. Putting is
-//! O(1) near, O(log n) beyond the wheel; finding the next bucket skips empty ones 64 at a time, so idle time is free.
-//! Within a bucket, arrivals of one channel keep their order; node events are put in order by the one who takes them.
+//! A bucket holds what falls into one clock period: bucket `e` is for times after edge `e - 1` up to edge `e`. Putting
+//! is O(1) near, O(log n) beyond the wheel; finding the next bucket skips empty ones 64 at a time, so idle time is
+//! free. Within a bucket, arrivals of one channel keep their order; node events are put in order by the one who takes
+//! them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -99,7 +100,8 @@ enum Event {
 pub struct EventQueue {
     /// The buckets; those that hold nothing are not there.
     slots: Vec<Option<Box<Bucket>>>,
-    /// Empty buckets with the room that they have grown to; the last used, which are still in the cache, are used first.
+    /// Empty buckets with the room that they have grown to; the last used, which are still in the cache, are used
+    /// first.
     #[expect(clippy::vec_box, reason = "boxes move between here and the slots")]
     spare: Vec<Box<Bucket>>,
     /// One bit per bucket that is there, and one per word of these bits that is not 0: at most 64.
@@ -253,8 +255,8 @@ impl EventQueue {
         self.slots[slot].as_mut()?.nodes.pop()
     }
 
-    /// Takes what lies beyond the wheel for a bucket. Far events of one channel come before near ones of the same bucket: they were
-    /// scheduled earlier.
+    /// Takes what lies beyond the wheel for a bucket. Far events of one channel come before near ones of the same
+    /// bucket: they were scheduled earlier.
     #[cold]
     fn take_far(&mut self, bucket: u64, into: &mut Bucket) {
         if self.far_sources.first() == bucket {
@@ -353,7 +355,8 @@ mod tests {
     use super::*;
     use crate::model::rng::{Purpose, Stream};
 
-    /// The wheel against sorted maps: the same packets and nodes come out of the same buckets, near and far, and no bucket is empty.
+    /// The wheel against sorted maps: the same packets and nodes come out of the same buckets, near and far, and no
+    /// bucket is empty.
     #[test]
     fn equals_sorted_maps() {
         for span in [64, 4_096] {

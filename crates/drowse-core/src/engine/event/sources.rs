@@ -1,9 +1,10 @@
-//! When nodes generate their next open-loop message, where that lies beyond the wheel: at small loads, for nearly all nodes.
+//! When nodes generate their next open-loop message, where that lies beyond the wheel: at small loads, for nearly all
+//! nodes.
 //!
-//! A radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the shortest path problem", 1990) of at most one entry
-//! for each node: entries are kept by the highest bit in which they differ from the least that was taken last, so that those of a
-//! lower bit come before those of a higher. Taking the least distributes the entries of its bit among lower ones; each moves
-//! a few times, whatever the number of nodes.
+//! A radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the shortest path problem", 1990) of at most
+//! one entry for each node: entries are kept by the highest bit in which they differ from the least that was taken
+//! last, so that those of a lower bit come before those of a higher. Taking the least distributes the entries of its
+//! bit among lower ones; each moves a few times, whatever the number of nodes.
 
 use crate::engine::event::NONE;
 
@@ -54,8 +55,8 @@ impl Sources {
         self.occupied |= 1 << bit;
     }
 
-    /// Takes out a list of entries that begins with this one, and has all of the first bucket among those [behind](Self::behind) it.
-    /// The others are to be put again where they are not taken.
+    /// Takes out a list of entries that begins with this one, and has all of the first bucket among those
+    /// [behind](Self::behind) it. The others are to be put again where they are not taken.
     pub fn take_first(&mut self) -> Option<(u64, u32)> {
         let list = self.lists.get_mut(self.occupied.trailing_zeros() as usize)?;
         let List { first, least } = std::mem::replace(list, List::EMPTY);

@@ -69,7 +69,8 @@ impl Class {
         (u128::from(flits) * u128::from(numerator) / u128::from(denominator)) as u64
     }
 
-    /// Returns the time that a packet takes, carrying fractions of a picosecond from one packet of a channel to the next.
+    /// Returns the time that a packet takes, carrying fractions of a picosecond from one packet of a channel to the
+    /// next.
     #[inline]
     pub fn duration(&self, flits: u16, narrow: u8, remainders: &mut [u64], channel: usize) -> u64 {
         let (numerator, denominator) = self.flit_time;

@@ -25,7 +25,8 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
-    /// Requests a channel that sleeps at time `t`, with `frames` packets waiting: wakes it, or returns when it will wake at the latest.
+    /// Requests a channel that sleeps at time `t`, with `frames` packets waiting: wakes it, or returns when it will
+    /// wake at the latest.
     pub fn request_asleep(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {
         if self.coalesces()
             && let Some(until) = self.policy.coalescing(self.hot[channel].class)

@@ -10,7 +10,8 @@ use super::sleep_timer::sleep_after;
 use crate::engine::link::links::Links;
 
 impl<P: Policy> Links<'_, P> {
-    /// Commands a channel off at time `t`: it sends what has been granted, then goes to sleep. It is not offered from now on.
+    /// Commands a channel off at time `t`: it sends what has been granted, then goes to sleep. It is not offered from
+    /// now on.
     pub fn turn_off(&mut self, channel: usize, t: u64) {
         if self.hot[channel].sleep_at <= t {
             return;
@@ -24,8 +25,8 @@ impl<P: Policy> Links<'_, P> {
         self.policy.commanded(hot.class, &mut self.accounts[channel].policy, false);
     }
 
-    /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` says whether a packet
-    /// waits for it.
+    /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` says whether a
+    /// packet waits for it.
     pub fn turn_on(&mut self, channel: usize, t: u64, wanted: bool) {
         let idle_since = self.hot[channel].idle_since;
         if idle_since != u64::MAX && idle_since < t {

@@ -21,11 +21,11 @@ impl<P: Policy> Links<'_, P> {
         hot
     }
 
-    /// Notes a credit that reaches the channel's sender at time `at`; returns whether the sender must be woken. `now` is the
-    /// time of the present edge.
+    /// Notes a credit that reaches the channel's sender at time `at`; returns whether the sender must be woken. `now`
+    /// is the time of the present edge.
     ///
-    /// It must where it waits for credits, and where the credit overtakes others: a sender that waits for a credit under way
-    /// must learn of one that returns before it.
+    /// It must where it waits for credits, and where the credit overtakes others: a sender that waits for a credit
+    /// under way must learn of one that returns before it.
     #[inline(always)]
     pub fn return_credit(&mut self, channel: usize, vc: u8, flits: u16, at: u64, now: u64) -> bool {
         let hot = &mut self.hot[channel];

@@ -1,8 +1,8 @@
 //! Links that narrow: how many of a channel's lanes are on, and the account of it.
 //!
-//! Lanes that go off carry nothing from then on; those that go on carry something once they are awake. Meanwhile the channel goes
-//! on sending over the others. Times are counted for each lane, and divided by their number at the end: a channel with half of its
-//! lanes off for a while has slept half of that.
+//! Lanes that go off carry nothing from then on; those that go on carry something once they are awake. Meanwhile the
+//! channel goes on sending over the others. Times are counted for each lane, and divided by their number at the end: a
+//! channel with half of its lanes off for a while has slept half of that.
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
@@ -19,8 +19,8 @@ pub struct Lanes {
     off: u32,
     /// Until when lanes are going on or off.
     moving_until: u64,
-    /// When lanes have gone off that the account does not yet know of: all since some last went on, so that a run may have ended
-    /// before.
+    /// When lanes have gone off that the account does not yet know of: all since some last went on, so that a run may
+    /// have ended before.
     shed: [u64; 4],
     sheds: u8,
     account: Account,

@@ -41,8 +41,8 @@ pub struct Links<'a, P: Policy> {
     /// How channels coalesce packets, indexed by channel; empty where none does.
     pub coalescing: Vec<Coalescing>,
     pub(super) credits: CreditPool,
-    /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel; empty where
-    /// nothing ever is.
+    /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel;
+    /// empty where nothing ever is.
     pub(super) remainders: Vec<u64>,
     /// Which input queues wait for an output, beyond the first 64 of a switch.
     pub wide_masks: WideMasks,
@@ -53,7 +53,8 @@ pub struct Links<'a, P: Policy> {
 }
 
 impl<'a, P: Policy> Links<'a, P> {
-    /// Creates channels that have been on and idle from the start; the two of a link sleep together if they are `paired`.
+    /// Creates channels that have been on and idle from the start; the two of a link sleep together if they are
+    /// `paired`.
     pub fn new(
         policy: &'a P,
         classes: &[Class],

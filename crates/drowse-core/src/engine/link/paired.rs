@@ -6,7 +6,8 @@ use super::channel::Channel;
 use super::links::Links;
 
 impl<P: Policy> Links<'_, P> {
-    /// Notes at time `t` that the other channel of the link is in use until `until`; returns whether that has woken this one.
+    /// Notes at time `t` that the other channel of the link is in use until `until`; returns whether that has woken
+    /// this one.
     pub fn peer_active(&mut self, channel: usize, t: u64, until: u64) -> bool {
         // Governed trunks have their own rule for the two channels of a link.
         if !self.hot[channel].has(Channel::SLEEPS) || self.hot[channel].has(Channel::GOVERNED) {

@@ -1,7 +1,7 @@
 //! How channels idle, sleep and wake, and the account of it.
 //!
-//! No event happens while a channel idles: its states follow by arithmetic when a packet requests it, and when the measured
-//! time begins or ends.
+//! No event happens while a channel idles: its states follow by arithmetic when a packet requests it, and when the
+//! measured time begins or ends.
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
@@ -111,8 +111,8 @@ impl<P: Policy> Links<'_, P> {
         (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
     }
 
-    /// Counts a message that begins to cross a channel. `delayed` is the time of its arrival, if it waited until the channel was
-    /// awake. On its minimal route `hops` channels may sleep.
+    /// Counts a message that begins to cross a channel. `delayed` is the time of its arrival, if it waited until the
+    /// channel was awake. On its minimal route `hops` channels may sleep.
     #[inline]
     pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) {
         let hot = &mut self.hot[channel];
@@ -124,8 +124,8 @@ impl<P: Policy> Links<'_, P> {
         }
         if let Some(since) = delayed {
             hot.delayed_messages += 1;
-            // What it waited for before the request was not the channel's sleep. A coalescing channel was requested before
-            // it woke.
+            // What it waited for before the request was not the channel's sleep. A coalescing channel was requested
+            // before it woke.
             let account = &mut self.accounts[channel];
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
@@ -164,7 +164,8 @@ impl<P: Policy> Links<'_, P> {
         account.asleep.iter_mut().zip(&residency[1..]).for_each(|(sum, time)| *sum += time);
     }
 
-    /// Accounts the idle period that ends at time `t` as if the channel had slept in it, and woken in time if it `wakes`.
+    /// Accounts the idle period that ends at time `t` as if the channel had slept in it, and woken in time if it
+    /// `wakes`.
     #[cold]
     fn add_sleep(&mut self, channel: usize, sleep: LinkState, t: u64, wakes: bool) {
         let (hot, account) = (&mut self.hot[channel], &mut self.accounts[channel]);

@@ -1,4 +1,6 @@
-//! Where the stall timers of a channel begin to run.
+//! Where the stall timers of a channel begin to run, and so when it will sleep.
+//!
+//! [`Channel::is_on`] and [`Links::is_asleep`](super::links::Links::is_asleep) compare that time with the clock.
 
 use crate::power::{Policy, Timers};
 
@@ -14,7 +16,8 @@ pub fn sleep_after(idle_since: u64, timers: Timers) -> u64 {
 }
 
 impl Channel {
-    /// Begins an idle period; a later one where the two channels of the link are `paired` and the other is still in use.
+    /// Begins an idle period; a later one where the two channels of the link are `paired` and the other is still in
+    /// use.
     #[inline]
     pub fn idle_from<P: Policy>(&mut self, policy: &P, account: &Account<P::State>, paired: bool, since: u64) {
         self.idle_since = if paired { account.after_peer(since) } else { since };

@@ -1,7 +1,7 @@
 //! What the channels of a shard have done, kept from the end of the measured time until the record of the run is made.
 //!
-//! It comes on top of the whole simulation, when that is largest. So it is packed: a number takes as many bytes as it needs, and
-//! zeros at the end take none.
+//! It comes on top of the whole simulation, when that is largest. So it is packed: a number takes as many bytes as it
+//! needs, and zeros at the end take none.
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;

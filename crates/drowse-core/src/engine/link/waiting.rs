@@ -1,6 +1,8 @@
-//! Which input queues of a switch have a head that waits for an output: a bit mask for each output, of one or more words.
+//! Which input queues of a switch have a head that waits for an output: a bit mask for each output, of one or more
+//! words.
 //!
-//! The first word, the only one up to 64 queues a switch, lies in the channel itself, beside what a packet touches anyway.
+//! The first word, the only one up to 64 queues a switch, lies in the channel itself, beside what a packet touches
+//! anyway.
 
 use crate::power::Policy;
 

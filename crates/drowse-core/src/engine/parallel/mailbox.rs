@@ -1,8 +1,8 @@
-//! What shards send each other: packets, credits and wakes that cross from one partition to another, and what receivers must
-//! know of messages.
+//! What shards send each other: packets, credits and wakes that cross from one partition to another, and what receivers
+//! must know of messages.
 //!
-//! A shard fills a [`Mailbox`] for each of the others while it advances. Between two windows it receives the mailboxes of all
-//! others, in their order. The lookahead guarantees that nothing in them takes effect earlier.
+//! A shard fills a [`Mailbox`] for each of the others while it advances. Between two windows it receives the mailboxes
+//! of all others, in their order. The lookahead guarantees that nothing in them takes effect earlier.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,8 @@
 //! A shard: a partition of the network with its NICs and ranks, and its own event queue.
 //!
-//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into mailboxes; the
-//! lookahead guarantees that it takes effect elsewhere after the window. Results depend neither on the partitions nor on the
-//! thread of a shard.
+//! A shard advances by a window of buckets and knows nothing of the others meanwhile. What leaves it goes into
+//! mailboxes; the lookahead guarantees that it takes effect elsewhere after the window. Results depend neither on the
+//! partitions nor on the thread of a shard.
 
 use crate::engine::control::runtime::{self, Commands};
 use crate::engine::control::trunks::Trunks;

@@ -1,7 +1,7 @@
-//! Windows: how far shards may advance without hearing of each other, and what is global between two windows.
+//! Windows: how far shards may advance without messages from each other, and what is global between two windows.
 //!
-//! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle time
-//! costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
+//! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle
+//! time costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -207,8 +207,8 @@ impl<'a> Coordinator<'a> {
         self.runtime_system.as_ref().map(RuntimeSystem::record)
     }
 
-    /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter when
-    /// exactly the next event is, which may depend on the partitions.
+    /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter
+    /// when exactly the next event is, which may depend on the partitions.
     fn look_at_traffic(&mut self, all: &Report) {
         let Some((end, drain)) = self.traffic else { return };
         let boundary = self.control.max(all.next - all.next % CONTROL_CYCLES);
@@ -232,9 +232,9 @@ impl<'a> Coordinator<'a> {
 
 /// Returns the lookahead: how many buckets partitions may be apart, because no effect crosses between them sooner.
 ///
-/// Only channels between switches of different partitions matter. At an edge, a packet may be granted that takes a hop, or one whose
-/// credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at the first
-/// edge at or after their time. That a channel sleeps delays packets and credits, and never hastens them.
+/// Only channels between switches of different partitions matter. At an edge, a packet may be granted that takes a hop,
+/// or one whose credit takes the wire's latency once its last bit has left, by a channel of any class. All are seen at
+/// the first edge at or after their time. That a channel sleeps delays packets and credits, and never hastens them.
 pub fn lookahead(
     network: &Network,
     config: &Config,

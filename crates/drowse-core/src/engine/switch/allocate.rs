@@ -1,12 +1,12 @@
-//! The three-stage allocator of a switch, with round-robin arbiters (Andújar et al. 2019, section 3.1; Blue Gene/L) or random ones
-//! (Navaridas et al. 2010, section IV).
+//! The three-stage allocator of a switch, with round-robin arbiters (Andújar et al. 2019, section 3.1; Blue Gene/L) or
+//! random ones (Navaridas et al. 2010, section IV).
 //!
-//! At a clock edge, the head packet of every input queue first selects one of its permitted outputs and virtual channels
-//! that is on, free and has credits for the whole packet, adaptive ones before the escape. Then every input port chooses
-//! one of its queues, and every output one of the input ports. Losers try again at the next edge. An arbiter's pointer
-//! moves past the winner only when a packet is granted. A packet that finds nothing is blocked: it is examined again when
-//! one of its outputs may have become available, and not before. On trees with adaptive routing, packets select the output
-//! with the most credits.
+//! At a clock edge, the head packet of every input queue first selects one of its permitted outputs and virtual
+//! channels that is on, free and has credits for the whole packet, adaptive ones before the escape. Then every input
+//! port chooses one of its queues, and every output one of the input ports. Losers try again at the next edge. An
+//! arbiter's pointer moves past the winner only when a packet is granted. A packet that finds nothing is blocked: it is
+//! examined again when one of its outputs may have become available, and not before. On trees with adaptive routing,
+//! packets select the output with the most credits.
 //!
 //! The first stage is in [`crate::engine::switch::select`], what follows a grant in [`crate::engine::switch::grant`].
 
@@ -95,7 +95,8 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         let won = |best: &[u16], i: usize| best[usize::from(requests[i].output)] == i as u16;
-        // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free again.
+        // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free
+        // again.
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
             if !won(best, i) {
                 self.await_output(first, request);
@@ -196,7 +197,8 @@ impl<P: Policy> Switches<'_, P> {
             .put_wakeup(self.events.now.number + 1, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
     }
 
-    /// Marks the loser of an arbitration as waiting for the output that it requested, so that the output does not fall asleep.
+    /// Marks the loser of an arbitration as waiting for the output that it requested, so that the output does not fall
+    /// asleep.
     fn await_output(&mut self, first: u32, request: &Request) {
         let channel = first as usize + usize::from(request.output);
         let place = (first << self.layout.vc_bits) + u32::from(request.bit);

@@ -6,8 +6,8 @@ use crate::power::Policy;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Returns the priority of a candidate, the least of which wins: its distance from the arbiter's pointer, or a number
-    /// drawn for this edge, which is the same however often the arbiter is asked.
+    /// Returns the priority of a candidate, the least of which wins: its distance from the arbiter's pointer, or a
+    /// number drawn for this edge, which is the same however often the arbiter is asked.
     #[inline]
     pub fn priority(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
         match self.rules.choice.draws {
@@ -24,7 +24,8 @@ impl<P: Policy> Switches<'_, P> {
     }
 }
 
-/// Returns the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the first.
+/// Returns the first of some virtual channels, at least one, from `start` on, and around; beyond the last, from the
+/// first.
 #[inline]
 pub fn next_in_order(vcs: u8, start: u16) -> u8 {
     let start = if start < 8 { start as u8 } else { 0 };

@@ -1,4 +1,5 @@
-//! Whether an output can take a packet: it is free, has credits, keeps its ring open, and does not outrun a slower input.
+//! Whether an output can take a packet: it is free, has credits, keeps its ring open, and does not outrun a slower
+//! input.
 
 use crate::power::Policy;
 use crate::routing::NO_RING;
@@ -47,7 +48,8 @@ impl<P: Policy> Switches<'_, P> {
             && (self.rules.speeds == Speeds::Same || self.underrun_bound(channel, packet) < self.events.now.next)
     }
 
-    /// Returns the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no faster.
+    /// Returns the earliest start at which a faster output does not run ahead of a slower input; 0 where it is no
+    /// faster.
     #[inline]
     pub fn underrun_bound(&self, channel: usize, packet: &Packet) -> u64 {
         let no_faster = self.rules.speeds == Speeds::Change && packet.narrow() <= self.links.hot[channel].narrow;

@@ -1,7 +1,7 @@
 //! Packets that wait: which outputs they wait for, which sleeping ones they wake, and what ends the wait.
 //!
-//! A blocked packet costs nothing until one of its outputs may have become available. Then a wakeup makes the allocator examine
-//! all packets that wait for that output.
+//! A blocked packet costs nothing until one of its outputs may have become available. Then a wakeup makes the allocator
+//! examine all packets that wait for that output.
 
 use crate::power::Policy;
 use crate::routing::Candidates;
@@ -48,7 +48,8 @@ impl<P: Policy> Switches<'_, P> {
         on_at_once
     }
 
-    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough; returns that output.
+    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough; returns
+    /// that output.
     fn wake_for(&mut self, head: &Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
         let t = self.events.now.time;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
@@ -88,8 +89,8 @@ impl<P: Policy> Switches<'_, P> {
         to_wake
     }
 
-    /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it is on or
-    /// coalesces no longer.
+    /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it
+    /// is on or coalesces no longer.
     pub fn request_asleep(&mut self, channel: usize) {
         let frames = if self.links.coalesces() { self.frames_waiting(channel) } else { 0 };
         let deadline = self.links.request_asleep(channel, self.events.now.time, || frames);
@@ -137,7 +138,8 @@ impl<P: Policy> Switches<'_, P> {
         if !self.links.is_waking(channel, t) {
             self.set_waiting(channel, head.bit);
             self.request_asleep(channel);
-            // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once it has credits.
+            // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once
+            // it has credits.
             let told = self.rules.choice.sleep_aware && !self.links.is_on(channel, t);
             if told || self.links.is_coalescing(channel) {
                 return false;
@@ -159,8 +161,8 @@ impl<P: Policy> Switches<'_, P> {
         if self.rules.speeds != Speeds::Same {
             let from = self.events.clock.last_by(self.underrun_bound(channel, &self.buffers.packets[head.id]));
             if from > self.events.now.number {
-                // A packet that requests busy outputs is examined at each edge at which others may take this one and leave
-                // no room: then it requests another.
+                // A packet that requests busy outputs is examined at each edge at which others may take this one and
+                // leave no room: then it requests another.
                 let free = self.events.clock.last_by(self.links.hot[channel].free_at).max(self.events.now.number + 1);
                 return self.wake_output(channel, if self.rules.choice.request_busy { free } else { from });
             }

@@ -93,12 +93,14 @@ pub struct Buffers {
     pub read_ports: Vec<ReadPort>,
     /// The input queues, in the order of [`Layout`].
     pub queues: Vec<Queue>,
-    /// The output and virtual channel that the head of each queue has chosen although the output slept; it keeps the choice
-    /// until that output is on. Empty where the choice takes sleep into account.
+    /// The output and virtual channel that the head of each queue has chosen although the output slept; it keeps the
+    /// choice until that output is on. Empty where the choice takes sleep into account.
     pub chosen: Vec<Option<(u16, u8)>>,
-    /// Since when the head of each queue waits for a sleeping output, if it [does](Queue::WAITS); empty where no channel sleeps.
+    /// Since when the head of each queue waits for a sleeping output, if it [does](Queue::WAITS); empty where no
+    /// channel sleeps.
     pub waits_since: Vec<u64>,
-    /// Queues that a packet joined behind a head at this edge, where channels wait for several packets before they wake.
+    /// Queues that a packet joined behind a head at this edge, where channels wait for several packets before they
+    /// wake.
     pub came_behind: Vec<u32>,
 }
 

@@ -1,8 +1,8 @@
 //! Coalescing at a switch: a sleeping channel waits for several packets before it wakes, where the policy says so.
 //!
-//! A sleeping channel that is requested stays asleep until enough packets wait, or the first has waited long enough. All packets
-//! of the input queues whose head requests the channel count, or all of the NIC's messages: those behind a head cannot
-//! overtake it.
+//! A sleeping channel that is requested stays asleep until enough packets wait, or the first has waited long enough.
+//! All packets of the input queues whose head requests the channel count, or all of the NIC's messages: those behind a
+//! head cannot overtake it.
 
 use crate::power::Policy;
 

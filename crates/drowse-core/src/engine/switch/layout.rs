@@ -6,8 +6,8 @@ use crate::topology::Network;
 
 /// The numbering of input queues and read ports.
 ///
-/// The queues of port `p` start at `p << vc_bits`. A queue's bit in the masks of its switch is its place relative to the
-/// switch's first queue.
+/// The queues of port `p` start at `p << vc_bits`. A queue's bit in the masks of its switch is its place relative to
+/// the switch's first queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Virtual channels per port.
@@ -20,7 +20,8 @@ pub struct Layout {
     pub words: usize,
     /// Read ports of an input port: how many packets it can send at a time.
     pub speedup: usize,
-    /// Queues of a read port, as a power of two, where all queues share one read port or each has its own; else [`NONE`].
+    /// Queues of a read port, as a power of two, where all queues share one read port or each has its own; else
+    /// [`NONE`].
     pub reader_bits: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Input-queued virtual cut-through switches: their queues, and the allocator that grants outputs to the packets in them.
+//! Input-queued virtual cut-through switches: their queues, and the allocator that grants outputs to the packets in
+//! them.
 
 pub mod allocate;
 pub mod arbiter;

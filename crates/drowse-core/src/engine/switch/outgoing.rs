@@ -70,7 +70,8 @@ pub struct Outgoing {
     pub ejected: Vec<Ejected>,
     /// The same packets for their nodes' channels, where the two channels of a link sleep together.
     pub to_nodes: Vec<ToNode>,
-    /// Packets on channels of the first class that take `sent_edges` clock periods: most do, and are scheduled together.
+    /// Packets on channels of the first class that take `sent_edges` clock periods: most do, and are scheduled
+    /// together.
     pub sent: Vec<u32>,
     /// Clock periods of a hop over a channel of the first class; [`u64::MAX`] where that is no whole number.
     pub sent_edges: u64,

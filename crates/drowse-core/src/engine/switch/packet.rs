@@ -8,8 +8,8 @@ use crate::routing::Destination;
 
 /// A packet in flight: between two switches, or in an input queue.
 ///
-/// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in the
-/// [queue](crate::engine::switch::buffers::Queue).
+/// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in
+/// the [queue](crate::engine::switch::buffers::Queue).
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Packet {
@@ -27,8 +27,8 @@ pub struct Packet {
     pub to_output: u16,
     /// Length.
     pub flits: u16,
-    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own and, on
-    /// low-diameter networks, the route decisions so far.
+    /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own
+    /// and, on low-diameter networks, the route decisions so far.
     pub route: u16,
     /// The first packet of a message: how many channels may sleep on its minimal route, where a policy asks for it.
     pub hops: u8,

@@ -1,8 +1,10 @@
-//! Prefetches what many independent events of one edge will need, so that the processor waits for several loads at once.
+//! Prefetches what many independent events of one edge will need, so that the processor waits for several loads at
+//! once.
 //!
-//! On networks that do not fit into the caches, most of an event's time is spent waiting for memory. The events of one edge
-//! are independent, but each is longer than the processor's window of instructions. Short loops that prefetch for the next
-//! few events make their loads overlap.
+//! On networks that do not fit into the caches, most of an event's time is spent waiting for memory. The events of one
+//! edge are independent, but each is longer than the processor's window of instructions. Short loops that prefetch for
+//! the next few events make their loads overlap. The loop over the heads of some switches also collects them, so the
+//! allocator begins here.
 
 use crate::power::Policy;
 use crate::routing::PortGroup;
@@ -34,8 +36,8 @@ impl<P: Policy> Switches<'_, P> {
         prefetch(&self.buffers.read_ports, self.layout.reader::<FAST>(place));
     }
 
-    /// Collects the head packets of some switches that are to be examined, finds their outputs where these are one port group, and
-    /// prefetches what their allocation needs.
+    /// Collects the head packets of some switches that are to be examined, finds their outputs where these are one port
+    /// group, and prefetches what their allocation needs.
     pub fn collect_heads<const FAST: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
         heads.clear();
         let words = if FAST { 1 } else { self.layout.words };

@@ -1,4 +1,5 @@
-//! What the allocator works on: heads of input queues, their requests, and the buffers that are used at every allocation.
+//! What the allocator works on: heads of input queues, their requests, and the buffers that are used at every
+//! allocation.
 
 use crate::routing::{Candidates, PortGroup};
 

@@ -29,13 +29,15 @@ impl<P: Policy> Switches<'_, P> {
         self.rules.router.group(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
-    /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels tell.
+    /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels
+    /// tell.
     pub fn hop(&self, packet: &Packet) -> u32 {
         let from_node = self.links.hot[(packet.place >> self.layout.vc_bits) as usize].has(Channel::EJECTS);
         if from_node { 0 } else { self.rules.router.hop_vcs.after(packet.place & self.layout.vc_mask) }
     }
 
-    /// Finds the permitted outputs of a head packet where they are one port group. Computing them is as fast as remembering them.
+    /// Finds the permitted outputs of a head packet where they are one port group. Computing them is as fast as
+    /// remembering them.
     #[inline(always)]
     pub fn find_group(&mut self, head: &mut Head) {
         if self.rules.router.decides {

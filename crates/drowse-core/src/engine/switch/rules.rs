@@ -52,8 +52,8 @@ pub struct LinkFeatures {
     pub may_sleep: bool,
     /// Some links narrow.
     pub narrow: bool,
-    /// The two channels of a link sleep together, some channel waits for several packets before it wakes, or some trunk is
-    /// governed.
+    /// The two channels of a link sleep together, some channel waits for several packets before it wakes, or some trunk
+    /// is governed.
     pub controlled: bool,
 }
 
@@ -74,11 +74,11 @@ pub struct Rules<'a> {
     pub rings: Vec<u8>,
     /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
     pub places: Vec<u16>,
-    /// Arbiters are round-robin, packets request outputs that are free and on, and all bandwidths are equal, so that a packet with
-    /// one output needs little to choose it.
+    /// Arbiters are round-robin, packets request outputs that are free and on, and all bandwidths are equal, so that a
+    /// packet with one output needs little to choose it.
     pub plain: bool,
-    /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for each; and no
-    /// [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
+    /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for
+    /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// Some channel may sleep.
     pub may_sleep: bool,

@@ -26,8 +26,8 @@ enum Selection {
 }
 
 impl<P: Policy> Switches<'_, P> {
-    /// Selects an available output for a head packet; the flag says whether the packet may take no other. Blocks the packet where
-    /// there is none.
+    /// Selects an available output for a head packet; the flag says whether the packet may take no other. Blocks the
+    /// packet where there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
         if (FAST || self.rules.plain) && head.group.count == 1 {
@@ -127,8 +127,8 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns whether an output is on. If not, which happens only where the choice ignores sleep, blocks the packet on this very
-    /// output and wakes it.
+    /// Returns whether an output is on. If not, which happens only where the choice ignores sleep, blocks the packet on
+    /// this very output and wakes it.
     fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
         self.links.is_on(channel, self.events.now.time) || self.wait_for_wake(channel, head)
     }
@@ -144,8 +144,8 @@ impl<P: Policy> Switches<'_, P> {
         self.select_among(&[candidates.escape], head)
     }
 
-    /// Selects the available output and virtual channel of the highest priority: where trunks are packed, among those of the lowest
-    /// place in their trunks, and where credits count, among those with the most.
+    /// Selects the available output and virtual channel of the highest priority: where trunks are packed, among those
+    /// of the lowest place in their trunks, and where credits count, among those with the most.
     #[inline]
     fn select_among(&mut self, groups: &[PortGroup], head: &Head) -> Selection {
         // Rare cases have copies of their own, so that the usual case does not pay for them.
@@ -227,8 +227,8 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns the part of an output's rank that is the place in its trunk, where trunks are packed. Busy outputs come after all free
-    /// ones, so that packets do not all request the first of a trunk.
+    /// Returns the part of an output's rank that is the place in its trunk, where trunks are packed. Busy outputs come
+    /// after all free ones, so that packets do not all request the first of a trunk.
     #[inline]
     fn behind(&self, channel: usize, free: bool) -> u64 {
         self.rules.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)

@@ -1,8 +1,8 @@
 //! The switches of a shard: their state, in parts with one subject each.
 //!
 //! Each file beside this one holds one thing that happens to a packet in a switch: it [arrives](super::arrival), its
-//! [route](super::route) is decided, it [selects](super::select) an output, the [allocator](super::allocate) arbitrates, and it is
-//! [granted](super::grant) or [blocked](super::block) until a [wakeup](super::wakeup).
+//! [route](super::route) is decided, it [selects](super::select) an output, the [allocator](super::allocate)
+//! arbitrates, and it is [granted](super::grant) or [blocked](super::block) until a [wakeup](super::wakeup).
 
 use crate::engine::event::Events;
 use crate::engine::link::links::Links;

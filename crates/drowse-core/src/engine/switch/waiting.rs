@@ -35,7 +35,8 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Counts the flits of all packets in input queues whose head waits for one of some ports of a switch, at least one.
+    /// Counts the flits of all packets in input queues whose head waits for one of some ports of a switch, at least
+    /// one.
     pub fn flits_waiting<I: Iterator<Item = usize>>(&self, ports: impl Fn() -> I) -> u64 {
         let Some(port) = ports().next() else { return 0 };
         let first = self.partition.first_port[self.switch_of::<false>(port as u32) as usize];

@@ -2,7 +2,7 @@
 //!
 //! An iterative program repeats its communication. The runtime system (MPI, Charm++) observes a job for some
 //! iterations. Every node keeps the list of nodes to which it sends, computes the routes, and notifies the switches on
-//! the way, which mark the channels that are used. Unused channels are turned off (`basic`). A packet that needs one
+//! them, which mark the channels that are used. Unused channels are turned off (`basic`). A packet that needs one
 //! nevertheless wakes it, and it stays on until the next command. When a node sends to another that is not on its list,
 //! the pattern has changed, and the job learns anew. With `scheduled`, used channels are also off between their last
 //! use in one iteration and their first in the next. If iterations get slower, the policy is turned down.

@@ -1,7 +1,9 @@
-//! Follows the packets of a low-diameter network hop by hop: the classes of virtual channels must rise along every path.
+//! Follows the packets of a low-diameter network hop by hop: the classes of virtual channels must rise along every
+//! path.
 //!
-//! A packet that has taken so many hops may be at many switches, and at one switch after different numbers of hops. Packets
-//! that head for one goal are followed together, from all switches where they may begin to, in the order of hops.
+//! A packet that has taken so many hops may be at many switches, and at one switch after different numbers of hops.
+//! Packets that head for one goal are followed together, from all switches where they may begin to, in the order of
+//! hops.
 
 use crate::model::routing_kind::RoutingKind;
 use crate::routing::low_diameter::{self, Goal};

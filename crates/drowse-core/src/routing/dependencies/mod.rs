@@ -1,26 +1,28 @@
 //! Proves that routing cannot deadlock, or shows how it may.
 //!
-//! A packet that holds room at the end of a channel waits for room at the end of the next: the channels depend on each other. If
-//! these dependencies form no cycle, some packet can always go on (Dally and Seitz 1987). Where packets choose among adaptive
-//! and escape channels, it suffices that every packet always has an escape output and that the escape channels' dependencies form
-//! no cycle, those included of a packet that has left an escape channel over adaptive ones and asks for another (Duato's extended
-//! dependencies, 1993). Channels here are virtual channels of trunks. Those of nodes are left out: nothing waits for an
-//! injection channel to end, and nodes take whatever is ejected.
+//! A packet that holds room at the end of a channel waits for room at the end of the next: the channels depend on each
+//! other. If these dependencies form no cycle, some packet can always go on (Dally and Seitz 1987). Where packets
+//! choose among adaptive and escape channels, it suffices that every packet always has an escape output and that the
+//! escape channels' dependencies form no cycle, those included of a packet that has left an escape channel over
+//! adaptive ones and asks for another (Duato's extended dependencies, 1993). Channels here are virtual channels of
+//! trunks. Those of nodes are left out: nothing waits for an injection channel to end, and nodes take whatever is
+//! ejected.
 //!
-//! Bubble flow control makes rings whose channels do depend on each other in a circle. A ring counts as one channel then: a packet
-//! enters it only where there is room for one more, so that some virtual channel of it always has room for a packet, and some packet
-//! in it can go on or leave. What is proven is that rings and other channels form no cycle among each other, for packets that
-//! are all as long. Only direct dependencies count here: a packet that goes on over adaptive channels leaves its buffer as a
-//! whole, as all do in virtual cut-through switches, and holds no more room on the ring.
+//! Bubble flow control makes rings whose channels do depend on each other in a circle. A ring counts as one channel
+//! then: a packet enters it only where there is room for one more, so that some virtual channel of it always has room
+//! for a packet, and some packet in it can go on or leave. What is proven is that rings and other channels form no
+//! cycle among each other, for packets that are all as long. Only direct dependencies count here: a packet that goes on
+//! over adaptive channels leaves its buffer as a whole, as all do in virtual cut-through switches, and holds no more
+//! room on the ring.
 //!
-//! On low-diameter networks, packets take another class of virtual channels with each hop: it is checked that there is a class for every
-//! hop of every path, which suffices.
+//! On low-diameter networks, packets take another class of virtual channels with each hop: it is checked that there is
+//! a class for every hop of every path, which suffices.
 //!
-//! On graphs, paths up and down need no classes: their channels are ordered. Every output that a packet is offered there may be the
-//! one that it waits for.
+//! On graphs, paths up and down need no classes: their channels are ordered. Every output that a packet is offered
+//! there may be the one that it waits for.
 //!
-//! The check follows every packet that there can be, by the functions by which the simulator routes: for every destination,
-//! from every source, with every choice.
+//! The check follows every packet that there can be, by the functions by which the simulator routes: for every
+//! destination, from every source, with every choice.
 
 mod direct;
 mod hops;

@@ -1,13 +1,14 @@
 //! The search for an order of all escape channels in which every packet asks for later ones only.
 //!
-//! Each channel has a rank, 0 at first. For every destination, the packets to it are followed from all switches that have
-//! nodes, farthest first, through all that they may hold and have crossed; at each switch it is known which of the escape channels
-//! that they may have come by, adaptive hops since then included, ranks highest. Whatever they ask for is raised above it.
-//! When all destinations have been gone through without a change, the ranks are such an order. If there is none, some channel
-//! is to be raised above one that was raised, over others, because of it: that is the cycle.
+//! Each channel has a rank, 0 at first. For every destination, the packets to it are followed from all switches that
+//! have nodes, farthest first, through all that they may hold and have crossed; at each switch it is known which of the
+//! escape channels that they may have come by, adaptive hops since then included, ranks highest. Whatever they ask for
+//! is raised above it. When all destinations have been gone through without a change, the ranks are such an order. If
+//! there is none, some channel is to be raised above one that was raised, over others, because of it: that is the
+//! cycle.
 //!
-//! A pass takes time in proportion to the states of all destinations; few passes are needed, as each carries ranks along
-//! whole paths. Memory grows with the states of one destination only.
+//! A pass takes time in proportion to the states of all destinations; few passes are needed, as each carries ranks
+//! along whole paths. Memory grows with the states of one destination only.
 
 use crate::routing::candidates::Candidates;
 use crate::routing::destination::Destination;
@@ -32,7 +33,8 @@ pub enum Obstacle {
     Stray(u32, u32),
 }
 
-/// The rings that a bubble keeps from filling up: each counts as one channel, which a packet may ask for while it holds it.
+/// The rings that a bubble keeps from filling up: each counts as one channel, which a packet may ask for while it holds
+/// it.
 #[derive(Debug)]
 struct Bubbles {
     vcs: u32,
@@ -83,7 +85,8 @@ pub struct Order<'a, R> {
     /// Switches in the order of their distance from the destination.
     near_first: Vec<u32>,
     distance: Vec<u32>,
-    /// By state of a packet, its switch and datelines crossed: the highest of the escape channels that it may have come by.
+    /// By state of a packet, its switch and datelines crossed: the highest of the escape channels that it may have come
+    /// by.
     held: Vec<u32>,
     /// Counts dependencies in the first pass.
     direct: Option<Direct<'a>>,
@@ -187,8 +190,9 @@ impl<'a, R: Rules> Order<'a, R> {
                 self.come(next, ring.unwrap_or(channel));
             }
         }
-        // Where the channels of a ring count as one, how far a packet has come along it is lost; that it has gone over adaptive
-        // channels in between cannot be held against it then, and need not, as it has left the ring as a whole.
+        // Where the channels of a ring count as one, how far a packet has come along it is lost; that it has gone over
+        // adaptive channels in between cannot be held against it then, and need not, as it has left the ring as a
+        // whole.
         let remembered = if self.bubbles.mask == 0 { held } else { NOTHING };
         for group in if self.all_wait { &[] } else { found.adaptive() } {
             for trunk in self.trunks_of(at, *group) {

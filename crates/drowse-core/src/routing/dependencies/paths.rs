@@ -1,4 +1,5 @@
-//! Follows the packets of drawn paths: every path must lead to its destination and find a class of virtual channels for each hop.
+//! Follows the packets of drawn paths: every path must lead to its destination and find a class of virtual channels for
+//! each hop.
 
 use crate::routing::destination::Destination;
 use crate::routing::router::Router;

@@ -16,17 +16,18 @@ pub trait Rules {
     /// Returns the virtual channels on which a bubble keeps rings from filling up, one bit each.
     fn bubble(&self) -> u8;
 
-    /// Finds the outputs that some packet to a destination may take at another switch; `crossed` has a bit for each dimension
-    /// whose dateline it has crossed.
+    /// Finds the outputs that some packet to a destination may take at another switch; `crossed` has a bit for each
+    /// dimension whose dateline it has crossed.
     fn candidates(&self, at: u32, to: Destination, crossed: u16, found: &mut Candidates);
 
-    /// Returns the channels that packets at a switch have left to take to another where paths need not be the shortest; `None` at
-    /// switches that they do not pass.
+    /// Returns the channels that packets at a switch have left to take to another where paths need not be the shortest;
+    /// `None` at switches that they do not pass.
     fn left(&self, _at: u32, _to: u32) -> Option<u32> {
         None
     }
 
-    /// Returns whether paths need not be the shortest, and packets wait for any of their outputs, adaptive ones included.
+    /// Returns whether paths need not be the shortest, and packets wait for any of their outputs, adaptive ones
+    /// included.
     fn has_long_paths(&self) -> bool {
         false
     }
@@ -54,8 +55,9 @@ impl<'a> Simulated<'a> {
     }
 }
 
-/// Returns whether rings are kept from filling up: a packet enters one only where there is room for another beside it, which a
-/// virtual channel can have, and that room is enough for any packet that comes along the ring, since all are as long.
+/// Returns whether rings are kept from filling up: a packet enters one only where there is room for another beside it,
+/// which a virtual channel can have, and that room is enough for any packet that comes along the ring, since all are as
+/// long.
 fn leaves_bubbles(switch: &SwitchModel) -> bool {
     switch.escape == Escape::Bubble && switch.padding && switch.buffer_flits / 2 >= switch.packet_flits
 }

@@ -9,7 +9,8 @@ fn mesh(dims: &[u32]) -> Network {
     TopologySpec::Mesh(mesh).build().expect("a mesh")
 }
 
-/// Routes from a switch to another by a function: the neighbours to take on adaptive channels (0), and on the escape (1).
+/// Routes from a switch to another by a function: the neighbours to take on adaptive channels (0), and on the escape
+/// (1).
 struct By<'a, F>(&'a Network, F);
 
 impl<F: Fn(u32, u32) -> (Vec<u32>, Option<u32>)> Rules for By<'_, F> {
@@ -50,8 +51,9 @@ fn towards(at: u32, to: u32, d: u32, k: u32) -> Option<u32> {
     if d == 0 { step(x, goal_x, 1) } else { step(y, goal_y, k) }
 }
 
-/// On a square of four switches, the dimension that packets take first decides: the same one everywhere is safe; where it is
-/// x for some and y for others, so that all turn in the same direction, the four channels of the square wait in a circle.
+/// On a square of four switches, the dimension that packets take first decides: the same one everywhere is safe; where
+/// it is x for some and y for others, so that all turn in the same direction, the four channels of the square wait in a
+/// circle.
 #[test]
 fn turns_round_a_square() {
     let square = mesh(&[2, 2]);
@@ -74,9 +76,9 @@ fn turns_round_a_square() {
     }
 }
 
-/// A circle that closes over adaptive channels only. On a mesh of 3 x 3, packets that turn at a corner may pass it on adaptive
-/// channels; their escape leads through the middle. The escape channels before and behind the four corners do not follow each
-/// other but over these adaptive ones.
+/// A circle that closes over adaptive channels only. On a mesh of 3 x 3, packets that turn at a corner may pass it on
+/// adaptive channels; their escape leads through the middle. The escape channels before and behind the four corners do
+/// not follow each other but over these adaptive ones.
 #[test]
 fn circles_over_adaptive_channels() {
     let square = mesh(&[3, 3]);

@@ -10,10 +10,11 @@ use crate::topology::{End, Network};
 /// Stands for the trunk of a node's port.
 const NODE: u32 = u32::MAX;
 
-/// The trunks of a network: consecutive ports of a switch whose channels lead to the same neighbour, on rings in the same direction.
+/// The trunks of a network: consecutive ports of a switch whose channels lead to the same neighbour, on rings in the
+/// same direction.
 ///
-/// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a trunk wait
-/// for the same and are waited for by the same: links wait in a circle if and only if trunks do.
+/// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a
+/// trunk wait for the same and are waited for by the same: links wait in a circle if and only if trunks do.
 #[derive(Debug)]
 pub struct Trunks {
     /// The first port of each trunk.

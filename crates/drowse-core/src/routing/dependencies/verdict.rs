@@ -23,7 +23,8 @@ pub struct Proof {
     pub channels: u64,
     /// Pairs of them, the second of which a packet may ask for at the end of the first.
     pub dependencies: u64,
-    /// Channels of the longest chain, each of which depends on the next; dependencies over adaptive channels count, too.
+    /// Channels of the longest chain, each of which depends on the next; dependencies over adaptive channels count,
+    /// too.
     pub longest: u32,
     /// Rings that a bubble keeps from filling up; each counts as one channel of a chain.
     pub bubbles: u64,
@@ -40,7 +41,7 @@ pub struct Waiting {
     pub vc: u8,
     /// The switch that it leads to.
     pub leads_to: u32,
-    /// The switch of a destination, packets to which ask for the next channel while they hold this one, or after adaptive hops
-    /// from it.
+    /// The switch of a destination, packets to which ask for the next channel while they hold this one, or after
+    /// adaptive hops from it.
     pub packets_to: u32,
 }

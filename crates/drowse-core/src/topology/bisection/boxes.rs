@@ -1,10 +1,10 @@
 //! Bisections of tori, meshes, hypercubes and `HyperX`.
 //!
-//! A box of switches is halved across one dimension; where that has an odd number of layers, the one in the middle is halved in
-//! turn, across another. Of all orders of dimensions, one is best where all links count the same: for products of paths and for
-//! products of rings (Aroca and Fernández Anta, "Bisection (band)width of product networks with application to data centers",
-//! IEEE TPDS 2014), and for products of full meshes (Lindsey, "Assignment of numbers to vertices", American Mathematical Monthly
-//! 1964). Elsewhere the best of all orders is an upper bound.
+//! A box of switches is halved across one dimension; where that has an odd number of layers, the one in the middle is
+//! halved in turn, across another. Of all orders of dimensions, one is best where all links count the same: for
+//! products of paths and for products of rings (Aroca and Fernández Anta, "Bisection (band)width of product networks
+//! with application to data centers", IEEE TPDS 2014), and for products of full meshes (Lindsey, "Assignment of numbers
+//! to vertices", American Mathematical Monthly 1964). Elsewhere the best of all orders is an upper bound.
 
 use super::cut::{Basis, Bisection};
 use crate::topology::geometry::grid::Grid;

@@ -1,9 +1,9 @@
 //! Bisections of networks without a closed form: halves that are improved switch by switch.
 //!
-//! Some halves to begin with, by number and by distance, are improved as by Fiduccia and Mattheyses ("A linear-time heuristic for
-//! improving network partitions", DAC 1982): all switches change sides once, each time the one that lessens the cut most,
-//! or enlarges it least, from the half with more nodes; the best halves so far are kept, until none are better. What is
-//! found is an upper bound.
+//! Some halves to begin with, by number and by distance, are improved as by Fiduccia and Mattheyses ("A linear-time
+//! heuristic for improving network partitions", DAC 1982): all switches change sides once, each time the one that
+//! lessens the cut most, or enlarges it least, from the half with more nodes; the best halves so far are kept, until
+//! none are better. What is found is an upper bound.
 
 use std::collections::{BTreeSet, VecDeque};
 

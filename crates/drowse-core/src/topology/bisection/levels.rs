@@ -1,8 +1,8 @@
 //! Bisections of trees.
 //!
-//! The halves are the first and the last half of the nodes, in the order of their numbers, so that few blocks of any level have
-//! nodes of both. Switches belong to either half: those of a block to the same, since what holds of one holds of the others,
-//! and each block to that which costs less, found from the leaves upwards.
+//! The halves are the first and the last half of the nodes, in the order of their numbers, so that few blocks of any
+//! level have nodes of both. Switches belong to either half: those of a block to the same, since what holds of one
+//! holds of the others, and each block to that which costs less, found from the leaves upwards.
 
 use super::cut::{Basis, Bisection};
 use crate::topology::geometry::levels::Levels;

@@ -1,7 +1,7 @@
 //! Bisections: the links that part the nodes of a network into two halves.
 //!
-//! Which cut is the least depends on what counts: links, or the bandwidth that they have. So the cut is asked for that is least
-//! by a weight of each link class.
+//! Which cut is the least depends on what counts: links, or the bandwidth that they have. So the cut is asked for that
+//! is least by a weight of each link class.
 
 mod boxes;
 mod cut;

@@ -8,8 +8,8 @@ pub enum Ties {
     /// Up from even coordinates and down from odd ones, so that both directions carry the same.
     #[default]
     Alternate,
-    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same links (the
-    /// analysis of Totoni et al. 2014).
+    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same
+    /// links (the analysis of Totoni et al. 2014).
     Direct,
 }
 
@@ -57,8 +57,8 @@ pub struct Grid {
     pub dims: Vec<u32>,
     /// Dimensions that close to a ring; those of size 2 do only where that was asked for.
     pub wraps: Vec<bool>,
-    /// Where the dateline of each dimension's rings lies: between this coordinate and the next one up, which from the last is
-    /// 0; `None` where there are no rings.
+    /// Where the dateline of each dimension's rings lies: between this coordinate and the next one up, which from the
+    /// last is 0; `None` where there are no rings.
     pub datelines: Vec<Option<u16>>,
     /// Ports in a trunk of each dimension.
     pub trunk: Vec<u32>,
@@ -70,8 +70,9 @@ pub struct Grid {
     pub(in crate::topology) dimension_of_bit: [u8; 64],
     /// The coordinates of each switch, packed side by side, the first dimension in the lowest bits.
     pub(in crate::topology) packed: Vec<u64>,
-    /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger and
-    /// towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh. Without rims, all switches are like the first.
+    /// First port of the trunk, relative to the switch's first: per switch and dimension two entries, towards larger
+    /// and towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh. Without rims, all switches are like
+    /// the first.
     pub(in crate::topology) trunk_port: Vec<u16>,
     /// Entries from one switch to the next; 0 without rims.
     pub(in crate::topology) trunk_stride: usize,

@@ -1,7 +1,8 @@
-//! Networks of groups: switches that are joined closely within a group, and groups that are joined each with each by global
-//! links. Dragonfly, Dragonfly+, PERCS and Cascade are of this kind; what they share is here.
+//! Networks of groups: switches that are joined closely within a group, and groups that are joined each with each by
+//! global links. Dragonfly, Dragonfly+, PERCS and Cascade are of this kind; what they share is here.
 //!
-//! Switches are numbered group by group. The ports of a switch: those to its group, then the global ones, then the nodes'.
+//! Switches are numbered group by group. The ports of a switch: those to its group, then the global ones, then the
+//! nodes'.
 
 use super::lattice::Lattice;
 
@@ -74,8 +75,8 @@ impl Local {
         !matches!(self, Local::LeafSpine { leaves, .. } if switch >= *leaves)
     }
 
-    /// Returns the most links between two switches with nodes, between one with nodes and one with global links, and between two
-    /// with global links.
+    /// Returns the most links between two switches with nodes, between one with nodes and one with global links, and
+    /// between two with global links.
     pub fn longest(&self) -> [u32; 3] {
         match self {
             Local::Lattice(lattice) => [lattice.dims.iter().filter(|&&size| size > 1).count() as u32; 3],
@@ -99,7 +100,8 @@ impl Local {
         }
     }
 
-    /// Returns the trunk, first port and number, towards another switch of the group; `choice` selects among paths as long.
+    /// Returns the trunk, first port and number, towards another switch of the group; `choice` selects among paths as
+    /// long.
     #[inline]
     pub fn towards(&self, at: u32, to: u32, choice: u32) -> (u32, u32) {
         match self {
@@ -131,8 +133,8 @@ impl Groups {
         &self.gateways[self.first_gateway[pair] as usize..self.first_gateway[pair + 1] as usize]
     }
 
-    /// Returns whether the links of each group lead to the groups after it as those of the others do, so that groups can be renumbered
-    /// round a circle.
+    /// Returns whether the links of each group lead to the groups after it as those of the others do, so that groups
+    /// can be renumbered round a circle.
     pub fn are_alike(&self) -> bool {
         let next = |group: u32| (group + 1) % self.count;
         let mut pairs = (0..self.count).flat_map(|from| (0..self.count).map(move |to| (from, to)));
@@ -149,8 +151,8 @@ impl Groups {
         self.towards_group(at, goal, choice)
     }
 
-    /// Returns the trunk, first port and number, from a switch towards another group: its own global link if it has one there, else
-    /// the path to one of those that have, which `choice` selects.
+    /// Returns the trunk, first port and number, from a switch towards another group: its own global link if it has one
+    /// there, else the path to one of those that have, which `choice` selects.
     #[inline]
     pub fn towards_group(&self, at: u32, goal: u32, choice: u32) -> (u32, u32) {
         let (from, here) = (self.group(at), at % self.size);
@@ -164,7 +166,8 @@ impl Groups {
         self.local.towards(here, gateway.switch, choice >> 16)
     }
 
-    /// Returns `visit` every trunk that [`Groups::towards_group`] may give, whatever the choice; some come more than once.
+    /// Returns `visit` every trunk that [`Groups::towards_group`] may give, whatever the choice; some come more than
+    /// once.
     pub fn all_towards_group(&self, at: u32, goal: u32, mut visit: impl FnMut((u32, u32))) {
         let (from, here) = (self.group(at), at % self.size);
         let gateways = self.gateways(from, goal);

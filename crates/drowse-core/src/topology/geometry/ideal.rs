@@ -1,7 +1,7 @@
 //! The ideal network: every message takes its latency and its bytes over the bandwidth, whatever else is on its way.
 //!
-//! It has nodes only, no switches, channels or packets: the lower bound that shows how much of a run time any network could
-//! save at most.
+//! It has nodes only, no switches, channels or packets: the lower bound that shows how much of a run time any network
+//! could save at most.
 
 use crate::model::units::{BitRate, Time};
 

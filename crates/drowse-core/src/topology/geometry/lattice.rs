@@ -1,8 +1,9 @@
-//! Switches that are joined with all others that differ from them in one coordinate: the generalised hypercube (Bhuyan and
-//! Agrawal 1984), known as flattened butterfly (Kim et al. 2007) and, with parallel links, as `HyperX` (Ahn et al. 2009).
+//! Switches that are joined with all others that differ from them in one coordinate: the generalised hypercube (Bhuyan
+//! and Agrawal 1984), known as flattened butterfly (Kim et al. 2007) and, with parallel links, as `HyperX` (Ahn et al.
+//! 2009).
 //!
-//! A switch has the coordinates of its number written in the mixed radix `dims`, the first dimension fastest. Its ports are, for
-//! each dimension, the trunks to the other coordinates in their order.
+//! A switch has the coordinates of its number written in the mixed radix `dims`, the first dimension fastest. Its ports
+//! are, for each dimension, the trunks to the other coordinates in their order.
 
 use crate::model::ids::PortId;
 use crate::topology::builder::NetworkBuilder;

@@ -1,12 +1,14 @@
 //! Networks of switch levels with nodes at the bottom: the tables and the arithmetic that all trees share.
 //!
 //! A switch of level `l` has `down[l]` children (nodes at level 0) and, below the top, `up[l]` parents, with `trunk[l]`
-//! parallel links to each. Switches of a level that reach the same nodes form a block of `width[l]` switches; switch `i` of
-//! a block is joined by its up port `p` to switch `p * width[l] + i` of the block above. For k-ary n-trees and thin trees this
-//! is the wiring of Navaridas et al. 2010, section III, with the primes that its printed formulas have lost; every port is used once.
+//! parallel links to each. Switches of a level that reach the same nodes form a block of `width[l]` switches; switch
+//! `i` of a block is joined by its up port `p` to switch `p * width[l] + i` of the block above. For k-ary n-trees and
+//! thin trees this is the wiring of Navaridas et al. 2010, section III, with the primes that its printed formulas have
+//! lost; every port is used once.
 //!
-//! Switches are numbered level by level from the bottom, in a level block by block. Ports of a switch: its children's, then
-//! its parents'. The up ports of the top level are not plugged (Navaridas et al. 2010, section III) and do not exist here.
+//! Switches are numbered level by level from the bottom, in a level block by block. Ports of a switch: its children's,
+//! then its parents'. The up ports of the top level are not plugged (Navaridas et al. 2010, section III) and do not
+//! exist here.
 
 /// The shape of a network of levels.
 #[derive(Clone, Debug, PartialEq, Eq)]

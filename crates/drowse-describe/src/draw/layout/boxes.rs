@@ -1,4 +1,5 @@
-//! Tori, meshes, hypercubes and `HyperX`: a grid; a third dimension goes backwards, each further one sets whole boxes side by side.
+//! Tori, meshes, hypercubes and `HyperX`: a grid; a third dimension goes backwards, each further one sets whole boxes
+//! side by side.
 
 use super::{Layout, Scene};
 use crate::draw::point::Point;
@@ -49,7 +50,8 @@ impl Boxes {
         self.place(|d| dims[d] - 1) * 0.5
     }
 
-    /// Bends links so that they do not run through the switches between their ends, which differ by `apart` in dimension `d`.
+    /// Bends links so that they do not run through the switches between their ends, which differ by `apart` in
+    /// dimension `d`.
     pub fn bend(&self, d: usize, apart: u32) -> f64 {
         // Farther out the farther apart, and steeper, so that links part at once; but never as far as the next row.
         let length = f64::from(apart);

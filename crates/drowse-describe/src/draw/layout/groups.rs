@@ -1,9 +1,9 @@
-//! Dragonfly, Dragonfly+, PERCS and Cascade: a ring of groups, clockwise from the top, so that global links run through the
-//! middle.
+//! Dragonfly, Dragonfly+, PERCS and Cascade: a ring of groups, clockwise from the top, so that global links run through
+//! the middle.
 //!
-//! A group is a ring, too, where its switches are joined each with each, with gaps where the class of links changes, such as
-//! between the drawers of PERCS; it is turned, as all others, so that global links are as short as may be. Leaves and spines
-//! are two rows, spines inside. Rows and columns are a grid.
+//! A group is a ring, too, where its switches are joined each with each, with gaps where the class of links changes,
+//! such as between the drawers of PERCS; it is turned, as all others, so that global links are as short as may be.
+//! Leaves and spines are two rows, spines inside. Rows and columns are a grid.
 
 use std::f64::consts::TAU;
 

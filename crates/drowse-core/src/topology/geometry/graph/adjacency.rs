@@ -66,8 +66,8 @@ impl Adjacency {
         self.of(switch).iter().map(|neighbour| u32::from(neighbour.links)).sum()
     }
 
-    /// Finds the distances of all switches from some, which stand in `found` at first and in the order of their distance in the
-    /// end; [`FAR`] where there is no path.
+    /// Finds the distances of all switches from some, which stand in `found` at first and in the order of their
+    /// distance in the end; [`FAR`] where there is no path.
     pub fn search(&self, found: &mut Vec<u32>, distance: &mut [u32]) {
         distance.fill(FAR);
         found.iter().for_each(|&switch| distance[switch as usize] = 0);

@@ -1,9 +1,10 @@
-//! The k shortest loopless paths between every two switches with nodes (Yen 1971), as tables that follow a path hop by hop.
+//! The k shortest loopless paths between every two switches with nodes (Yen 1971), as tables that follow a path hop by
+//! hop.
 //!
-//! A path is a sequence of switches; parallel links count as one. Yen's method finds each further path as the shortest that leaves
-//! one of those found at some switch of it, by a search (A*, Hart et al. 1968) that knows how far every switch is from the
-//! destination where nothing is closed. Among paths as long, those that are found first are taken; searches begin with another
-//! neighbour for each pair, so that all links get their share.
+//! A path is a sequence of switches; parallel links count as one. Yen's method finds each further path as the shortest
+//! that leaves one of those found at some switch of it, by a search (A*, Hart et al. 1968) that knows how far every
+//! switch is from the destination where nothing is closed. Among paths as long, those that are found first are taken;
+//! searches begin with another neighbour for each pair, so that all links get their share.
 
 use super::adjacency::{Adjacency, Neighbour};
 use super::distances::Distances;
@@ -67,7 +68,8 @@ impl Paths {
         (self.place[from as usize] * self.each + path) as u16
     }
 
-    /// Returns the neighbours that a packet goes to which remembers a path, by their places among those of the switch it is at.
+    /// Returns the neighbours that a packet goes to which remembers a path, by their places among those of the switch
+    /// it is at.
     #[inline]
     pub fn hops(&self, route: u16, to: u32) -> &[u16] {
         let pair = self.place[to as usize] as usize * (self.sources * self.each) as usize + usize::from(route);
@@ -130,7 +132,8 @@ struct Yen<'a> {
     adjacency: &'a Adjacency,
     /// Counts searches.
     search: u32,
-    /// By switch: the last search in which no path may lead there, because it has been there or the search from it is done.
+    /// By switch: the last search in which no path may lead there, because it has been there or the search from it is
+    /// done.
     closed: Vec<u32>,
     /// By switch: where the search came from, to which of the neighbours there.
     came: Vec<(u32, u16)>,
@@ -186,7 +189,8 @@ impl<'a> Yen<'a> {
         paths
     }
 
-    /// Finds a shortest path that avoids some switches, and some neighbours of its first; an empty one where there is none.
+    /// Finds a shortest path that avoids some switches, and some neighbours of its first; an empty one where there is
+    /// none.
     fn shortest(&mut self, distances: &Distances, avoided: &[u32], taken: &[u16], from: u32, to: u32) -> Path {
         self.search += 1;
         let (search, left) = (self.search, distances.of(to));

@@ -1,13 +1,14 @@
 //! Paths that lead up, towards a root, and then down (Schroeder et al. 1991, Autonet), as tables by destination.
 //!
-//! The switches are in an order; a channel leads up if it leads to an earlier one. No path leads up again once it has led down, so
-//! that the channel dependencies form no cycle, whatever the virtual channels. A packet does not remember that it has gone down:
-//! wherever there is a path down to its destination, it takes a shortest of these, and only elsewhere it goes up, along a
-//! shortest legal path.
+//! The switches are in an order; a channel leads up if it leads to an earlier one. No path leads up again once it has
+//! led down, so that the channel dependencies form no cycle, whatever the virtual channels. A packet does not remember
+//! that it has gone down: wherever there is a path down to its destination, it takes a shortest of these, and only
+//! elsewhere it goes up, along a shortest legal path.
 //!
-//! The order: where some switches have no nodes, as in a tree, those farthest from all nodes come first, if all nodes can reach each
-//! other then. Else switches come in the order of their distance from a root, which is the switch whose farthest node is
-//! nearest, among these the one with the most links, among these the first. Those alike come in the order of their numbers.
+//! The order: where some switches have no nodes, as in a tree, those farthest from all nodes come first, if all nodes
+//! can reach each other then. Else switches come in the order of their distance from a root, which is the switch whose
+//! farthest node is nearest, among these the one with the most links, among these the first. Those alike come in the
+//! order of their numbers.
 
 use super::adjacency::{Adjacency, FAR};
 
