@@ -259,8 +259,8 @@ fn phases_that_are_wrong() {
     "#);
     insta::assert_snapshot!(wrong(&format!("[{}, {{ kind = \"cg\", class = \"S\", ranks = 2 }}]", stencil(""))), @r#"
     x.toml:10:57: error: `job.0.app.1` has 2 ranks, but the first has 4
-     10 | app = [{ kind = "stencil", dims = [4], bytes = "1 B" }, { kind = "cg", class = "S", ranks = 2 }]
-        |                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     10 | ...es = "1 B" }, { kind = "cg", class = "S", ranks = 2 }]
+        |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     help: all must have the same number: they are run by the same ranks
     "#);
     insta::assert_snapshot!(wrong(&stencil(", compute = \"2 s\"")), @r#"
