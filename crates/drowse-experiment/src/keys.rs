@@ -42,6 +42,11 @@ impl Keys {
         self.places.contains_key(path)
     }
 
+    /// Returns the text of a key's value, as it was written.
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        self.places.get(path).map(|place| self.source.text_at(&place.value))
+    }
+
     /// Makes an error at a key's value; where the key was not written, at the innermost table around it that was.
     pub fn error(&self, path: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
         let mut around = path;

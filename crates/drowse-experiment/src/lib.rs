@@ -1,8 +1,9 @@
 //! Experiment files: from text to a [`Case`] in which everything is checked.
 //!
-//! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into its struct of
-//! keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to the key. `kind` is
-//! read first, and the rest of its table into that kind's own struct, so that a key of another kind is an error too.
+//! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into
+//! its struct of keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to
+//! the key. `kind` is read first, and the rest of its table into that kind's own struct, so that a key of another kind
+//! is an error too.
 //!
 //! The same structs make the JSON Schema ([`schema()`]), the key reference ([`reference()`]) and the help of errors.
 

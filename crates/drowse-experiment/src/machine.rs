@@ -19,7 +19,8 @@ pub fn is_bad_input(error: &io::Error) -> bool {
     )
 }
 
-/// Returns the memory that can still be had, by the system and by the limit of the control group, where they tell it in files.
+/// Returns the memory that can still be had, by the system and by the limit of the control group, where they tell it in
+/// files.
 pub fn available_bytes() -> Option<u64> {
     let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let meminfo = fs::read_to_string("/proc/meminfo").ok();

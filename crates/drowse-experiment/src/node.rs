@@ -60,7 +60,7 @@ impl<'t> Node<'t> {
             return Err(keys.error(
                 &self.path,
                 message,
-                format!("write a table; {}", wording::example(&join(&self.path, key))),
+                format!("write a table; {}", wording::example(keys, &join(&self.path, key))),
             ));
         }
         self.take(key).ok_or_else(|| wording::missing(keys, &self.path, key, &self.names()))

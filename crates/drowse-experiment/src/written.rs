@@ -1,7 +1,8 @@
-//! What an experiment writes, in one spelling: defaults filled in, quantities in base units, keys in alphabetical order.
+//! What an experiment writes, in one spelling: defaults filled in, quantities in base units, keys in alphabetical
+//! order.
 //!
-//! The names of cases are made from it for tables that have kinds: a new topology, policy, application or pattern need not be
-//! described anywhere else.
+//! The names of cases are made from it for tables that have kinds: a new topology, policy, application or pattern need
+//! not be described anywhere else.
 
 use drowse_core::model::units::{self, BitRate, Bytes, FlopRate, Power, Time};
 use serde_json::{Map, Number, Value};

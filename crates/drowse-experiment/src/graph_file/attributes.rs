@@ -1,7 +1,8 @@
 //! What graph files say of links, in the words and units of the field: bandwidths and latencies.
 //!
-//! The model knows bandwidth and latency by class of links. So an edge that has one gets a class with its name: `10Gb/s`,
-//! `10Gb/s-5us` or `5us`. Such a class has that bandwidth and latency wherever `[[link]]` writes no other for it.
+//! The model knows bandwidth and latency by class of links. So an edge that has one gets a class with its name:
+//! `10Gb/s`, `10Gb/s-5us` or `5us`. Such a class has that bandwidth and latency wherever `[[link]]` writes no other for
+//! it.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! DOT, the language of Graphviz: undirected graphs without subgraphs.
 //!
-//! Attributes are those of GraphML, by the same names; those of `node [...]` and `edge [...]` hold for what is named first after
-//! them.
+//! Attributes are those of GraphML, by the same names; those of `node [...]` and `edge [...]` hold for what is named
+//! first after them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -6,8 +6,8 @@
 //! node N A                a compute node on a switch, one at a time
 //! ```
 //!
-//! Words are separated by blanks. `#` begins a comment. Class names do not begin with a digit. Lines for the same two switches
-//! add up.
+//! Words are separated by blanks. `#` begins a comment. Class names do not begin with a digit. Lines for the same two
+//! switches add up.
 
 use std::ops::Range;
 

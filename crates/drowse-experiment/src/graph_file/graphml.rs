@@ -1,9 +1,9 @@
 //! GraphML (Brandes et al. 2002): one undirected graph without graphs in nodes, hyperedges or ports.
 //!
-//! Data are found by the names of their keys (`attr.name`): `nodes` (compute nodes of a switch) and `kind` (node or switch; also
-//! `type`, `role` and `host`) of nodes; `class`, `links`, `bandwidth` and `latency` of edges, the latter also in the spellings of the
-//! Internet Topology Zoo (`LinkSpeed`, `LinkSpeedUnits`, `LinkSpeedRaw`). Document types are refused, and with them all entities but
-//! those of XML itself.
+//! Data are found by the names of their keys (`attr.name`): `nodes` (compute nodes of a switch) and `kind` (node or
+//! switch; also `type`, `role` and `host`) of nodes; `class`, `links`, `bandwidth` and `latency` of edges, the latter
+//! also in the spellings of the Internet Topology Zoo (`LinkSpeed`, `LinkSpeedUnits`, `LinkSpeedRaw`). Document types
+//! are refused, and with them all entities but those of XML itself.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

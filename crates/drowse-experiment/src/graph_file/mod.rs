@@ -1,9 +1,10 @@
 //! Files of graphs: switches and the links between them, as `network = { kind = "graph", file = "..." }` names them.
 //!
-//! The ending tells the format: `.graphml` and `.xml`, `.dot` and `.gv`, else a list of edges, a line each. All say the same: vertices
-//! that are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are
-//! numbered in the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a
-//! class that is named after it (`attributes.rs`). What a file says is understood or refused.
+//! The ending tells the format: `.graphml` and `.xml`, `.dot` and `.gv`, else a list of edges, a line each. All say the
+//! same: vertices that are switches, or nodes on exactly one link to a switch, and links with a class and a number.
+//! Switches are numbered in the order in which the file names them first, nodes switch by switch. Links with a
+//! bandwidth or a latency get a class that is named after it (`attributes.rs`). What a file says is understood or
+//! refused.
 
 mod attributes;
 mod dot;

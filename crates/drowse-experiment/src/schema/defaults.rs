@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Fills in the defaults that a schema tells, in all tables that a value has; those of a kind only in a table of that kind.
+/// Fills in the defaults that a schema tells, in all tables that a value has; those of a kind only in a table of that
+/// kind.
 pub(crate) fn fill(value: &mut Value, schema: &Value) {
     match value {
         Value::Array(items) => {

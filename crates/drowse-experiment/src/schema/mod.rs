@@ -34,10 +34,11 @@ struct ExperimentKeys {
     #[schemars(extend("enum" = preset::names()))]
     preset: Option<String>,
     /// The network: its topology and routing.
+    #[schemars(extend("examples" = [{ "kind": "torus", "dims": [4, 4] }]))]
     network: network::NetworkKeys,
     switch: Option<switch::Switch>,
-    /// The links: one table `[link]` for all, or several `[[link]]`, each for a class of links. A table without class holds for
-    /// the classes that do not write a key of their own.
+    /// The links: one table `[link]` for all, or several `[[link]]`, each for a class of links. A table without class
+    /// holds for the classes that do not write a key of their own.
     link: Option<OneOrMany<link::Link>>,
     node: Option<node::ComputeNode>,
     /// Sleeping links: which, when, and what they draw.

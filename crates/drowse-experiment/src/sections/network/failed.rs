@@ -29,15 +29,20 @@ const AROUND_FAULTS: [RoutingKind; 6] = [
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailedKeys {
-    /// Links, each by its two switches; one of parallel links each time. Default none.
+    /// Failed links, each a list of the two switches that it joins, by number or by name. An entry stands for one of
+    /// several parallel links. Default: none.
+    #[schemars(extend("examples" = [[[0, 1]]]))]
     #[serde(default)]
     links: Vec<(Name, Name)>,
-    /// Switches, with all their links and nodes. Default none.
+    /// Failed switches, by number or by name. Their links and nodes fail with them. Default: none.
+    #[schemars(extend("examples" = [[5]]))]
     #[serde(default)]
     switches: Vec<Name>,
-    /// The share of all other links between switches that is drawn, from 0.0 to below 1.0. Default 0.0.
+    /// Share of all other links between switches that fail at random, from 0.0 to below 1.0.
+    #[schemars(extend("default" = 0.0), range(min = 0, max = 1))]
     fraction: Option<f64>,
-    /// The seed of the draw. Default 1.
+    /// Seed of the random failures.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
 }
 
