@@ -3,7 +3,7 @@
 //! Nothing here reads files, clocks or the environment, prints, or starts threads; two simulations can live in one
 //! process. A [`engine::Simulation`] is a pure function of its inputs and seed: the same on every machine.
 //!
-//! The way of the data: a [`topology::TopologySpec`] is built into a [`topology::Network`] (flat, immutable tables);
+//! The flow of data: a [`topology::TopologySpec`] is built into a [`topology::Network`] (flat, immutable tables);
 //! with a [`model::config::Config`], a [`power::Policy`] and a [`workload::Workload`] it makes an [`engine::Simulation`],
 //! whose run yields a [`measure::Record`]; the [`power::model::PowerModel`] turns residencies into power and energy.
 

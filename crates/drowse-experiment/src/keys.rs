@@ -15,7 +15,12 @@ use super::source::Source;
 pub struct Keys {
     source: Arc<Source>,
     places: BTreeMap<String, Place>,
+    examples: Examples,
 }
+
+/// Returns how a key is written, by the names of its path and the kind of its table; `None` where nothing is known of
+/// it.
+pub(super) type Examples = fn(&[&str], Option<&str>) -> Option<String>;
 
 /// Where a key and its value stand.
 #[derive(Clone, Debug)]
@@ -26,10 +31,18 @@ struct Place {
 
 impl Keys {
     /// Notes the places of all keys below a table.
-    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>) -> Self {
-        let mut keys = Keys { source, places: BTreeMap::new() };
+    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>, examples: Examples) -> Self {
+        let mut keys = Keys { source, places: BTreeMap::new(), examples };
         keys.add_table("", root);
         keys
+    }
+
+    /// Returns how a key is written; `None` where nothing is known of it.
+    pub(super) fn example(&self, path: &str) -> Option<String> {
+        let names: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
+        let table = path.rsplit_once('.').map_or("", |(table, _)| table);
+        let kind = self.places.get(&join(table, "kind")).map(|place| self.source.text_at(&place.value));
+        (self.examples)(&names, kind.map(|kind| kind.trim_matches(['"', '\''])))
     }
 
     /// Returns the text that the keys were read from.
@@ -40,11 +53,6 @@ impl Keys {
     /// Returns whether a key was written.
     pub fn contains(&self, path: &str) -> bool {
         self.places.contains_key(path)
-    }
-
-    /// Returns the text of a key's value, as it was written.
-    pub(super) fn text(&self, path: &str) -> Option<&str> {
-        self.places.get(path).map(|place| self.source.text_at(&place.value))
     }
 
     /// Makes an error at a key's value; where the key was not written, at the innermost table around it that was.

@@ -12,6 +12,7 @@ mod diagnostic;
 mod document;
 mod graph_file;
 mod keys;
+mod load;
 pub mod lru_cache;
 pub mod machine;
 pub mod memory;
@@ -20,152 +21,20 @@ mod preset;
 mod quantity;
 mod schema;
 mod sections;
+mod single_case;
 mod source;
 mod sweep;
 mod wording;
 mod written;
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use drowse_core::model::config::Config;
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use crate::lru_cache::LruCache;
 pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
-use node::Node;
+pub use load::{LoadError, case, load_case, load_system, read_source, system};
 pub use schema::{reference, schema};
 pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::watts::Watts;
-use sections::{cost, job, link, network, node as compute_node, power, switch, traffic};
 pub use source::Source;
 pub use sweep::Sweep;
 pub use wording::meant;
-
-/// Why an experiment cannot be had.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// Something in it is wrong.
-    #[error(transparent)]
-    Wrong(#[from] Diagnostic),
-    /// Its file cannot be read.
-    #[error("{}: error: this file cannot be read: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-}
-
-/// The keys above all sections.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    /// Title in results. Default: the file's name.
-    #[schemars(extend("examples" = ["Uniform traffic on a torus"]))]
-    title: Option<String>,
-    /// Seed of all random draws.
-    #[schemars(extend("default" = 1))]
-    seed: Option<u64>,
-}
-
-/// The networks that were built last, by the text of their section.
-type Networks = LruCache<network::Resolved>;
-
-/// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
-pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
-    Ok(case(&Arc::new(read_source(path, overrides)?))?)
-}
-
-/// Reads the file at `path`, puts in the overrides, and resolves the system; what runs on it may be missing.
-pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadError> {
-    Ok(system(&Arc::new(read_source(path, overrides)?))?)
-}
-
-/// Resolves the case of an experiment.
-pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
-    let (mut root, keys) = document::parse(source)?;
-    if let Some(sweep) = root.take("sweep") {
-        sweep::refuse(sweep, &keys)?;
-    }
-    resolve_case(root, keys, &Networks::default())
-}
-
-/// Resolves a tree without a sweep to a case.
-fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
-    let experiment = root.to_toml();
-    let (jobs, traffic) = (root.take("job"), root.take("traffic"));
-    let system = resolve_system(root, keys, networks)?;
-    let keys = &system.keys;
-    let workload = match (jobs, traffic) {
-        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, system.config.seed)?),
-        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
-        (Some(_), Some(traffic)) => {
-            let message = "[[job]] and [traffic] exclude each other";
-            return Err(keys.error(&traffic.path, message, "remove one of them"));
-        }
-        (None, None) => {
-            let help = "add [[job]] with trace = \"...\", or [traffic] with load, warmup and measure";
-            return Err(keys.source().error("nothing runs on this network", help));
-        }
-    };
-    Ok(Case { system, workload, experiment })
-}
-
-/// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
-pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
-    let (mut root, keys) = document::parse(source)?;
-    for aside in ["job", "traffic", "sweep"] {
-        root.take(aside);
-    }
-    resolve_system(root, keys, &Networks::default())
-}
-
-fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
-    let network = root.require("network", &keys)?;
-    let (switch, link) = (root.take("switch"), root.take("link"));
-    let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
-    // Has been filled in; asked for here so that it is known where an unknown key is told.
-    root.take("preset");
-    let head: Head = root.read(&keys)?;
-    let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
-    let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
-    let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
-    let (node, cores) = compute_node::resolve(node, &keys)?;
-    let power = power::resolve(power, &keys, &network.network, &mut classes)?;
-    let config = Config {
-        switch: switch.model,
-        classes,
-        node,
-        routing: network.routing,
-        sleep: power.sleep,
-        seed: head.seed.unwrap_or(1),
-        audit: false,
-    };
-    Ok(System {
-        title: head.title.unwrap_or_else(|| keys.source().name()),
-        topology: network.topology,
-        network: network.network,
-        config,
-        cores,
-        channels: power.channels,
-        policy: power.policy,
-        model: power.model,
-        watts: power.watts,
-        cost: cost.map(|cost| cost::resolve(cost, &keys)).transpose()?,
-        keys,
-    })
-}
-
-/// Reads the file at `path` and joins it with overrides, as the text of one or many cases.
-pub fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
-    let text = fs::read_to_string(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
-    Ok(Source::new(path, text, overrides)?)
-}

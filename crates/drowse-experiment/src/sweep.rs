@@ -9,10 +9,11 @@ use super::case::Case;
 use super::diagnostic::Diagnostic;
 use super::document;
 use super::keys::Keys;
+use super::load::{Networks, resolve_case};
 use super::node::Node;
+use super::schema;
 use super::sections::sweep::{Axis, resolve};
 use super::source::Source;
-use super::{Networks, resolve_case};
 
 /// The most cases of a sweep.
 const MOST_CASES: u64 = 1_000_000;
@@ -34,7 +35,7 @@ impl<'s> Sweep<'s> {
     /// Reads the sweep of an experiment; its cases are resolved one by one, later.
     pub fn new(source: &'s Arc<Source>) -> Result<Self, Diagnostic> {
         let table = document::parse_table(source)?;
-        let keys = Keys::new(Arc::clone(source), &table);
+        let keys = Keys::new(Arc::clone(source), &table, schema::example);
         let mut root = Node::root(table);
         let experiment = root.to_toml();
         let axes = match root.take("sweep") {
@@ -103,7 +104,7 @@ impl<'s> Sweep<'s> {
             let key = Spanned::new(axis.key.clone(), last.into());
             document::put(self.source, &axis.path, &axis.key, &mut root, (key, value))?;
         }
-        let (root, keys) = document::finish(self.source, root)?;
+        let (root, keys) = document::finish(self.source, root, schema::example)?;
         resolve_case(root, keys, &self.networks)
     }
 
@@ -135,27 +136,6 @@ impl<'s> Sweep<'s> {
         }
         named.join(", ")
     }
-}
-
-/// Refuses a sweep where one case is wanted, unless overrides have picked one value of each key.
-pub(super) fn refuse(sweep: Node<'_>, keys: &Keys) -> Result<(), Diagnostic> {
-    let axes = resolve(sweep, keys)?;
-    if axes.is_empty() {
-        return Ok(());
-    }
-    let pick = |axis: &Axis<'_>| format!("--set {}={}", axis.name(), shell_word(&axis.text(0, keys.source())));
-    let picked: Vec<String> = axes.iter().take(MOST_NAMED).map(pick).collect();
-    let help = format!(
-        "run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as {}",
-        picked.join(" ")
-    );
-    Err(keys.error("sweep", "this is a sweep, and one case is wanted", help))
-}
-
-/// Quotes a value for a shell where it needs that.
-fn shell_word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+,".contains(c);
-    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// Parses the text of a range's value, and says that it stands where the range is written.

@@ -4,7 +4,6 @@ use drowse_core::topology::Network;
 
 use super::diagnostic::Diagnostic;
 use super::keys::{Keys, join};
-use super::schema;
 
 /// What serde calls a type, and what a user calls it.
 const TYPES: &[(&str, &str)] = &[
@@ -34,12 +33,9 @@ pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> 
 
 /// Says how to write a key, as a help text.
 pub(super) fn example(keys: &Keys, path: &str) -> String {
-    let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
-    let kind = keys.text(&join(table, "kind")).map(|kind| kind.trim_matches(['"', '\'']));
-    let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
-    match schema::example(&plain, kind) {
+    match keys.example(path) {
         Some(line) => format!("write {line}"),
-        None => format!("write {name} = ..."),
+        None => format!("write {} = ...", path.rsplit('.').next().unwrap_or_default()),
     }
 }
 

@@ -33,7 +33,7 @@ pub enum Paper {
     PerfBound,
     /// Navaridas et al. 2010: thin trees.
     ThinTrees,
-    /// Totoni et al. 2014: a runtime system that directs sleep.
+    /// Totoni et al. 2014: a runtime system that turns links off and on.
     Runtime,
 }
 

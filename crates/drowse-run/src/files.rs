@@ -64,7 +64,7 @@ impl NewFile {
         }
     }
 
-    /// Gives the file its name: it is whole.
+    /// Renames the file to its final name: it is complete.
     pub fn finish(mut self) -> Result<(), ExportError> {
         let renamed = self.file.flush().and_then(|()| fs::rename(&self.partial, &self.path));
         renamed.map_err(|error| ExportError::Io { path: self.path.display().to_string(), error })

@@ -144,7 +144,7 @@ impl<W: io::Write> Table<W> {
         written.map_err(|source| CsvError::Csv { file: self.schema.file, source })
     }
 
-    /// Ends the table, and gives back what it was written to.
+    /// Ends the table, and returns what it was written to.
     pub fn finish(self) -> Result<W, CsvError> {
         let failed = |source: io::Error| CsvError::Csv { file: self.schema.file, source: source.into() };
         self.writer.into_inner().map_err(|error| failed(error.into_error()))

@@ -92,7 +92,7 @@ impl Partition {
         }
     }
 
-    /// Returns the number in the part of a channel of the whole network; `None` for one that is elsewhere.
+    /// Returns the number in the partition of a channel of the whole network; `None` for one that is elsewhere.
     pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
         let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
         match channel.0.checked_sub(network.ports()) {
@@ -116,7 +116,7 @@ impl Partition {
 /// A node costs as much as this many ports: its messages are generated, received and segmented.
 const NODE_IN_PORTS: u64 = 1;
 
-/// Deals the switches out to at most `parts` parts with about the same work: ports, and nodes besides.
+/// Deals the switches out to at most `parts` partitions with about the same work: ports, and nodes besides.
 pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
     let switches = network.switches();
     if switches == 0 {

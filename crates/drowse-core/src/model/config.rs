@@ -69,7 +69,7 @@ pub struct VirtualChannels {
     pub escape: u8,
     /// Channels for any purpose, on trees.
     pub any: u8,
-    /// Channels of direct networks, dealt out evenly to the first hop, the second and so on.
+    /// Channels of low-diameter networks, dealt out evenly to the first hop, the second and so on.
     pub hop: u8,
 }
 
@@ -121,7 +121,7 @@ impl VirtualChannels {
         VirtualChannels { adaptive: 0, escape: 0, any, hop: 0 }
     }
 
-    /// Returns those of a direct network.
+    /// Returns those of a low-diameter network.
     pub const fn hop(hop: u8) -> Self {
         VirtualChannels { adaptive: 0, escape: 0, any: 0, hop }
     }

@@ -15,7 +15,7 @@ pub enum Purpose {
     Placement = 2,
     /// The destinations of all nodes, under a random permutation.
     Permutation = 3,
-    /// Ways of packets.
+    /// Routes of packets.
     Routing = 4,
     /// Choices of arbiters.
     Arbitration = 5,

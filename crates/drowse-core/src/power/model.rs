@@ -9,11 +9,11 @@ use crate::model::link_state::LinkState;
 /// Parameters of the model; the defaults are those of the paper's Table 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerModel {
-    /// omega_ports: the ports' part of a switch's power.
+    /// omega_ports: the ports' share of a switch's power.
     pub ports: f64,
-    /// omega_net: the network's part of the system's power.
+    /// omega_net: the network's share of the system's power.
     pub network: f64,
-    /// omega_Snodes: the part of a node's power that it always draws; several values are reported side by side.
+    /// omega_Snodes: the share of a node's power that it always draws; several values are reported side by side.
     pub idle_node: Vec<f64>,
     /// `REF_sw` and `REF_ports`; `None` takes the network itself.
     pub reference: Option<Reference>,

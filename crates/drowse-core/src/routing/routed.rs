@@ -201,6 +201,11 @@ impl<'a> Router<'a> {
         if let Some(group) = self.only_group(at, to, route, &hop) {
             return found.set_only(group);
         }
+        self.several(at, to, route, hop, found);
+    }
+
+    /// Does the same where these are known not to be [one group](Router::group).
+    pub fn several(&self, at: u32, to: Destination, route: u16, hop: impl Fn() -> u32, found: &mut Candidates) {
         ask!(&self.network.geometry, it => it.candidates(self, at, to, route, hop, found));
     }
 }

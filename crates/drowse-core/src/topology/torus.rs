@@ -130,7 +130,7 @@ impl Torus {
         builder.build(classes, Geometry::Grid(grid))
     }
 
-    /// Adds the ports of one switch and gives the first.
+    /// Adds the ports of one switch and returns the first.
     fn add_switch(&self, builder: &mut NetworkBuilder, grid: &mut Grid, switch: u32) -> u32 {
         let mut rest = switch;
         let mut first = None;

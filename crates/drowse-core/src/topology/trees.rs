@@ -72,7 +72,7 @@ impl Shape {
 }
 
 impl Levels {
-    /// Adds the ports of one switch and gives the first.
+    /// Adds the ports of one switch and returns the first.
     fn add_switch(&self, builder: &mut NetworkBuilder, level: usize, block: u32) -> u32 {
         let first = builder.ports();
         for _ in 0..self.children(level, block) * self.links_to_child(level) {

@@ -101,7 +101,7 @@ impl Progress {
         Progress { run: self.run + 1, worked: false, offset: self.offset.wrapping_add(self.names), names: 0 }
     }
 
-    /// Gives the request of an operation a name that is unique among all runs.
+    /// Renames the request of an operation, so that it is unique among all runs.
     fn rename(&mut self, operation: &mut Operation) {
         match operation {
             Operation::Isend { request, .. } | Operation::Irecv { request, .. } | Operation::Wait { request } => {

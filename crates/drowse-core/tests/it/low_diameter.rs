@@ -191,7 +191,7 @@ proptest! {
         }
     }
 
-    /// Detours lead by one other group, or one other switch, that each packet draws.
+    /// Non-minimal routes lead by one other group, or one other switch, that each packet draws.
     #[test]
     fn non_minimal_routes(spec in low_diameter_spec(), salt in 0..=SALT) {
         let network = build(spec);

@@ -40,7 +40,7 @@ impl Replay {
         phases
     }
 
-    /// Idles until time `t` and gives the state, how much of it is left, and how long waking takes.
+    /// Idles until time `t` and returns the state, how much of it is left, and how long waking takes.
     fn idle_until(&mut self, t: u64) -> (LinkState, u64, u64) {
         let mut left = t - self.idle_since;
         for (state, length, wake) in self.phases() {
@@ -53,7 +53,7 @@ impl Replay {
         unreachable!("the last phase never ends")
     }
 
-    /// Somebody asks at time `t`; gives when the channel is on.
+    /// Somebody asks at time `t`; returns when the channel is on.
     fn ask(&mut self, t: u64) -> u64 {
         if t <= self.idle_since {
             return t;
@@ -82,7 +82,7 @@ impl Replay {
         (self.asleep, self.wakes)
     }
 
-    /// Sends messages as a NIC does, handed over at their times; gives flits and start of each packet.
+    /// Sends messages as a NIC does, handed over at their times; returns flits and start of each packet.
     fn nic(&mut self, messages: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let mut packets = Vec::new();
         for &(at, flits) in messages {
@@ -98,7 +98,7 @@ impl Replay {
         packets
     }
 
-    /// Sends packets as a switch does, whose heads arrive at their times in one queue; gives flits and start of each.
+    /// Sends packets as a switch does, whose heads arrive at their times in one queue; returns flits and start of each.
     fn switch(&mut self, arrivals: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let mut packets = Vec::new();
         let (mut next_edge, mut free) = (0, 0u64);

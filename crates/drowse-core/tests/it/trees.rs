@@ -44,8 +44,9 @@ fn racks(racks: u32, nodes_per_rack: u32, uplinks: u32) -> Network {
     TopologySpec::Racks(Racks { racks, nodes_per_rack, uplinks }).build().unwrap()
 }
 
-/// The switch of Navaridas et al. 2010: phits of 4 B, one a cycle of 1 ns; packets of 16 and queues of four of them; no virtual channels.
-pub fn paper_002(network: &Network) -> Config {
+/// The switch of Navaridas et al. 2010: phits of 4 B, one a cycle of 1 ns; packets of 16 and queues of four of them; no
+/// virtual channels.
+pub fn navaridas_2010(network: &Network) -> Config {
     let mut config = config(network, 0);
     let clock = Time::from_ns(1);
     config.switch.clock = clock;
@@ -128,7 +129,7 @@ fn links_apart(k: u32, a: u32, b: u32) -> u64 {
     2 * u64::from((1..16).find(|&h| a / k.pow(h) == b / k.pow(h)).unwrap())
 }
 
-/// Follows a packet by all its permitted outputs; gives the number of switches passed, which must be one only.
+/// Follows a packet by all its permitted outputs; returns the number of switches passed, which must be one only.
 fn walk(network: &Network, kind: RoutingKind, from: u32, to: u32, salt: u16) -> u64 {
     let Geometry::Levels(levels) = &network.geometry else { panic!("no tree") };
     let port = network.node_port[to as usize];
@@ -215,7 +216,7 @@ fn a_lone_message_takes_its_packets_and_links() {
     for (k, up, n) in [(4, 4, 3), (4, 2, 3), (4, 1, 3), (8, 2, 2)] {
         let network = thin_tree(k, up, n);
         for routing in ROUTINGS {
-            let mut config = paper_002(&network);
+            let mut config = navaridas_2010(&network);
             config.routing = routing;
             config.node.eager_limit = Bytes(u64::MAX);
             for to in [1, k, network.nodes - 1] {
@@ -236,7 +237,7 @@ fn padding_fills_the_last_packet() {
     let network = thin_tree(4, 4, 2);
     for (bytes, plain, padded) in [(0, 1, 16), (4, 1, 16), (64, 16, 16), (65, 17, 32), (130, 33, 48)] {
         for (padding, flits) in [(false, plain), (true, padded)] {
-            let mut config = paper_002(&network);
+            let mut config = navaridas_2010(&network);
             config.switch.padding = padding;
             let record = run(&network, &config, job(vec![vec![send(1, bytes)], vec![recv(0)]], &[0, 15]));
             assert_eq!(record.makespan, Some(Time::from_ns(4 + flits)), "{bytes} B");
@@ -269,7 +270,7 @@ fn binary_reductions_take_insees_times() {
     ];
     for (k, up, n, bytes, cycles) in cases {
         let network = thin_tree(k, up, n);
-        let mut config = paper_002(&network);
+        let mut config = navaridas_2010(&network);
         config.audit = false;
         config.switch.padding = true;
         config.node.receive_overhead = Time::from_ns(1);
@@ -287,7 +288,7 @@ fn binary_reductions_take_insees_times() {
 #[test]
 fn receive_overhead_delays_all_but_sends() {
     let network = thin_tree(4, 4, 2);
-    let mut config = paper_002(&network);
+    let mut config = navaridas_2010(&network);
     config.node.receive_overhead = Time::from_ns(100);
     let flight = 16 + 4;
     let ranks = vec![vec![send(1, 64), recv(1)], vec![recv(0), send(0, 64), compute(Time::from_ns(7))]];
@@ -302,7 +303,7 @@ fn receive_overhead_delays_all_but_sends() {
 fn ports_up_are_shared_as_the_routing_says() {
     let network = thin_tree(4, 3, 2);
     for routing in ROUTINGS {
-        let mut config = paper_002(&network);
+        let mut config = navaridas_2010(&network);
         config.routing = routing;
         config.node.eager_limit = Bytes(u64::MAX);
         let packets = 3_000;
@@ -326,7 +327,7 @@ fn ports_up_are_shared_as_the_routing_says() {
 #[test]
 fn d_mod_k_balances_all_pairs() {
     let network = thin_tree(4, 4, 3);
-    let mut config = paper_002(&network);
+    let mut config = navaridas_2010(&network);
     config.routing = RoutingKind::DModK;
     config.audit = false;
     let nodes: Vec<u32> = (0..64).collect();
@@ -352,7 +353,7 @@ fn random_arbiters_are_fair_but_not_in_turn() {
     let network = thin_tree(4, 4, 1);
     let packets = 2_000;
     for arbitration in [Arbitration::RoundRobin, Arbitration::Random] {
-        let mut config = paper_002(&network);
+        let mut config = navaridas_2010(&network);
         config.switch.arbitration = arbitration;
         config.node.eager_limit = Bytes(u64::MAX);
         config.audit = false;
@@ -383,7 +384,7 @@ fn random_choices_follow_the_seed() {
         })
         .collect();
     let record = |seed, routing| {
-        let mut config = paper_002(&network);
+        let mut config = navaridas_2010(&network);
         config.seed = seed;
         config.routing = routing;
         run(&network, &config, job(ranks.clone(), &(0..64).collect::<Vec<u32>>()))

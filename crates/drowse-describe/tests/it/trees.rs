@@ -56,7 +56,7 @@ fn every_key_is_in_the_schema() {
     }
 }
 
-/// Writes a TI trace and runs it on a tree of 64 nodes under INSEE's conventions; gives the makespan in cycles.
+/// Writes a TI trace and runs it on a tree of 64 nodes under INSEE's conventions; returns the makespan in cycles.
 fn insee_cycles(up: u32, programs: &[String]) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let mut index = String::new();

@@ -9,8 +9,8 @@ use std::ops::Range;
 use drowse_core::model::units::{BitRate, Time};
 
 use super::{Word, Wrong, number};
-use crate::meant;
 use crate::quantity::FromText;
+use crate::wording::meant;
 
 /// Attributes of edges that say something of the network, in the spellings of the field.
 const KNOWN: [&str; 10] = [

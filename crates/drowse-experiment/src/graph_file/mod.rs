@@ -20,8 +20,10 @@ use drowse_core::topology::{Graph, TableKind};
 
 pub use attributes::{class_bandwidth, class_latency};
 
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
 use crate::machine::is_bad_input;
-use crate::{Diagnostic, Keys, Source};
+use crate::source::Source;
 
 /// What is wrong with a place of a file, and what to do.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use drowse_core::topology::{Graph, TableKind, Trunk};
 
 use super::attributes::{Described, Links, is_cosmetic, unknown};
 use super::{Word, Wrong, number};
-use crate::meant;
+use crate::wording::meant;
 
 /// The class of links that have none.
 const CLASS: &str = "link";

@@ -14,9 +14,10 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use crate::preset;
+use crate::sections::head::Head;
 use crate::sections::sweep::SweepKeys;
 use crate::sections::{OneOrMany, cost, job, link, network, node, power, switch, traffic};
-use crate::{Head, preset};
 pub(crate) use defaults::fill;
 pub(crate) use example::example;
 pub use reference::reference;

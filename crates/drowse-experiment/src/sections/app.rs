@@ -185,7 +185,7 @@ fn phase(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Phase), Di
     let path = node.path.clone();
     let kind: Kind = node.require("kind", keys)?.read(keys)?;
     let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
-    let iterations = super::job::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
+    let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
     let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
     let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
     let graph = graph(kind, node, keys, seed)?.map_err(|GraphError { key, value, reason }| {

@@ -9,8 +9,8 @@ use drowse_traces::ComputeModel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::OneOrMany;
 use super::app::{self, App, AppKeys};
+use super::{OneOrMany, in_range};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -207,17 +207,6 @@ impl Job {
             None => vec![name.to_owned()],
             Some(count) => (1..=count).map(|number| format!("{name}-{number}")).collect(),
         }
-    }
-}
-
-/// Checks a number that is at least 1.
-pub(super) fn in_range(number: Option<u32>, most: u32, keys: &Keys, path: &str) -> Result<Option<u32>, Diagnostic> {
-    match number {
-        Some(number) if !(1..=most).contains(&number) => {
-            let message = format!("`{path}` = {number} is out of range");
-            Err(keys.error(path, message, format!("write a number from 1 to {most}")))
-        }
-        number => Ok(number),
     }
 }
 

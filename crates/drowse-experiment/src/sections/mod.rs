@@ -5,6 +5,7 @@
 
 mod app;
 pub(super) mod cost;
+pub(super) mod head;
 pub(super) mod job;
 mod lengths;
 pub(super) mod link;
@@ -83,4 +84,15 @@ fn amount(keys: &Keys, path: &str, value: f64) -> Result<f64, Diagnostic> {
         return Ok(value);
     }
     Err(keys.error(path, format!("`{path}` = {value} is out of range"), "write a number, 0.0 or more"))
+}
+
+/// Checks a number that is at least 1.
+fn in_range(number: Option<u32>, most: u32, keys: &Keys, path: &str) -> Result<Option<u32>, Diagnostic> {
+    match number {
+        Some(number) if !(1..=most).contains(&number) => {
+            let message = format!("`{path}` = {number} is out of range");
+            Err(keys.error(path, message, format!("write a number from 1 to {most}")))
+        }
+        number => Ok(number),
+    }
 }

@@ -45,7 +45,7 @@ struct Memory {
     bandwidth: Option<Quantity<BitRate>>,
 }
 
-/// Reads the section; gives the node and its number of cores.
+/// Reads the section; returns the node and its number of cores.
 pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), Diagnostic> {
     let raw: ComputeNode = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
     let cores = raw.cores.unwrap_or(1);

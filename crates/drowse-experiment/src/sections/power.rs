@@ -66,7 +66,8 @@ pub struct PowerKeys {
     states: Option<StatesKeys>,
     watts: Option<Watts>,
     /// Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and names the class,
-    /// such as `node` (links of compute nodes) or `dim-0`; `drowse network FILE` prints the classes of a network. Its keys
+    /// such as `node` (links of compute nodes) or `dim-0`; `drowse network FILE` prints the classes of a network. Its
+    /// keys
     /// `policy`, `states` and `watts` have the meaning of those of `[power]`. Default: none.
     class: Option<Vec<ClassKeys>>,
 }

@@ -82,8 +82,8 @@ pub struct States {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct State {
-    /// Power as a share of the power when on. Default: that of the preset; `saravanan-2018` has 0.6 in shallow and 0.1 in
-    /// deep sleep.
+    /// Power as a share of the power when on. Default: that of the preset; `saravanan-2018` has 0.6 in shallow and 0.1
+    /// in deep sleep.
     #[schemars(extend("examples" = [0.1]), range(min = 0, max = 1))]
     power: Option<f64>,
     /// Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for shallow and

@@ -3,10 +3,10 @@
 //! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
 //! no times, no dates, and no logarithm of the system's library.
 
-mod direct;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
 #[path = "../../../drowse-twin/tests/it/kept.rs"]
 mod kept;
+mod low_diameter;
 mod networks;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
@@ -38,11 +38,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     networks::draw(&folder.join("networks"))?;
 
-    let [torus, trees, direct] = [Peer::TORUS, Peer::TREES, Peer::LOW_DIAMETER].map(|peers| peers::curves(&peers));
-    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &direct::section(&direct)?)?;
+    let [torus, trees, low_diameter] =
+        [Peer::TORUS, Peer::TREES, Peer::LOW_DIAMETER].map(|peers| peers::curves(&peers));
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &low_diameter::section(&low_diameter)?)?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
-    fs::write(folder.join("peers-direct.svg"), peers_figure::draw(&direct)?)?;
+    fs::write(folder.join("peers-low-diameter.svg"), peers_figure::draw(&low_diameter)?)?;
 
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 

@@ -6,7 +6,7 @@ use std::thread::{self, ScopedJoinHandle};
 /// Runs at the same time: the pages are made on small machines, too.
 const THREADS: usize = 2;
 
-/// Applies a function to all items, two at a time, and gives the results in the items' order.
+/// Applies a function to all items, two at a time, and returns the results in the items' order.
 pub fn map<T: Sync, R: Send>(items: &[T], function: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let waiting = Mutex::new(items.iter().enumerate());
     // A closure of its own, so that the lock is released before the item is worked on. Poisoned, it ends the work: the

@@ -30,7 +30,7 @@ struct OfProgram {
     setting: Setting,
 }
 
-/// Runs all cases of the programs whose traces are in the folder, and gives them by program.
+/// Runs all cases of the programs whose traces are in the folder, and returns them by program.
 pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Vec<Curves>, SweepError> {
     let planned = plan(options.quick, traces);
     let rows = cases::run(&planned, options, observer)?;

@@ -119,7 +119,7 @@ fn link_usage_of_paper_004() {
 /// Fig. 1 of Navaridas et al. 2010, by messages of equal size in closed form: BT and SP send three of four packets
 /// beyond a switch and one of three beyond a block of 16; of 63 partners, FT has 60 and 48 there.
 #[test]
-fn levels_of_paper_002() {
+fn levels_of_navaridas_2010() {
     let empty = tempfile::tempdir().unwrap();
     let rows = reproduce(Paper::ThinTrees, empty.path(), None).rows;
     for (name, shares) in

@@ -6,7 +6,7 @@ use drowse_run::threads::Threads;
 
 use crate::support::{case, root};
 
-/// Runs a trace on as many nodes as it has ranks, with long packets, so that it is quick; gives messages and bytes.
+/// Runs a trace on as many nodes as it has ranks, with long packets, so that it is quick; returns messages and bytes.
 fn run(trace: &str, dims: &str) -> (u64, u64) {
     let trace = root("traces").join(trace);
     let case = case(&format!(

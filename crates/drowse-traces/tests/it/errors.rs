@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 
 use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
 
-/// Reads a trace to its end both ways and gives the message, which must be the same.
+/// Reads a trace to its end in both modes and returns the message, which must be the same.
 fn message(folder: &Folder, path: &Path) -> String {
     let trace = match Trace::open(path) {
         Ok(trace) => trace,

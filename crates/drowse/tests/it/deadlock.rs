@@ -19,7 +19,7 @@ fn run(programs: &[(&str, &str)]) -> Ended {
     drowse_in(folder.path(), &["run", "x.toml"])
 }
 
-/// Runs a program that cannot end, and gives what is said of it.
+/// Runs a program that cannot end, and returns what is said of it.
 fn stuck(text: &str) -> String {
     let ended = run(&[("program", text)]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);

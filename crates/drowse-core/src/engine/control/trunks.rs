@@ -1,8 +1,8 @@
 //! Governed trunks: at the end of each window, the switch that sends on a trunk turns one of its ports on or off, as the policy
 //! decides (`kind = "trunk"`, Andújar et al. 2019; Alonso et al. 2005).
 //!
-//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not watched; the
-//! next packet through it starts that again, so that idle time costs nothing. What happens at the end of a window is in
+//! Windows begin at the multiples of their length everywhere. A trunk that carries nothing with one port on is not examined; the
+//! next packet through it resumes that, so that idle time costs nothing. What happens at the end of a window is in
 //! [`super::windows`], how the two ends of a trunk agree in [`super::agreement`].
 
 use crate::model::config::Config;
@@ -17,7 +17,7 @@ use crate::engine::link::lanes::Lanes;
 use crate::engine::link::links::Links;
 use crate::engine::partition::Partition;
 
-/// The governed trunks of a part.
+/// The governed trunks of a partition.
 #[derive(Debug, Default)]
 pub struct Trunks {
     /// The trunk of each port, or [`NONE`]; empty where none is governed.
@@ -79,7 +79,7 @@ fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
 }
 
 impl Trunks {
-    /// Finds the governed trunks of a part; marks their channels.
+    /// Finds the governed trunks of a partition; marks their channels.
     pub fn new<P: Policy>(
         network: &Network,
         part: &Partition,
@@ -120,7 +120,7 @@ impl Trunks {
         trunks
     }
 
-    /// Adds a trunk of some ports of the part.
+    /// Adds a trunk of some ports of the partition.
     fn add(&mut self, ports: impl Iterator<Item = u32>, window: u64, hot: &mut [Channel]) {
         let (first, number) = (self.ports.len() as u32, self.all.len() as u32);
         self.ports.extend(ports);

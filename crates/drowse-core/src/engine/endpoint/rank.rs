@@ -188,7 +188,7 @@ impl Rank {
         collectives::expand(collective, self.member, &mut self.inner);
     }
 
-    /// Begins an iteration, and gives its number.
+    /// Begins an iteration, and returns its number.
     pub fn begin_iteration(&mut self) -> u32 {
         self.iterations = self.iterations.saturating_add(1);
         self.iterations - 1
@@ -291,7 +291,7 @@ impl Rank {
         self.large_sends[send as usize]
     }
 
-    /// Forgets a held send, whose data has left, and gives its request.
+    /// Forgets a held send, whose data has left, and returns its request.
     pub fn release(&mut self, send: u32) -> u32 {
         self.free_sends.push(send);
         self.large_sends[send as usize].request

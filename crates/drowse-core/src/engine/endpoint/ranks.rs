@@ -144,7 +144,7 @@ impl Ranks {
         }
     }
 
-    /// Starts a send; gives the request to wait for, unless the send is complete.
+    /// Starts a send; returns the request to wait for, unless the send is complete.
     fn send<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
@@ -171,7 +171,7 @@ impl Ranks {
         Some(request)
     }
 
-    /// Posts a receive and gives its request.
+    /// Posts a receive and returns its request.
     #[expect(clippy::too_many_arguments, reason = "a receive and the parts of the machine that it touches")]
     fn receive<P: Policy>(
         &mut self,

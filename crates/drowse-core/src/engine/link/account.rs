@@ -1,6 +1,6 @@
-//! The parts of a channel that packets seldom touch: the account of its sleep, and what is noted beside it.
+//! The fields of a channel that packets seldom need: the account of its sleep, and what is noted beside it.
 
-/// The part of a channel that only its sleep touches.
+/// The fields of a channel that only its sleep uses.
 #[derive(Clone, Debug)]
 pub struct Account<S> {
     /// Residencies are complete up to here; since the run began, the channel was last woken here.

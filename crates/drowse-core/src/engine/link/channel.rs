@@ -8,7 +8,7 @@ use crate::model::ids::ChannelId;
 
 use crate::engine::event::NONE;
 
-/// The part of a channel that packets touch: what they read is in the first cache line, what sending one changes in the
+/// The fields of a channel that packets use: what they read is in the first cache line, what sending one changes in the
 /// second.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]

@@ -26,7 +26,7 @@ pub struct Links<'a, P: Policy> {
     pub policy: &'a P,
     /// The classes, and copies of the last, so that every number of a class has an entry.
     pub classes: Box<[Class; 256]>,
-    /// The hot parts, indexed by channel.
+    /// The fields that packets use, indexed by channel.
     pub hot: Vec<Channel>,
     /// The accounts, indexed by channel; empty where none may sleep.
     pub accounts: Vec<Account<P::State>>,

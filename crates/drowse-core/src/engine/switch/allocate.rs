@@ -81,8 +81,8 @@ impl<P: Policy> Switches<'_, P> {
             return None;
         }
         let ((output, vc), only) = self.select::<FAST>(candidates, head)?;
-        let Head { switch, first, bit, member, .. } = *head;
-        Some(Request { switch, first, bit, output, vc, member, leads: false, only })
+        let Head { switch, first, bit, member, group, .. } = *head;
+        Some(Request { switch, first, bit, output, vc, member, leads: false, only, group })
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.

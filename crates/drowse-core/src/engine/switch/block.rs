@@ -20,8 +20,9 @@ impl<P: Policy> Switches<'_, P> {
     pub fn block(&mut self, candidates: &Candidates, head: &Head) -> bool {
         let t = self.events.now.time;
         let first = head.first as usize;
-        let runs = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
-        let outputs = || runs().flat_map(|run| run.first..run.first + run.count).map(|o| first + usize::from(o));
+        let groups = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
+        let outputs =
+            || groups().flat_map(|group| group.first..group.first + group.count).map(|o| first + usize::from(o));
         let mut on_at_once = false;
         if self.rules.may_sleep {
             let escape = first + usize::from(candidates.escape.first);

@@ -1,4 +1,5 @@
-//! A credit returns: a packet that leaves an input queue gives its room back to the sender of the channel that feeds the queue.
+//! A credit returns: the room of a packet that leaves an input queue goes back to the sender of the channel that feeds
+//! the queue. When it arrives there is in [`crate::engine::link::credits`].
 
 use crate::engine::event::node::NodeEvent;
 use crate::engine::partition::REMOTE;
@@ -21,7 +22,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Gives a channel a credit at time `at`, and wakes its sender if that waits for one.
+    /// Returns a credit to a channel at time `at`, and wakes its sender if that waits for one.
     #[inline(always)]
     pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
         if self.links.return_credit(channel as usize, vc, flits, at, self.events.now.time) {

@@ -18,7 +18,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Grants a request: sends the packet, and returns its room as a credit.
     #[inline(always)]
     pub fn grant<const FAST: bool>(&mut self, request: Request) {
-        let Request { switch, first, bit, output, vc: to_vc, only, .. } = request;
+        let Request { switch, first, bit, output, vc: to_vc, only, group, .. } = request;
         let bit = u32::from(bit);
         let place = (first << self.layout.vc_bits) + bit;
         let vc = (place & self.layout.vc_mask) as u8;
@@ -27,7 +27,7 @@ impl<P: Policy> Switches<'_, P> {
         if FAST && only {
             self.links.hot[channel].waiting &= !(1 << bit);
         } else if flags & Queue::BLOCKED != 0 {
-            self.unblock(switch, first, bit, channel);
+            self.unblock(switch, first, bit, channel, group);
         }
         let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
         let reader = self.layout.reader::<FAST>(place);

@@ -28,7 +28,7 @@ pub struct Packet {
     /// Length.
     pub flits: u16,
     /// What routing remembers: the datelines crossed, one bit per dimension, or a random number of the packet's own and, on
-    /// direct networks, what has been decided on its way.
+    /// low-diameter networks, the route decisions so far.
     pub route: u16,
     /// The first packet of a message: how many channels may sleep on its minimal route, where a policy asks for it.
     pub hops: u8,

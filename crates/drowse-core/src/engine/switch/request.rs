@@ -46,6 +46,8 @@ pub struct Request {
     pub leads: bool,
     /// This output is the only one that the packet may take, and it remembers no choice of a virtual channel.
     pub only: bool,
+    /// The outputs that the packet may take, where they are one port group.
+    pub group: PortGroup,
 }
 
 /// The read ports and outputs of a switch for which there are requests.

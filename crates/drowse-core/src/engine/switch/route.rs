@@ -16,6 +16,12 @@ impl<P: Policy> Switches<'_, P> {
         self.rules.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
+    /// Finds the permitted outputs of a packet at a switch that are known not to be one port group.
+    pub fn several_candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
+        let at = self.partition.switches.start + switch;
+        self.rules.router.several(at, packet.destination(), packet.route, || self.hop(packet), found);
+    }
+
     /// Returns the permitted outputs of a packet at a switch where they are one port group, else none.
     #[inline(always)]
     pub fn only_group(&self, packet: &Packet, switch: u32) -> PortGroup {
@@ -62,13 +68,13 @@ impl<P: Policy> Switches<'_, P> {
         let links = &mut self.links;
         let (room, flits, now) = (self.rules.room, u64::from(self.rules.packet_flits), self.events.now.time);
         // What an output has sent and got no credit back for, and the heads of queues that wait for it.
-        let busy = |run: PortGroup| {
-            let first = head.first as usize + usize::from(run.first);
+        let busy = |group: PortGroup| {
+            let first = head.first as usize + usize::from(group.first);
             let of_channel = |channel: usize| {
                 let heads = u64::from(links.count_waiting(channel));
                 room - u64::from(links.collect_credits(channel, now).total_credits()) + heads * flits
             };
-            (first..first + usize::from(run.count)).map(of_channel).min().unwrap_or(0)
+            (first..first + usize::from(group.count)).map(of_channel).min().unwrap_or(0)
         };
         self.buffers.packets[head.id].route =
             low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);

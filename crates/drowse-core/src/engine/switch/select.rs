@@ -59,7 +59,7 @@ impl<P: Policy> Switches<'_, P> {
         if head.group.count > 0 {
             candidates.set_only(head.group);
         } else {
-            self.candidates(&self.buffers.packets[head.id], head.switch, candidates);
+            self.several_candidates(&self.buffers.packets[head.id], head.switch, candidates);
         }
         if !self.buffers.chosen.is_empty() {
             return self.select_ignoring_sleep(candidates, head).map(|selected| (selected, false));
@@ -147,30 +147,30 @@ impl<P: Policy> Switches<'_, P> {
     /// Selects the available output and virtual channel of the highest priority: where trunks are packed, among those of the lowest
     /// place in their trunks, and where credits count, among those with the most.
     #[inline]
-    fn select_among(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
+    fn select_among(&mut self, groups: &[PortGroup], head: &Head) -> Selection {
         // Rare cases have copies of their own, so that the usual case does not pay for them.
         match (self.rules.places.is_empty(), self.rules.plain) {
-            (true, true) => self.select_free(runs, head),
-            (true, false) => self.select_ranked::<false>(runs, head),
-            (false, _) => self.select_ranked::<true>(runs, head),
+            (true, true) => self.select_free(groups, head),
+            (true, false) => self.select_ranked::<false>(groups, head),
+            (false, _) => self.select_ranked::<true>(groups, head),
         }
     }
 
     /// Selects as [`Switches::select_ranked`] does, under plain rules and balanced trunks.
-    fn select_free(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
+    fn select_free(&mut self, groups: &[PortGroup], head: &Head) -> Selection {
         let start = self.buffers.queues[head.place as usize].next_output;
         let (flits, full) = (self.buffers.packets[head.id].flits, self.rules.packet_flits);
         // The best so far: what it lacks of the most credits, its priority, and the output and virtual channel.
         let mut best = u64::MAX;
-        for run in runs {
-            for output in run.first..run.first + run.count {
+        for group in groups {
+            for output in group.first..group.first + group.count {
                 let channel = head.first as usize + usize::from(output);
                 let hot = &self.links.hot[channel];
                 if hot.free_at >= self.events.now.next || !hot.is_on(self.events.now.time) {
                     continue;
                 }
                 let hot = self.links.collect_credits(channel, self.events.now.time);
-                let with_credits = hot.with_credits(run.vcs, flits, full);
+                let with_credits = hot.with_credits(group.vcs, flits, full);
                 if with_credits == 0 {
                     continue;
                 }
@@ -185,7 +185,7 @@ impl<P: Policy> Switches<'_, P> {
         if best == u64::MAX { Selection::None } else { Selection::Free(output, vc) }
     }
 
-    fn select_ranked<const PACKED: bool>(&mut self, runs: &[PortGroup], head: &Head) -> Selection {
+    fn select_ranked<const PACKED: bool>(&mut self, groups: &[PortGroup], head: &Head) -> Selection {
         let Choice { most_credits, request_busy, .. } = self.rules.choice;
         let start = self.buffers.queues[head.place as usize].next_output;
         let packet = self.buffers.packets[head.id];
@@ -194,8 +194,8 @@ impl<P: Policy> Switches<'_, P> {
         let arbiter = ((bit >> self.layout.vc_bits) * self.layout.vcs as u32 + (bit & self.layout.vc_mask)) as u16;
         let mut best: Option<(u64, u16, u8, bool)> = None;
         let mut some_free = false;
-        for run in runs {
-            for output in run.first..run.first + run.count {
+        for group in groups {
+            for output in group.first..group.first + group.count {
                 let channel = head.first as usize + usize::from(output);
                 let free = self.is_free(channel, &packet);
                 if !(free || request_busy)
@@ -206,7 +206,7 @@ impl<P: Policy> Switches<'_, P> {
                 let behind = if PACKED { self.behind(channel, free) } else { 0 };
                 let hot = self.links.collect_credits(channel, self.events.now.time);
                 let lack = if most_credits { u64::from(u32::MAX - hot.total_credits()) } else { 0 };
-                let mut vcs = self.with_room(channel, run.vcs, &packet);
+                let mut vcs = self.with_room(channel, group.vcs, &packet);
                 some_free |= free && vcs != 0;
                 while vcs != 0 {
                     let vc = vcs.trailing_zeros() as u8;

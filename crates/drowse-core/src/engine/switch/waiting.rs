@@ -1,6 +1,7 @@
 //! Which input queues wait for which outputs.
 
 use crate::power::Policy;
+use crate::routing::PortGroup;
 
 use super::switches::Switches;
 
@@ -12,14 +13,12 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Removes an input queue whose packet leaves from the switch's masks of waiting queues; outputs for which no queue
-    /// waits any more become idle.
+    /// waits any more become idle. `group` holds the packet's permitted outputs where they are one port group.
     #[inline(never)]
-    pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize) {
-        let place = (first << self.layout.vc_bits) + bit;
-        let run = self.only_group(&self.buffers.packets[self.buffers.queues[place as usize].head], switch);
-        let ports = if run.count > 0 {
-            let from = first as usize + usize::from(run.first);
-            from..from + usize::from(run.count)
+    pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize, group: PortGroup) {
+        let ports = if group.count > 0 {
+            let from = first as usize + usize::from(group.first);
+            from..from + usize::from(group.count)
         } else {
             first as usize..self.partition.first_port[switch as usize + 1] as usize
         };

@@ -2,7 +2,7 @@
 //! channels of a route.
 //!
 //! A bound B allows the share B of the time that passes to be lost to waking. A message may meet a sleeping channel at
-//! every hop, so each channel takes a part. With the paper's ratio that is the mean of B / hops over the messages that
+//! every hop, so each channel takes a share. With the paper's ratio that is the mean of B / hops over the messages that
 //! have crossed the channel, `l = sum over h of (messages with h hops) / messages * B / h`. The paper counts messages
 //! by the level of their route, 2 (L + 1) hops up to level L; counting hops serves any topology.
 
@@ -10,7 +10,7 @@ use std::num::NonZeroU8;
 
 use crate::model::units::Time;
 
-/// A limit on the time lost to waking, and the part of it that each channel takes.
+/// A limit on the time lost to waking, and the share of it that each channel takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// The limit in billionths of the time that passes: 1 % is 10,000,000.
@@ -94,14 +94,14 @@ impl Bound {
     #[inline]
     pub fn allowance(&self, messages: &Messages, passed: Time) -> Time {
         let (part, of) = self.part(messages);
-        // No part is over 1, so it fits; rounding here costs a picosecond at most.
+        // No share is over 1, so it fits; rounding here costs a picosecond at most.
         let share = (u128::from(passed.0) * u128::from(part) / u128::from(of)) as u64;
         let (whole, rest) = (share / u64::from(BILLION), share % u64::from(BILLION));
         let billionths = u64::from(self.billionths);
         Time(whole.saturating_mul(billionths).saturating_add(rest * billionths / u64::from(BILLION)))
     }
 
-    /// Returns the channel's part of the bound as a fraction.
+    /// Returns the channel's share of the bound as a fraction.
     fn part(self, messages: &Messages) -> (u64, u64) {
         match self.split {
             Split::Ratio if messages.count == 0 => (0, 1),

@@ -1,7 +1,7 @@
 //! DynamicFastwake: the two stall timers that save most while they keep a bound on delays (Saravanan and Carpenter
 //! 2018, section 6).
 //!
-//! As in PerfBound, a channel has its part of the bound and a histogram of its idle periods. Delays are counted in time
+//! As in PerfBound, a channel has its share of the bound and a histogram of its idle periods. Delays are counted in time
 //! lost to waking, `T_D = l X`, because a wake from shallow sleep costs less than one from deep sleep. After every idle
 //! period the search of Algorithm 1 finds the timers.
 //!

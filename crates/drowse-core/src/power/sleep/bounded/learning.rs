@@ -56,7 +56,7 @@ impl Window {
         Window { counts: [0; BINS], messages: Messages::default(), since: Time::ZERO, periods: 0 }
     }
 
-    /// Counts an idle period. [`Window::is_over`] tells whether it was the last of the window.
+    /// Counts an idle period. [`Window::is_over`] returns whether it was the last of the window.
     #[inline]
     pub(super) fn add(&mut self, bin: usize) {
         self.counts[bin] += 1;

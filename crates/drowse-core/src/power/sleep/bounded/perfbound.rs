@@ -1,7 +1,7 @@
 //! PerfBound: the shortest deep stall timer that keeps a bound on delays, from a histogram of idle periods (Saravanan
 //! and Carpenter 2018, section 5).
 //!
-//! A channel may delay `N = l X / T_w` messages in a time X, with `l` its part of the bound ([`super::bound`]) and T_w
+//! A channel may delay `N = l X / T_w` messages in a time X, with `l` its share of the bound ([`super::bound`]) and T_w
 //! the time to wake. Delaying the messages after the longest idle periods saves most. So the timer is the upper edge of
 //! the lowest bin that has at most N periods in all bins above it; the target N is rounded down.
 //!

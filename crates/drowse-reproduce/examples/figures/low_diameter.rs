@@ -13,11 +13,11 @@ use crate::peers::{self, Curve};
 
 /// Returns the part of the page on low-diameter networks.
 pub fn section(curves: &[Curve]) -> Result<String, Box<dyn std::error::Error>> {
-    let mut page = include_str!("direct_head.md").trim_end().to_owned();
+    let mut page = include_str!("low_diameter_head.md").trim_end().to_owned();
     page.push('\n');
     curves.iter().for_each(|curve| peers::push_table(&mut page, curve));
     push_curve(&mut page, Peer::BookSimDragonfly);
-    page.push_str(include_str!("direct_saturation.md"));
+    page.push_str(include_str!("low_diameter_saturation.md"));
     for (row, accepted) in ROWS.iter().zip(parallel::map(&ROWS, accepted)) {
         let accepted = accepted.map_err(|error| format!("{}: {error}", row.network))?;
         let _ = writeln!(
@@ -158,7 +158,7 @@ fn accepted(row: &Row) -> Result<f64, String> {
         "[network]\n{}routing = \"{}\"\n[switch]\nvcs = {{ {vcs} }}\n[traffic]\npattern = \"{}\"\nload = 1.0\nwarmup = \"4000 cycles\"\nmeasure = \"4000 cycles\"\n",
         row.keys, row.routing, row.pattern
     );
-    let source = Source::new(Path::new("direct.toml"), text, &[]).map_err(|error| error.to_string())?;
+    let source = Source::new(Path::new("low-diameter.toml"), text, &[]).map_err(|error| error.to_string())?;
     let case = drowse_experiment::case(&Arc::new(source)).map_err(|error| error.to_string())?;
     let inputs = inputs::open(&case, &inputs::Traces::default()).map_err(|error| error.to_string())?;
     let run = run::run(&case, &inputs, &mut |_| {}).map_err(|error| error.to_string())?;

@@ -1,0 +1,128 @@
+//! Reads experiment files and resolves them, section by section.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use drowse_core::model::config::Config;
+
+use super::case::{Case, System, WorkloadSpec};
+use super::diagnostic::Diagnostic;
+use super::keys::Keys;
+use super::lru_cache::LruCache;
+use super::node::Node;
+use super::sections::head::Head;
+use super::sections::{cost, job, link, network, node as compute_node, power, switch, traffic};
+use super::source::Source;
+use super::{document, schema, single_case};
+
+/// Why an experiment cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Something in it is wrong.
+    #[error(transparent)]
+    Wrong(#[from] Diagnostic),
+    /// Its file cannot be read.
+    #[error("{}: error: this file cannot be read: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// The networks that were built last, by the text of their section.
+pub(super) type Networks = LruCache<network::Resolved>;
+
+/// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
+pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
+    Ok(case(&Arc::new(read_source(path, overrides)?))?)
+}
+
+/// Reads the file at `path`, puts in the overrides, and resolves the system; what runs on it may be missing.
+pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadError> {
+    Ok(system(&Arc::new(read_source(path, overrides)?))?)
+}
+
+/// Resolves the case of an experiment.
+pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
+    let (mut root, keys) = document::parse(source, schema::example)?;
+    if let Some(sweep) = root.take("sweep") {
+        single_case::refuse(sweep, &keys)?;
+    }
+    resolve_case(root, keys, &Networks::default())
+}
+
+/// Resolves a tree without a sweep to a case.
+pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
+    let experiment = root.to_toml();
+    let (jobs, traffic) = (root.take("job"), root.take("traffic"));
+    let system = resolve_system(root, keys, networks)?;
+    let keys = &system.keys;
+    let workload = match (jobs, traffic) {
+        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, system.config.seed)?),
+        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
+        (Some(_), Some(traffic)) => {
+            let message = "[[job]] and [traffic] exclude each other";
+            return Err(keys.error(&traffic.path, message, "remove one of them"));
+        }
+        (None, None) => {
+            let help = "add [[job]] with trace = \"...\", or [traffic] with load, warmup and measure";
+            return Err(keys.source().error("nothing runs on this network", help));
+        }
+    };
+    Ok(Case { system, workload, experiment })
+}
+
+/// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
+pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
+    let (mut root, keys) = document::parse(source, schema::example)?;
+    for aside in ["job", "traffic", "sweep"] {
+        root.take(aside);
+    }
+    resolve_system(root, keys, &Networks::default())
+}
+
+fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
+    let network = root.require("network", &keys)?;
+    let (switch, link) = (root.take("switch"), root.take("link"));
+    let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
+    // Has been filled in; asked for here so that it is known where an unknown key is told.
+    root.take("preset");
+    let head: Head = root.read(&keys)?;
+    let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
+    let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
+    let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
+    let (node, cores) = compute_node::resolve(node, &keys)?;
+    let power = power::resolve(power, &keys, &network.network, &mut classes)?;
+    let config = Config {
+        switch: switch.model,
+        classes,
+        node,
+        routing: network.routing,
+        sleep: power.sleep,
+        seed: head.seed.unwrap_or(1),
+        audit: false,
+    };
+    Ok(System {
+        title: head.title.unwrap_or_else(|| keys.source().name()),
+        topology: network.topology,
+        network: network.network,
+        config,
+        cores,
+        channels: power.channels,
+        policy: power.policy,
+        model: power.model,
+        watts: power.watts,
+        cost: cost.map(|cost| cost::resolve(cost, &keys)).transpose()?,
+        keys,
+    })
+}
+
+/// Reads the file at `path` and joins it with overrides, as the text of one or many cases.
+pub fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
+    let text = fs::read_to_string(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
+    Ok(Source::new(path, text, overrides)?)
+}
