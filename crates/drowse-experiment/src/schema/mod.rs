@@ -63,5 +63,6 @@ pub fn schema() -> Value {
     settings.inline_subschemas = true;
     let mut schema = settings.into_generator().into_root_schema_for::<ExperimentKeys>().to_value();
     plain::simplify(&mut schema);
+    network::add_to_schema(&mut schema["properties"]["network"]);
     schema
 }

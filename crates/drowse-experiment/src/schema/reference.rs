@@ -52,10 +52,10 @@ pub fn reference() -> String {
     for (name, section) in sections {
         let mut tables = Tables::default();
         tables.collect("", name, section);
-        let _ = write!(page, "\n## {}\n\n{}\n", title(name, section), described(section));
+        let _ = write!(page, "\n## {}\n\n{}\n", title(name, section), wrapped(&described(section)));
         push_table(&mut page, &tables.lines);
         for Kind { title, meaning, lines } in &tables.kinds {
-            let _ = write!(page, "\n### {title}\n\n{meaning}\n");
+            let _ = write!(page, "\n### {title}\n\n{}\n", wrapped(meaning));
             push_table(&mut page, lines);
         }
     }
@@ -144,14 +144,21 @@ fn line(path: &str, key: &Value, required: bool) -> Line {
     for word in words(key) {
         let about = described(word);
         let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-        let _ = write!(meaning, "<br>`{}`{about}", in_toml(&word["const"]));
+        let _ = write!(meaning, "<br>{}{about}", spelling(word).join(", "));
     }
     Line { key: path.to_owned(), kind: kind(key), default, meaning }
 }
 
-/// Returns the words that a key knows, each with its description; those of a table in its stead are told at its `kind`.
+/// Returns the words that a key knows, one or several with a description; those of a table in its stead are told at its
+/// `kind`.
 fn words(key: &Value) -> impl Iterator<Item = &Value> {
-    choices(key).filter(|word| word.get("const").is_some())
+    choices(key).filter(|word| !spelling(word).is_empty())
+}
+
+/// Returns how a word or each of several words is written; nothing for another schema.
+fn spelling(word: &Value) -> Vec<String> {
+    let words = word.get("enum").and_then(Value::as_array).into_iter().flatten().chain(word.get("const"));
+    words.map(|word| format!("`{}`", in_toml(word))).collect()
 }
 
 /// Returns the type of a key, in words.
@@ -159,12 +166,8 @@ fn kind(key: &Value) -> String {
     if let Some(quantity) = key["x-quantity"].as_str() {
         return quantity.to_owned();
     }
-    if let Some(words) = key["enum"].as_array() {
-        let words: Vec<String> = words.iter().map(|word| format!("`{}`", in_toml(word))).collect();
-        return words.join(", ");
-    }
-    if key.get("const").is_some() {
-        return "word".to_owned();
+    if key.get("enum").is_some() {
+        return spelling(key).join(", ");
     }
     match key["type"].as_str() {
         Some("string") => "text".to_owned(),
@@ -180,7 +183,7 @@ fn kind(key: &Value) -> String {
         _ => {
             let mut kinds: Vec<String> = Vec::new();
             for choice in ["anyOf", "oneOf"].into_iter().filter_map(|choice| key.get(choice)?.as_array()).flatten() {
-                let kind = kind(choice);
+                let kind = if spelling(choice).is_empty() { kind(choice) } else { "word".to_owned() };
                 if !kinds.contains(&kind) {
                     kinds.push(kind);
                 }
@@ -200,6 +203,22 @@ fn range(key: &Value) -> String {
         (Some(least), None) => format!(", from {least}"),
         (None, None) => String::new(),
     }
+}
+
+/// Breaks a paragraph into lines of at most 120 characters.
+fn wrapped(text: &str) -> String {
+    let (mut lines, mut length) = (String::new(), 0);
+    for word in text.split(' ') {
+        let more = word.chars().count();
+        if length > 0 {
+            let fits = length + 1 + more <= 120;
+            lines.push(if fits { ' ' } else { '\n' });
+            length = if fits { length + 1 } else { 0 };
+        }
+        lines.push_str(word);
+        length += more;
+    }
+    lines
 }
 
 fn described(schema: &Value) -> String {

@@ -67,8 +67,7 @@ pub struct PowerKeys {
     watts: Option<Watts>,
     /// Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and names the class,
     /// such as `node` (links of compute nodes) or `dim-0`; `drowse network FILE` prints the classes of a network. Its
-    /// keys
-    /// `policy`, `states` and `watts` have the meaning of those of `[power]`. Default: none.
+    /// keys `policy`, `states` and `watts` have the meaning of those of `[power]`. Default: none.
     class: Option<Vec<ClassKeys>>,
 }
 
