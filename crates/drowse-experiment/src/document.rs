@@ -15,7 +15,8 @@ use super::source::{Override, Source};
 /// A key and its value.
 pub(super) type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
 
-/// Parses a source and applies its overrides, each replacing what its path named before. `examples` say how keys are written.
+/// Parses a source and applies its overrides, each replacing what its path named before. `examples` say how keys are
+/// written.
 pub(super) fn parse(source: &Arc<Source>, examples: Examples) -> Result<(Node<'_>, Keys), Diagnostic> {
     finish(source, parse_table(source)?, examples)
 }

@@ -18,8 +18,9 @@ pub struct Keys {
     examples: Examples,
 }
 
-/// Returns how a key is written, by its path without numbers; `None` where nothing is known of it.
-pub(super) type Examples = fn(&str) -> Option<String>;
+/// Returns how a key is written, by the names of its path and the kind of its table; `None` where nothing is known of
+/// it.
+pub(super) type Examples = fn(&[&str], Option<&str>) -> Option<String>;
 
 /// Where a key and its value stand.
 #[derive(Clone, Debug)]
@@ -36,9 +37,12 @@ impl Keys {
         keys
     }
 
-    /// Returns how a key is written, by its path without numbers; `None` where nothing is known of it.
+    /// Returns how a key is written; `None` where nothing is known of it.
     pub(super) fn example(&self, path: &str) -> Option<String> {
-        (self.examples)(path)
+        let names: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
+        let table = path.rsplit_once('.').map_or("", |(table, _)| table);
+        let kind = self.places.get(&join(table, "kind")).map(|place| self.source.text_at(&place.value));
+        (self.examples)(&names, kind.map(|kind| kind.trim_matches(['"', '\''])))
     }
 
     /// Returns the text that the keys were read from.

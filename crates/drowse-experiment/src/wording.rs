@@ -5,45 +5,6 @@ use drowse_core::topology::Network;
 use super::diagnostic::Diagnostic;
 use super::keys::{Keys, join};
 
-/// How keys that cannot be left out are written, where their structs do not give an example.
-const EXAMPLES: &[(&str, &str)] = &[
-    ("network", "[network] with kind = \"torus\" and dims = [4, 4]"),
-    ("network.kind", "kind = \"torus\""),
-    ("network.dims", "dims = [4, 4]"),
-    ("network.dimension", "dimension = 6"),
-    ("network.k", "k = 4"),
-    ("network.n", "n = 3"),
-    ("network.down", "down = 8"),
-    ("network.up", "up = 4"),
-    ("network.levels", "levels = 4"),
-    ("network.p", "p = 4, the nodes of a switch"),
-    ("network.a", "a = 8, the switches of a group"),
-    ("network.h", "h = 4, the global links of a switch"),
-    ("network.groups", "groups = 9"),
-    ("network.leaves", "leaves = 8"),
-    ("network.spines", "spines = 8"),
-    ("network.supernodes", "supernodes = 4"),
-    ("network.switches", "switches = 16"),
-    ("network.children", "children = [16, 16, 4], from the nodes of a switch up to the top"),
-    ("network.parents", "parents = [4, 4], one less than children"),
-    ("network.racks", "racks = 8"),
-    ("network.nodes_per_rack", "nodes_per_rack = 16"),
-    ("network.nodes", "nodes = 64, as many as the ranks need"),
-    ("network.q", "q = 5, a power of a prime"),
-    ("network.file", "file = \"graph.txt\", a list of edges, GraphML or DOT"),
-    ("network.latency", "latency = \"1 us\""),
-    ("network.bandwidth", "bandwidth = \"10 GB/s\""),
-    ("power.policy.kind", "kind = \"stall-timer\""),
-    ("power.policy.bound", "bound = 0.01, for 1 % of time lost to waking"),
-    ("power.policy.frames", "frames = 10"),
-    ("power.policy.timeout", "timeout = \"100 us\""),
-    ("power.policy.file", "file = \"timers.csv\""),
-    ("power.class.policy.kind", "kind = \"stall-timer\""),
-    ("power.class.class", "class = \"node\""),
-    ("power.model.reference.switches", "switches = 64"),
-    ("power.model.reference.ports", "ports = 7"),
-];
-
 /// What serde calls a type, and what a user calls it.
 const TYPES: &[(&str, &str)] = &[
     ("u8", "a whole number, 0 to 255"),
@@ -72,12 +33,9 @@ pub(super) fn missing(keys: &Keys, table: &str, key: &str, written: &[&str]) -> 
 
 /// Says how to write a key, as a help text.
 pub(super) fn example(keys: &Keys, path: &str) -> String {
-    let plain: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
-    let plain = plain.join(".");
-    let kept = EXAMPLES.iter().find(|(key, _)| *key == plain).map(|(_, line)| (*line).to_owned());
-    match kept.or_else(|| keys.example(&plain)) {
+    match keys.example(path) {
         Some(line) => format!("write {line}"),
-        None => format!("write {} = ...", plain.rsplit('.').next().unwrap_or_default()),
+        None => format!("write {} = ...", path.rsplit('.').next().unwrap_or_default()),
     }
 }
 

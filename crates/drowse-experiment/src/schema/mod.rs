@@ -35,6 +35,7 @@ struct ExperimentKeys {
     #[schemars(extend("enum" = preset::names()))]
     preset: Option<String>,
     /// The network: its topology and routing.
+    #[schemars(extend("examples" = [{ "kind": "torus", "dims": [4, 4] }]))]
     network: network::NetworkKeys,
     switch: Option<switch::Switch>,
     /// The links: one table `[link]` for all, or several `[[link]]`, each for a class of links. A table without class
@@ -62,5 +63,6 @@ pub fn schema() -> Value {
     settings.inline_subschemas = true;
     let mut schema = settings.into_generator().into_root_schema_for::<ExperimentKeys>().to_value();
     plain::simplify(&mut schema);
+    network::add_to_schema(&mut schema["properties"]["network"]);
     schema
 }

@@ -9,29 +9,9 @@ pub(super) fn simplify(schema: &mut Value) {
         Value::Object(object) => {
             object.remove("format");
             without_null(object);
-            take_default(object);
             object.values_mut().for_each(simplify);
         }
         _ => {}
-    }
-}
-
-/// Takes the default out of a description that ends with one, such as "Links of a trunk. Default 1." Words stand in
-/// backticks. A default that is no value, such as "Default: as many as there are.", stays in the description.
-fn take_default(schema: &mut Map<String, Value>) {
-    let Some((rest, told)) =
-        schema.get("description").and_then(Value::as_str).and_then(|text| text.rsplit_once("Default"))
-    else {
-        return;
-    };
-    let told = told.trim_start_matches(':').trim().trim_end_matches('.');
-    let word = told.strip_prefix('`').and_then(|word| word.strip_suffix('`'));
-    let value = toml::from_str::<Map<String, Value>>(&format!("value = {}", word.unwrap_or(told)));
-    let value = value.ok().and_then(|mut table| table.remove("value")).or_else(|| word.map(Value::from));
-    if let Some(value) = value {
-        let rest = rest.trim().to_owned();
-        schema.insert("description".into(), rest.into());
-        schema.entry("default").or_insert(value);
     }
 }
 

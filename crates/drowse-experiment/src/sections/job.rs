@@ -46,8 +46,9 @@ struct Job {
     /// Ranks that the trace or application must have; a check only. Default: as many as it has.
     #[schemars(extend("examples" = [64]))]
     ranks: Option<u32>,
-    /// Where ranks run: `linear` (the first free cores, node by node), `round-robin` (a core of each node in turn), `random` (free
-    /// cores at random), `random-nodes` (the free cores of nodes in random order), or a file with a node number a line and rank.
+    /// Where ranks run: `linear` (the first free cores, node by node), `round-robin` (a core of each node in turn),
+    /// `random` (free cores at random), `random-nodes` (the free cores of nodes in random order), or a file with a node
+    /// number a line and rank.
     #[schemars(extend("default" = "linear"))]
     placement: Option<String>,
     /// How the computations of a trace become time.
@@ -104,8 +105,8 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, D
     Ok(specs)
 }
 
-/// Returns the names of each job's copies. A job without a name is called like its trace's file or its application, with a
-/// number behind it where that is taken.
+/// Returns the names of each job's copies. A job without a name is called like its trace's file or its application,
+/// with a number behind it where that is taken.
 fn names(jobs: &[(String, Job)]) -> Vec<Vec<String>> {
     let given: Vec<Option<Vec<String>>> = jobs.iter().map(|(_, job)| Some(job.copies(job.given_name()?))).collect();
     let mut taken: HashSet<String> = given.iter().flatten().flatten().cloned().collect();

@@ -22,7 +22,8 @@ pub struct Link {
     /// prints the classes of a network. Default: all classes without a table of their own.
     #[schemars(extend("examples" = ["dim-0"]))]
     class: Option<String>,
-    /// Bandwidth of one lane in one direction. Topologies that are those of a machine (`percs`, `aries`) bring their own.
+    /// Bandwidth of one lane in one direction. Topologies that are those of a machine (`percs`, `aries`) bring their
+    /// own.
     #[schemars(extend("default" = "10 GB/s"))]
     bandwidth: Option<Quantity<BitRate>>,
     /// Lanes of a link. Flits of one packet travel on all of them in parallel; each counts as a port in power and cost.

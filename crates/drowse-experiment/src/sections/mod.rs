@@ -1,7 +1,7 @@
 //! The tables of an experiment file, one file each: what may be written, the defaults, and the checks.
 //!
-//! Defaults are those of the switch of Andújar et al. 2019, section 3.1. Each section is first read into a struct of what was
-//! written, then resolved against those before it; every value is in range after that.
+//! Defaults are those of the switch of Andújar et al. 2019, section 3.1. Each section is first read into a struct of
+//! what was written, then resolved against those before it; every value is in range after that.
 
 mod app;
 pub(super) mod cost;
@@ -40,8 +40,8 @@ pub(super) enum OneOrMany<T> {
     Many(Vec<T>),
 }
 
-/// Returns whether a network has links of a class. An ideal network has none, and takes those of any other for it, so that
-/// an experiment's network can be replaced by it and by nothing else.
+/// Returns whether a network has links of a class. An ideal network has none, and takes those of any other for it, so
+/// that an experiment's network can be replaced by it and by nothing else.
 fn has_class(network: &Network, class: &String) -> bool {
     matches!(network.geometry, Geometry::Ideal(_)) || network.classes.contains(class)
 }

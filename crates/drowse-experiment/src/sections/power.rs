@@ -60,12 +60,14 @@ pub struct Resolved {
 pub struct PowerKeys {
     #[serde(flatten)]
     power: Power,
-    /// When channels sleep. Default: never.
+    /// When channels sleep; its `kind` is the name of a policy. Default: never (`always-on`).
     policy: Option<PolicySpec>,
-    /// The sleep states.
+    /// The sleep states: their name, or a table of what differs from named ones. Default: `saravanan-2018`.
     states: Option<StatesKeys>,
     watts: Option<Watts>,
-    /// Classes of links that differ.
+    /// Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and names the class,
+    /// such as `node` (links of compute nodes) or `dim-0`; `drowse network FILE` prints the classes of a network. Its
+    /// keys `policy`, `states` and `watts` have the meaning of those of `[power]`. Default: none.
     class: Option<Vec<ClassKeys>>,
 }
 
@@ -129,7 +131,7 @@ struct Model {
     /// Shares of a node's power that it always draws (omega_Snodes); each value makes a column.
     #[schemars(extend("default" = [0.0, 0.25, 0.5, 0.75, 1.0]))]
     idle_node: Option<Vec<f64>>,
-    /// The network whose ports powers are normalised to. Default: the network itself.
+    /// Network by whose ports powers are normalised. Default: the network itself.
     reference: Option<Reference>,
 }
 

@@ -82,13 +82,16 @@ pub struct States {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct State {
-    /// Power as a share of the power when on. Defaults of `saravanan-2018`: 0.6 in shallow, 0.1 in deep sleep.
+    /// Power as a share of the power when on. Default: that of the preset; `saravanan-2018` has 0.6 in shallow and 0.1
+    /// in deep sleep.
     #[schemars(extend("examples" = [0.1]), range(min = 0, max = 1))]
     power: Option<f64>,
-    /// Time to enter the state; at most 1 s. Defaults of `saravanan-2018`: 0 ns, and 2.88 us for deep sleep.
+    /// Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for shallow and
+    /// 2.88 us for deep sleep.
     #[schemars(extend("examples" = ["2.88 us"]))]
     enter: Option<Quantity<Time>>,
-    /// Time to wake; at most 1 s. Defaults of `saravanan-2018`: 250 ns, and 4.48 us from deep sleep.
+    /// Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and 4.48 us for
+    /// deep sleep.
     #[schemars(extend("examples" = ["4.48 us"]))]
     wake: Option<Quantity<Time>>,
 }

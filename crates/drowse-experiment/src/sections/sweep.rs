@@ -15,8 +15,8 @@ use crate::keys::{Keys, join};
 use crate::node::Node;
 use crate::source::{PATH_HELP, Source, split_path};
 
-/// The keys that are varied: each path of a key, in quotes (`"power.policy.deep"`) or as tables, has a list of values or a
-/// range `{ from = 0.1, to = 0.9, step = 0.1 }`. A case is run for each combination.
+/// The keys that are varied: each path of a key, in quotes (`"power.policy.deep"`) or as tables, has a list of values
+/// or a range `{ from = 0.1, to = 0.9, step = 0.1 }`. A case is run for each combination.
 #[derive(JsonSchema)]
 #[serde(transparent)]
 #[expect(dead_code, reason = "only its schema is used: ranges are exact decimal numbers")]

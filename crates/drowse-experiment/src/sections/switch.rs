@@ -71,13 +71,14 @@ struct Vcs {
     /// VCs for any minimal output of a torus, mesh or hypercube. Default: 2 with adaptive routing, else 0.
     #[schemars(range(max = 8))]
     adaptive: Option<u8>,
-    /// VCs for the escape path of a torus, mesh or hypercube; an even number where a dateline splits them. Default: 2.
-    #[schemars(range(max = 8))]
+    /// VCs for the escape path of a torus, mesh or hypercube; an even number where a dateline splits them.
+    #[schemars(extend("default" = 2), range(max = 8))]
     escape: Option<u8>,
-    /// VCs of trees, for any packet. Default: 1.
-    #[schemars(range(max = 8))]
+    /// VCs of trees, for any packet.
+    #[schemars(extend("default" = 1), range(max = 8))]
     any: Option<u8>,
-    /// VCs of low-diameter networks and graphs, dealt out evenly to the hops of the longest route. Default: one for each hop.
+    /// VCs of low-diameter networks and graphs, dealt out evenly to the hops of the longest route. Default: one for
+    /// each hop.
     #[schemars(range(max = 8))]
     hop: Option<u8>,
 }
@@ -217,7 +218,8 @@ fn packet_flits(packet: Bytes, flit: Bytes, keys: &Keys) -> Result<u16, Diagnost
     })
 }
 
-/// Checks that packets can enter a ring by the bubble rule, and that the room that they leave there is room for any other.
+/// Checks that packets can enter a ring by the bubble rule, and that the room that they leave there is room for any
+/// other.
 fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
     let rings = matches!(&network.geometry, Geometry::Grid(grid) if grid.wraps.contains(&true));
     if switch.escape != Escape::Bubble || !rings {
@@ -299,7 +301,8 @@ fn any_channels(raw: Option<&Vcs>, keys: &Keys) -> Result<VirtualChannels, Diagn
     Ok(VirtualChannels::any(any))
 }
 
-/// Checks the virtual channels of a low-diameter network: one class for each channel that a packet takes, `longest` at most.
+/// Checks the virtual channels of a low-diameter network: one class for each channel that a packet takes, `longest` at
+/// most.
 fn hop_channels(
     raw: Option<&Vcs>,
     keys: &Keys,

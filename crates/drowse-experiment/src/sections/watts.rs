@@ -12,10 +12,10 @@ use crate::node::Node;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Watts {
-    /// Power of each lane of a channel that is on, in watts. Without it, results have no joules.
+    /// Power of each lane of a channel that is on, in watts. Default: none, and results have no joules.
     #[schemars(extend("examples" = [0.9]), range(min = 0))]
     pub on: Option<f64>,
-    /// Energy of each bit that is sent, in joules. Default: nothing.
+    /// Energy of each bit that is sent, in joules. Default: none.
     #[schemars(extend("examples" = [5e-12]), range(min = 0))]
     pub per_bit: Option<f64>,
 }

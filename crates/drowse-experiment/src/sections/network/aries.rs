@@ -15,13 +15,16 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AriesKeys {
-    /// Groups of 96 switches, 1 to 961.
+    /// Number of groups, each of 96 switches.
+    #[schemars(extend("examples" = [9]), range(min = 1, max = 961))]
     groups: u32,
-    /// Which global port leads to which group. Default `palmtree`.
+    /// Which global port leads to which group.
     #[serde(default)]
+    #[schemars(extend("default" = "palmtree"))]
     arrangement: Arrangement,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: GroupRouting,
 }
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Faults, Faulty, TopologySpec};
+use drowse_core::topology::{Faults, Faulty, TableKind, TopologySpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
+use serde_json::{Value, json};
 
 use super::tables;
 use crate::diagnostic::Diagnostic;
@@ -29,15 +30,20 @@ const AROUND_FAULTS: [RoutingKind; 6] = [
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailedKeys {
-    /// Links, each by its two switches; one of parallel links each time. Default none.
+    /// Failed links, each a list of the two switches that it joins, by number or by name. An entry stands for one of
+    /// several parallel links. Default: none.
+    #[schemars(extend("examples" = [[[0, 1]]]))]
     #[serde(default)]
     links: Vec<(Name, Name)>,
-    /// Switches, with all their links and nodes. Default none.
+    /// Failed switches, by number or by name. Their links and nodes fail with them. Default: none.
+    #[schemars(extend("examples" = [[5]]))]
     #[serde(default)]
     switches: Vec<Name>,
-    /// The share of all other links between switches that is drawn, from 0.0 to below 1.0. Default 0.0.
+    /// Share of all other links between switches that fail at random, from 0.0 to below 1.0.
+    #[schemars(extend("default" = 0.0), range(min = 0, max = 1))]
     fraction: Option<f64>,
-    /// The seed of the draw. Default 1.
+    /// Seed of the random failures.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
 }
 
@@ -142,6 +148,29 @@ fn named(word: &str, path: &str, whole: &TopologySpec, keys: &Keys) -> Result<u3
         format!("{}write a name that the file of the graph has, or a number from 0", meant(word, &known))
     };
     Err(keys.error(path, format!("there is no switch \"{word}\""), help))
+}
+
+/// Adds to the schema of `[network]` what each kind knows beside `failed`: routings around faults, and their `paths`.
+pub fn add_to_schema(network: &mut Value) {
+    let kinds = network.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for keys in kinds.filter_map(|kind| kind.get_mut("properties")?.as_object_mut()) {
+        // An ideal network has no routing.
+        let routing = keys.get_mut("routing").and_then(|routing| routing.get_mut("oneOf")?.as_array_mut());
+        let Some(words) = routing else { continue };
+        let mut more = AROUND_FAULTS.map(RoutingKind::name).to_vec();
+        more.retain(|name| words.iter().all(|word| word["const"] != *name));
+        if !more.is_empty() {
+            let description = "Only with `failed`: packets are routed by tables, as on a graph.";
+            words.push(json!({ "description": description, "type": "string", "enum": more }));
+        }
+        let description = format!(
+            "Paths between every two switches. Only used with `failed` and `routing = \"k-shortest\"`. Default: {}.",
+            tables::PATHS
+        );
+        let paths =
+            json!({ "description": description, "type": "integer", "minimum": 1, "maximum": TableKind::MAX_PATHS });
+        keys.entry("paths").or_insert(paths);
+    }
 }
 
 impl JsonSchema for Name {

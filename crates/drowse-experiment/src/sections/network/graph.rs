@@ -16,14 +16,18 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GraphKeys {
-    /// The file, a list of edges, GraphML or DOT; its path is relative to that of the experiment.
+    /// File of the graph, relative to the experiment's folder: a list of edges, GraphML or DOT.
+    #[schemars(extend("examples" = ["graph.txt"]), extend("x-hint" = "a list of edges, GraphML or DOT"))]
     file: String,
-    /// Compute nodes of each switch of which the file says nothing, 0 to 4096. Default: what the format says.
+    /// Compute nodes of each switch for which the file does not say a number. Default: what the format says.
+    #[schemars(extend("examples" = [1]), range(max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: GraphRouting,
-    /// Paths between every two switches, 1 to 64 (`routing = "k-shortest"` only). Default 4.
+    /// Paths between every two switches. Only used with `routing = "k-shortest"`.
+    #[schemars(extend("default" = 4), range(min = 1, max = 64))]
     paths: Option<u32>,
 }
 

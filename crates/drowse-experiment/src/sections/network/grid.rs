@@ -13,23 +13,29 @@ use super::routing::GridRouting;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 
-/// A torus: switches in 1 to 10 dimensions, each joined with its two neighbours in each.
+/// A torus of 1 to 10 dimensions: each switch is joined with its two neighbours in every dimension.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TorusKeys {
     /// Switches in each dimension, 2 to 65535.
+    #[schemars(extend("examples" = [[4, 4]]))]
     dims: Vec<u32>,
-    /// Parallel links between neighbours, 1 to 256: one number, or one per dimension. Default 1.
+    /// Parallel links between neighbours, 1 to 256: one number, or one per dimension.
     #[serde(default)]
+    #[schemars(extend("default" = 1))]
     trunk: PerDimension,
-    /// Compute nodes of each switch, 1 to 4096. Default 1.
+    /// Compute nodes of each switch.
+    #[schemars(extend("default" = 1), range(min = 1, max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `adaptive`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "adaptive"))]
     routing: GridRouting,
-    /// Closes dimensions of two switches to rings, so that two trunks join them. Default false.
+    /// Whether dimensions of two switches are closed to rings too, so that two trunks join the switches.
+    #[schemars(extend("default" = false))]
     rings_of_two: Option<bool>,
-    /// Where `dimension-order` routing goes on rings where both directions are as long. Default `alternate`.
+    /// Direction that `dimension-order` routing takes on a ring where both are equally long.
+    #[schemars(extend("default" = "alternate"))]
     ties: Option<Ties>,
 }
 
@@ -38,13 +44,14 @@ pub struct TorusKeys {
 #[serde(transparent)]
 pub struct MeshKeys(TorusKeys);
 
-/// Where dimension order goes on rings where both directions are as long.
+/// Direction that dimension order takes on a ring where both are equally long.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Ties {
     /// Up from even coordinates and down from odd ones, so that both directions carry the same.
     Alternate,
-    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same links.
+    /// The direction that does not cross the end of the coordinates, so that a packet and its answer use the same
+    /// links.
     Direct,
 }
 

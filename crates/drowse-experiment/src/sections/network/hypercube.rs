@@ -14,12 +14,15 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HypercubeKeys {
-    /// Links of each switch to others, 1 to 16.
+    /// Number of dimensions: the links of each switch to others.
+    #[schemars(extend("examples" = [6]), range(min = 1, max = 16))]
     dimension: u32,
-    /// Compute nodes of each switch, 1 to 4096. Default 1.
+    /// Compute nodes of each switch.
+    #[schemars(extend("default" = 1), range(min = 1, max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `adaptive`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "adaptive"))]
     routing: GridRouting,
 }
 

@@ -15,12 +15,15 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FullKeys {
-    /// Switches, 2 to 2048.
+    /// Number of switches.
+    #[schemars(extend("examples" = [16]), range(min = 2, max = 2048))]
     switches: u32,
-    /// Compute nodes of each switch, 1 to 4096. Default 1.
+    /// Compute nodes of each switch.
+    #[schemars(extend("default" = 1), range(min = 1, max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: CoordinateRouting,
 }
 
@@ -29,14 +32,18 @@ pub struct FullKeys {
 #[serde(deny_unknown_fields)]
 pub struct HyperXKeys {
     /// Switches in each of 1 to 8 dimensions, 2 to 2048.
+    #[schemars(extend("examples" = [[4, 4]]))]
     dims: Vec<u32>,
-    /// Parallel links between two switches of a line, 1 to 16: one number, or one per dimension. Default 1.
+    /// Parallel links between two switches of a line, 1 to 16: one number, or one per dimension.
     #[serde(default)]
+    #[schemars(extend("default" = 1))]
     widths: PerDimension,
-    /// Compute nodes of each switch, 1 to 4096. Default 1.
+    /// Compute nodes of each switch.
+    #[schemars(extend("default" = 1), range(min = 1, max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: CoordinateRouting,
 }
 

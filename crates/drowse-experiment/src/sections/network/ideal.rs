@@ -12,17 +12,18 @@ use crate::keys::Keys;
 use crate::quantity::Quantity;
 use crate::sections;
 
-/// An ideal network: every message has a latency and a bandwidth for itself.
+/// An ideal network: messages take a fixed latency and never wait for each other.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IdealKeys {
-    /// Compute nodes.
+    /// Number of compute nodes.
+    #[schemars(extend("examples" = [64]), extend("x-hint" = "as many as the ranks need"), range(min = 1))]
     nodes: u32,
-    /// Time of a message of no bytes, with its unit, such as "1 us".
-    #[schemars(with = "String")]
+    /// Time that a message of no bytes takes; at most 1 s.
+    #[schemars(extend("examples" = ["1 us"]))]
     latency: Quantity<Time>,
-    /// What each message has for itself, with its unit, such as "10 GB/s".
-    #[schemars(with = "String")]
+    /// Bandwidth that each message has for itself; at least 1 Mb/s.
+    #[schemars(extend("examples" = ["10 GB/s"]))]
     bandwidth: Quantity<BitRate>,
 }
 

@@ -15,18 +15,24 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JellyfishKeys {
-    /// Switches, 3 to 16384.
+    /// Number of switches.
+    #[schemars(extend("examples" = [16]), range(min = 3, max = 16384))]
     switches: u32,
-    /// Links of each switch to others, 2 to 2048, each to another switch.
+    /// Links of each switch, each to another switch.
+    #[schemars(extend("examples" = [4]), range(min = 2, max = 2048))]
     degree: u32,
-    /// Compute nodes of each switch, 1 to 2048. Default 1.
+    /// Compute nodes of each switch.
+    #[schemars(extend("default" = 1), range(min = 1, max = 2048))]
     nodes: Option<u32>,
-    /// The seed of the draw of links. Default 1.
+    /// Seed of the random links.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: GraphRouting,
-    /// Paths between every two switches, 1 to 64 (`routing = "k-shortest"` only). Default 4.
+    /// Paths between every two switches. Only used with `routing = "k-shortest"`.
+    #[schemars(extend("default" = 4), range(min = 1, max = 64))]
     paths: Option<u32>,
 }
 

@@ -36,6 +36,7 @@ use crate::memory;
 use crate::node::Node;
 
 use failed::FailedKeys;
+pub use failed::add_to_schema;
 use kind::KindKeys;
 
 /// The network, built.

@@ -10,14 +10,17 @@ use super::routing::GroupRouting;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 
-/// PERCS, the network of IBM's Power 775 (Arimilli et al. 2010): supernodes of 32 nodes, each joined with each.
+/// PERCS, the network of IBM's Power 775 (Arimilli et al. 2010): supernodes of 32 nodes,
+/// every two of which are joined.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PercsKeys {
-    /// Supernodes, 1 to 512.
+    /// Number of supernodes.
+    #[schemars(extend("examples" = [4]), range(min = 1, max = 512))]
     supernodes: u32,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: GroupRouting,
 }
 

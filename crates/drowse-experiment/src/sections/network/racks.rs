@@ -14,13 +14,17 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RacksKeys {
-    /// Racks, 1 to 16 / uplinks.
+    /// Number of racks, at most 16 / uplinks.
+    #[schemars(extend("examples" = [8]), range(min = 1, max = 16))]
     racks: u32,
-    /// Compute nodes of each rack, 1 to 2048.
+    /// Compute nodes of each rack.
+    #[schemars(extend("examples" = [16]), range(min = 1, max = 2048))]
     nodes_per_rack: u32,
-    /// Parallel links from each top-of-rack switch up: 1, 2 or 4. Default 1.
+    /// Parallel links from each top-of-rack switch up.
+    #[schemars(extend("default" = 1), extend("enum" = [1, 2, 4]))]
     uplinks: Option<u32>,
-    /// How packets are routed. Default `d-mod-k`.
+    /// How packets are routed.
+    #[schemars(extend("default" = "d-mod-k"))]
     routing: Option<TreeRouting>,
 }
 

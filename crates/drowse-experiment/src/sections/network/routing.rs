@@ -1,8 +1,9 @@
 //! `network.routing`: which routings each family of networks has.
 
 use drowse_core::routing::RoutingKind;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// How packets are routed on a torus, mesh or hypercube.
 #[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
@@ -32,6 +33,7 @@ pub enum TreeRouting {
 /// How packets are routed on networks of groups; `direct` and `indirect` are the words of PERCS.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(transform = add_words_of_percs)]
 pub enum GroupRouting {
     /// By a minimal path.
     #[default]
@@ -80,6 +82,15 @@ pub enum GraphRouting {
     UpDown,
     /// By one of the `paths` shortest paths, which is drawn for each packet.
     KShortest,
+}
+
+/// Adds the other words of [`GroupRouting`] to its schema.
+fn add_words_of_percs(schema: &mut Schema) {
+    let Some(words) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
+    for (word, routing) in [("direct", "minimal"), ("indirect", "valiant")] {
+        let description = format!("The word of PERCS for `{routing}`.");
+        words.push(json!({ "description": description, "type": "string", "const": word }));
+    }
 }
 
 impl From<GridRouting> for RoutingKind {

@@ -15,14 +15,18 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlimFlyKeys {
-    /// Elements of the field that the graph is made of: a power of a prime, 3 to 89.
+    /// Number of elements of the field that the graph is made of: a power of a prime.
+    #[schemars(extend("examples" = [5]), extend("x-hint" = "a power of a prime"), range(min = 3, max = 89))]
     q: u32,
-    /// Compute nodes of each switch, 1 to 2048. Default: half of its links to others, rounded up.
+    /// Compute nodes of each switch. Default: half of its links to others, rounded up.
+    #[schemars(extend("examples" = [4]), range(min = 1, max = 2048))]
     nodes: Option<u32>,
-    /// How packets are routed. Default `minimal`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "minimal"))]
     routing: GraphRouting,
-    /// Paths between every two switches, 1 to 64 (`routing = "k-shortest"` only). Default 4.
+    /// Paths between every two switches. Only used with `routing = "k-shortest"`.
+    #[schemars(extend("default" = 4), range(min = 1, max = 64))]
     paths: Option<u32>,
 }
 

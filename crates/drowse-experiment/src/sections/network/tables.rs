@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 
 /// Paths between two switches where no number is written.
-const PATHS: u32 = 4;
+pub const PATHS: u32 = 4;
 
 /// Returns a routing with its tables; a number of paths is for that alone which draws one.
 pub fn of(keys: &Keys, kind: RoutingKind, paths: Option<u32>) -> Result<(RoutingKind, TableKind), Diagnostic> {

@@ -14,12 +14,15 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreeKeys {
-    /// Ports down, and up, of each switch, 2 to 2048.
+    /// Ports down of each switch, and as many up.
+    #[schemars(extend("examples" = [4]), range(min = 2, max = 2048))]
     k: u32,
-    /// Levels of switches, 1 to 16.
+    /// Number of levels of switches.
+    #[schemars(extend("examples" = [3]), range(min = 1, max = 16))]
     n: u32,
-    /// How packets are routed. Default `adaptive`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "adaptive"))]
     routing: TreeRouting,
 }
 
@@ -27,14 +30,18 @@ pub struct TreeKeys {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThinTreeKeys {
-    /// Ports down of each switch, 2 to 2048.
+    /// Ports down of each switch.
+    #[schemars(extend("examples" = [8]), range(min = 2, max = 2048))]
     down: u32,
-    /// Ports up of each switch, 1 to 2048.
+    /// Ports up of each switch.
+    #[schemars(extend("examples" = [4]), range(min = 1, max = 2048))]
     up: u32,
-    /// Levels of switches, 1 to 16.
+    /// Number of levels of switches.
+    #[schemars(extend("examples" = [4]), range(min = 1, max = 16))]
     levels: u32,
-    /// How packets are routed. Default `adaptive`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "adaptive"))]
     routing: TreeRouting,
 }
 

@@ -14,14 +14,22 @@ use crate::keys::Keys;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct XgftKeys {
-    /// Children of a switch of each level, from the nodes of a switch up to the top.
+    /// Children of a switch of each level: first the nodes of a lowest switch, last the children
+    /// of a top switch. Each is 1 to 2048.
+    #[schemars(
+        extend("examples" = [[16, 16, 4]]),
+        extend("x-hint" = "from the nodes of a switch up to the top")
+    )]
     children: Vec<u32>,
-    /// Parents of a switch of each level but the top: one number less than `children`.
+    /// Parents of a switch of each level but the top, 1 to 2048: one number less than `children`.
+    #[schemars(extend("examples" = [[4, 4]]), extend("x-hint" = "one less than children"))]
     parents: Vec<u32>,
-    /// Parallel links to each of these parents, 1 to 256. Default 1 everywhere.
+    /// Parallel links to each of these parents, 1 to 256 at each level. Default: 1 at each level.
+    #[schemars(extend("examples" = [[1, 2]]))]
     links: Option<Vec<u32>>,
-    /// How packets are routed. Default `adaptive`.
+    /// How packets are routed.
     #[serde(default)]
+    #[schemars(extend("default" = "adaptive"))]
     routing: TreeRouting,
 }
 

@@ -24,8 +24,8 @@ pub struct Runtime {
     /// Number of iterations that it learns from.
     #[schemars(extend("default" = 2), range(min = 1, max = 1000))]
     learn: Option<u32>,
-    /// Time between the last use of a channel and its going off, and between its being on and its first use; at most 1
-    /// s. Only used with `mode = "scheduled"`.
+    /// Time between the last use of a channel and its going off, and between its being on and its first use; at
+    /// most 1 s. Only used with `mode = "scheduled"`.
     #[schemars(extend("default" = "1 ms"))]
     margin: Option<Quantity<Time>>,
     /// Time that a call of the runtime system costs a rank; at most 1 s.

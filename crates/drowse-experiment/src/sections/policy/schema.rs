@@ -31,7 +31,7 @@ impl JsonSchema for PolicySpec {
             keys.to_value()
         });
         let kinds: Vec<_> = kinds.collect();
-        json_schema!({ "oneOf": kinds })
+        json_schema!({ "examples": [{ "kind": "stall-timer", "deep": "50 us" }], "oneOf": kinds })
     }
 }
 

@@ -13,10 +13,10 @@ use crate::quantity::Quantity;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StallTimer {
-    /// Idle time after which the channel enters shallow sleep. Without it, shallow sleep is not used.
+    /// Idle time after which the channel enters shallow sleep. Default: never.
     #[schemars(extend("examples" = ["1 us"]))]
     shallow: Option<Quantity<Time>>,
-    /// Idle time after which the channel enters deep sleep; longer than `shallow`. Without it, deep sleep is not used.
+    /// Idle time after which the channel enters deep sleep; longer than `shallow`. Default: never.
     #[schemars(extend("examples" = ["50 us"]))]
     deep: Option<Quantity<Time>>,
 }

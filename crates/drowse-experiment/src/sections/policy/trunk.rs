@@ -25,6 +25,7 @@ pub struct Trunk {
     #[schemars(extend("default" = 0.25), range(min = 0, max = 1))]
     off: Option<f64>,
     /// Instead of `off`: share of the highest stable threshold, which depends on the number of ports on; below 1.
+    /// Default: none, and `off` holds.
     #[schemars(extend("examples" = [0.9]), range(min = 0, max = 1))]
     alpha: Option<f64>,
     /// One more port also goes on where waiting packets would keep each port that is on busy for longer than this.

@@ -15,8 +15,8 @@ use crate::quantity::Quantity;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Width {
-    /// Number of lanes of a link: 2, 4, 8 or 16. The default is that of the 4X links of Andújar et al. 2019, section 1.
-    #[schemars(extend("default" = 4))]
+    /// Number of lanes of a link. The default is that of the 4X links of Andújar et al. 2019, section 1.
+    #[schemars(extend("default" = 4), extend("enum" = [2, 4, 8, 16]))]
     lanes: Option<u8>,
     /// Length of a window; 100 ns to 1 s.
     #[schemars(extend("default" = "10 us"))]
