@@ -1,6 +1,6 @@
 //! Routing: which outputs and virtual channels a packet may take next.
 //!
-//! A geometry's answers are in the file that bears its name; [`routed`] lists the questions and asks them. Dragonflies,
+//! A geometry's answers are in the file that bears its name; `routed` lists the questions and asks them. Dragonflies,
 //! `HyperX` and graphs share what [`low_diameter`] knows of non-minimal routes.
 
 mod candidates;

@@ -1,8 +1,8 @@
 //! Dragonfly (Kim et al., ISCA 2008): groups of `a` switches, each with `p` nodes and `h` global links, joined each
 //! with each.
 //!
-//! The `a * h` global ports of a group are numbered switch by switch. Where there are fewer groups than the most, a * h
-//! + 1, the same pattern is repeated over as many of the ports as give every pair of groups the same number of links;
+//! The `a * h` global ports of a group are numbered switch by switch. Where there are fewer than `a * h + 1`
+//! groups, the same pattern is repeated over as many of the ports as give every pair of groups the same number of links;
 //! those left over are not plugged. Arrangements: Hastings et al., CLUSTER 2015; palmtree: Camarero et al., TACO 2014.
 
 use super::error::{NetworkError, check_range, check_size};
