@@ -160,7 +160,7 @@ fn simulation<'c, P: Policy>(
 ) -> Result<Simulation<'c, P>, Diagnostic> {
     let system = &case.system;
     check_memory(system, policy)?;
-    Simulation::in_parts(&system.network, &system.config, policy, inputs.workload(case), partitions)
+    Simulation::in_partitions(&system.network, &system.config, policy, inputs.workload(case), partitions)
         .map_err(|error| diagnose(system, &error))
 }
 

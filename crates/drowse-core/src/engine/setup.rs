@@ -293,10 +293,10 @@ fn check_bubble(config: &Config) -> Result<(), SetupError> {
 
 /// Returns how many buckets ahead events usually lie: a hop, a packet, the return of a credit, the waking of a channel.
 fn queue_span(config: &Config, classes: &[Class]) -> u64 {
-    let way = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
+    let reach = |class: &Class| class.hop + class.latency + class.duration_ceil(config.switch.packet_flits);
     let waking = |states: SleepStates| states.shallow.wake.0.max(states.deep.wake.0);
     let wakings = config.classes.iter().filter_map(|class| class.states.map(waking));
-    classes.iter().map(way).chain(wakings).max().unwrap_or(0) / config.switch.clock.0 + 2
+    classes.iter().map(reach).chain(wakings).max().unwrap_or(0) / config.switch.clock.0 + 2
 }
 
 /// Returns class, flags and credits of a channel that has nothing to send; `sleeps` says which classes may sleep.

@@ -59,16 +59,16 @@ pub struct Simulation<'a, P: Policy> {
 impl<'a, P: Policy> Simulation<'a, P> {
     /// Prepares a run; checks that the parameters fit each other and the network.
     pub fn new(network: &'a Network, config: &Config, policy: &'a P, workload: Workload) -> Result<Self, SetupError> {
-        Self::in_parts(network, config, policy, workload, 1)
+        Self::in_partitions(network, config, policy, workload, 1)
     }
 
-    /// Prepares a run in at most `parts` partitions; the record does not depend on their number.
-    pub fn in_parts(
+    /// Prepares a run in at most `partitions` partitions; the record does not depend on their number.
+    pub fn in_partitions(
         network: &'a Network,
         config: &Config,
         policy: &'a P,
         workload: Workload,
-        parts: usize,
+        partitions: usize,
     ) -> Result<Self, SetupError> {
         let classes = setup::check(network, config, policy, &workload)?;
         let (jobs, traffic) = match workload {
@@ -77,8 +77,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
-        let parts = partition::deal(network, parts);
-        let lookahead = window::lookahead(network, config, &classes, &parts, traffic.as_ref());
+        let partitions = partition::deal(network, partitions);
+        let lookahead = window::lookahead(network, config, &classes, &partitions, traffic.as_ref());
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
@@ -87,11 +87,12 @@ impl<'a, P: Policy> Simulation<'a, P> {
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
-        let parts: Vec<Partition> = parts.into_iter().map(|switches| Partition::new(network, switches)).collect();
-        let ends: Vec<u32> = parts.iter().map(|part| part.all_ports.end).collect();
-        for part in parts {
-            let nodes = part.all_nodes.clone();
-            let (mut switches, trunks) = setup::switches(network, part, config, policy, &classes);
+        let partitions: Vec<Partition> =
+            partitions.into_iter().map(|switches| Partition::new(network, switches)).collect();
+        let ends: Vec<u32> = partitions.iter().map(|partition| partition.all_ports.end).collect();
+        for partition in partitions {
+            let nodes = partition.all_nodes.clone();
+            let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let driver = simulation.driver(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
             simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, config));
@@ -216,7 +217,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 }
 
-/// Refuses what [`Simulation::in_parts`] refuses, without preparing a run.
+/// Refuses what [`Simulation::in_partitions`] refuses, without preparing a run.
 pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
     setup::check(network, config, policy, workload)?;
     match workload {
@@ -226,16 +227,16 @@ pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload
     }
 }
 
-/// Returns the clock cycles of a window of a run in `parts` partitions: how long their shards can advance
+/// Returns the clock cycles of a window of a run in `partitions` partitions: how long their shards can advance
 /// independently.
 pub fn window_cycles(
     network: &Network,
     config: &Config,
     traffic: Option<&Traffic>,
-    parts: usize,
+    partitions: usize,
 ) -> Result<u64, SetupError> {
     let classes = setup::classes(network, config)?;
-    Ok(window::lookahead(network, config, &classes, &partition::deal(network, parts), traffic))
+    Ok(window::lookahead(network, config, &classes, &partition::deal(network, partitions), traffic))
 }
 
 /// Runs to the end.

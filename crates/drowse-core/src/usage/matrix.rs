@@ -26,7 +26,7 @@ impl Matrix {
         Matrix { ranks, block, cells: vec![Traffic::default(); blocks * blocks], first: 0 }
     }
 
-    /// Lets the ranks of a job be counted from this one on.
+    /// Counts the ranks of a job from this one on.
     pub fn begin_at(&mut self, first: u32) {
         self.first = first;
     }

@@ -151,7 +151,7 @@ pub fn run_in<P: Policy>(
     policy: &P,
     workload: Workload,
 ) -> Record {
-    let mut simulation = Simulation::in_parts(network, config, policy, workload, partitions).unwrap();
+    let mut simulation = Simulation::in_partitions(network, config, policy, workload, partitions).unwrap();
     while simulation.advance(3).unwrap() != Progress::Done {}
     simulation.into_record()
 }

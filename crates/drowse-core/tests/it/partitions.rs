@@ -16,7 +16,7 @@ use crate::common::*;
 
 /// Runs in several partitions. Leaves out the number of events, which depends on the partitioning.
 fn run_in(partitions: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
-    let mut simulation = Simulation::in_parts(network, config, policy, workload, partitions).unwrap();
+    let mut simulation = Simulation::in_partitions(network, config, policy, workload, partitions).unwrap();
     while simulation.advance(10_000).unwrap() != Progress::Done {}
     Record { events: 0, ..simulation.into_record() }
 }
@@ -127,7 +127,7 @@ fn the_first_failure_is_reported_from_any_partition() {
         programs[0] = vec![compute(Time(40_000)), send(16, 8)];
         programs[15] = vec![compute(Time(30_000)), send(17, 8)];
         let workload = job(programs, &(0..16).collect::<Vec<_>>());
-        let mut simulation = Simulation::in_parts(&network, &config, &policy, workload, partitions).unwrap();
+        let mut simulation = Simulation::in_partitions(&network, &config, &policy, workload, partitions).unwrap();
         loop {
             match simulation.advance(1) {
                 Ok(progress) => assert_ne!(progress, Progress::Done),

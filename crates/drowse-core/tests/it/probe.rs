@@ -40,7 +40,7 @@ fn probe<P: Policy>(
 ) -> (Record, Vec<ProbeRecord>) {
     let start = measured.map_or(Time::ZERO, |measured| measured.start);
     let policy = Probe::new(policy, ALL, &config.classes, measured.cloned());
-    let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).unwrap();
+    let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).unwrap();
     while simulation.advance(1_000).unwrap() != Progress::Done {}
     let (record, states) = simulation.into_record_and_states();
     let end = start + record.measured;

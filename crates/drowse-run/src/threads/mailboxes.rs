@@ -38,7 +38,7 @@ impl Mailboxes {
         }
     }
 
-    /// Gives access to one mailbox.
+    /// Runs `access` on one mailbox.
     fn with(&self, window: usize, from: usize, to: usize, access: impl FnOnce(&mut Mailbox)) {
         let mailbox = &self.boxes[(window * self.shards + from) * self.shards + to].0;
         access(&mut mailbox.lock().unwrap_or_else(PoisonError::into_inner));

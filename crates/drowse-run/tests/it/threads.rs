@@ -184,7 +184,7 @@ fn a_panic_on_one_thread_ends_the_others() {
             let run = || {
                 let workload = Workload::OpenLoop(traffic.clone());
                 let mut simulation =
-                    Simulation::in_parts(&system.network, &system.config, &policy, workload, threads).unwrap();
+                    Simulation::in_partitions(&system.network, &system.config, &policy, workload, threads).unwrap();
                 threads::advance(&mut simulation, u64::MAX, threads > 2).map(|_| ())
             };
             let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).expect_err("it panics");

@@ -33,13 +33,13 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
             circle = Some(from);
             break;
         }
-        let switches = fabric_of(shards, here.0);
+        let switches = switches_of(shards, here.0);
         let behind = head(switches, here).and_then(|packet| behind(switches, network, here, packet));
         walk.extend(behind.map(|behind| (here, behind)));
-        place = behind.filter(|&behind| head(fabric_of(shards, behind.0), behind).is_some());
+        place = behind.filter(|&behind| head(switches_of(shards, behind.0), behind).is_some());
     }
     let line = |&(here, behind): &(Place, Place)| {
-        head(fabric_of(shards, here.0), here).map(|packet| line(network, here, behind, packet))
+        head(switches_of(shards, here.0), here).map(|packet| line(network, here, behind, packet))
     };
     let members: Vec<String> = walk[circle.unwrap_or(0)..].iter().filter_map(line).collect();
     let what = if circle.is_some() { Standstill::PacketCircle } else { Standstill::PacketChain };
@@ -52,7 +52,7 @@ fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
     Some((PortId(switches.partition.all_ports.start + port as u32), (queue - (port << switches.layout.vc_bits)) as u8))
 }
 
-fn fabric_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
+fn switches_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
     &shards[shards.partition_point(|shard| shard.switches.partition.all_ports.end <= port.0)].switches
 }
 
@@ -165,7 +165,7 @@ mod tests {
         let source = Box::new(TwoOn(vec![false; 5]));
         let placement = (0..5).map(NodeId).collect();
         let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
-        let mut simulation = Simulation::in_parts(network, config, &policy, workload, parts).expect("a machine");
+        let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).expect("a machine");
         simulation.lend().1.iter_mut().for_each(|shard| spoil(&mut shard.switches));
         simulation.advance(u64::MAX).err()
     }

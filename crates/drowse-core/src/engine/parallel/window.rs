@@ -156,7 +156,7 @@ impl<'a> Coordinator<'a> {
     pub fn decide(&mut self, mut all: Report, until: u64) -> Step {
         let [injected, delivered, in_flight] = all.audited;
         assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
-        self.direct(&mut all.notifications);
+        self.notify(&mut all.notifications);
         if all.next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
         }
@@ -184,7 +184,7 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Passes notifications to the runtime system, and takes its commands.
-    fn direct(&mut self, events: &mut Vec<Notification>) {
+    fn notify(&mut self, events: &mut Vec<Notification>) {
         let Some(runtime_system) = &mut self.runtime_system else { return };
         for Command { at, what: order } in runtime_system.notify(events) {
             // What lies beyond all time never takes effect.
@@ -239,33 +239,33 @@ pub fn lookahead(
     network: &Network,
     config: &Config,
     classes: &[Class],
-    parts: &[Range<u32>],
+    partitions: &[Range<u32>],
     traffic: Option<&Traffic>,
 ) -> u64 {
-    if parts.len() <= 1 {
+    if partitions.len() <= 1 {
         return ALONE;
     }
     let flits = shortest_packet(config, traffic);
     // A channel that carries fractions of a picosecond over may be ahead by one.
     let shortest = classes.iter().map(|class| class.duration_ceil(flits).saturating_sub(1)).min().unwrap_or(0);
-    let mut cut = vec![false; classes.len()];
+    let mut crossed = vec![false; classes.len()];
     for port in 0..network.ports() {
-        if is_cut(network, parts, PortId(port)) {
-            cut[usize::from(network.channel_class(ChannelId(port)))] = true;
+        if crosses(network, partitions, PortId(port)) {
+            crossed[usize::from(network.channel_class(ChannelId(port)))] = true;
         }
     }
     // The other end of a paired link learns of a wake a latency later.
     let wake = |class: &Class| if config.sleep.both { class.latency } else { u64::MAX };
     let reach = |(class, _): (&Class, &bool)| class.hop.min(class.latency + shortest).min(wake(class));
-    let nearest = classes.iter().zip(&cut).filter(|(_, cut)| **cut).map(reach).min();
+    let nearest = classes.iter().zip(&crossed).filter(|(_, crossed)| **crossed).map(reach).min();
     nearest.map_or(ALONE, |time| time.div_ceil(config.switch.clock.0).max(1))
 }
 
 /// Returns whether the channel of a port leads to another partition.
-fn is_cut(network: &Network, parts: &[Range<u32>], port: PortId) -> bool {
+fn crosses(network: &Network, partitions: &[Range<u32>], port: PortId) -> bool {
     let part = |port: PortId| {
         let switch = network.port_switch(port.index());
-        parts.partition_point(|part| part.end <= switch)
+        partitions.partition_point(|part| part.end <= switch)
     };
     match network.target(ChannelId(port.0)) {
         End::Port(to) => part(to) != part(port),

@@ -10,6 +10,7 @@ pub mod buffers;
 pub mod coalescing;
 pub mod credit;
 pub mod grant;
+pub mod heads;
 pub mod layout;
 pub mod outgoing;
 pub mod packet;

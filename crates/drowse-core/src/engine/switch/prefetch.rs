@@ -3,18 +3,13 @@
 //!
 //! On networks that do not fit into the caches, most of an event's time is spent waiting for memory. The events of one
 //! edge are independent, but each is longer than the processor's window of instructions. Short loops that prefetch for
-//! the next few events make their loads overlap. The loop over the heads of some switches also collects them, so the
-//! allocator begins here.
+//! the next few events make their loads overlap. The allocator prefetches while it collects heads ([`super::heads`]).
 
 use crate::power::Policy;
-use crate::routing::PortGroup;
 use crate::topology::Geometry;
 
-use crate::engine::event::NONE;
-use crate::engine::partition::REMOTE;
-use crate::model::prefetch::{prefetch, prefetch_both};
+use crate::model::prefetch::prefetch;
 
-use super::request::Head;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -34,56 +29,5 @@ impl<P: Policy> Switches<'_, P> {
     fn prefetch_queue<const FAST: bool>(&self, place: u32) {
         prefetch(&self.buffers.queues, place as usize);
         prefetch(&self.buffers.read_ports, self.layout.reader::<FAST>(place));
-    }
-
-    /// Collects the head packets of some switches that are to be examined, finds their outputs where these are one port
-    /// group, and prefetches what their allocation needs.
-    pub fn collect_heads<const FAST: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
-        heads.clear();
-        let words = if FAST { 1 } else { self.layout.words };
-        for (&switch, member) in switches.iter().zip(0..) {
-            let begin = heads.len();
-            let first = self.partition.first_port[switch as usize];
-            for word in 0..words {
-                let mut bits = std::mem::take(&mut self.work.examine[switch as usize * words + word]);
-                while bits != 0 {
-                    let bit = word as u16 * 64 + bits.trailing_zeros() as u16;
-                    bits &= bits - 1;
-                    let place = (first << self.layout.vc_bits) + u32::from(bit);
-                    let id = self.buffers.queues[place as usize].head;
-                    if id != NONE {
-                        heads.push(Head {
-                            id,
-                            switch,
-                            first,
-                            place,
-                            bit,
-                            member,
-                            alone: false,
-                            group: PortGroup::NONE,
-                        });
-                        self.buffers.packets.prefetch(id);
-                        prefetch(&self.partition.peer, (place >> self.layout.vc_bits) as usize);
-                    }
-                }
-            }
-            if let [head] = &mut heads[begin..] {
-                head.alone = true;
-            }
-        }
-        for head in heads.iter_mut() {
-            let feeder = self.partition.peer[(head.place >> self.layout.vc_bits) as usize] & !REMOTE;
-            prefetch(&self.links.hot, feeder as usize);
-            self.find_group(head);
-            // Packets with several port groups have none here.
-            let first = head.first as usize + usize::from(head.group.first);
-            for channel in first..first + usize::from(head.group.count) {
-                prefetch_both(&self.links.hot, channel);
-                if size_of::<P::State>() > 0 {
-                    // Policies with a state read it at every packet.
-                    prefetch_both(&self.links.accounts, channel);
-                }
-            }
-        }
     }
 }

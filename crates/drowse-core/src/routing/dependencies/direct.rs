@@ -42,7 +42,7 @@ impl<'a> Direct<'a> {
         self.kept[places.clone()].iter_mut().zip(&self.came_by[places]).for_each(|(kept, came)| *kept |= came);
     }
 
-    /// Lets packets come to a state by the channels that were kept.
+    /// Adds a state that packets reach over the kept channels.
     pub fn restore(&mut self, state: usize) {
         if !self.kept.is_empty() {
             let places = state * self.words..(state + 1) * self.words;
@@ -55,14 +55,14 @@ impl<'a> Direct<'a> {
         self.came_by.fill(0);
     }
 
-    /// Lets packets come to a state by a channel.
+    /// Adds a state that packets reach over a channel.
     pub fn come(&mut self, state: usize, channel: u32) {
         let (trunk, vc) = (channel / self.vcs, channel % self.vcs);
         let place = self.place(self.trunks.opposite[trunk as usize], vc);
         self.came_by[state * self.words + place / 64] |= 1 << (place % 64);
     }
 
-    /// Lets the packets of a state at a switch ask for channels.
+    /// Adds the channels that packets of a state request at a switch.
     pub fn ask(&mut self, state: usize, switch: u32, channels: impl Iterator<Item = u32>) {
         self.wanted.fill(0);
         for channel in channels {
@@ -83,7 +83,7 @@ impl<'a> Direct<'a> {
         }
     }
 
-    /// Lets packets ask for a channel at the end of another.
+    /// Adds the dependency of a channel on one that packets request at its end.
     pub fn depend(&mut self, held: u32, channel: u32) {
         let place = self.place(channel / self.vcs, channel % self.vcs);
         self.asked[held as usize * self.words + place / 64] |= 1 << (place % 64);

@@ -144,7 +144,7 @@ impl<'a> Hops<'a> {
         Ok(())
     }
 
-    /// Lets the packets at a switch that have taken so many hops take another.
+    /// Takes the next hop of the packets at a switch that have taken `hop` hops.
     fn go_on(&mut self, switch: u32, goal: Goal, hop: u32) -> Result<(), Stray> {
         let (vcs, mask) = (self.vcs, self.classes.mask(hop));
         if hop >= self.longest || mask == 0 {

@@ -159,7 +159,7 @@ impl<'a, R: Rules> Order<'a, R> {
         Ok(())
     }
 
-    /// Lets the packets of a state ask for outputs, and follows them over each.
+    /// Finds the outputs that packets of a state request, and follows them over each.
     fn go_on(
         &mut self,
         at: u32,
@@ -225,7 +225,7 @@ impl<'a, R: Rules> Order<'a, R> {
         Err(Obstacle::Circle(circle))
     }
 
-    /// Lets packets come to a state that have last held an escape channel, or none.
+    /// Adds a state of packets that last held an escape channel, or none.
     fn come(&mut self, state: usize, held: u32) {
         let height = |held: u32| match held {
             UNREACHED => 0,
