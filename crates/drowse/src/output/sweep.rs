@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use drowse_run::sweep::Report;
+use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, failed};
 use serde_json::json;
 
@@ -29,16 +30,25 @@ const FIGURES: &[Figure] = &[
     ("W_net", cases::ENERGY_W_NET, Style::Percent),
 ];
 
+/// Figures that a table should have at least; where long values leave less room, they are listed apart.
+const FEW: usize = 4;
+
 /// Lays out the first cases of a sweep, and names the files.
 pub fn table(title: &str, report: &Report) -> String {
     let shown: Vec<_> = FIGURES
         .iter()
         .filter(|(_, name, _)| report.first.iter().any(|row| row.number(*name).is_some_and(|value| value != 0.0)))
         .collect();
-    // As many of the figures as fit, but always one.
-    let fits = |&count: &usize| count <= 1 || columns(report, &shown[..count]).width() <= wrap::WIDTH;
-    let count = (0..=shown.len()).rev().find(fits).unwrap_or(0);
-    let mut text = format!("{}\n\n{}", wrap::paragraph(title), columns(report, &shown[..count]));
+    let mut text = format!("{}\n\n", wrap::paragraph(title));
+    let values = Labels::of_values(report);
+    if fitting(report, &values, &shown) >= shown.len().min(FEW) {
+        text += &columns(report, &values, &shown[..fitting(report, &values, &shown)]).to_string();
+    } else {
+        // Long values leave room for few figures: rows are numbered, and the values come first.
+        let numbers = Labels::of_numbers(report);
+        let _ = writeln!(text, "{}", values.numbered());
+        text += &columns(report, &numbers, &shown[..fitting(report, &numbers, &shown)]).to_string();
+    }
     let hidden = report.cases.saturating_sub(report.first.len() as u64);
     if hidden > 0 {
         let _ = writeln!(text, "... and {hidden} more");
@@ -52,15 +62,19 @@ pub fn table(title: &str, report: &Report) -> String {
     text
 }
 
-/// Lays out the values of the sweep and some figures, a row a case.
-fn columns(report: &Report, shown: &[&Figure]) -> Columns {
-    let sets: Vec<&str> =
-        report.first.first().map(|row| row.all(cases::SET).map(|(path, _)| path).collect()).unwrap_or_default();
-    let mut header: Vec<String> = sets.iter().map(|&path| path.to_owned()).collect();
+/// Returns how many of the figures fit beside the labels, but always one.
+fn fitting(report: &Report, labels: &Labels, shown: &[&Figure]) -> usize {
+    let fits = |&count: &usize| count <= 1 || columns(report, labels, &shown[..count]).width() <= wrap::WIDTH;
+    (0..=shown.len()).rev().find(fits).unwrap_or(0)
+}
+
+/// Lays out labels and figures, a row a case.
+fn columns(report: &Report, labels: &Labels, shown: &[&Figure]) -> Columns {
+    let mut header = labels.header.clone();
     header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
-    let mut columns = Columns::new(sets.len(), header);
-    for row in &report.first {
-        let mut cells: Vec<String> = sets.iter().map(|path| row.text(cases::SET.of(path))).collect();
+    let mut columns = Columns::new(labels.header.len(), header);
+    for (row, label) in report.first.iter().zip(&labels.rows) {
+        let mut cells = label.clone();
         match row.get(failed::ERROR) {
             Some(_) => cells.push("failed".into()),
             None => cells.extend(shown.iter().map(|(_, name, style)| cell(row.number(*name), *style))),
@@ -68,6 +82,37 @@ fn columns(report: &Report, shown: &[&Figure]) -> Columns {
         columns.row(cells);
     }
     columns
+}
+
+/// What tells the rows of the table apart.
+struct Labels {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Labels {
+    /// Returns the values that the sweep has set in each case.
+    fn of_values(report: &Report) -> Self {
+        let paths = |row: &Row| row.all(cases::SET).map(|(path, _)| path.to_owned()).collect();
+        let header: Vec<String> = report.first.first().map(paths).unwrap_or_default();
+        let values = |row: &Row| header.iter().map(|path| row.text(cases::SET.of(path))).collect();
+        let rows = report.first.iter().map(values).collect();
+        Labels { header, rows }
+    }
+
+    /// Returns the number of each case.
+    fn of_numbers(report: &Report) -> Self {
+        let rows = (1..=report.first.len()).map(|number| vec![number.to_string()]).collect();
+        Labels { header: vec!["case".into()], rows }
+    }
+
+    /// Lays out the labels, each with its number.
+    fn numbered(&self) -> Columns {
+        let with = |first: String, rest: &[String]| std::iter::once(first).chain(rest.iter().cloned()).collect();
+        let mut columns = Columns::new(self.header.len() + 1, with("case".into(), &self.header));
+        self.rows.iter().zip(1..).for_each(|(row, number)| columns.row(with(format!("{number}"), row)));
+        columns
+    }
 }
 
 /// Returns the counts and the files.
