@@ -3,6 +3,7 @@
 use crate::engine::event::NONE;
 use crate::engine::event::queue::WakeupKind;
 use crate::engine::link::lanes::Lanes;
+use crate::engine::link::links::Links;
 use crate::engine::switch::switches::Switches;
 use crate::model::units::Time;
 use crate::power::{Change, Policy, TrunkWindow};
@@ -91,7 +92,7 @@ impl Trunks {
         if self.all[trunk].lanes.is_some() {
             return self.resize_lanes(switches, trunk, change);
         }
-        let wanted = |links: &crate::engine::link::links::Links<P>, port: &usize| links.is_wanted(*port, t);
+        let wanted = |links: &Links<P>, port: &usize| links.is_wanted(*port, t);
         match change {
             Change::None => {}
             Change::More => {
