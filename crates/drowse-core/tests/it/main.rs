@@ -31,6 +31,7 @@ mod placement;
 mod policies;
 mod predictive;
 mod probe;
+mod progressive;
 mod random;
 mod repeat;
 mod replay;
