@@ -32,6 +32,7 @@ mod policies;
 mod predictive;
 mod probe;
 mod progressive;
+mod queues;
 mod random;
 mod repeat;
 mod replay;
