@@ -11,7 +11,8 @@
 //! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `partition` (a
 //! share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
 //! allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the runtime system's
-//! commands), `parallel` (shards, mailboxes, windows), then the simulation itself.
+//! commands), `audit` (laws that are checked after every bucket of a test), `parallel` (shards, mailboxes, windows),
+//! then the simulation itself.
 
 mod audit;
 mod control;

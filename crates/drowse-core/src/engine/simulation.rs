@@ -11,6 +11,7 @@ use crate::topology::Network;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
 
+use super::audit::{self, Audit};
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
@@ -89,13 +90,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let partitions: Vec<Partition> =
             partitions.into_iter().map(|switches| Partition::new(network, switches)).collect();
+        let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
         let ends: Vec<u32> = partitions.iter().map(|partition| partition.all_ports.end).collect();
         for partition in partitions {
             let nodes = partition.all_nodes.clone();
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let driver = simulation.driver(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
-            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, config));
+            let audit = config.audit.then(|| Audit::new(config, graph.clone()));
+            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, (config, audit)));
         }
         Ok(simulation)
     }

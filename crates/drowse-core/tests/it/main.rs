@@ -31,6 +31,8 @@ mod placement;
 mod policies;
 mod predictive;
 mod probe;
+mod progressive;
+mod queues;
 mod random;
 mod repeat;
 mod replay;
