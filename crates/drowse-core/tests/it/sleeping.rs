@@ -329,6 +329,25 @@ fn only_messages_that_wait_are_delayed() {
     assert_eq!(counts(record.channels[channel_of(&network, 0, 0, true)]), (1, 1, 6));
 }
 
+/// The time lost counts the message that heads a queue, and not those behind it, though these wait as long.
+///
+/// Two messages of a packet each come to a sleeping link, the second eight cycles after the first. In one queue, only
+/// the first counts, for a whole wake. In two queues, both ask for the link: the second waits eight cycles less.
+#[test]
+fn time_lost_counts_heads_of_queues() {
+    for (vcs, expected) in [(1, (1, WAKE)), (2, (2, 2 * WAKE - 8 * CYCLE))] {
+        let (network, mut config) = row(2);
+        config.switch.vcs = VirtualChannels::grid(0, vcs);
+        config.classes[1].states = Some(STATES);
+        let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US))] };
+        let record = run_with(&network, &config, &policy, sends(1, &[(ASKS - WIRE, 8), (ASKS - WIRE, 8)]));
+        let link = record.channels[channel_of(&network, 0, 0, true)];
+        assert_eq!((link.delayed_messages, link.time_lost.0), expected, "{vcs} virtual channels");
+        // The second arrives a wake, a packet and two hops after the first came to the switch, either way.
+        assert_eq!(record.makespan, Some(Time(ASKS + WAKE + 8 * CYCLE + HOP + 8 * CYCLE + HOP)));
+    }
+}
+
 /// A message counts as delayed at the channel that it takes, and only if it waited for that one to wake.
 ///
 /// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0
