@@ -21,19 +21,19 @@ use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, r
 
 /// A policy of some kind, made of random numbers.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
+pub struct Drawn {
     kind: u8,
     frames: u32,
     times: (u64, u64),
 }
 
-fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
+pub fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
     let times = (0u64..200_000, 1u64..200_000);
     let one = (0u8..10, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
     prop::collection::vec(one, 5)
 }
 
-fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn: &[Drawn]) -> ByClass {
+pub fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn: &[Drawn]) -> ByClass {
     let class = |(class, drawn): (usize, &Drawn)| {
         let Some(states) = config.classes[class].states else { return ClassPolicy::StallTimer(Timers::NEVER) };
         let (first, second) = drawn.times;
