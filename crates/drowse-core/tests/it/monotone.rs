@@ -2,7 +2,7 @@
 //! the smallest cases in which the first and the last do not hold, because packets meet or links differ.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::config::{Config, SleepSelection, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Oracle, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
@@ -101,7 +101,7 @@ proptest! {
         machine.bandwidth.0 = true;
         let network = machine.network();
         let mut config = quiet(&machine, &network, &sleep);
-        config.sleep.aware = true;
+        config.sleep.selection = SleepSelection::LeastDelay;
         let policy = policy(&network, &config, &drawn);
         let asleep = run_with(&network, &config, &policy, token(&network, &steps));
         let on = run(&network, &config, token(&network, &steps));

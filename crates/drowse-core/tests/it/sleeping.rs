@@ -5,7 +5,7 @@
 //! last bit left that switch.
 
 use drowse_core::measure::{ChannelRecord, Record};
-use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::config::{Config, SleepSelection, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
@@ -310,11 +310,37 @@ fn patience_without_end() {
 #[test]
 fn sleep_ignored_when_choosing() {
     let (network, mut config) = square();
-    config.sleep.aware = false;
+    config.sleep.selection = SleepSelection::Blind;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US)), timers(None, None)] };
     let record = run_with(&network, &config, &policy, across_the_square());
     assert_eq!(outputs(&network, &record).map(counts), [(1, 1, 1), (0, 0, 0)]);
     assert_eq!(record.makespan, Some(Time(ASKS + WAKE + HOP + HOP + CYCLE + HOP)));
+}
+
+/// With `least-delay`, a queue that takes longer than a quarter of a wake wakes one more link of a trunk.
+///
+/// At once, two packets ask for a trunk of two links that sleep. The first wakes a link. The second compares: over that
+/// link, both take 16 cycles, which four times is 64. So it wakes the other link if that takes 63 cycles, and not if it
+/// takes 64. Then it goes a cycle after the first, because it asks for the same link first, instead of 8 cycles after.
+#[test]
+fn a_long_queue_wakes_another_link() {
+    use SleepSelection::{Awake, LeastDelay};
+    for (selection, wake, wakes) in [(LeastDelay, 63, 1), (LeastDelay, 64, 0), (Awake, 63, 0)] {
+        let network = mesh(&[2], 2, 2);
+        let mut config = config(&network, 1);
+        config.classes[0].states = None;
+        let deep = SleepState { wake: Time(wake * CYCLE), ..STATES.deep };
+        config.classes[1].states = Some(SleepStates::new(STATES.shallow, deep));
+        (config.sleep.selection, config.sleep.wake_after) = (selection, Some(Time::NEVER));
+        let sender = |to| vec![compute(Time(ASKS - WIRE)), send(to, 128)];
+        let ranks = vec![sender(2), sender(3), vec![recv(0)], vec![recv(1)]];
+        let record = run_with(&network, &config, &deep_after(2, US), job(ranks, &[0, 1, 2, 3]));
+        let first = channel_of(&network, 0, 0, true);
+        let [first, other] = [first, first + 1].map(|channel| record.channels[channel]);
+        assert_eq!((first.wakes, other.wakes, other.packets), (1, wakes, wakes), "{selection:?}, {wake}");
+        let later = if wakes == 1 { 1 } else { 8 };
+        assert_eq!(record.makespan, Some(Time(ASKS + (wake + later) * CYCLE + HOP + 8 * CYCLE + HOP)));
+    }
 }
 
 /// A message counts as delayed if its first packet requests a channel that is not on; those behind it do not count.
@@ -356,7 +382,7 @@ fn time_lost_counts_heads_of_queues() {
 fn not_delayed_by_a_channel_that_never_slept() {
     let network = mesh(&[2, 2], 1, 2);
     let (_, mut config) = square();
-    config.sleep.aware = false;
+    config.sleep.selection = SleepSelection::Blind;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US)), timers(None, None)] };
     let sender = |to| vec![compute(Time(ASKS - WIRE)), send(to, 128)];
     let ranks = vec![sender(2), sender(3), vec![recv(0)], vec![recv(1)]];
