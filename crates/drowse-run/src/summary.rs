@@ -81,6 +81,12 @@ impl Summary {
         json
     }
 
+    /// Adds a warning, behind the others.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        let name = cases::WARNINGS.of(self.warnings().count());
+        self.identity.push(name, warning);
+    }
+
     /// Returns the warnings: what to know before using the figures.
     pub fn warnings(&self) -> impl Iterator<Item = &Value> {
         self.identity.all(cases::WARNINGS).map(|(_, warning)| warning)

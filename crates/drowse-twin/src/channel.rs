@@ -126,12 +126,31 @@ impl<'a> Channel<'a> {
         !self.is_on() && !self.is_waking()
     }
 
+    /// Returns how long it would take to wake. A channel that enters sleep completes that first.
+    pub fn time_to_wake(&self, t: u64) -> u64 {
+        let entered =
+            |target: SleepState| if self.state == LinkState::Entering { self.since + target.enter.0 } else { t };
+        self.target().map_or(0, |target| entered(target) + target.wake.0 - t)
+    }
+
+    /// Returns the queues whose heads wait for it.
+    pub fn waiters(&self) -> impl Iterator<Item = usize> {
+        self.waiting.iter().copied()
+    }
+
+    /// Returns the time that `flits` flits take, rounded down.
+    pub fn time_of(&self, flits: u64) -> u64 {
+        let picobits = u128::from(flits) * u128::from(self.flit_bits) * 1_000_000_000_000;
+        (picobits / u128::from(self.class.bandwidth.0)) as u64
+    }
+
     /// Wakes it if it sleeps. A channel that enters sleep completes that first.
     pub fn wake(&mut self, t: u64) {
-        let Some(target) = self.target().filter(|_| self.is_asleep()) else { return };
+        if !self.is_asleep() {
+            return;
+        }
         let enters = self.state == LinkState::Entering;
-        let asleep_at = if enters { self.since + target.enter.0 } else { t };
-        self.awake_at = asleep_at + target.wake.0;
+        self.awake_at = t + self.time_to_wake(t);
         (self.woken_at, self.idle_since) = (t, self.awake_at);
         self.record.wakes += 1;
         if !enters {
@@ -172,8 +191,7 @@ impl<'a> Channel<'a> {
     ///
     /// A packet takes the difference of two such times, so a long flow has exactly the bandwidth.
     fn bits_until(&self, flits: u64) -> u64 {
-        let picobits = u128::from(flits) * u128::from(self.flit_bits) * 1_000_000_000_000;
-        (picobits / u128::from(self.class.bandwidth.0)) as u64
+        self.time_of(flits)
     }
 
     /// Returns the time that a packet takes, rounded up.

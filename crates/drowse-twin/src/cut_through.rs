@@ -28,6 +28,8 @@ pub(crate) struct Packet {
     pub head_at: u64,
     /// The begin of its wait for sleeping outputs.
     pub waits_since: Option<u64>,
+    /// Whether it has found no output at this switch before.
+    pub compared: bool,
     /// The output that it has selected at this switch although that slept.
     pub selected: Option<Output>,
     /// Whether none of its outputs was on at this switch, or it selected one that slept.
@@ -190,7 +192,15 @@ impl<'a> Machine<'a> {
         }
         channel.credits[vc] -= packet.flits;
         let trip = Trip { hops: packet.trip.hops + 1, ..packet.trip };
-        let packet = Packet { trip, head_at: start + hop, waits_since: None, selected: None, delayed: false, ..packet };
+        let packet = Packet {
+            trip,
+            head_at: start + hop,
+            waits_since: None,
+            compared: false,
+            selected: None,
+            delayed: false,
+            ..packet
+        };
         self.queues[next * self.net.vcs + vc].push_back(packet);
     }
 }

@@ -1,6 +1,6 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
+use crate::model::config::{ClassModel, Config, Escape, SleepSelection, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::power::runtime::Rules as RuntimeRules;
 use crate::power::{Policy, SleepStates};
@@ -88,10 +88,10 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
     };
-    if !config.sleep.aware && (0..).zip(&config.classes).any(governed) {
+    if config.sleep.selection == SleepSelection::Blind && (0..).zip(&config.classes).any(governed) {
         return refuse(
-            "power.sleep_aware",
-            "ports that a trunk has shed cannot be chosen: write true, or leave it out",
+            "power.selection",
+            "`selection = \"blind\"` may choose ports that a trunk has shed: write \"awake\", or leave it out",
         );
     }
     let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
@@ -119,7 +119,7 @@ pub fn switches<'a, P: Policy>(
         controlled: links.paired || links.coalesces() || !trunks.is_empty(),
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
-    let ignores_sleep = features.may_sleep && !config.sleep.aware;
+    let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
     let mut switches = Switches {
         network,
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),

@@ -19,6 +19,7 @@ mod jobs;
 mod lengths;
 mod low_diameter;
 mod marks;
+mod monotone;
 mod mpi;
 mod oracle;
 mod packed;

@@ -24,7 +24,7 @@ const CLASS_FRACTIONS: [Column; 5] = [
     cases::LINKS_BY_CLASS_DEEP_FRACTION,
     cases::LINKS_BY_CLASS_WAKING_FRACTION,
 ];
-/// Wakes, delayed messages and the time that these lost.
+/// Wakes, delayed messages and the time that these waited.
 const WAKES: [Column; 3] = [cases::LINKS_WAKES, cases::LINKS_DELAYED_MESSAGES, cases::LINKS_TIME_LOST_S];
 /// The same of one link class.
 const CLASS_WAKES: [Column; 3] =

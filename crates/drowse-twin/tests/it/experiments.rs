@@ -1,7 +1,8 @@
 //! Random small experiments with open-loop traffic.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
@@ -59,7 +60,7 @@ pub struct Sleep {
     /// By class, times to enter and wake: shallow, deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
-    pub aware: bool,
+    pub selection: SleepSelection,
     pub wake_after: Option<u64>,
 }
 
@@ -212,10 +213,16 @@ fn sleep() -> impl Strategy<Value = Sleep> {
         prop::sample::select(vec![(false, false), (false, true), (true, false), (true, true)]),
         prop::collection::vec((time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]), 4),
         prop::collection::vec((timer(), timer()), 4),
-        prop::bool::weighted(0.7),
+        prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
     )
-        .prop_map(|(who, states, timers, aware, wake_after)| Sleep { who, states, timers, aware, wake_after })
+        .prop_map(|(who, states, timers, selection, wake_after)| Sleep {
+            who,
+            states,
+            timers,
+            selection,
+            wake_after,
+        })
 }
 
 fn load() -> impl Strategy<Value = Load> {
@@ -282,7 +289,7 @@ impl Experiment {
             classes: (0..network.classes.len()).map(class).collect(),
             node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
             routing: self.routing,
-            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time), both: false },
+            sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: false },
             seed: self.load.seed,
             audit: false,
         }

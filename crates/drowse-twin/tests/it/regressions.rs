@@ -1,6 +1,6 @@
 //! Experiments in which the fast engine once differed from the twin.
 
-use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::config::{SleepSelection, VirtualChannels};
 use drowse_core::model::units::Bytes;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{PerDimension, Racks, TopologySpec, Torus};
@@ -36,7 +36,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             who: (false, true),
             states: vec![[0, 1, 0, 1]; 4],
             timers: vec![(None, None); 4],
-            aware: true,
+            selection: SleepSelection::Awake,
             wake_after: None,
         },
         load: Load {
@@ -61,7 +61,7 @@ fn credits_that_come_while_an_output_wakes() {
     case.speeds.hops[2] = 6_401;
     case.sleep.states[2][1] = 1_601;
     case.sleep.timers[2].0 = Some(0);
-    case.sleep.aware = false;
+    case.sleep.selection = SleepSelection::Blind;
     case.load.pattern = Pattern::Tornado;
     case.load.packets = Lengths::Two { short: Length::Bytes(Bytes(5)), long: Length::Packets(1), share: 0.25 };
     check(&case).unwrap();
@@ -125,7 +125,7 @@ fn equal_draws_of_two_read_ports() {
     case.sleep.who = (true, false);
     case.sleep.states[0] = [4_929, 4_057, 1, 85_947];
     case.sleep.timers[0].0 = Some(77);
-    case.sleep.aware = false;
+    case.sleep.selection = SleepSelection::Blind;
     case.load.pattern = Pattern::Permutation;
     case.load.percent = 65;
     case.load.warmup = 143;

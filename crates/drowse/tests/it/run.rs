@@ -126,7 +126,7 @@ fn the_details_of_a_run_and_its_baseline() {
       waking  1.02 %  0.00 %
       wakes  2  0
       messages delayed by waking  2  0
-      time that these lost  8.960 us  0 us
+      time that these waited, not those behind  8.960 us  0 us
       mean of it  4.480 us  -
 
     power and energy (power: share of the maximum; energy: seconds of it)

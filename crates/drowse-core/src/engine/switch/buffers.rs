@@ -74,6 +74,8 @@ impl Queue {
     pub const DECIDED: u8 = 4;
     /// Waits for a sleeping output since a time that is noted.
     pub const WAITS: u8 = 8;
+    /// Has found no output before, so that it compares its wait with a wake no more.
+    pub const COMPARED: u8 = 16;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 

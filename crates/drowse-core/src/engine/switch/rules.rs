@@ -1,6 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
-use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
+use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
@@ -28,8 +28,10 @@ pub struct Choice {
     pub most_credits: bool,
     /// Packets request busy outputs, too.
     pub request_busy: bool,
-    /// Packets prefer outputs that are awake.
+    /// Packets select only among outputs that are on.
     pub sleep_aware: bool,
+    /// They wake one more where the packets that wait for these take too long.
+    pub least_delay: bool,
     /// The seed of random arbiters; `None` for round-robin ones.
     pub draws: Option<u64>,
 }
@@ -39,7 +41,8 @@ impl Choice {
         Choice {
             most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
             request_busy: config.switch.request_busy,
-            sleep_aware: config.sleep.aware,
+            sleep_aware: config.sleep.selection != SleepSelection::Blind,
+            least_delay: config.sleep.selection == SleepSelection::LeastDelay,
             draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
         }
     }
@@ -102,7 +105,7 @@ impl<'a> Rules<'a> {
             TrunkChoice::Balanced => Vec::new(),
             TrunkChoice::Packed => network.trunk_places()[ports.start as usize..ports.end as usize].to_vec(),
         };
-        let ignores_sleep = links.may_sleep && !config.sleep.aware;
+        let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let plain =
             speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
         Rules {
