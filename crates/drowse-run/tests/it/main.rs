@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
+mod build;
 mod export;
 mod folder;
+#[path = "../../src/identity/hash.rs"]
+mod hash;
 mod identity;
 mod jobs;
 mod probes;
