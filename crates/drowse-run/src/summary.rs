@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::faults;
 use crate::figures::{cost, energy, jobs, links, network, packets, runtime};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use crate::run::Cost;
 use crate::totals::ClassTotals;
 
@@ -150,5 +150,6 @@ fn engine_figures(record: &Record, cost: &Cost) -> Row {
     row.push(engine::ENGINE_WALL_S, cost.wall_s);
     row.push_some(engine::ENGINE_CPU_S, cost.cpu_s);
     row.push_some(engine::ENGINE_PEAK_RSS_BYTES, cost.peak_rss_bytes);
+    row.push(engine::ENGINE_BUILD, BUILD);
     row
 }

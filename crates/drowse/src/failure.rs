@@ -35,7 +35,7 @@ impl Failure {
         match error {
             SweepError::Run(error) => Failure::Run(error),
             SweepError::Export(error) => Failure::Export(error),
-            SweepError::Busy { .. } => Failure::Refused(error.to_string()),
+            SweepError::Busy { .. } | SweepError::OtherBuild { .. } => Failure::Refused(error.to_string()),
         }
     }
 

@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use crate::files::{ExportError, NewFile, write_file};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use drowse_experiment::Sweep;
 
 /// The findings of the first pass over the cases.
@@ -181,5 +181,11 @@ fn remove(path: &Path) -> Result<(), ExportError> {
 fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
     let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
     let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();
-    json!({ "version": VERSION, "cases": sweep.cases(), "set": sets, "experiment": sweep.experiment })
+    json!({
+        "version": VERSION,
+        "build": BUILD,
+        "cases": sweep.cases(),
+        "set": sets,
+        "experiment": sweep.experiment,
+    })
 }

@@ -4,8 +4,11 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod bound;
+mod build;
 mod export;
 mod folder;
+#[path = "../../src/identity/hash.rs"]
+mod hash;
 mod identity;
 mod jobs;
 mod probes;

@@ -123,7 +123,7 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
         }
     }
     add_cluster(&mut sheet, &rows);
-    sheet.group("simulation");
+    sheet.varying_group("simulation");
     add_lines(&mut sheet, ENGINE, &engines);
     super::add_notes(&mut sheet, outcome, baseline);
     sheet.to_string()
