@@ -45,8 +45,9 @@ pub struct Reproduction {
     pub rows: Vec<Row>,
     /// Numbers that differ although they follow from the definitions of the paper: each is a defect.
     pub wrong: usize,
-    /// Numbers that an answer without any model would meet, such as that of an idle network: each is a defect, too.
-    pub blind: usize,
+    /// Place and quantity of numbers that an answer without any model would meet, such as that of an idle network: each
+    /// is a defect, too.
+    pub blind: Vec<String>,
     /// The tables that were written.
     pub files: Vec<PathBuf>,
 }
@@ -82,7 +83,8 @@ impl Paper {
             files.insert(0, write(folder, &rows)?);
         }
         let wrong = comparisons.iter().filter(|comparison| comparison.is_wrong()).count();
-        let blind = comparisons.iter().filter(|comparison| comparison.is_blind()).count();
+        let blind = comparisons.iter().filter(|comparison| comparison.is_blind());
+        let blind = blind.map(|comparison| format!("{}, {}", comparison.place, comparison.quantity)).collect();
         Ok(Reproduction { rows, wrong, blind, files })
     }
 }
