@@ -1,5 +1,6 @@
 //! From the record of a run to its figures: built once, and never changed.
 
+use drowse_core::limits::limits;
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
 use drowse_experiment::System;
@@ -136,7 +137,9 @@ fn running_fraction(record: &Record) -> Option<f64> {
 
 fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
-    row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(faults::warning(system)));
+    let limits = limits(&system.network, &system.config);
+    let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
+    row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(of_network));
     row.push(cases::VERSION, VERSION);
     row.push(cases::SEED, system.config.seed);
     row.push(cases::CASE_ID, case_id);

@@ -17,6 +17,7 @@ mod ideal;
 mod idle;
 mod jobs;
 mod lengths;
+mod limits;
 mod low_diameter;
 mod marks;
 mod monotone;
