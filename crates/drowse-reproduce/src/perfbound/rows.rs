@@ -261,4 +261,43 @@ mod tests {
             assert!(!row.is_blind(), "{}: {}", row.place, row.quantity);
         }
     }
+
+    /// Returns what the row of a quantity makes of values.
+    fn over(quantity: &str, values: &[f64]) -> f64 {
+        let row = MEANS.iter().find(|mean| mean.quantity == quantity).unwrap_or_else(|| panic!("{quantity}"));
+        (row.over)(values)
+    }
+
+    /// Of programs that need 40, 25 and 90 % of the energy, one saves 75 %; nothing is saved where all need more.
+    #[test]
+    fn the_largest_saving_is_that_of_the_least_energy() {
+        let largest = |energies: &[f64]| over("largest saving of PerfBound on edge links at 1 %", energies).round();
+        assert_eq!([largest(&[40.0, 25.0, 90.0]), largest(&[103.0])].map(|saving| saving as i64), [75, 0]);
+    }
+
+    /// Every share is of four programs, at and around its bounds.
+    #[test]
+    fn shares_count_programs() {
+        for (quantity, values, quarters) in [
+            ("share of programs whose timers settle within 200 idle periods", [1.0, 200.0, 201.0, 900.0], 2.0),
+            ("share of programs with an overhead of DynamicFastwake within a point of 1 %", [0.1, 1.9, 2.1, -0.1], 2.0),
+            (
+                "share of programs of which deep sleep alone saves over 60 % at 1 % of overhead",
+                [39.9, 40.0, 90.0, 95.0],
+                1.0,
+            ),
+            ("share of programs of which DynamicFastwake saves 70 % at 1 %", [10.0, 29.0, 30.0, 31.0], 3.0),
+            ("share of programs of which DynamicFastwake saves 40 to 70 % at 1 %", [30.0, 31.0, 60.0, 61.0], 2.0),
+            (
+                "share of programs with DynamicFastwake on or below the best stall timers at 1 %",
+                [-3.0, 1.0, 1.1, 4.0],
+                2.0,
+            ),
+        ] {
+            assert!((over(quantity, &values) - quarters / 4.0).abs() < 1e-12, "{quantity}");
+        }
+        for mean in MEANS.iter().filter(|mean| mean.quantity.starts_with("mean ")) {
+            assert!(((mean.over)(&[1.0, 2.0, 6.0]) - 3.0).abs() < 1e-12, "{}", mean.quantity);
+        }
+    }
 }

@@ -134,6 +134,22 @@ fn joules_by_hand() {
     assert_figures(&summary(&text, &record()), &expected);
 }
 
+/// Entering and waking draw the power of transitions, here a half. Channel 0 is on for 0.25 s, enters for 0.25 s, is in
+/// deep sleep for 1 s at a tenth and wakes for 0.5 s: (0.25 + 0.25 / 2 + 0.1 + 0.5 / 2) / 2 = 0.3625.
+#[test]
+fn transitions_draw_their_own_power() {
+    let text = PAIR.replace("[power]", "[power]\nwatts = { on = 2.0 }\nstates = { transition = 0.5 }");
+    let mut record = record();
+    let quarter = SECOND / 4;
+    record.channels[0].residency = [quarter, quarter, 0, SECOND, 2 * quarter].map(Time);
+    let expected = [
+        ("energy.w_ports", (0.3625 + 1.0 + 2.0) / 4.0),
+        ("energy.links.switch", 1.3625),
+        ("energy.links.switch_j", 2.0 * 2.0 * 1.3625),
+    ];
+    assert_figures(&summary(&text, &record), &expected);
+}
+
 /// Joules are told of those links whose watts are known; what is sent alone is no energy of a link.
 #[test]
 fn joules_need_watts() {

@@ -6,6 +6,7 @@ mod deadlock;
 mod draw;
 mod generated;
 mod link_usage;
+mod memory;
 mod network;
 mod reproduce;
 mod run;
