@@ -103,7 +103,7 @@ struct Power {
     /// the policy `perfbound` or `dynamic-fastwake`, else `awake`.
     #[schemars(extend("examples" = ["least-delay"]))]
     selection: Option<Selection>,
-    /// An older spelling of `selection`: `false` is `blind`, and `true` is anything else.
+    /// An older spelling of `selection`: `false` is `blind`, `true` alone is `awake`. Default: none.
     #[schemars(extend("examples" = [false]))]
     sleep_aware: Option<bool>,
     /// Whether the two channels of a link sleep separately or together.
