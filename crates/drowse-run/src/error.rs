@@ -14,6 +14,9 @@ pub enum RunError {
     /// A trace holds something that makes no sense.
     #[error("error: {0}")]
     Source(SourceError),
+    /// The jobs take longer than can be simulated.
+    #[error("error: {0}")]
+    TooLong(Failure),
     /// The run came to a standstill before its jobs had finished.
     #[error("error: {0}")]
     Stuck(Failure),
@@ -40,6 +43,7 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Source(error) => RunError::Source(error),
             Failure::Deadlock(_) => RunError::Stuck(failure),
+            Failure::TooLong(_) => RunError::TooLong(failure),
         }
     }
 }

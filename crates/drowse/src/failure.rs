@@ -51,7 +51,9 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Run(RunError::Input(diagnostic)) if diagnostic.machine => MACHINE_FAILED,
-            Failure::Run(RunError::Input(_) | RunError::Source(_)) | Failure::Refused(_) => BAD_INPUT,
+            Failure::Run(RunError::Input(_) | RunError::Source(_) | RunError::TooLong(_)) | Failure::Refused(_) => {
+                BAD_INPUT
+            }
             Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock => JOB_NOT_FINISHED,
             Failure::Run(RunError::Machine(_)) | Failure::Export(_) | Failure::Output(_) => MACHINE_FAILED,
         }
