@@ -7,6 +7,7 @@ mod export;
 mod folder;
 mod identity;
 mod jobs;
+mod mutated;
 mod probes;
 mod run;
 mod runtime;
