@@ -32,7 +32,7 @@ impl From<LoadError> for RunError {
             LoadError::Unreadable { path, error } => {
                 let message = format!("this file cannot be read: {error}");
                 let diagnostic = Diagnostic::of_file(&path, message, "give the path of an experiment file");
-                if is_bad_input(&error) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) }
+                Diagnostic { machine: !is_bad_input(&error), ..diagnostic }.into()
             }
         }
     }

@@ -13,3 +13,4 @@ mod support;
 mod sweep;
 mod trace;
 mod usage;
+mod wrong_inputs;
