@@ -27,6 +27,7 @@ mod setup;
 mod setup_error;
 mod simulation;
 mod switch;
+mod too_long;
 
 pub use deadlock::{Deadlock, Standstill};
 pub use parallel::mailbox::Mailbox;
@@ -34,3 +35,4 @@ pub use parallel::shard::Shard;
 pub use parallel::window::{Coordinator, Report, Step, Window};
 pub use setup_error::SetupError;
 pub use simulation::{Failure, Progress, Simulation, check, run, window_cycles};
+pub use too_long::TooLong;

@@ -2,12 +2,13 @@
 
 use crate::model::config::{ClassModel, Config, Escape, SleepSelection, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
 use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, low_diameter};
 use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
-use crate::workload::{Job, Workload};
+use crate::workload::{Job, Traffic, Workload};
 
 use super::control::trunks::Trunks;
 use super::event::Events;
@@ -40,8 +41,9 @@ pub fn check<P: Policy>(
 ) -> Result<Vec<Class>, SetupError> {
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
-    if let Workload::Jobs(jobs) = workload {
-        check_jobs(network, jobs)?;
+    match workload {
+        Workload::Jobs(jobs) => check_jobs(network, jobs)?,
+        Workload::OpenLoop(traffic) => check_window(traffic)?,
     }
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)
@@ -162,6 +164,19 @@ fn links<'a, P: Policy>(
     };
     let channels = (0..partition.channels()).map(channel);
     Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, channels)
+}
+
+/// Checks that the measured window of open-loop traffic ends before simulated time does.
+fn check_window(traffic: &Traffic) -> Result<(), SetupError> {
+    let end = traffic.warmup.saturating_add(traffic.measure);
+    if end > Time::LONGEST {
+        let longest = Time::LONGEST;
+        return refuse(
+            "traffic.measure",
+            format!("the measured window ends at {end}; simulated time ends at {longest}"),
+        );
+    }
+    Ok(())
 }
 
 /// Checks that every job's ranks are on nodes that exist.

@@ -25,6 +25,7 @@ use super::record::{self, Finished};
 use super::setup;
 use super::setup_error::SetupError;
 use super::switch::switches::Switches;
+use super::too_long::TooLong;
 
 /// Why a run could not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +33,9 @@ pub enum Failure {
     /// Nothing can happen any more, but ranks or packets wait.
     #[error("{0}")]
     Deadlock(Deadlock),
+    /// Something is left to happen after the end of simulated time.
+    #[error("{0}")]
+    TooLong(TooLong),
     /// A rank's operations could not be had, or make no sense.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -155,6 +159,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
         if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
             return Err(Failure::Source(first.error.clone()));
+        }
+        if self.coordinator.too_long() {
+            return Err(Failure::TooLong(TooLong::of(&self.shards, &self.jobs)));
         }
         // Packets that were left when traffic was given up are no standstill.
         let deadlock =

@@ -11,6 +11,7 @@ mod coalescing;
 mod common;
 mod credits;
 mod deadlock;
+mod end_of_time;
 mod energy;
 mod graphs;
 mod ideal;

@@ -81,7 +81,7 @@ impl Store {
     /// Opens the store in a folder, for this process alone.
     pub fn open(folder: &Path) -> Result<Self, SweepError> {
         files::prepare(folder)?;
-        let cases = folder.join("cases");
+        let cases = folder.join(files::STORED_CASES);
         files::prepare(&cases)?;
         let path = folder.join(".lock");
         let lock = File::create(&path).map_err(|error| failed(&path, error))?;

@@ -11,6 +11,7 @@ mod folder;
 mod hash;
 mod identity;
 mod jobs;
+mod mutated;
 mod probes;
 mod run;
 mod runtime;

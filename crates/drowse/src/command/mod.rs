@@ -29,7 +29,7 @@ const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
   drowse run examples/cg-torus.toml --out results --table idle-periods
-  drowse sweep examples/stall-timer-sweep.toml --out results
+  drowse sweep examples/stall-timer-sweep.toml --out sweep
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml

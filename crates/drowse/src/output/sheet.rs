@@ -57,7 +57,9 @@ impl Sheet {
 
     /// Adds a line, one value per column; it is left out when all are absent.
     pub fn line(&mut self, label: impl Into<String>, style: Style, values: &[Option<f64>], ratio: Option<f64>) {
-        let Some(leading) = values.iter().flatten().next() else { return };
+        // A zero takes the unit of what it is compared with.
+        let mut given = values.iter().flatten();
+        let Some(leading) = given.clone().find(|value| **value != 0.0).or(given.next()) else { return };
         let (factor, unit) = style.unit(*leading);
         let cell = |value: &Option<f64>| match value {
             Some(value) => Cell { number: style.show(value * factor), unit },

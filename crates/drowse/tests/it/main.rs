@@ -14,3 +14,4 @@ mod support;
 mod sweep;
 mod trace;
 mod usage;
+mod wrong_inputs;

@@ -243,13 +243,6 @@ fn joules_and_money() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_the_machines_failure() {
-    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--out", "ping.ti/results"]);
-    assert_eq!(ended.code, Some(3));
-    assert!(ended.stderr.starts_with("error: ping.ti/results: cannot be written"), "{}", ended.stderr);
-}
-
-#[test]
 fn a_job_that_cannot_finish() {
     let folder = ping();
     fs::write(folder.path().join("ping.ti"), "0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 finalize\n").unwrap();

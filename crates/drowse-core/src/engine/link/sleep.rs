@@ -138,7 +138,7 @@ impl<P: Policy> Links<'_, P> {
             let account = &mut self.accounts[channel];
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
-            account.lost += hot.awake_at.saturating_sub(since.max(asked));
+            account.lost = account.lost.saturating_add(hot.awake_at.saturating_sub(since.max(asked)));
         }
     }
 
