@@ -146,7 +146,7 @@ fn several_jobs_have_lines_of_their_own() {
     let ended = drowse_in(folder.path(), &["run", "two.toml", "--baseline", "ping.toml", "--details"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let jobs = ended.stdout.split_once("Run_task)").unwrap().1.split_once("network\n").unwrap().0;
-    insta::assert_snapshot!(jobs.split_once('\n').unwrap().1, @r#"
+    insta::assert_snapshot!(jobs.split_once("\n\n").unwrap().1, @r#"
     makespan of each job, from its start
       early                                109.3 us         -
       ping.ti                              109.3 us     109.3 us     1.000
