@@ -3,7 +3,7 @@
 use drowse_experiment::System;
 use toml::{Table, Value};
 
-use super::{Work, list, put, table};
+use super::{Work, int, list, put, table};
 use crate::draw::Draw;
 
 const PLAIN: [&str; 4] = ["stencil", "milc", "all-to-all", "random"];
@@ -20,7 +20,7 @@ pub fn draw(draw: &mut Draw, work: Work, most: u64, system: &System, iterates: b
     if !draw.chance(20) {
         return (first.into(), ranks);
     }
-    let mut second = table([("kind", "all-to-all".into()), ("ranks", (ranks as i64).into())]);
+    let mut second = table([("kind", "all-to-all".into()), ("ranks", int(ranks))]);
     put(&mut second, "bytes", bytes(draw, system));
     repeated(draw, &mut second, iterates);
     (vec![Value::from(first), second.into()].into(), ranks)
@@ -29,7 +29,7 @@ pub fn draw(draw: &mut Draw, work: Work, most: u64, system: &System, iterates: b
 /// Draws the keys that all applications have.
 fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
     if iterates || draw.chance(40) {
-        put(app, "iterations", if iterates { draw.within(3..=8) } else { draw.within(1..=3) } as i64);
+        put(app, "iterations", int(if iterates { draw.within(3..=8) } else { draw.within(1..=3) }));
     }
     if draw.chance(60) {
         put(app, "compute", draw.time(0..=20_000_000));
@@ -57,13 +57,13 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
                 put(&mut keys, "local", list(&[4, 4, 4, draw.pick(&[4, 6])]));
             }
             if draw.chance(50) {
-                put(&mut keys, "sums", draw.below(3) as i64);
+                put(&mut keys, "sums", int(draw.below(3)));
             }
             dims.iter().product()
         }
         "all-to-all" => {
             let ranks = draw.within(1..=most);
-            put(&mut keys, "ranks", ranks as i64);
+            put(&mut keys, "ranks", int(ranks));
             put(&mut keys, "bytes", bytes(draw, system));
             ranks
         }
@@ -73,8 +73,8 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         }
         _ => {
             let ranks = draw.within(2..=most);
-            put(&mut keys, "ranks", ranks as i64);
-            put(&mut keys, "degree", draw.within(1..=4) as i64);
+            put(&mut keys, "ranks", int(ranks));
+            put(&mut keys, "degree", int(draw.within(1..=4)));
             put(&mut keys, "bytes", bytes(draw, system));
             ranks
         }
@@ -94,7 +94,7 @@ fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
     };
     // IS has no class E.
     let class = if kind == "is" { class.min(5) } else { class };
-    let keys = [("kind", kind.into()), ("ranks", (ranks as i64).into()), ("class", CLASSES[class].into())];
+    let keys = [("kind", kind.into()), ("ranks", int(ranks)), ("class", CLASSES[class].into())];
     (table(keys), ranks)
 }
 

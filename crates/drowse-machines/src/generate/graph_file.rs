@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use toml::Table;
 
-use super::put;
+use super::{int, put};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -44,7 +44,7 @@ pub fn draw(draw: &mut Draw, keys: &mut Table, machine: &mut Machine) {
     put(keys, "file", file.clone());
     machine.add_file(file, text);
     if draw.chance(30) {
-        put(keys, "nodes", draw.within(1..=2) as i64);
+        put(keys, "nodes", int(draw.within(1..=2)));
     }
 }
 

@@ -6,7 +6,7 @@ use drowse_core::power::ClassPolicy;
 use drowse_experiment::System;
 use toml::{Table, Value};
 
-use super::{Work, app, put, trace};
+use super::{Work, app, int, put, trace};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -54,20 +54,20 @@ fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free
         put(&mut keys, "name", format!("{program} {number}"));
     }
     if draw.chance(30) {
-        put(&mut keys, "ranks", ranks as i64);
+        put(&mut keys, "ranks", int(ranks));
     }
     let copies = if 2 * ranks <= free && draw.chance(15) { draw.within(1..=2) } else { 0 };
     if copies > 0 {
-        put(&mut keys, "count", copies as i64);
+        put(&mut keys, "count", int(copies));
     }
     if draw.chance(30) {
         put(&mut keys, "start", draw.time(0..=5_000_000));
     }
     if draw.chance(30) || (iterates && program == "trace") {
-        put(&mut keys, "repeat", draw.within(1..=if iterates { 6 } else { 3 }) as i64);
+        put(&mut keys, "repeat", int(draw.within(1..=if iterates { 6 } else { 3 })));
     }
     if draw.chance(30) {
-        put(&mut keys, "seed", draw.below(1000) as i64);
+        put(&mut keys, "seed", int(draw.below(1000)));
     }
     placement(draw, &mut keys, machine, system, ranks, number == 0 && copies == 0);
     (keys, ranks * copies.max(1))

@@ -85,9 +85,14 @@ fn put(table: &mut Table, key: &str, value: impl Into<Value>) {
     table.insert(key.to_owned(), value.into());
 }
 
+/// Makes a number.
+fn int(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
 /// Makes a list of numbers.
 fn list(numbers: &[u64]) -> Value {
-    numbers.iter().map(|&number| number as i64).collect::<Vec<_>>().into()
+    Value::Array(numbers.iter().copied().map(int).collect())
 }
 
 fn head(draw: &mut Draw, machine: &mut Machine) {
@@ -95,7 +100,7 @@ fn head(draw: &mut Draw, machine: &mut Machine) {
         machine.put("title", "A random machine");
     }
     if draw.chance(60) {
-        machine.put("seed", draw.below(1000) as i64);
+        machine.put("seed", int(draw.below(1000)));
     }
 }
 
@@ -114,7 +119,7 @@ fn work(draw: &mut Draw, system: &System) -> Work {
 fn node(draw: &mut Draw, machine: &mut Machine) {
     let mut node = Table::new();
     if draw.chance(40) {
-        put(&mut node, "cores", draw.within(1..=4) as i64);
+        put(&mut node, "cores", int(draw.within(1..=4)));
     }
     if draw.chance(30) {
         let memory = [("latency", draw.time(0..=300_000).into()), ("bandwidth", draw.bandwidth().into())];

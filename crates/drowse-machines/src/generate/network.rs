@@ -7,7 +7,7 @@ use drowse_core::topology::{End, Network};
 use drowse_experiment::NETWORK_KINDS;
 use toml::{Table, Value};
 
-use super::{graph_file, list, put, system, table};
+use super::{graph_file, int, list, put, system, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -67,14 +67,14 @@ fn put_routing(draw: &mut Draw, keys: &mut Table, routings: &[&str]) {
         keys.remove("ties");
     }
     if routing == "k-shortest" && draw.chance(80) {
-        put(keys, "paths", draw.within(1..=6) as i64);
+        put(keys, "paths", int(draw.within(1..=6)));
     }
 }
 
 /// Draws the keys of a kind beside its routing.
 fn shape(draw: &mut Draw, kind: &str, keys: &mut Table, machine: &mut Machine) {
     let mut number = |draw: &mut Draw, key: &str, least, most| {
-        put(keys, key, draw.within(least..=most) as i64);
+        put(keys, key, int(draw.within(least..=most)));
     };
     match kind {
         "torus" | "mesh" => grid(draw, keys, kind == "torus"),
@@ -96,22 +96,22 @@ fn shape(draw: &mut Draw, kind: &str, keys: &mut Table, machine: &mut Machine) {
             let uplinks = draw.pick(&[1, 1, 2, 4]);
             number(draw, "racks", 1, 16 / uplinks);
             number(draw, "nodes_per_rack", 1, 4);
-            put(keys, "uplinks", uplinks as i64);
+            put(keys, "uplinks", int(uplinks));
         }
         "dragonfly" => {
             let (a, h) = (draw.within(1..=4), draw.within(1..=2));
             number(draw, "p", 1, 3);
             groups(draw, keys, a * h + 1);
-            put(keys, "a", a as i64);
-            put(keys, "h", h as i64);
+            put(keys, "a", int(a));
+            put(keys, "h", int(h));
         }
         "dragonfly-plus" => {
             let (spines, h) = (draw.within(1..=3), draw.within(1..=2));
             number(draw, "nodes", 1, 3);
             number(draw, "leaves", 1, 3);
             groups(draw, keys, spines * h + 1);
-            put(keys, "spines", spines as i64);
-            put(keys, "h", h as i64);
+            put(keys, "spines", int(spines));
+            put(keys, "h", int(h));
         }
         "percs" => number(draw, "supernodes", 1, 2),
         "aries" => {
@@ -139,11 +139,11 @@ fn shape(draw: &mut Draw, kind: &str, keys: &mut Table, machine: &mut Machine) {
         "jellyfish" => {
             let degree = draw.within(2..=4);
             let switches = draw.within(degree + 1..=16);
-            put(keys, "switches", (switches + switches * degree % 2) as i64);
-            put(keys, "degree", degree as i64);
+            put(keys, "switches", int(switches + switches * degree % 2));
+            put(keys, "degree", int(degree));
             maybe_nodes(draw, keys, 3);
             if draw.chance(80) {
-                put(keys, "seed", draw.below(1000) as i64);
+                put(keys, "seed", int(draw.below(1000)));
             }
         }
         "graph" => graph_file::draw(draw, keys, machine),
@@ -159,7 +159,7 @@ fn shape(draw: &mut Draw, kind: &str, keys: &mut Table, machine: &mut Machine) {
 
 fn maybe_nodes(draw: &mut Draw, keys: &mut Table, most: u64) {
     if draw.chance(70) {
-        put(keys, "nodes", draw.within(1..=most) as i64);
+        put(keys, "nodes", int(draw.within(1..=most)));
     }
 }
 
@@ -176,7 +176,7 @@ fn dims(draw: &mut Draw, count: u64, most: u64) -> Vec<u64> {
 fn per_dimension(draw: &mut Draw, keys: &mut Table, key: &str, dims: usize, most: u64) {
     match draw.below(3) {
         0 => {}
-        1 => put(keys, key, draw.within(1..=most) as i64),
+        1 => put(keys, key, int(draw.within(1..=most))),
         _ => put(keys, key, list(&(0..dims).map(|_| draw.within(1..=most)).collect::<Vec<_>>())),
     }
 }
@@ -207,7 +207,7 @@ fn xgft(draw: &mut Draw, keys: &mut Table) {
 
 /// Draws a number of groups, `most` at most, and the arrangement of their links.
 fn groups(draw: &mut Draw, keys: &mut Table, most: u64) {
-    put(keys, "groups", draw.within(1..=most) as i64);
+    put(keys, "groups", int(draw.within(1..=most)));
     arrangement(draw, keys);
 }
 
@@ -227,7 +227,7 @@ fn failed(draw: &mut Draw, whole: &Network, named: bool) -> Table {
         put(&mut failed, "fraction", draw.pick(&[0.0, 0.02, 0.1, 0.2]));
     }
     if draw.chance(40) {
-        put(&mut failed, "seed", draw.below(1000) as i64);
+        put(&mut failed, "seed", int(draw.below(1000)));
     }
     let port = draw.below(u64::from(whole.ports().max(1))) as u32;
     if let Some(ends) = ends(whole, port).filter(|_| draw.chance(60)) {

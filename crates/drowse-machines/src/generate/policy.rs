@@ -5,7 +5,7 @@ use std::fmt::Write;
 use drowse_experiment::System;
 use toml::Table;
 
-use super::{Work, put, table};
+use super::{Work, int, put, table};
 use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
@@ -40,7 +40,7 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
         "immediate" if draw.chance(80) => put(&mut keys, "sleep", draw.pick(&["shallow", "deep"])),
         "stall-timer" => stall_timer(draw, &mut keys),
         "coalescing" => {
-            put(&mut keys, "frames", draw.within(1..=8) as i64);
+            put(&mut keys, "frames", int(draw.within(1..=8)));
             put(&mut keys, "timeout", draw.time(0..=LONGEST));
         }
         "table" => {
@@ -97,7 +97,7 @@ fn bounded(draw: &mut Draw, keys: &mut Table) {
         put(keys, "correction", draw.chance(50));
     }
     if draw.chance(70) {
-        put(keys, "refresh", draw.scaled(1..=100) as i64);
+        put(keys, "refresh", int(draw.scaled(1..=100)));
     }
 }
 
@@ -127,7 +127,7 @@ fn runtime(draw: &mut Draw, keys: &mut Table) {
         put(keys, "mode", draw.pick(&["basic", "scheduled", "scheduled"]));
     }
     if draw.chance(70) {
-        put(keys, "learn", draw.within(1..=3) as i64);
+        put(keys, "learn", int(draw.within(1..=3)));
     }
     if draw.chance(80) {
         put(keys, "margin", draw.time(0..=LONGEST));

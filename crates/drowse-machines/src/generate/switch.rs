@@ -6,7 +6,7 @@ use drowse_core::topology::Geometry;
 use drowse_experiment::System;
 use toml::Table;
 
-use super::{Work, put};
+use super::{Work, int, put};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -44,7 +44,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     }
     times(draw, &mut keys, work);
     if draw.chance(40) {
-        put(&mut keys, "input_speedup", draw.within(1..=total) as i64);
+        put(&mut keys, "input_speedup", int(draw.within(1..=total)));
     }
     if draw.chance(50) {
         put(&mut keys, "trunks", draw.pick(&["balanced", "packed"]));
@@ -63,7 +63,7 @@ fn times(draw: &mut Draw, keys: &mut Table, work: Work) {
             put(&mut allocator, "request_busy", draw.chance(70));
         }
         if draw.chance(50) && !whole {
-            put(&mut allocator, "latency", draw.within(1..=8) as i64);
+            put(&mut allocator, "latency", int(draw.within(1..=8)));
         }
         put(keys, "allocator", allocator);
     }
@@ -71,7 +71,7 @@ fn times(draw: &mut Draw, keys: &mut Table, work: Work) {
         // No shorter than the longest wire that is drawn.
         put(keys, "hop_latency", draw.time(20_000..=100_000));
     } else if draw.chance(60) {
-        put(keys, "pipeline", draw.within(0..=20) as i64);
+        put(keys, "pipeline", int(draw.within(0..=20)));
     }
 }
 

@@ -3,7 +3,7 @@
 use drowse_experiment::System;
 use toml::{Table, Value};
 
-use super::{list, put, table};
+use super::{int, list, put, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -43,9 +43,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let load = most * if draw.chance(25) { 1.0 } else { draw.scaled(10..=1_000) as f64 / 1e3 };
     put(&mut keys, "load", load);
     let messages_per_cycle = nodes as f64 * load * flits_per_cycle / flits;
-    let wanted = (draw.scaled(20..=1_500) as f64 / messages_per_cycle) as u64;
+    let wanted = (draw.scaled(20..=1_500) as f64 / messages_per_cycle).clamp(1.0, 20_000.0);
     let longest = (CHANNEL_CYCLES / u64::from(system.network.channels().max(1))).clamp(64, 20_000);
-    let measure = wanted.clamp(1, longest);
+    let measure = whole_part(wanted).min(longest);
     put(&mut keys, "measure", cycles(draw, measure, system));
     let warmup = if draw.chance(30) { 0 } else { draw.below(measure / 2 + 1) };
     put(&mut keys, "warmup", cycles(draw, warmup, system));
@@ -117,5 +117,10 @@ fn length(draw: &mut Draw, system: &System, most: u64) -> (Value, u64) {
 
 /// Returns a length of whole packets, and its flits.
 fn whole(packets: u64, system: &System) -> (Value, u64) {
-    ((packets as i64).into(), packets * u64::from(system.config.switch.packet_flits))
+    (int(packets), packets * u64::from(system.config.switch.packet_flits))
+}
+
+#[expect(clippy::cast_sign_loss, reason = "a number of cycles is not negative")]
+fn whole_part(number: f64) -> u64 {
+    number as u64
 }
