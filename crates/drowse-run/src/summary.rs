@@ -115,7 +115,7 @@ fn figures(system: &System, record: &Record) -> Row {
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {
         let totals = ClassTotals::of(&system.network, &record.channels);
-        figures.append(links::columns(system, record, &totals));
+        figures.append(links::columns(system, &totals));
         figures.append(energy::columns(system, record, &totals, running));
     }
     if let Some(record) = &record.runtime {

@@ -228,3 +228,22 @@ fn json_nests_and_always_has_warnings() {
     record.warnings.clear();
     assert_eq!(summary(PAIR, &record).to_json()["warnings"], serde_json::json!([]));
 }
+
+/// A switch alone has links of nodes only: what concerns others has no value, rather than one that is no number.
+#[test]
+fn a_switch_alone_has_no_figures_of_links_between_switches() {
+    let alone = "[network]\nkind = \"tree\"\nk = 2\nn = 1\n[power]\npolicy = { kind = \"immediate\" }\n";
+    // Channels 0 and 1 lead to the nodes, 2 and 3 from them.
+    let mut record = record();
+    record.channels.drain(..2);
+    let summary = summary(alone, &record);
+    for (name, value) in summary.figures.iter() {
+        assert!(!value.to_string().contains("NaN"), "{name} = {value}");
+    }
+    for absent in ["links.on_fraction", "energy.links.switch"] {
+        assert_eq!(summary.figures.get(absent), None, "{absent}");
+    }
+    // All is of the nodes: two seconds of channels that are on.
+    assert_figures(&summary, &[("energy.links.node", 2.0), ("energy.links.all", 2.0), ("energy.w_ports", 1.0)]);
+    assert_figures(&summary, &[("links.by_class.node.on_fraction", 1.0)]);
+}
