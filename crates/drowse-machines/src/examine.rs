@@ -156,6 +156,7 @@ fn stop(error: RunError) -> Stop {
         RunError::Input(diagnostic) => return Stop::Refused(diagnostic),
         RunError::Stuck(_) => "what is proven does not deadlock",
         RunError::Source(_) => "a trace that is read can be run",
+        RunError::TooLong(_) => "small jobs do not take longer than can be simulated",
         RunError::Machine(_) => "the machine has threads",
     };
     Stop::Failed(Finding { law, text: error.to_string() })
