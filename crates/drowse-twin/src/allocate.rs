@@ -108,8 +108,8 @@ impl<'a> Machine<'a> {
         to_wake.is_some_and(|port| self.channels[port].is_on())
     }
 
-    /// Returns whether a packet that finds no output for the first time finds that the packets that wait take longer over
-    /// the outputs that are on or waking than the wake of one that sleeps, weighted.
+    /// Returns whether a packet that finds no output for the first time finds that the packets that wait take longer
+    /// over the outputs that are on or waking than the wake of one that sleeps, weighted.
     fn queue_is_long(&self, queue: usize, asleep: usize, outputs: &[usize]) -> bool {
         if self.net.config.sleep.selection != SleepSelection::LeastDelay || self.queues[queue][0].compared {
             return false;

@@ -85,8 +85,8 @@ fn an_exceeded_bound_is_said() {
 }
 
 /// Two parallel links up from each rack. Packets that only took the link that is on would crowd there, which no channel
-/// counts: NAS IS would take 19 % longer. With `least-delay`, the default under a bound, queues wake the other link, and
-/// IS takes 2 % longer, as with one link up from each rack.
+/// counts: NAS IS would take 19 % longer. With `least-delay`, the default under a bound, queues wake the other link,
+/// and IS takes 2 % longer, as with one link up from each rack.
 #[test]
 fn parallel_links_keep_the_bound() {
     let folder = tempfile::tempdir().unwrap();

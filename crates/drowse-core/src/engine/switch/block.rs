@@ -49,9 +49,9 @@ impl<P: Policy> Switches<'_, P> {
         on_at_once
     }
 
-    /// Wakes an output for a packet if none of its outputs is on or waking, if it has waited long enough, or if the wait
-    /// for these outputs is long compared with a wake; returns that output. A packet compares once, when it first finds
-    /// no output: each packet that goes brings another to the head of its queue, which compares anew.
+    /// Wakes an output for a packet if none of its outputs is on or waking, if it has waited long enough, or if the
+    /// wait for these outputs is long compared with a wake; returns that output. A packet compares once, when it first
+    /// finds no output: each packet that goes brings another to the head of its queue, which compares anew.
     fn wake_for<I: Iterator<Item = usize>>(
         &mut self,
         head: &Head,
