@@ -71,7 +71,8 @@ pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
     Ok(follow(network, config, &Trunks::new(network))?.map_or_else(|verdict| verdict, |it| Verdict::Proven(it.proof)))
 }
 
-/// Returns the channel dependency graph of a routing; `None` where the network is too large, or where there is no proof.
+/// Returns the channel dependency graph of a routing; `None` where the network is too large, or where there is no
+/// proof.
 pub fn graph(network: &Network, config: &Config) -> Option<DependencyGraph> {
     let trunks = Trunks::new(network);
     let followed = follow(network, config, &trunks).ok()?.ok()?;
