@@ -108,8 +108,8 @@ impl Comparison {
         row.push(columns::QUANTITY, self.quantity.as_str());
         row.push(columns::UNIT, self.unit);
         row.push_some(columns::THEIRS, self.theirs.value());
-        row.push_some(columns::OURS, self.ours);
         row.push_some(columns::RELATION, self.theirs.relation());
+        row.push_some(columns::OURS, self.ours);
         row.push_some(columns::TOLERANCE, self.theirs.tolerance());
         row.push_some(columns::TRIVIAL, self.theirs.relation().map(|_| self.trivial.text()));
         row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
