@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use crate::machine::Machine;
 
 /// The longest that shrinking may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A step from a table or list to something in it.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ fn shrink_files(smallest: &mut Machine, fails: &impl Fn(&Machine) -> bool, began
                 let mut smaller = smallest.clone();
                 let lines = smallest.files[file].text.lines().enumerate();
                 let kept = lines.filter(|(index, _)| !(start..start + size).contains(index));
-                smaller.files[file].text = kept.map(|(_, line)| format!("{line}\n")).collect();
+                smaller.files[file].text = kept.flat_map(|(_, line)| [line, "\n"]).collect();
                 if fails(&smaller) {
                     *smallest = smaller;
                 } else {

@@ -81,8 +81,8 @@ fn vcs(draw: &mut Draw, bare: &System, bubble: bool) -> VirtualChannels {
     if matches!(bare.network.geometry, Geometry::Ideal(_)) {
         return usual;
     }
-    if usual.hop > 0 {
-        let most = u64::from(VirtualChannels::MAX / usual.hop);
+    if let Some(most) = VirtualChannels::MAX.checked_div(usual.hop) {
+        let most = u64::from(most);
         return VirtualChannels::hop(usual.hop * draw.within(1..=most) as u8);
     }
     if usual.any > 0 {
