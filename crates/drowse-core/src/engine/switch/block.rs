@@ -3,7 +3,7 @@
 //! A blocked packet costs nothing until one of its outputs may have become available. Then a wakeup makes the allocator
 //! examine all packets that wait for that output.
 
-use crate::model::config::SleepRules;
+use crate::model::config::{SleepRules, SleepSelection};
 use crate::power::Policy;
 use crate::routing::Candidates;
 
@@ -38,7 +38,7 @@ impl<P: Policy> Switches<'_, P> {
                 if self.links.is_coalescing(channel) {
                     self.request_asleep(channel);
                 }
-                if !self.rules.choice.sleep_aware {
+                if !self.rules.choice.sleep_aware() {
                     // Asleep or not, it is chosen once it has credits.
                     self.watch(channel, head);
                 }
@@ -60,7 +60,7 @@ impl<P: Policy> Switches<'_, P> {
     ) -> Option<usize> {
         let t = self.events.now.time;
         let queue = &mut self.buffers.queues[head.place as usize];
-        let compares = self.rules.choice.least_delay && !queue.has(Queue::COMPARED);
+        let compares = self.rules.choice.selection == SleepSelection::LeastDelay && !queue.has(Queue::COMPARED);
         queue.flags |= Queue::COMPARED;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs() {
@@ -169,7 +169,7 @@ impl<P: Policy> Switches<'_, P> {
             self.request_asleep(channel);
             // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once
             // it has credits.
-            let told = self.rules.choice.sleep_aware && !self.links.is_on(channel, t);
+            let told = self.rules.choice.sleep_aware() && !self.links.is_on(channel, t);
             if told || self.links.is_coalescing(channel) {
                 return false;
             }
@@ -202,7 +202,7 @@ impl<P: Policy> Switches<'_, P> {
             let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
             self.wake_output(channel, available);
             // One that ignores sleep chooses once it has credits, on or not.
-            if self.rules.choice.sleep_aware || busy {
+            if self.rules.choice.sleep_aware() || busy {
                 return;
             }
         }

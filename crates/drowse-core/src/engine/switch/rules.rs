@@ -28,21 +28,24 @@ pub struct Choice {
     pub most_credits: bool,
     /// Packets request busy outputs, too.
     pub request_busy: bool,
-    /// Packets select only among outputs that are on.
-    pub sleep_aware: bool,
-    /// They wake one more where the packets that wait for these take too long.
-    pub least_delay: bool,
+    /// How they choose between outputs that are on and outputs that sleep.
+    pub selection: SleepSelection,
     /// The seed of random arbiters; `None` for round-robin ones.
     pub draws: Option<u64>,
 }
 
 impl Choice {
+    /// Returns whether packets select only among outputs that are on.
+    #[inline]
+    pub fn sleep_aware(&self) -> bool {
+        self.selection != SleepSelection::Blind
+    }
+
     fn new(network: &Network, config: &Config) -> Self {
         Choice {
             most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
             request_busy: config.switch.request_busy,
-            sleep_aware: config.sleep.selection != SleepSelection::Blind,
-            least_delay: config.sleep.selection == SleepSelection::LeastDelay,
+            selection: config.sleep.selection,
             draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
         }
     }
