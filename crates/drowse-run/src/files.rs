@@ -65,7 +65,7 @@ pub fn prepare(folder: &Path) -> Result<(), ExportError> {
     };
     fs::create_dir_all(folder).map_err(failed)?;
     let trial = partial(folder, "trial");
-    let written = fs::write(&trial, [0; TRIAL_BYTES]);
+    let written = fs::write(&trial, vec![0_u8; TRIAL_BYTES]);
     // Also where it could not be written whole.
     let removed = fs::remove_file(&trial);
     written.and(removed).map_err(failed)
