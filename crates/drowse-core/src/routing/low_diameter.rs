@@ -156,8 +156,8 @@ fn decide_on(
     }
     let Some(pending) = Pending::of(kind, hop, route) else { return route };
     let minimal = pending.minimal();
-    let salt = non_minimal(geometry, at, to, route);
-    let Some(non_minimal) = salt.map(|salt| pending.non_minimal(salt)) else { return minimal };
+    let non_minimal = non_minimal(geometry, at, to, route).map(|after| pending.non_minimal(after));
+    let Some(non_minimal) = non_minimal else { return minimal };
     if kind == RoutingKind::Valiant {
         return non_minimal;
     }
@@ -170,15 +170,14 @@ fn decide_on(
     if cost(minimal) <= cost(non_minimal) { minimal } else { non_minimal }
 }
 
-/// Returns a number by which a packet draws an intermediate place, another than where it is; `None` where there is
-/// none, or no need.
+/// Returns how many numbers after its own a packet finds one that draws another intermediate place than where it is;
+/// `None` where there is none, or no need.
 fn non_minimal(geometry: &impl LowDiameter, at: u32, to: u32, route: u16) -> Option<u16> {
     let (places, here, there) = (geometry.places(), geometry.place(at), geometry.place(to));
     if here == there || places < 3 {
         return None;
     }
-    let mut drawn = (0..=SALT).map(|more| route.wrapping_add(more) & SALT);
-    drawn.find(|&salt| intermediate(places, there, salt) != here)
+    (0..=SALT).find(|&after| intermediate(places, there, route.wrapping_add(after)) != here)
 }
 
 /// Draws the intermediate place of a packet, each of `count` but that of its destination as likely.
