@@ -148,12 +148,12 @@ fn several_jobs_have_lines_of_their_own() {
     let jobs = ended.stdout.split_once("Run_task)").unwrap().1.split_once("network\n").unwrap().0;
     insta::assert_snapshot!(jobs.split_once("\n\n").unwrap().1, @r#"
     makespan of each job, from its start
-      early                                109.3 us         -
-      ping.ti                              109.3 us     109.3 us     1.000
+      early                                        109.3 us         -
+      ping.ti                                      109.3 us     109.3 us     1.000
 
     ranks running of each job
-      early                                45.75 %          -
-      ping.ti                              45.75 %      45.75 %
+      early                                        45.75 %          -
+      ping.ti                                      45.75 %      45.75 %
     "#);
 }
 
