@@ -115,10 +115,10 @@ fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cau
     let vcs = if class == NODE { of } else { vcs_of_a_packet(network, config) };
     let packets = u64::from(vcs) * u64::from(switch.buffer_flits / switch.packet_flits);
     let takes = model.bandwidth.transfer_time(packet).0;
-    // The head gets to the next switch, where it leaves at a clock edge; its last bit leaves a packet's time later.
+    // The head gets to the next switch; its last bit leaves there no earlier than a packet's time later. Waits for clock
+    // edges come on top.
     let to_next = if class == NODE { config.node.nic_latency + model.latency } else { model.hop };
-    let edges = to_next.0.div_ceil(switch.clock.0).saturating_mul(switch.clock.0);
-    let round_trip = edges.saturating_add(takes).saturating_add(model.latency.0);
+    let round_trip = to_next.0.saturating_add(takes).saturating_add(model.latency.0);
     if u128::from(packets) * u128::from(takes) >= u128::from(round_trip) {
         return None;
     }
@@ -208,7 +208,10 @@ impl fmt::Display for Limit {
 /// Returns a rate in Gb/s, to three digits.
 fn gigabits(bits_per_second: f64) -> String {
     let value = bits_per_second / 1e9;
-    let decimals = (2.0 - value.log10().floor()).clamp(0.0, 9.0) as usize;
+    let (mut scaled, mut decimals) = (value, 0);
+    while scaled < 100.0 && decimals < 9 {
+        (scaled, decimals) = (scaled * 10.0, decimals + 1);
+    }
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

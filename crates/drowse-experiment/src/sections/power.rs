@@ -222,9 +222,8 @@ fn selection(raw: &Power, keys: &Keys, bounded: bool) -> Result<SleepSelection, 
         }
         (Some(Selection::Blind), _) | (None, Some(false)) => Ok(SleepSelection::Blind),
         (Some(Selection::LeastDelay), _) => Ok(SleepSelection::LeastDelay),
-        (Some(Selection::Awake), _) | (None, Some(true)) => Ok(SleepSelection::Awake),
         (None, None) if bounded => Ok(SleepSelection::LeastDelay),
-        (None, None) => Ok(SleepSelection::Awake),
+        (Some(Selection::Awake), _) | (None, Some(true) | None) => Ok(SleepSelection::Awake),
     }
 }
 

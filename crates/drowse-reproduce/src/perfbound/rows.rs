@@ -279,7 +279,6 @@ mod tests {
     #[test]
     fn shares_count_programs() {
         for (quantity, values, quarters) in [
-            ("share of programs whose timers settle within 200 idle periods", [1.0, 200.0, 201.0, 900.0], 2.0),
             ("share of programs with an overhead of DynamicFastwake within a point of 1 %", [0.1, 1.9, 2.1, -0.1], 2.0),
             (
                 "share of programs of which deep sleep alone saves over 60 % at 1 % of overhead",

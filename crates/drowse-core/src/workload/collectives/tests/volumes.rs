@@ -171,7 +171,7 @@ fn bounds_of_broadcasts() {
     let chain = |bytes: u64, segment: u64| bytes.div_ceil(segment) as u32;
     let split = |bytes: u64, segment: u64, size: u32| {
         let left = bytes.div_ceil(2);
-        chain(left, segment) + chain(bytes - left, segment) + u32::from(size % 2 == 0)
+        chain(left, segment) + chain(bytes - left, segment) + u32::from(size.is_multiple_of(2))
     };
     // 2,048 B: from a binomial tree to halves in segments of 1 KiB.
     assert_eq!([root(64, 2_047), root(64, 2_048)], [6, 2 + 1]);
