@@ -53,7 +53,7 @@ fn every_operation_of_a_trace_occurs() {
     assert!(wanted.len() > 30, "{wanted:?}");
     for seed in 0..2_000 {
         let machine = generate::machine(seed, folder.path());
-        for file in machine.files.iter().filter(|file| file.name.ends_with(".ti")) {
+        for file in machine.files.iter().filter(|file| file.name.starts_with("trace-")) {
             let operations: BTreeSet<&str> = file.text.lines().filter_map(|line| line.split(' ').nth(1)).collect();
             wanted.retain(|name| !operations.contains(name));
         }
