@@ -4,8 +4,8 @@
 //! `HyperX` and graphs share what [`low_diameter`] knows of non-minimal routes.
 
 mod candidates;
-mod decision;
 mod deadlock_rule;
+mod decision;
 pub mod dependencies;
 mod destination;
 mod graph;

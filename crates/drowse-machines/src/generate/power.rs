@@ -51,8 +51,12 @@ fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str]) {
         put(keys, "wake_after", draw.time(1..=2_000_000));
     }
     // A port that a trunk has shed is never chosen.
-    if draw.chance(50) {
-        put(keys, "sleep_aware", kinds.contains(&"trunk") || draw.chance(20));
+    let trunk = kinds.contains(&"trunk");
+    if draw.chance(20) {
+        put(keys, "sleep_aware", trunk || draw.chance(20));
+    } else if draw.chance(50) {
+        let words: &[&str] = if trunk { &["awake", "least-delay"] } else { &["awake", "least-delay", "blind"] };
+        put(keys, "selection", draw.pick(words));
     }
     // The runtime system commands each channel for itself.
     if draw.chance(40) && !kinds.contains(&"runtime") {

@@ -34,7 +34,7 @@ fn computations_that_add_up_to_more_than_simulated_time() {
     insta::assert_snapshot!(refused(once, "start = \"950_000 s\"\n"), @r#"error: the run is not over after 1000000 s, the end of simulated time: rank 0 of job "ping.ti" has computed longest, for 90000 s; check the computations and how often they are repeated, the computing speed, and when jobs start"#);
     // Up to its end, time is simulated.
     let sends = "0 init\n0 sleep 600000\n1 init\n1 sleep 1000000\n";
-    let ended = drowse_within(60, with_trace(&sends, "").path(), &["run", "ping.toml"]);
+    let ended = drowse_within(60, with_trace(sends, "").path(), &["run", "ping.toml"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
 
