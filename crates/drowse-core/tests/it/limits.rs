@@ -9,15 +9,19 @@ use proptest::prelude::*;
 
 use crate::common::*;
 
-/// Returns the bits per second that node `from` gets through to node `to`, start and end of the message left out.
+/// Returns the bits per second that node `from` gets through to node `to`, start and end of the message left out: over
+/// whole bursts of as many packets as a buffer holds, for what limits a stream may be the time between two bursts.
 fn stream(network: &Network, config: &Config, from: u32, to: u32) -> f64 {
     let packet = u64::from(config.switch.packet_flits) * config.switch.flit.0;
+    let burst =
+        u64::from(config.switch.vcs.total()) * u64::from(config.switch.buffer_flits / config.switch.packet_flits);
+    let count = 800_u64.next_multiple_of(burst);
     let finish = |packets: u64| {
         let ranks = vec![vec![send(1, packets * packet)], vec![recv(0)]];
         run(network, config, job(ranks, &[from, to])).makespan.unwrap().0
     };
-    let took = finish(1_600) - finish(800);
-    (800 * packet * 8) as f64 / Time(took).seconds()
+    let took = finish(2 * count) - finish(count);
+    (count * packet * 8) as f64 / Time(took).seconds()
 }
 
 fn gigabits(count: u64) -> BitRate {
