@@ -129,7 +129,8 @@ impl<P: Policy> Links<'_, P> {
             let account = &mut self.accounts[channel];
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
-            account.lost += hot.awake_at.saturating_sub(since.max(asked));
+            // What lies before the measured time does not count.
+            account.lost += hot.awake_at.saturating_sub(since.max(asked).max(self.since));
         }
     }
 
