@@ -20,7 +20,7 @@ impl<'a> Machine<'a> {
     pub fn allocate(&mut self, switch: usize) {
         let first = self.net.ports(switch).start;
         let slots = self.net.slots(switch);
-        self.net.ports(switch).for_each(|port| self.end_coalescing(port));
+        self.net.ports(switch).for_each(|port| self.recheck_coalescing(port));
         slots.clone().for_each(|queue| self.decide(switch, queue));
         let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
         let queue_priority = |(queue, _): Request| {
@@ -37,6 +37,17 @@ impl<'a> Machine<'a> {
         granted.iter().for_each(|&request| self.grant(switch, request));
         for &(queue, (port, _)) in requests.iter().filter(|request| !granted.contains(request)) {
             self.channels[port].add_waiter(queue, self.now);
+        }
+    }
+
+    /// Looks at a coalescing output if packets have come behind heads that wait for it. Otherwise it is looked at with
+    /// each of these heads that its reader could send.
+    fn recheck_coalescing(&mut self, port: usize) {
+        let just_now = (self.now + 1).saturating_sub(self.net.clock)..=self.now;
+        let came_behind =
+            |queue: usize| self.queues[queue].iter().skip(1).any(|packet| just_now.contains(&packet.head_at));
+        if self.channels[port].waiting().iter().any(|&queue| came_behind(queue)) {
+            self.end_coalescing(port);
         }
     }
 
