@@ -381,7 +381,7 @@ fn sleep() -> impl Strategy<Value = Sleep> {
         prop::collection::vec((timer(), timer()), 4),
         prop::bool::weighted(0.7),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
-        prop::collection::vec(prop::option::weighted(0.3, (time(), Just(false))), 4),
+        prop::collection::vec(prop::option::weighted(0.3, (time(), any::<bool>())), 4),
         prop::collection::vec([0u32..=100, 0u32..=100], 4),
     )
         .prop_map(|(who, states, timers, aware, wake_after, deepen, mut powers)| {

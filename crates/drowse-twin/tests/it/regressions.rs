@@ -215,3 +215,17 @@ fn messages_that_wait_for_the_wake_of_the_other_end() {
     case.load = Load { percent: 2, measure: 1_122, seed: 329, ..case.load };
     check(&case).unwrap();
 }
+
+/// A channel that is woken on its way from shallow to deep sleep, which counts as shallow sleep, goes on counting so.
+#[test]
+fn woken_on_the_way_to_deep_sleep() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2], PerDimension::All(1), 1));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.switch = Switch { packet_flits: 10, buffer: (2, 4), ..case.switch };
+    case.sleep.who = (true, false);
+    case.sleep.deepen[0] = Some((70_685, true));
+    case.sleep.states[0] = [4_826, 416, 0, 1];
+    case.sleep.timers[0] = (Some(0), Some(105));
+    case.load = Load { percent: 16, measure: 1_092, seed: 246, ..case.load };
+    check(&case).unwrap();
+}
