@@ -39,7 +39,7 @@ impl Net<'_> {
     /// Draws a group or switch other than that of the destination.
     fn intermediate(&self, there: usize, salt: u64) -> usize {
         let drawn = mix(salt << 32 | there as u64) >> 32;
-        let place = (drawn * (self.places() as u64 - 1) >> 32) as usize;
+        let place = ((drawn * (self.places() as u64 - 1)) >> 32) as usize;
         if place < there { place } else { place + 1 }
     }
 

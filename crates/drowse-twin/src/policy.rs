@@ -46,7 +46,7 @@ pub struct Memory<'a> {
     refreshed_at: u64,
     /// The bins of the timers that were found last, and the correction of the deep one.
     found: (usize, usize),
-    shift: i64,
+    shift: isize,
     /// Trunk: whether the port is turned off.
     pub is_off: bool,
 }
@@ -107,8 +107,8 @@ impl<'a> Memory<'a> {
     }
 
     /// Returns the deep timer with its correction.
-    fn shifted(&self, shortest: i64) -> usize {
-        (self.found.1 as i64 + self.shift).clamp(shortest, NEVER as i64) as usize
+    fn shifted(&self, shortest: usize) -> usize {
+        self.found.1.saturating_add_signed(self.shift).clamp(shortest, NEVER)
     }
 
     /// Returns whether it counts messages.
@@ -272,6 +272,7 @@ impl<'a> Memory<'a> {
 }
 
 /// Returns the lower edge of a bin of idle periods: 1 us * 10^(bin / 20), rounded to seven digits.
+#[expect(clippy::cast_sign_loss, reason = "edges are positive")]
 fn edge(bin: usize) -> u64 {
     static EDGES: LazyLock<[u64; NEVER + 1]> = LazyLock::new(|| {
         std::array::from_fn(|bin| {

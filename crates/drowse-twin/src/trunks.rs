@@ -115,15 +115,14 @@ impl Machine<'_> {
         let sent: u64 = ports.iter().map(|&port| self.channels[port].sent).sum();
         self.trunks[place].sent = sent;
         let first = &self.channels[ports[0]];
-        let (all, on, is_moving, goes_off) = match &first.lanes {
-            Some(lanes) => (lanes.lanes.len(), lanes.wanted(), lanes.is_moving(), false),
-            None => {
-                let count = |is: &dyn Fn(usize) -> bool| ports.iter().filter(|&&port| is(port)).count();
-                let goes_off = count(&|port| self.channels[port].goes_off()) > 0;
-                let wakes = count(&|port| self.channels[port].is_waking()) > 0;
-                let on = count(&|port| !self.channels[port].memory.is_off);
-                (ports.len(), on, goes_off || wakes, goes_off)
-            }
+        let (all, on, is_moving, goes_off) = if let Some(lanes) = &first.lanes {
+            (lanes.lanes.len(), lanes.wanted(), lanes.is_moving(), false)
+        } else {
+            let count = |is: &dyn Fn(usize) -> bool| ports.iter().filter(|&&port| is(port)).count();
+            let goes_off = count(&|port| self.channels[port].goes_off()) > 0;
+            let wakes = count(&|port| self.channels[port].is_waking()) > 0;
+            let on = count(&|port| !self.channels[port].memory.is_off);
+            (ports.len(), on, goes_off || wakes, goes_off)
         };
         // Each of several lanes takes so many times longer for its own share of a flit.
         let share = if first.lanes.is_some() { all as u64 } else { 1 };
@@ -192,12 +191,13 @@ impl Lanes {
     pub fn advance(&mut self, t: u64) {
         let deep = self.states.deep;
         for lane in &mut self.lanes {
-            match lane.state {
-                LinkState::Entering if lane.since + deep.enter.0 <= t => {
-                    lane.go(LinkState::Deep, lane.since + deep.enter.0)
-                }
-                LinkState::Waking if lane.since + deep.wake.0 <= t => lane.go(LinkState::On, lane.since + deep.wake.0),
-                _ => {}
+            let next = match lane.state {
+                LinkState::Entering => (LinkState::Deep, lane.since + deep.enter.0),
+                LinkState::Waking => (LinkState::On, lane.since + deep.wake.0),
+                state => (state, u64::MAX),
+            };
+            if next.1 <= t {
+                lane.go(next.0, next.1);
             }
         }
     }

@@ -130,8 +130,7 @@ impl Case {
             let Some(now) = t else { continue };
             let done = times[place].1;
             t = match *operation {
-                Operation::Compute(Time(0)) => t,
-                Operation::Compute(Time(time)) => {
+                Operation::Compute(Time(time)) if time > 0 => {
                     running += time;
                     Some(busy_until(&received, times, now) + time)
                 }
@@ -164,7 +163,7 @@ impl Case {
                     let done: Option<Vec<u64>> = pending.drain(..).map(|(_, place)| times[place].1).collect();
                     done.map(|done| done.into_iter().fold(now, u64::max))
                 }
-                Operation::Iteration | Operation::Collective(_) => t,
+                Operation::Compute(_) | Operation::Iteration | Operation::Collective(_) => t,
             };
         }
         let finish = t.map_or(0, |t| busy_until(&received, times, t));
@@ -287,13 +286,16 @@ fn programs(ranks: usize, steps: &[Step]) -> Vec<Vec<Operation>> {
             _ if from == to => {}
             _ => {
                 let (peer, own) = (to as u32, from as u32);
-                programs[from].push(match starts {
-                    true => Operation::Isend { to: peer, tag, bytes, request },
-                    false => Operation::Send { to: peer, tag, bytes },
+                programs[from].push(if starts {
+                    Operation::Isend { to: peer, tag, bytes, request }
+                } else {
+                    Operation::Send { to: peer, tag, bytes }
                 });
-                programs[to].push(match posts {
-                    true => Operation::Irecv { from: Some(own), tag: Some(tag), request },
-                    false => Operation::Recv { from: Some(own), tag: Some(tag) },
+                let (sender, tag) = (Some(own), Some(tag));
+                programs[to].push(if posts {
+                    Operation::Irecv { from: sender, tag, request }
+                } else {
+                    Operation::Recv { from: sender, tag }
                 });
             }
         }

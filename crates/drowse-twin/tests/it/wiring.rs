@@ -73,14 +73,13 @@ fn links_have_two_ends() {
         let network = spec.build().unwrap();
         for port in 0..network.ports() {
             let peer = network.peer[port as usize];
-            match peer.checked_sub(network.ports()) {
-                Some(node) => assert_eq!(network.node_port[node as usize], port, "{spec:?}"),
-                None => {
-                    assert_eq!(network.peer[peer as usize], port, "{spec:?}");
-                    assert_eq!(network.port_class[peer as usize], network.port_class[port as usize], "{spec:?}");
-                    assert_ne!(network.port_switch(peer as usize), network.port_switch(port as usize), "{spec:?}");
-                }
+            if let Some(node) = peer.checked_sub(network.ports()) {
+                assert_eq!(network.node_port[node as usize], port, "{spec:?}");
+                continue;
             }
+            assert_eq!(network.peer[peer as usize], port, "{spec:?}");
+            assert_eq!(network.port_class[peer as usize], network.port_class[port as usize], "{spec:?}");
+            assert_ne!(network.port_switch(peer as usize), network.port_switch(port as usize), "{spec:?}");
         }
         for (node, &port) in network.node_port.iter().enumerate() {
             assert_eq!(network.peer[port as usize], network.ports() + node as u32, "{spec:?}");
