@@ -8,6 +8,7 @@
 //! whose run yields a [`measure::Record`]; the [`power::model::PowerModel`] turns residencies into power and energy.
 
 pub mod engine;
+pub mod limits;
 pub mod measure;
 pub mod model;
 pub mod power;

@@ -1,5 +1,6 @@
 //! Describes a network: counts, distances, cuts, costs, times, memory.
 
+use drowse_core::limits::limits;
 use drowse_core::model::units::Time;
 use drowse_core::topology::{Basis, Bisection, Geometry, Network, search};
 use drowse_tables::Row;
@@ -42,6 +43,8 @@ pub fn describe(system: &System) -> Row {
         row.push(columns::HOP_ROUNDED_NS.of(class), Time(rounded).nanoseconds());
     }
     push_memory(&mut row, system);
+    let limits = limits(&system.network, &system.config);
+    row.push_all(columns::WARNINGS, limits.iter().map(ToString::to_string));
     row
 }
 

@@ -30,7 +30,7 @@ mod written;
 pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
-pub use load::{LoadError, case, load_case, load_system, read_source, system};
+pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
 pub use schema::{reference, schema};
 pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;

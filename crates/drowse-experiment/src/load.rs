@@ -85,6 +85,12 @@ pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
     resolve_system(root, keys, &Networks::default())
 }
 
+/// Estimates the bytes that building the network of an experiment takes; it is not built.
+pub fn network_bytes(source: &Arc<Source>) -> Result<u64, Diagnostic> {
+    let (mut root, keys) = document::parse(source, schema::example)?;
+    network::bytes(root.require("network", &keys)?, &keys)
+}
+
 fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));

@@ -5,11 +5,13 @@ use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Returns whether a file cannot be read because of what the user gave, rather than because the machine failed.
+/// Returns whether a file cannot be read or written because of what the user gave, rather than because the machine
+/// failed.
 pub fn is_bad_input(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
             | ErrorKind::InvalidData
             | ErrorKind::InvalidInput
             | ErrorKind::InvalidFilename

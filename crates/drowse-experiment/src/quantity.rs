@@ -8,9 +8,6 @@ use drowse_core::model::units::{self, BitRate, Bytes, FlopRate, Power, Time, Uni
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// The longest duration of an experiment, about 11.6 days: sums of several still fit 64 bits of picoseconds.
-const LONGEST: Time = Time(1_000_000_000_000_000_000);
-
 /// A quantity that is written as a text with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quantity<T>(pub T);
@@ -54,7 +51,7 @@ impl Duration {
 
 /// Returns the time of a number of clock cycles; `None` when it is longer than any duration may be.
 pub(super) fn cycles_time(cycles: u64, clock: Time) -> Option<Time> {
-    cycles.checked_mul(clock.0).map(Time).filter(|&time| time <= LONGEST)
+    cycles.checked_mul(clock.0).map(Time).filter(|&time| time <= Time::LONGEST)
 }
 
 impl FromText for Time {
@@ -66,8 +63,7 @@ impl FromText for Time {
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let time = text.parse().map_err(|error: UnitError| error.to_string())?;
-        bounded(text, time)
+        time(text).map_err(|error| error.to_string())?.ok_or_else(|| too_long(text))
     }
 }
 
@@ -86,7 +82,7 @@ impl FromText for Duration {
                 Ok(count) => Ok(Duration::Cycles(count)),
                 Err(_) => Err(format!("`{text}` is not a whole number of cycles")),
             },
-            None => text.parse::<Time>().map_err(with_cycles).and_then(|time| bounded(text, time)).map(Duration::Time),
+            None => time(text).map_err(with_cycles)?.map(Duration::Time).ok_or_else(|| too_long(text)),
         }
     }
 }
@@ -157,9 +153,17 @@ impl FromText for Power {
     }
 }
 
-/// Refuses times that are too long.
-fn bounded(text: &str, time: Time) -> Result<Time, String> {
-    if time > LONGEST { Err(format!("`{text}` is longer than {LONGEST}, the longest time")) } else { Ok(time) }
+/// Reads a time; `None` for one that is too long.
+fn time(text: &str) -> Result<Option<Time>, UnitError> {
+    match text.parse() {
+        Ok(time) => Ok(Some(time).filter(|&time| time <= Time::LONGEST)),
+        Err(UnitError::TooLarge { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn too_long(text: &str) -> String {
+    format!("`{text}` is longer than {}, the longest time", Time::LONGEST)
 }
 
 /// Names cycles among the units that are known.

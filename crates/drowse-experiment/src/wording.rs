@@ -78,6 +78,10 @@ fn misfit(keys: &Keys, path: &str, message: &str) -> Diagnostic {
     let words = if expected.starts_with("struct ") { "a table" } else { words };
     let help = if words.is_empty() { String::new() } else { format!("write {words}") };
     let message = match (found.strip_prefix("invalid type: "), found.strip_prefix("invalid value: ")) {
+        // What does not fit 64 bits is told as another type.
+        (Some(found), _) if found.ends_with("` as i128") => {
+            format!("`{path}`: {} is out of range", found.trim_end_matches(" as i128"))
+        }
         (Some(found), _) => format!("`{path}`: {found} has the wrong type"),
         (_, Some(found)) => format!("`{path}`: {found} is out of range"),
         _ => format!("`{path}`: {found}"),

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use drowse_tables::Row;
 use drowse_tables::schema::reproduction as columns;
 
+use crate::trivial::Trivial;
+
 /// Compares one number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -20,6 +22,8 @@ pub struct Comparison {
     pub ours: Option<f64>,
     /// How it was computed, and why it may differ.
     pub how: Cow<'static, str>,
+    /// What it would be if nothing worked.
+    pub trivial: Trivial,
 }
 
 /// A number of a paper.
@@ -27,14 +31,18 @@ pub struct Comparison {
 pub enum Theirs {
     /// The number as it is printed; it follows from what the paper defines, so ours must be it.
     Printed(String),
-    /// A number that the paper has found by simulation, and how far ours may lie from it. The middle, where it prints a
-    /// range.
+    /// A number that the paper has found by simulation, and how far ours may lie from it, set before ours was known.
+    /// The middle, where it prints a range.
     Found {
         /// The number.
         value: f64,
         /// The largest difference that is called `within`.
         tolerance: f64,
     },
+    /// A limit that the paper gives in words: ours must lie below it.
+    Below(f64),
+    /// The same: ours must lie above it.
+    Above(f64),
     /// Nothing: the number is ours alone.
     Nothing,
 }
@@ -60,7 +68,7 @@ impl Verdict {
 }
 
 impl Comparison {
-    /// Compares a number that must come out as it is printed.
+    /// Compares a number that must come out as it is printed. Unless it is told otherwise, its trivial answer is zero.
     pub fn printed(
         place: impl Into<String>,
         quantity: impl Into<String>,
@@ -70,7 +78,26 @@ impl Comparison {
         how: &'static str,
     ) -> Self {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Printed(theirs.into()));
-        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into() }
+        let trivial = Trivial::answer(0.0, "nothing counted");
+        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
+    }
+
+    /// Makes a row of a number that is ours alone.
+    pub fn own(
+        place: impl Into<String>,
+        quantity: impl Into<String>,
+        unit: &'static str,
+        ours: f64,
+        how: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Nothing);
+        let trivial = Trivial::None("nothing is compared");
+        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
+    }
+
+    /// Sets what it would be if nothing worked.
+    pub fn with_trivial(self, trivial: Trivial) -> Self {
+        Comparison { trivial, ..self }
     }
 
     /// Makes the row of `reproduction.csv`.
@@ -81,8 +108,10 @@ impl Comparison {
         row.push(columns::QUANTITY, self.quantity.as_str());
         row.push(columns::UNIT, self.unit);
         row.push_some(columns::THEIRS, self.theirs.value());
+        row.push_some(columns::RELATION, self.theirs.relation());
         row.push_some(columns::OURS, self.ours);
         row.push_some(columns::TOLERANCE, self.theirs.tolerance());
+        row.push_some(columns::TRIVIAL, self.theirs.relation().map(|_| self.trivial.text()));
         row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
         row.push(columns::REASON, self.reason());
         row
@@ -93,14 +122,16 @@ impl Comparison {
         matches!(self.theirs, Theirs::Printed(_)) && self.verdict() == Some(Verdict::Differs)
     }
 
+    /// Returns whether an answer that needs no model would be accepted, so that the row says nothing.
+    pub fn is_blind(&self) -> bool {
+        self.trivial.values().any(|value| self.theirs.judge(value).is_some_and(|verdict| verdict != Verdict::Differs))
+    }
+
     /// Returns the verdict; `None` where there is nothing to compare with.
     fn verdict(&self) -> Option<Verdict> {
-        let Some(ours) = self.ours else { return Some(Verdict::NoTrace) };
-        match &self.theirs {
-            Theirs::Printed(theirs) => Some(judge(theirs, ours)),
-            Theirs::Found { value, tolerance } if (ours - value).abs() <= *tolerance => Some(Verdict::Within),
-            Theirs::Found { .. } => Some(Verdict::Differs),
-            Theirs::Nothing => None,
+        match self.ours {
+            Some(ours) => self.theirs.judge(ours),
+            None => Some(Verdict::NoTrace),
         }
     }
 
@@ -122,10 +153,33 @@ impl Comparison {
 }
 
 impl Theirs {
+    /// Judges a number; `None` where there is nothing to compare with.
+    fn judge(&self, ours: f64) -> Option<Verdict> {
+        let within = match self {
+            Theirs::Printed(theirs) => return Some(judge(theirs, ours)),
+            Theirs::Found { value, tolerance } => (ours - value).abs() <= *tolerance,
+            Theirs::Below(limit) => ours < *limit,
+            Theirs::Above(limit) => ours > *limit,
+            Theirs::Nothing => return None,
+        };
+        Some(if within { Verdict::Within } else { Verdict::Differs })
+    }
+
     fn value(&self) -> Option<f64> {
         match self {
             Theirs::Printed(theirs) => Some(number(theirs)),
             Theirs::Found { value, .. } => Some(*value),
+            Theirs::Below(limit) | Theirs::Above(limit) => Some(*limit),
+            Theirs::Nothing => None,
+        }
+    }
+
+    /// Returns how ours must lie to it.
+    fn relation(&self) -> Option<&'static str> {
+        match self {
+            Theirs::Printed(_) | Theirs::Found { .. } => Some("="),
+            Theirs::Below(_) => Some("<"),
+            Theirs::Above(_) => Some(">"),
             Theirs::Nothing => None,
         }
     }
@@ -134,7 +188,7 @@ impl Theirs {
         match self {
             Theirs::Printed(theirs) => Some(last_unit(theirs)),
             Theirs::Found { tolerance, .. } => Some(*tolerance),
-            Theirs::Nothing => None,
+            Theirs::Below(_) | Theirs::Above(_) | Theirs::Nothing => None,
         }
     }
 }
@@ -215,6 +269,7 @@ mod tests {
             theirs,
             ours,
             how: "simulated".into(),
+            trivial: Trivial::answer(0.0, "nothing"),
         };
         let found = |ours| comparison(Theirs::Found { value: 1.0, tolerance: 0.5 }, ours);
         for (ours, verdict) in
@@ -232,5 +287,33 @@ mod tests {
             (None, None, None)
         );
         assert!(comparison(Theirs::Printed("2".into()), Some(3.0)).is_wrong());
+    }
+
+    #[test]
+    fn limits_are_strict() {
+        let verdict = |theirs: Theirs, ours| theirs.judge(ours);
+        assert_eq!(verdict(Theirs::Below(75.0), 74.99), Some(Verdict::Within));
+        assert_eq!(verdict(Theirs::Below(75.0), 75.0), Some(Verdict::Differs));
+        assert_eq!(verdict(Theirs::Above(15.0), 15.01), Some(Verdict::Within));
+        assert_eq!(verdict(Theirs::Above(15.0), 12.7), Some(Verdict::Differs));
+        assert_eq!(verdict(Theirs::Above(15.0), f64::NAN), Some(Verdict::Differs));
+        assert_eq!(verdict(Theirs::Below(15.0), f64::NAN), Some(Verdict::Differs));
+    }
+
+    #[test]
+    fn a_row_that_accepts_a_trivial_answer_is_blind() {
+        let row = |theirs, value| Comparison {
+            theirs,
+            ..Comparison::own("Fig. 1", "saved", "%", 5.0, "simulated").with_trivial(Trivial::answer(value, "idle"))
+        };
+        let around_one = |tolerance| Theirs::Found { value: 1.0, tolerance };
+        assert!(row(around_one(1.0), 0.0).is_blind());
+        assert!(!row(around_one(0.9), 0.0).is_blind());
+        assert!(row(Theirs::Printed("0".into()), 0.0).is_blind());
+        assert!(!row(Theirs::Printed("3".into()), 0.0).is_blind());
+        assert!(row(Theirs::Below(75.0), 0.0).is_blind() && !row(Theirs::Below(75.0), 95.0).is_blind());
+        assert!(!row(Theirs::Nothing, 0.0).is_blind(), "nothing is accepted");
+        let none = row(around_one(1.0), 0.0).with_trivial(Trivial::None("the paper's number is the trivial one"));
+        assert!(!none.is_blind());
     }
 }

@@ -13,6 +13,7 @@ mod programs;
 mod runtime;
 mod thin_trees;
 mod torus;
+mod trivial;
 
 pub use options::{Observer, Options, Progress};
 
@@ -44,6 +45,9 @@ pub struct Reproduction {
     pub rows: Vec<Row>,
     /// Numbers that differ although they follow from the definitions of the paper: each is a defect.
     pub wrong: usize,
+    /// Place and quantity of numbers that an answer without any model would meet, such as that of an idle network: each
+    /// is a defect, too.
+    pub blind: Vec<String>,
     /// The tables that were written.
     pub files: Vec<PathBuf>,
 }
@@ -79,7 +83,9 @@ impl Paper {
             files.insert(0, write(folder, &rows)?);
         }
         let wrong = comparisons.iter().filter(|comparison| comparison.is_wrong()).count();
-        Ok(Reproduction { rows, wrong, files })
+        let blind = comparisons.iter().filter(|comparison| comparison.is_blind());
+        let blind = blind.map(|comparison| format!("{}, {}", comparison.place, comparison.quantity)).collect();
+        Ok(Reproduction { rows, wrong, blind, files })
     }
 }
 

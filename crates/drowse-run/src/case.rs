@@ -6,7 +6,7 @@ use std::thread;
 use drowse_core::measure::ProbeOptions;
 use drowse_experiment::Case;
 
-use crate::compare::relative;
+use crate::compare::{exceeded, relative};
 use crate::error::RunError;
 use crate::identity::case_id;
 use crate::inputs::{self, Traces};
@@ -52,9 +52,12 @@ pub fn run_probed(
     } else {
         (run_one(case, 0, threads), run_one(baseline, 1, threads))
     };
-    let (outcome, reference) = (outcome?, reference?);
-    let relative = relative(&outcome, &reference);
-    Ok((Outcome { relative, ..outcome }, Some(reference)))
+    let (mut outcome, reference) = (outcome?, reference?);
+    outcome.relative = relative(&outcome, &reference);
+    if let Some(warning) = exceeded(&outcome.relative) {
+        outcome.summary.warn(&warning);
+    }
+    Ok((outcome, Some(reference)))
 }
 
 fn run_one(

@@ -1,16 +1,19 @@
 //! Compares a finished case with a finished baseline.
 
 use drowse_experiment::System;
-use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
+use drowse_tables::{Row, Value};
 
 use crate::figures::{cost, jobs};
 use crate::outcome::{Outcome, Relative};
+
+const BILLION: u128 = 1_000_000_000;
 
 /// Returns the figures of a case that need a baseline.
 pub fn relative(outcome: &Outcome, baseline: &Outcome) -> Relative {
     let mut figures = savings(outcome, baseline);
     figures.append(ratios(outcome, baseline));
+    figures.append(bound(outcome, baseline));
     Relative { figures, jobs: jobs::relative(&outcome.summary.jobs, &baseline.summary.jobs) }
 }
 
@@ -25,6 +28,35 @@ fn ratios(outcome: &Outcome, baseline: &Outcome) -> Row {
     push(cases::RELATIVE_LINKS, cases::ENERGY_LINKS_ALL);
     push(cases::RELATIVE_EDP, cases::ENERGY_EDP);
     row
+}
+
+/// Returns the bound that a policy was to keep, and whether the run is longer by more. Only against the same network
+/// with all links on is the difference due to waking.
+fn bound(outcome: &Outcome, baseline: &Outcome) -> Row {
+    let mut row = Row::new();
+    let same = outcome.case.system.topology == baseline.case.system.topology && baseline.case.is_always_on();
+    let bound = outcome.case.system.policy.bound().filter(|_| same);
+    if let (Some(billionths), Some(ours), Some(theirs)) = (bound, outcome.record.makespan, baseline.record.makespan) {
+        let lost = u128::from(ours.saturating_sub(theirs).0) * BILLION;
+        row.push(cases::RELATIVE_BOUND, f64::from(billionths) / BILLION as f64);
+        row.push(cases::RELATIVE_BOUND_EXCEEDED, lost > u128::from(theirs.0) * u128::from(billionths));
+    }
+    row
+}
+
+/// Returns what to say of a run that took longer than its bound allows.
+pub fn exceeded(relative: &Relative) -> Option<String> {
+    let figures = &relative.figures;
+    let over = figures.get(cases::RELATIVE_BOUND_EXCEEDED) == Some(&Value::from(true));
+    let (makespan, bound) = figures.number(cases::RELATIVE_MAKESPAN).zip(figures.number(cases::RELATIVE_BOUND))?;
+    over.then(|| {
+        format!(
+            "the bound was exceeded: the run took {:.2} % longer than with all links on, the bound is {} %; each link \
+             keeps its share of the bound, but delays of several links and ranks add up",
+            (makespan - 1.0) * 100.0,
+            bound * 100.0,
+        )
+    })
 }
 
 /// Returns the ratio of one figure; `None` where either lacks it, or the baseline's is 0.

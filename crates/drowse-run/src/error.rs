@@ -14,6 +14,9 @@ pub enum RunError {
     /// A trace holds something that makes no sense.
     #[error("error: {0}")]
     Source(SourceError),
+    /// The jobs take longer than can be simulated.
+    #[error("error: {0}")]
+    TooLong(Failure),
     /// The run came to a standstill before its jobs had finished.
     #[error("error: {0}")]
     Stuck(Failure),
@@ -29,7 +32,7 @@ impl From<LoadError> for RunError {
             LoadError::Unreadable { path, error } => {
                 let message = format!("this file cannot be read: {error}");
                 let diagnostic = Diagnostic::of_file(&path, message, "give the path of an experiment file");
-                if is_bad_input(&error) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) }
+                Diagnostic { machine: !is_bad_input(&error), ..diagnostic }.into()
             }
         }
     }
@@ -40,6 +43,7 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Source(error) => RunError::Source(error),
             Failure::Deadlock(_) => RunError::Stuck(failure),
+            Failure::TooLong(_) => RunError::TooLong(failure),
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::ends::{end_name, source};
 use crate::files::{ExportError, write_file};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use crate::inputs::TraceFile;
 use crate::outcome::Outcome;
 use crate::probe_tables;
@@ -92,5 +92,5 @@ fn manifest(outcomes: &[&Outcome]) -> serde_json::Value {
             "traces": outcome.traces.iter().map(trace).collect::<Vec<_>>(),
         })
     };
-    json!({ "version": VERSION, "cases": outcomes.iter().map(case).collect::<Vec<_>>() })
+    json!({ "version": VERSION, "build": BUILD, "cases": outcomes.iter().map(case).collect::<Vec<_>>() })
 }

@@ -5,7 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use drowse_experiment::machine::is_bad_input;
 use drowse_tables::csv::CsvError;
+use drowse_tables::schema::CHANNELS;
+
+/// The folder of the finished cases of a sweep, in the folder of its tables.
+pub const STORED_CASES: &str = "cases";
 
 /// Why tables cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -18,17 +23,73 @@ pub enum ExportError {
         /// What the system said.
         error: io::Error,
     },
+    /// The path is none of a folder that can be written.
+    #[error("{path}: {reason}; give the name of a folder for tables")]
+    NoFolder {
+        /// The folder, or the file in its place.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The folder holds results that would be written over.
+    #[error("{folder}: holds the tables of {owner}, which would be written over; give another folder")]
+    Taken {
+        /// The folder.
+        folder: String,
+        /// Whose tables there are.
+        owner: &'static str,
+    },
     /// A table cannot be written.
     #[error(transparent)]
     Csv(#[from] CsvError),
 }
 
+/// Bytes that are written to see whether there is room: about the tables of a small run.
+const TRIAL_BYTES: usize = 64 << 10;
+
 /// Makes a folder for tables if needed, and checks that a file can be written there.
 pub fn prepare(folder: &Path) -> Result<(), ExportError> {
-    let failed = |error| ExportError::Io { path: folder.display().to_string(), error };
+    if let Some(file) = folder.ancestors().find(|path| path.exists() && !path.is_dir()) {
+        return Err(ExportError::NoFolder {
+            path: file.display().to_string(),
+            reason: "is a file, not a folder".into(),
+        });
+    }
+    let failed = |error: io::Error| {
+        let path = folder.display().to_string();
+        if is_bad_input(&error) {
+            ExportError::NoFolder { path, reason: format!("cannot be written: {error}") }
+        } else {
+            ExportError::Io { path, error }
+        }
+    };
     fs::create_dir_all(folder).map_err(failed)?;
     let trial = partial(folder, "trial");
-    File::create(&trial).and_then(|_| fs::remove_file(&trial)).map_err(failed)
+    let written = fs::write(&trial, vec![0_u8; TRIAL_BYTES]);
+    // Also where it could not be written whole.
+    let removed = fs::remove_file(&trial);
+    written.and(removed).map_err(failed)
+}
+
+/// Refuses a folder with the tables of a sweep: those of a run would replace them.
+pub fn refuse_sweeps(folder: &Path) -> Result<(), ExportError> {
+    refuse(folder, folder.join(STORED_CASES).is_dir(), "a sweep")
+}
+
+/// Refuses a folder with the tables of a run: those of a sweep would replace them.
+pub fn refuse_runs(folder: &Path) -> Result<(), ExportError> {
+    refuse(folder, folder.join(CHANNELS.file).exists() && !folder.join(STORED_CASES).is_dir(), "a run")
+}
+
+fn refuse(folder: &Path, taken: bool, owner: &'static str) -> Result<(), ExportError> {
+    if taken { Err(ExportError::Taken { folder: folder.display().to_string(), owner }) } else { Ok(()) }
+}
+
+impl ExportError {
+    /// Returns whether the user gave a folder that cannot be used, rather than that the machine failed.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, ExportError::NoFolder { .. } | ExportError::Taken { .. })
+    }
 }
 
 /// Returns the name under which a file is written until it is whole.

@@ -1,5 +1,6 @@
 //! From the record of a run to its figures: built once, and never changed.
 
+use drowse_core::limits::limits;
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
 use drowse_experiment::System;
@@ -9,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::faults;
 use crate::figures::{cost, energy, jobs, links, network, packets, runtime};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use crate::run::Cost;
 use crate::totals::ClassTotals;
 
@@ -81,6 +82,12 @@ impl Summary {
         json
     }
 
+    /// Adds a warning, behind the others.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        let name = cases::WARNINGS.of(self.warnings().count());
+        self.identity.push(name, warning);
+    }
+
     /// Returns the warnings: what to know before using the figures.
     pub fn warnings(&self) -> impl Iterator<Item = &Value> {
         self.identity.all(cases::WARNINGS).map(|(_, warning)| warning)
@@ -108,7 +115,7 @@ fn figures(system: &System, record: &Record) -> Row {
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {
         let totals = ClassTotals::of(&system.network, &record.channels);
-        figures.append(links::columns(system, record, &totals));
+        figures.append(links::columns(system, &totals));
         figures.append(energy::columns(system, record, &totals, running));
     }
     if let Some(record) = &record.runtime {
@@ -130,7 +137,9 @@ fn running_fraction(record: &Record) -> Option<f64> {
 
 fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
-    row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(faults::warning(system)));
+    let limits = limits(&system.network, &system.config);
+    let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
+    row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(of_network));
     row.push(cases::VERSION, VERSION);
     row.push(cases::SEED, system.config.seed);
     row.push(cases::CASE_ID, case_id);
@@ -144,5 +153,6 @@ fn engine_figures(record: &Record, cost: &Cost) -> Row {
     row.push(engine::ENGINE_WALL_S, cost.wall_s);
     row.push_some(engine::ENGINE_CPU_S, cost.cpu_s);
     row.push_some(engine::ENGINE_PEAK_RSS_BYTES, cost.peak_rss_bytes);
+    row.push(engine::ENGINE_BUILD, BUILD);
     row
 }

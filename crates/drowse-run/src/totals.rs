@@ -71,8 +71,8 @@ impl Totals {
 pub(crate) struct Powers {
     /// Of a channel of a node's link.
     pub node: f64,
-    /// Of a channel between switches.
-    pub switch: f64,
+    /// Of a channel between switches; `None` where there are none.
+    pub switch: Option<f64>,
     /// Of any channel.
     pub all: f64,
     /// Of a port.
@@ -96,7 +96,7 @@ impl Powers {
         let ports = node.1 as f64 / 2.0 + switch.1 as f64;
         Powers {
             node: node.0 / node.1 as f64,
-            switch: switch.0 / switch.1 as f64,
+            switch: (switch.1 > 0).then(|| switch.0 / switch.1 as f64),
             all: (node.0 + switch.0) / channels,
             port: (node.0 / 2.0 + switch.0) / ports,
         }

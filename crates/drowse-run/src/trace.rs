@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use drowse_core::model::units::FlopRate;
+use drowse_core::workload::operation::SourceError;
 use drowse_tables::Row;
 use drowse_tables::schema::trace;
 use drowse_traces::{Trace, TraceError, TraceInfo};
@@ -38,9 +39,10 @@ fn refuse(path: &Path, error: TraceError) -> RunError {
         TraceError::Unreadable { source, .. } => {
             let message = format!("this trace cannot be read: {source}");
             let diagnostic = Diagnostic::of_file(path, message, "give the path of a trace");
-            if is_bad_input(&source) { diagnostic.into() } else { RunError::Machine(diagnostic.to_string()) }
+            Diagnostic { machine: !is_bad_input(&source), ..diagnostic }.into()
         }
-        error => Diagnostic::of_file(path, error.to_string(), "").into(),
+        // The message begins with the place.
+        error => RunError::Source(SourceError(error.to_string())),
     }
 }
 

@@ -16,9 +16,6 @@ pub struct ComputeModel {
     pub drop_multiples: Option<u64>,
 }
 
-/// The longest simulated time, a quarter of the range of 64 bits, so that the sum of two stays below "never".
-const LONGEST_PS: u64 = u64::MAX / 4;
-
 impl ComputeModel {
     /// Returns the time of a number of operations; `None` if it is too long to be simulated.
     pub fn time(&self, flops: u64) -> Option<Time> {
@@ -26,7 +23,7 @@ impl ComputeModel {
         // Exactly 1.0 means "not scaled" and stays in integers.
         if self.scale.to_bits() == 1.0_f64.to_bits() {
             let picoseconds = u128::from(flops) * 1_000_000_000_000 / u128::from(rate);
-            return u64::try_from(picoseconds).ok().filter(|&ps| ps <= LONGEST_PS).map(Time);
+            return u64::try_from(picoseconds).ok().map(Time).filter(|&time| time <= Time::LONGEST);
         }
         picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
     }
@@ -39,7 +36,7 @@ impl ComputeModel {
 
 /// Rounds a number of picoseconds; `None` if it is no time or too long.
 pub(crate) fn picoseconds(value: f64) -> Option<Time> {
-    (value >= 0.0 && value < LONGEST_PS as f64).then(|| Time(as_u64(value.round())))
+    (value >= 0.0 && value <= Time::LONGEST.0 as f64).then(|| Time(as_u64(value.round())))
 }
 
 /// Truncates a float that is known to be in range.

@@ -95,6 +95,25 @@ pub enum TraceError {
         /// Where it was searched.
         container: String,
     },
+    /// The index names a file that is not in its folder.
+    #[error(
+        "{place}: lists `{listed}`, which is outside {container}; an index lists files of its own folder only, by \
+         paths from there: put the file there"
+    )]
+    OutsideFile {
+        /// The line of the index.
+        place: Place,
+        /// What the index lists.
+        listed: String,
+        /// The folder of the index.
+        container: String,
+    },
+    /// The index of a folder is a link to a file elsewhere.
+    #[error("{file}: is a link to a file outside its folder; put the index itself there, or name it")]
+    OutsideIndex {
+        /// The index.
+        file: String,
+    },
     /// A text file is neither an index nor a trace.
     #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {READS}")]
     NotATrace {

@@ -1,5 +1,8 @@
 //! What can be wrong with one line of a trace.
 
+use drowse_core::model::units::Time;
+use drowse_core::workload::operation::MOST_BYTES;
+
 /// Why a line is not an action. The error that carries it adds the file and the line number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
@@ -9,6 +12,9 @@ pub enum LineError {
         /// The first field.
         found: String,
     },
+    /// The first field of a file that the user has not named is no rank; it is not quoted.
+    #[error("does not begin with a rank; write lines like `3 compute 1000`")]
+    NoRank,
     /// The rank differs from the file's.
     #[error("belongs to rank {found}, but the index lists this file for rank {expected}; reorder the index")]
     WrongRank {
@@ -62,11 +68,29 @@ pub enum LineError {
         /// What the line holds.
         found: String,
     },
-    /// A size or a time does not fit 64 bits.
+    /// A time is longer than what is simulated.
     #[error("{what} is too large to be simulated; check the count and the compute rate")]
     TooLarge {
         /// What is too large.
         what: &'static str,
+    },
+    /// The computations of a rank are longer than what is simulated.
+    #[error(
+        "up to here rank {rank} computes for {time}, and {most} are simulated; check the counts and the compute rate"
+    )]
+    ComputesTooLong {
+        /// The rank.
+        rank: u32,
+        /// The sum of its computations.
+        time: Time,
+        /// The longest simulated time.
+        most: Time,
+    },
+    /// More is sent at once than one call of MPI can name.
+    #[error("{bytes} B are sent at once, and the most is {MOST_BYTES} B (32 GiB); check the count and the datatype")]
+    TooManyBytes {
+        /// The size.
+        bytes: u128,
     },
     /// The line is too long.
     #[error("is longer than {megabytes} MiB; check that the file is a text with one action per line")]

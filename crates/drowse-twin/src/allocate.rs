@@ -2,8 +2,9 @@
 //! among readers. Also the blocked packets: the outputs for which they wait, and the sleeping outputs that they wake.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use drowse_core::model::config::{Arbitration, SwitchModel, TrunkChoice};
+use drowse_core::model::config::{Arbitration, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 
@@ -106,7 +107,7 @@ impl<'a> Machine<'a> {
         let permitted = self.net.permitted(switch, packet.trip);
         let select = |machine: &Self| machine.select(switch, queue, &packet, &permitted);
         let output = select(self).or_else(|| if self.wait(queue, &permitted) { select(self) } else { None })?;
-        if !self.net.config.sleep.aware && !self.on_or_awaited(queue, output.0) {
+        if self.ignores_sleep() && !self.on_or_awaited(queue, output.0) {
             self.queues[queue][0].selected = Some(output);
             return None;
         }
@@ -122,7 +123,7 @@ impl<'a> Machine<'a> {
         let is_free = |port: usize| self.is_free(port, queue, packet);
         let may_request = |&(port, vc): &Output| {
             (self.net.config.switch.request_busy || is_free(port))
-                && (!self.net.config.sleep.aware || self.channels[port].is_on())
+                && (self.ignores_sleep() || self.channels[port].is_on())
                 && self.has_room((port, vc), queue, packet)
         };
         let rank = |&(port, vc): &Output| {
@@ -137,7 +138,7 @@ impl<'a> Machine<'a> {
     /// Adds a queue to the waiters of all permitted outputs. Returns whether it has woken one that is on at once.
     ///
     /// If no output is on or waking, it wakes the first escape output at once; else one more each time `wake_after` has
-    /// passed.
+    /// passed, or where the queue for the others is long.
     fn wait(&mut self, queue: usize, permitted: &Permitted) -> bool {
         let outputs: Vec<usize> = permitted.iter().flatten().map(|&(port, _)| port).collect();
         let escape = permitted[1][0].0;
@@ -153,10 +154,12 @@ impl<'a> Machine<'a> {
         packet.delayed |= on.is_none();
         let overdue = packet.waits_since.is_some_and(|since| since.saturating_add(wake_after) <= self.now);
         let some_awake = on.or(waking).is_some();
-        let to_wake = if some_awake { asleep.filter(|_| overdue) } else { Some(escape) };
-        if some_awake && to_wake.is_some() {
+        if some_awake && asleep.is_some() && overdue {
             packet.waits_since = Some(self.now);
         }
+        let long = |&port: &usize| overdue || self.queue_is_long(queue, port, &outputs);
+        let to_wake = if some_awake { asleep.filter(long) } else { Some(escape) };
+        self.queues[queue][0].compared = true;
         if let Some(port) = to_wake {
             self.channels[port].add_waiter(queue, self.now);
             if self.channels[port].is_governed() {
@@ -174,6 +177,29 @@ impl<'a> Machine<'a> {
             self.end_coalescing(port);
         }
         to_wake.is_some_and(|port| self.channels[port].is_on())
+    }
+
+    /// Returns whether a packet that finds no output for the first time finds that the packets that wait take longer
+    /// over the outputs that are on, waking or coalescing than the wake of one that sleeps, weighted.
+    fn queue_is_long(&self, queue: usize, asleep: usize, outputs: &[usize]) -> bool {
+        if self.net.config.sleep.selection != SleepSelection::LeastDelay || self.queues[queue][0].compared {
+            return false;
+        }
+        let ports: BTreeSet<usize> = outputs.iter().copied().collect();
+        let is_awake = |channel: &Channel| !channel.is_asleep() || channel.coalesces_since.is_some();
+        let awake = ports.iter().filter(|&&port| is_awake(&self.channels[port])).count() as u64;
+        let mut waiting: BTreeSet<usize> =
+            ports.iter().flat_map(|&port| self.channels[port].waiting()).copied().collect();
+        waiting.insert(queue);
+        let packets = waiting.iter().flat_map(|&queue| &self.queues[queue]).filter(|packet| packet.head_at <= self.now);
+        let flits: u64 = packets.map(|packet| packet.flits).sum();
+        let channel = &self.channels[asleep];
+        channel.time_of(flits).0 * SleepRules::QUEUE_WEIGHT > channel.time_to_wake(self.now) * awake
+    }
+
+    /// Returns whether packets select as if all outputs were on.
+    fn ignores_sleep(&self) -> bool {
+        self.net.config.sleep.selection == SleepSelection::Blind
     }
 
     /// Returns whether a selected output is on. If it is not, wakes it and adds the queue to its waiters.

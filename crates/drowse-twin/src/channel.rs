@@ -202,16 +202,21 @@ impl<'a> Channel<'a> {
         self.wake(t);
     }
 
+    /// Returns how long it would take to wake. A channel that enters sleep completes that first.
+    pub fn time_to_wake(&self, t: u64) -> u64 {
+        let (Some(states), Some(target)) = (self.class.states, self.target()) else { return 0 };
+        let takes = if self.deepens { states.deepen.takes } else { target.enter };
+        let asleep_at = if self.state == LinkState::Entering { self.since + takes.0 } else { t };
+        asleep_at + target.wake.0 - t
+    }
+
     /// Wakes it if it sleeps. A channel that enters sleep completes that first.
     pub fn wake(&mut self, t: u64) {
-        let Some(target) = self.target().filter(|_| self.is_asleep()) else { return };
+        if !self.is_asleep() {
+            return;
+        }
         let enters = self.state == LinkState::Entering;
-        let takes = match self.class.states {
-            Some(states) if self.deepens => states.deepen.takes,
-            _ => target.enter,
-        };
-        let asleep_at = if enters { self.since + takes.0 } else { t };
-        self.awake_at = asleep_at + target.wake.0;
+        self.awake_at = t + self.time_to_wake(t);
         self.woken = Some(t);
         self.requested_at = self.coalesces_since.take().unwrap_or(t);
         let sleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };

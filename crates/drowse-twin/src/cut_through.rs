@@ -29,6 +29,8 @@ pub(crate) struct Packet {
     pub head_at: u64,
     /// The begin of its wait for sleeping outputs.
     pub waits_since: Option<u64>,
+    /// Whether it has found no output at this switch before.
+    pub compared: bool,
     /// The output that it has selected at this switch although that slept.
     pub selected: Option<Output>,
     /// Whether none of its outputs was on at this switch, or it selected one that slept.

@@ -19,6 +19,10 @@ pub enum Failure {
     Run(RunError),
     /// Tables cannot be written.
     Export(ExportError),
+    /// The result is printed, but its tables are not whole.
+    Tables(ExportError),
+    /// A sweep could not store or write all results.
+    Unfinished(ExportError),
     /// The request cannot be met.
     Refused(String),
     /// Cases of a sweep could not finish.
@@ -34,8 +38,9 @@ impl Failure {
     pub fn of_sweep(error: SweepError) -> Self {
         match error {
             SweepError::Run(error) => Failure::Run(error),
-            SweepError::Export(error) => Failure::Export(error),
-            SweepError::Busy { .. } => Failure::Refused(error.to_string()),
+            SweepError::Export(error) if error.is_bad_input() => Failure::Export(error),
+            SweepError::Export(error) => Failure::Unfinished(error),
+            SweepError::Busy { .. } | SweepError::OtherBuild { .. } => Failure::Refused(error.to_string()),
         }
     }
 
@@ -51,9 +56,16 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Run(RunError::Input(diagnostic)) if diagnostic.machine => MACHINE_FAILED,
-            Failure::Run(RunError::Input(_) | RunError::Source(_)) | Failure::Refused(_) => BAD_INPUT,
+            Failure::Run(RunError::Input(_) | RunError::Source(_) | RunError::TooLong(_)) | Failure::Refused(_) => {
+                BAD_INPUT
+            }
             Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock => JOB_NOT_FINISHED,
-            Failure::Run(RunError::Machine(_)) | Failure::Export(_) | Failure::Output(_) => MACHINE_FAILED,
+            Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
+            Failure::Run(RunError::Machine(_))
+            | Failure::Export(_)
+            | Failure::Tables(_)
+            | Failure::Unfinished(_)
+            | Failure::Output(_) => MACHINE_FAILED,
         }
     }
 }
@@ -63,6 +75,13 @@ impl fmt::Display for Failure {
         match self {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
+            Failure::Tables(error) => {
+                let help = "the result is printed, but not all tables are written: make room or give another folder";
+                write!(f, "error: {error}\nhelp: {help}, and run it again")
+            }
+            Failure::Unfinished(error) => {
+                write!(f, "error: {error}\nhelp: finished cases are kept: make room, and run the same command again")
+            }
             Failure::Refused(message) | Failure::Cases(message) => f.write_str(message),
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),
@@ -78,7 +97,7 @@ impl<E: Into<RunError>> From<E> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use drowse_experiment::{Diagnostic, Location};
+    use drowse_experiment::{Diagnostic, LoadError, Location};
 
     use super::*;
 
@@ -91,5 +110,15 @@ mod tests {
             Failure::from(diagnostic).exit_code()
         };
         assert_eq!((code(false), code(true)), (BAD_INPUT, MACHINE_FAILED));
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_read_is_bad_input() {
+        let path = "x.toml".into();
+        let failure = Failure::from(LoadError::Unreadable { path, error: io::ErrorKind::PermissionDenied.into() });
+        assert_eq!(failure.exit_code(), BAD_INPUT);
+        let expected =
+            "x.toml: error: this file cannot be read: permission denied\nhelp: give the path of an experiment file";
+        assert_eq!(failure.for_terminal(false), expected);
     }
 }

@@ -11,7 +11,8 @@
 //! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `partition` (a
 //! share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
 //! allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the runtime system's
-//! commands), `parallel` (shards, mailboxes, windows), then the simulation itself.
+//! commands), `audit` (laws that are checked after every bucket of a test), `parallel` (shards, mailboxes, windows),
+//! then the simulation itself.
 
 mod audit;
 mod control;
@@ -26,6 +27,7 @@ mod setup;
 mod setup_error;
 mod simulation;
 mod switch;
+mod too_long;
 
 pub use deadlock::{Deadlock, Standstill};
 pub use parallel::mailbox::Mailbox;
@@ -33,3 +35,4 @@ pub use parallel::shard::Shard;
 pub use parallel::window::{Coordinator, Report, Step, Window};
 pub use setup_error::SetupError;
 pub use simulation::{Failure, Progress, Simulation, check, run, window_cycles};
+pub use too_long::TooLong;

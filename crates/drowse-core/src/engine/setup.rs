@@ -1,13 +1,14 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, VirtualChannels};
+use crate::model::config::{ClassModel, Config, Escape, SleepSelection, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
+use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
 use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, low_diameter};
 use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
-use crate::workload::{Job, Workload};
+use crate::workload::{Job, Traffic, Workload};
 
 use super::control::trunks::Trunks;
 use super::event::Events;
@@ -40,8 +41,9 @@ pub fn check<P: Policy>(
 ) -> Result<Vec<Class>, SetupError> {
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
-    if let Workload::Jobs(jobs) = workload {
-        check_jobs(network, jobs)?;
+    match workload {
+        Workload::Jobs(jobs) => check_jobs(network, jobs)?,
+        Workload::OpenLoop(traffic) => check_window(traffic)?,
     }
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)
@@ -88,10 +90,10 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
     let governed = |(class, model): (u8, &ClassModel)| {
         model.states.is_some() && policy.trunk_window(class).is_some() && policy.lanes(class) <= 1
     };
-    if !config.sleep.aware && (0..).zip(&config.classes).any(governed) {
+    if config.sleep.selection == SleepSelection::Blind && (0..).zip(&config.classes).any(governed) {
         return refuse(
-            "power.sleep_aware",
-            "ports that a trunk has shed cannot be chosen: write true, or leave it out",
+            "power.selection",
+            "`selection = \"blind\"` may choose ports that a trunk has shed: write \"awake\", or leave it out",
         );
     }
     let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
@@ -119,7 +121,7 @@ pub fn switches<'a, P: Policy>(
         controlled: links.paired || links.coalesces() || !trunks.is_empty(),
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
-    let ignores_sleep = features.may_sleep && !config.sleep.aware;
+    let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
     let mut switches = Switches {
         network,
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
@@ -162,6 +164,19 @@ fn links<'a, P: Policy>(
     };
     let channels = (0..partition.channels()).map(channel);
     Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, channels)
+}
+
+/// Checks that the measured window of open-loop traffic ends before simulated time does.
+fn check_window(traffic: &Traffic) -> Result<(), SetupError> {
+    let end = traffic.warmup.saturating_add(traffic.measure);
+    if end > Time::LONGEST {
+        let longest = Time::LONGEST;
+        return refuse(
+            "traffic.measure",
+            format!("the measured window ends at {end}; simulated time ends at {longest}"),
+        );
+    }
+    Ok(())
 }
 
 /// Checks that every job's ranks are on nodes that exist.

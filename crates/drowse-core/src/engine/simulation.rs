@@ -11,6 +11,7 @@ use crate::topology::Network;
 use crate::workload::operation::SourceError;
 use crate::workload::{Traffic, Workload};
 
+use super::audit::{self, Audit};
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
@@ -24,6 +25,7 @@ use super::record::{self, Finished};
 use super::setup;
 use super::setup_error::SetupError;
 use super::switch::switches::Switches;
+use super::too_long::TooLong;
 
 /// Why a run could not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +33,9 @@ pub enum Failure {
     /// Nothing can happen any more, but ranks or packets wait.
     #[error("{0}")]
     Deadlock(Deadlock),
+    /// Something is left to happen after the end of simulated time.
+    #[error("{0}")]
+    TooLong(TooLong),
     /// A rank's operations could not be had, or make no sense.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -89,13 +94,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let partitions: Vec<Partition> =
             partitions.into_iter().map(|switches| Partition::new(network, switches)).collect();
+        let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
         let ends: Vec<u32> = partitions.iter().map(|partition| partition.all_ports.end).collect();
         for partition in partitions {
             let nodes = partition.all_nodes.clone();
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let driver = simulation.driver(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
-            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, config));
+            let audit = config.audit.then(|| Audit::new(config, graph.clone()));
+            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, (config, audit)));
         }
         Ok(simulation)
     }
@@ -152,6 +159,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
         if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
             return Err(Failure::Source(first.error.clone()));
+        }
+        if self.coordinator.too_long() {
+            return Err(Failure::TooLong(TooLong::of(&self.shards, &self.jobs)));
         }
         // Packets that were left when traffic was given up are no standstill.
         let deadlock =

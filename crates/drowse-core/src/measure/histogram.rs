@@ -122,6 +122,22 @@ mod tests {
         assert_eq!(Histogram::default().quantile(50, 100), None);
     }
 
+    /// Against the definition on a sorted list: the least value that a share of at least n / d of all do not exceed.
+    /// Values this small have bins of their own.
+    #[test]
+    fn quantiles_of_short_lists_round_up() {
+        for length in 1..=13u64 {
+            let values: Vec<u64> = (0..length).map(|i| 3 + 7 * i).collect();
+            let mut histogram = Histogram::default();
+            values.iter().for_each(|&value| histogram.add(Time(value)));
+            for percent in 0..=100 {
+                let covers = |value: u64| values.iter().filter(|&&other| other <= value).count() as u64;
+                let least = values.iter().copied().find(|&value| 100 * covers(value) >= percent * length);
+                assert_eq!(histogram.quantile(percent, 100), least.map(Time), "{percent} % of {length}");
+            }
+        }
+    }
+
     #[test]
     fn merging_equals_adding() {
         let (mut all, mut left, mut right) = (Histogram::default(), Histogram::default(), Histogram::default());

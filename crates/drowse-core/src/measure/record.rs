@@ -47,9 +47,9 @@ pub struct ChannelRecord {
     pub residency: [Time; 5],
     /// How often it was woken.
     pub wakes: u64,
-    /// Messages whose first packet waited for the channel to wake.
+    /// Messages whose first packet headed a queue and waited for the channel to wake.
     pub delayed_messages: u64,
-    /// The total time that these messages waited for it to wake.
+    /// The total time that these messages waited for it to wake. Packets behind them in a queue are not counted.
     pub time_lost: Time,
     /// Packets sent.
     pub packets: u64,

@@ -183,8 +183,8 @@ impl Default for NodeModel {
 /// How packets and sleeping channels meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SleepRules {
-    /// Awake outputs are preferred; otherwise a packet chooses as if all were awake.
-    pub aware: bool,
+    /// How packets choose between outputs that are on and outputs that sleep.
+    pub selection: SleepSelection,
     /// A packet whose permitted outputs all sleep requests one more each time it has waited so long; `None` stands for
     /// one wake time of the deepest state that the output's class has.
     pub wake_after: Option<Time>,
@@ -193,9 +193,29 @@ pub struct SleepRules {
     pub both: bool,
 }
 
+impl SleepRules {
+    /// With [`SleepSelection::LeastDelay`], a sleeping output is woken where the packets that wait take longer than this
+    /// part of its time to wake: the time counts so many times. Those that wait are only the begin of a burst, whose
+    /// rest comes while the output wakes.
+    pub const QUEUE_WEIGHT: u64 = 4;
+}
+
+/// How packets choose between outputs that are on and outputs that sleep (experiment key `power.selection`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SleepSelection {
+    /// They take those that are on, and wake one that sleeps only where none is, or after a wait.
+    #[default]
+    Awake,
+    /// They take those that are on, and wake one more where the packets that wait for these take too long compared with
+    /// its wake ([`SleepRules::QUEUE_WEIGHT`]).
+    LeastDelay,
+    /// They select as if all were on, and wait for the one selected.
+    Blind,
+}
+
 impl Default for SleepRules {
-    /// Awake outputs are preferred, the patience is a wake time, and each channel sleeps for itself.
+    /// Outputs that are on are taken, the patience is a wake time, and each channel sleeps for itself.
     fn default() -> Self {
-        SleepRules { aware: true, wake_after: None, both: false }
+        SleepRules { selection: SleepSelection::Awake, wake_after: None, both: false }
     }
 }

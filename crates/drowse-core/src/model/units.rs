@@ -51,9 +51,17 @@ pub enum UnitError {
         /// How it should look.
         example: &'static str,
     },
-    /// The value is no whole number of the base unit, or too large for 64 bits.
-    #[error("`{text}` is not a whole number of {base}, or is too large")]
-    OutOfRange {
+    /// The value is no whole number of the base unit.
+    #[error("`{text}` is not a whole number of {base}")]
+    NotWhole {
+        /// What was written.
+        text: String,
+        /// The base unit.
+        base: &'static str,
+    },
+    /// The value is too large for 64 bits.
+    #[error("`{text}` is too large: the most is {MOST} {base}")]
+    TooLarge {
         /// What was written.
         text: String,
         /// The base unit.
@@ -61,9 +69,15 @@ pub enum UnitError {
     },
 }
 
+/// The largest quantity: larger ones are kept for "never", so that arithmetic on times cannot meet it by chance.
+const MOST: u64 = u64::MAX / 4;
+
 impl Time {
     /// Marks "never": later than every event.
     pub const NEVER: Time = Time(u64::MAX);
+    /// The longest duration that is simulated, and the end of simulated time: 1,000,000 s. Eighteen of them fit 64
+    /// bits.
+    pub const LONGEST: Time = Time(1_000_000_000_000_000_000);
     /// The start of the simulation.
     pub const ZERO: Time = Time(0);
 
@@ -256,11 +270,16 @@ impl FromStr for BitRate {
     type Err = UnitError;
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let spelt = parse(text, RATE_SPELLINGS, "bits per second", "\"10 GB/s\"");
-        match spelt {
+        let known = match spelt {
             Err(UnitError::UnknownUnit { .. }) => parse(text, RATE_UNITS, "bits per second", "\"10 GB/s\""),
             spelt => spelt,
-        }
-        .map(BitRate)
+        };
+        known.map(BitRate).map_err(|error| match error {
+            UnitError::UnknownUnit { text, example, .. } => {
+                UnitError::UnknownUnit { text, known: rate_units().join(", "), example }
+            }
+            error => error,
+        })
     }
 }
 
@@ -309,15 +328,15 @@ fn parse(text: &str, units: UnitTable, base: &'static str, example: &'static str
         let known = names(units).join(", ");
         return Err(UnitError::UnknownUnit { text: text.into(), known, example });
     };
-    let out_of_range = || UnitError::OutOfRange { text: text.into(), base };
-    let value: u128 = digits.parse().map_err(|_| out_of_range())?;
-    let divisor = 10u128.checked_pow(fraction.len() as u32).ok_or_else(out_of_range)?;
-    let scaled = value.checked_mul(u128::from(scale)).ok_or_else(out_of_range)?;
+    let too_large = || UnitError::TooLarge { text: text.into(), base };
+    let not_whole = || UnitError::NotWhole { text: text.into(), base };
+    let value: u128 = digits.parse().map_err(|_| too_large())?;
+    let divisor = 10u128.checked_pow(fraction.len() as u32).ok_or_else(not_whole)?;
+    let scaled = value.checked_mul(u128::from(scale)).ok_or_else(too_large)?;
     if scaled % divisor != 0 {
-        return Err(out_of_range());
+        return Err(not_whole());
     }
-    // One value is kept for "never", so that arithmetic on times cannot meet it by chance.
-    u64::try_from(scaled / divisor).ok().filter(|&v| v < u64::MAX / 4).ok_or_else(out_of_range)
+    u64::try_from(scaled / divisor).ok().filter(|&value| value <= MOST).ok_or_else(too_large)
 }
 
 #[cfg(test)]
@@ -346,9 +365,11 @@ mod tests {
         assert!(matches!("5".parse::<Time>(), Err(UnitError::UnknownUnit { .. })));
         assert!(matches!("5 GB".parse::<Time>(), Err(UnitError::UnknownUnit { .. })));
         assert!(matches!("-5 ns".parse::<Time>(), Err(UnitError::NotANumber { .. })));
-        assert!(matches!("0.0001 ps".parse::<Time>(), Err(UnitError::OutOfRange { .. })));
-        assert!(matches!("99999999999 s".parse::<Time>(), Err(UnitError::OutOfRange { .. })));
+        assert!(matches!("0.0001 ps".parse::<Time>(), Err(UnitError::NotWhole { .. })));
+        assert!(matches!("99999999999 s".parse::<Time>(), Err(UnitError::TooLarge { .. })));
         assert!(matches!("1.2.3 ns".parse::<Time>(), Err(UnitError::NotANumber { .. })));
+        let message = "5 Gbit".parse::<BitRate>().map_err(|error| error.to_string());
+        assert!(message.as_ref().is_err_and(|message| message.contains("GB/s, ") && message.contains(" Gbps, ")));
     }
 
     #[test]

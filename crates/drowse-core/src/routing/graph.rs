@@ -63,7 +63,7 @@ impl Routed for Tables {
                 let hop = hop();
                 on_path(self, at, to.switch, route, hop, router.hop_vcs.mask(hop))
             }
-            _ => self.only_next_hops(at, self.goal(at, to.switch, route), route, router.hop_vcs.mask(hop())),
+            _ => self.only_next_hops(at, self.goal(to.switch, route), route, router.hop_vcs.mask(hop())),
         };
         only.unwrap_or(PortGroup::NONE)
     }
@@ -79,7 +79,7 @@ impl Routed for Tables {
     ) {
         found.clear();
         if router.counts_hops {
-            self.next_hops(at, self.goal(at, to.switch, route), route, router.hop_vcs.mask(hop()), found);
+            self.next_hops(at, self.goal(to.switch, route), route, router.hop_vcs.mask(hop()), found);
         } else {
             next_hops(self, at, to.switch, router.all_vcs, found);
         }

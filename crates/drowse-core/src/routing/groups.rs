@@ -5,7 +5,7 @@
 
 use super::candidates::Candidates;
 use super::destination::Destination;
-use super::low_diameter::{self, Goal, LowDiameter, NON_MINIMAL, SALT, intermediate};
+use super::low_diameter::{self, Goal, LowDiameter, SALT};
 use super::port_group::PortGroup;
 use super::routed::Routed;
 use super::router::Router;
@@ -42,7 +42,7 @@ impl Routed for Groups {
         route: u16,
         hop: impl FnOnce() -> u32,
     ) -> PortGroup {
-        next_hop(self, at, self.goal(at, to.switch, route), route, router.hop_vcs.mask(hop()))
+        next_hop(self, at, self.goal(to.switch, route), route, router.hop_vcs.mask(hop()))
     }
 
     fn candidates(
@@ -81,22 +81,6 @@ impl LowDiameter for Groups {
 
     fn goal_of(&self, place: u32) -> Goal {
         Goal::Group(place)
-    }
-
-    #[inline]
-    fn goal(&self, at: u32, to: u32, route: u16) -> Goal {
-        if route & NON_MINIMAL == 0 {
-            return Goal::Switch(to);
-        }
-        let (here, there) = (self.group(at), self.group(to));
-        let by = intermediate(self.count, there, route);
-        if here == there || here == by { Goal::Switch(to) } else { Goal::Group(by) }
-    }
-
-    #[inline]
-    fn has_arrived(&self, _at: u32, _to: u32, _route: u16) -> bool {
-        // Nothing needs to be remembered.
-        false
     }
 
     #[inline]

@@ -40,7 +40,7 @@ impl Routed for Lattice {
             let (first, count) = self.towards(at, to.switch, 0);
             return PortGroup::new(first, count, router.all_vcs);
         }
-        let goal = self.goal(at, to.switch, route);
+        let goal = self.goal(to.switch, route);
         self.only_next_hops(at, goal, route, router.hop_vcs.mask(hop())).unwrap_or(PortGroup::NONE)
     }
 
@@ -54,7 +54,7 @@ impl Routed for Lattice {
         found: &mut Candidates,
     ) {
         found.clear();
-        self.next_hops(at, self.goal(at, to.switch, route), route, router.hop_vcs.mask(hop()), found);
+        self.next_hops(at, self.goal(to.switch, route), route, router.hop_vcs.mask(hop()), found);
     }
 
     fn has_single_route(&self, kind: RoutingKind) -> bool {

@@ -11,6 +11,7 @@
 use std::cmp::Reverse;
 
 use super::candidates::Candidates;
+use super::decision::{self, Pending};
 use super::port_group::PortGroup;
 use super::routed::{self, NODE};
 use super::vcs::NeededVcs;
@@ -19,12 +20,7 @@ use crate::model::rng;
 use crate::model::routing_kind::RoutingKind;
 use crate::topology::{End, Geometry, Network};
 
-/// The bits of `route` that are a random number of the packet's own.
-pub const SALT: u16 = RoutingKind::SALT;
-/// The bit of `route` that sends a packet to its intermediate group or switch first.
-pub const NON_MINIMAL: u16 = 1 << 13;
-/// Counts the switches where the packet has decided for or against a non-minimal route.
-const DECISION: u16 = 1 << 14;
+pub use super::decision::{Decision, NON_MINIMAL, SALT};
 
 /// Where a packet heads next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +46,19 @@ pub trait LowDiameter {
         Goal::Switch(place)
     }
 
-    /// Returns where a packet at a switch heads, from what it remembers.
+    /// Returns where a packet heads, from what it remembers.
     #[inline]
-    fn goal(&self, _at: u32, to: u32, route: u16) -> Goal {
-        let is_minimal = route & NON_MINIMAL == 0;
-        Goal::Switch(if is_minimal { to } else { intermediate(self.places(), to, route) })
+    fn goal(&self, to: u32, route: u16) -> Goal {
+        if route & NON_MINIMAL == 0 {
+            return Goal::Switch(to);
+        }
+        self.goal_of(intermediate(self.places(), self.place(to), route))
     }
 
-    /// Returns whether a packet on a non-minimal route has come to its intermediate switch, and must remember it.
+    /// Returns whether a packet on a non-minimal route has come to its intermediate place, and must remember it.
     #[inline]
     fn has_arrived(&self, at: u32, to: u32, route: u16) -> bool {
-        self.goal(at, to, route) == Goal::Switch(at)
+        route & NON_MINIMAL != 0 && intermediate(self.places(), self.place(to), route) == self.place(at)
     }
 
     /// Finds the outputs towards a goal that `at` is not, by minimal paths; the virtual channels are given.
@@ -153,41 +151,38 @@ fn decide_on(
     route: u16,
     mut busy: impl FnMut(PortGroup) -> u64,
 ) -> u16 {
-    if route & NON_MINIMAL != 0 {
-        return if geometry.has_arrived(at, to, route) { route & !NON_MINIMAL } else { route };
+    if geometry.has_arrived(at, to, route) {
+        return decision::arrive(route);
     }
-    let last = u32::from(kind == RoutingKind::Progressive);
-    if kind == RoutingKind::Minimal || u32::from(route / DECISION) != hop || hop > last {
-        return route;
-    }
-    let minimal = route + DECISION;
-    let Some(non_minimal) = non_minimal(geometry, at, to, minimal) else { return minimal };
+    let Some(pending) = Pending::of(kind, hop, route) else { return route };
+    let minimal = pending.minimal();
+    let non_minimal = non_minimal(geometry, at, to, route).map(|after| pending.non_minimal(after));
+    let Some(non_minimal) = non_minimal else { return minimal };
     if kind == RoutingKind::Valiant {
         return non_minimal;
     }
     let mut cost = |route: u16| {
         let mut found = Candidates::new();
-        geometry.next_hops(at, geometry.goal(at, to, route), route, 0, &mut found);
+        geometry.next_hops(at, geometry.goal(to, route), route, 0, &mut found);
         let least = found.all().map(&mut busy).min().unwrap_or(0);
         least * u64::from(length(geometry, network, at, to, route))
     };
     if cost(minimal) <= cost(non_minimal) { minimal } else { non_minimal }
 }
 
-/// Returns the route by an intermediate place, another than where the packet is; `None` where there is none, or no
-/// need.
+/// Returns how many numbers after its own a packet finds one that draws another intermediate place than where it is;
+/// `None` where there is none, or no need.
 fn non_minimal(geometry: &impl LowDiameter, at: u32, to: u32, route: u16) -> Option<u16> {
     let (places, here, there) = (geometry.places(), geometry.place(at), geometry.place(to));
     if here == there || places < 3 {
         return None;
     }
-    let drawn = (0..=SALT).map(|more| route & !SALT | NON_MINIMAL | route.wrapping_add(more) & SALT);
-    drawn.into_iter().find(|&route| intermediate(places, there, route) != here)
+    (0..=SALT).find(|&after| intermediate(places, there, route.wrapping_add(after)) != here)
 }
 
 /// Draws the intermediate place of a packet, each of `count` but that of its destination as likely.
 #[inline]
-pub(super) fn intermediate(count: u32, to: u32, route: u16) -> u32 {
+fn intermediate(count: u32, to: u32, route: u16) -> u32 {
     let drawn = rng::mix(u64::from(route & SALT) << 32 | u64::from(to)) >> 32;
     let by = ((drawn * u64::from(count - 1)) >> 32) as u32;
     by + u32::from(by >= to)
@@ -211,13 +206,12 @@ pub(super) fn walk_by_goals(
 ) {
     let mut found = Candidates::new();
     loop {
-        let goal = geometry.goal(at, to, route);
+        if geometry.has_arrived(at, to, route) {
+            route = decision::arrive(route);
+        }
+        let goal = geometry.goal(to, route);
         if goal == Goal::Switch(at) {
-            if at == to {
-                return;
-            }
-            route &= !NON_MINIMAL;
-            continue;
+            return;
         }
         found.clear();
         geometry.next_hops(at, goal, route, 0, &mut found);

@@ -4,6 +4,7 @@
 //! `HyperX` and graphs share what [`low_diameter`] knows of non-minimal routes.
 
 mod candidates;
+mod decision;
 mod deadlock_rule;
 pub mod dependencies;
 mod destination;

@@ -6,6 +6,10 @@ use crate::model::units::Time;
 /// pending requests.
 pub type RequestId = u32;
 
+/// The most bytes that a rank sends at once, or gives to a collective: what one call of MPI can name, 2^31 elements of
+/// 16 bytes.
+pub const MOST_BYTES: u64 = 1 << 35;
+
 /// One step of a rank's program. Peers are ranks of the same job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -193,6 +197,23 @@ impl Collective {
         }
     }
 
+    /// Returns the largest size that it names.
+    pub fn largest(&self) -> u64 {
+        match *self {
+            Collective::Barrier => 0,
+            Collective::Bcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::Allreduce { bytes, .. }
+            | Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allgather { bytes }
+            | Collective::Alltoall { bytes }
+            | Collective::Scan { bytes, .. }
+            | Collective::Exscan { bytes, .. } => bytes,
+            _ => self.sizes().and_then(|sizes| sizes.iter().copied().max()).unwrap_or(0),
+        }
+    }
+
     /// Returns the time for combining data, for reductions.
     pub fn compute(&self) -> Option<Time> {
         match *self {
@@ -202,6 +223,17 @@ impl Collective {
             | Collective::Scan { compute, .. }
             | Collective::Exscan { compute, .. } => Some(compute),
             _ => None,
+        }
+    }
+}
+
+impl Operation {
+    /// Returns the largest size that it names; 0 where it sends nothing.
+    pub fn largest(&self) -> u64 {
+        match self {
+            Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => *bytes,
+            Operation::Collective(collective) => collective.largest(),
+            _ => 0,
         }
     }
 }

@@ -17,7 +17,7 @@
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::{ChannelRecord, Record, Warning};
-use drowse_core::model::config::{Arbitration, Config, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Config, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, Policy, StallTimer, Timers};
@@ -126,7 +126,7 @@ fn check_channels(network: &Network, config: &Config, policy: &StallTimer, recor
         let wakes = counted.wakes + u64::from(record.makespan.is_none());
         assert!(counted.time_in(LinkState::Waking).0 <= longest * wakes, "channel {channel}: {counted:?}");
         // If output selection ignores sleep, a packet may wait for one output and leave by another.
-        let woken = !config.sleep.aware || wakes > 0;
+        let woken = config.sleep.selection == SleepSelection::Blind || wakes > 0;
         assert!(woken || counted.delayed_messages == 0, "channel {channel}: {counted:?}");
         assert!(counted.delayed_messages <= counted.packets && counted.packets <= counted.flits);
     }

@@ -1,7 +1,7 @@
 //! PerfBound and DynamicFastwake on idle periods without a network: they keep their bound, and converge as fast as
 //! Saravanan and Carpenter 2018 says.
 
-use std::num::NonZeroU8;
+use std::num::{NonZeroU8, NonZeroU16};
 
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::Time;
@@ -162,4 +162,29 @@ fn ratio_of_equal_routes_is_the_equal_split() {
     let equal = timers(&|| drive(&dynamic_fastwake(true), STATES, lengths(), MESSAGES));
     let by_ratio = DynamicFastwake::new(ratio, &STATES).unwrap();
     assert_eq!(timers(&|| drive(&by_ratio, STATES, lengths(), MESSAGES)), equal);
+}
+
+/// After a refresh the timers stay for 200 periods, or for half of those between two refreshes if that is less. Here the
+/// new periods are a hundred times as long as the old ones. At the start of a run nothing is held.
+#[test]
+fn timers_stay_after_a_refresh() {
+    for (refresh, held) in [(1_000, 200), (402, 200), (400, 200), (398, 199), (100, 50), (3, 1)] {
+        let learning = Learning { refresh: NonZeroU16::new(refresh).unwrap(), ..learning(false) };
+        let refresh = usize::from(refresh);
+        let lengths = || std::iter::repeat_n(100_000_000, refresh).chain(std::iter::repeat_n(10_000_000_000, held));
+        let runs = [
+            drive(&PerfBound { learning, ..perfbound(false) }, STATES, lengths().chain([1]), MESSAGES),
+            drive(&DynamicFastwake::new(learning, &STATES).unwrap(), STATES, lengths().chain([1]), MESSAGES),
+        ];
+        for steps in runs {
+            let kept = steps[refresh].timers;
+            assert!(steps[refresh..refresh + held].iter().all(|step| step.timers == kept), "{refresh}");
+            assert!(steps[refresh + held].timers != kept, "{refresh}: after {held} periods they follow");
+        }
+    }
+    let at_start = [
+        drive(&perfbound(false), STATES, [10_000_000_000, 1], MESSAGES),
+        drive(&dynamic_fastwake(false), STATES, [10_000_000_000, 1], MESSAGES),
+    ];
+    assert!(at_start.iter().all(|steps| steps[0].timers == Timers::NEVER && steps[1].timers != Timers::NEVER));
 }

@@ -439,3 +439,24 @@ fn no_ranks() {
         assert_eq!(record.channels.len(), network.channels() as usize);
     }
 }
+
+/// A posted receive costs the overhead of a blocking one, from when its message is complete or it is posted, whichever
+/// is later. Several at once cost it together: only the last counts.
+#[test]
+fn posted_receives_cost_their_overhead() {
+    let (network, mut config) = ring();
+    config.node.receive_overhead = cycles(100);
+    let message = vec![send(1, 16)];
+    let finish = |receiver: Vec<Operation>| {
+        run(&network, &config, job(vec![message.clone(), receiver], &[0, 1])).ranks[1].finish
+    };
+    let posted = |before: Vec<Operation>| finish([before, vec![irecv(0, 0, 3), wait(3), compute(cycles(7))]].concat());
+    assert_eq!(finish(vec![recv(0), compute(cycles(7))]), cycles(FLIT_TO_NEIGHBOUR + 100 + 7));
+    assert_eq!(posted(vec![]), cycles(FLIT_TO_NEIGHBOUR + 100 + 7));
+    assert_eq!(posted(vec![compute(cycles(500))]), cycles(500 + 100 + 7), "the message was there before");
+    // Nothing is computed after it: the rank ends when the receive does.
+    assert_eq!(finish(vec![irecv(0, 0, 3), Operation::WaitAll]), cycles(FLIT_TO_NEIGHBOUR + 100));
+    // One flit follows the other.
+    let two = vec![vec![send(1, 16), send(1, 16)], vec![irecv(0, 0, 1), irecv(0, 0, 2), Operation::WaitAll]];
+    assert_eq!(finishes(&run(&network, &config, job(two, &[0, 1])))[1], cycles(FLIT_TO_NEIGHBOUR + 1 + 100));
+}

@@ -3,6 +3,7 @@
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 
+use crate::audit::run_in;
 use crate::common::*;
 use crate::sleeping::*;
 
@@ -61,4 +62,41 @@ fn traffic_one_way_keeps_both_on() {
         back.map(|channel| record.channels[channel].time_in(drowse_core::power::LinkState::Deep) > Time(80 * US))
     };
     assert_eq!((asleep(false), asleep(true)), ([true; 3], [false; 3]));
+}
+
+/// Each end learns of a wake a wire's latency after the other: on long wires, between switches and to nodes, in one
+/// partition and in two. All channels idle from the start, sleep after 20 us and wake once.
+#[test]
+fn the_other_end_wakes_a_wire_later() {
+    let (network, mut config) = row(2);
+    let [wire, long] = [7 * CYCLE, 50 * CYCLE];
+    for (class, latency) in [wire, long].into_iter().enumerate() {
+        let class = &mut config.classes[class];
+        (class.states, class.latency, class.hop) = (Some(STATES), Time(latency), Time(latency + CYCLE));
+    }
+    config.sleep.both = true;
+    let stall = 20 * US;
+    let policy = StallTimer { timers: vec![timers(None, Some(stall)); 2] };
+    let sent = 64_000_000;
+    // A head asks at its switch a wire after its node's channel is on, and at the next a hop after that channel is on.
+    let first = sent + WAKE + wire;
+    let second = first + WAKE + long + CYCLE;
+    let woken_at = [
+        (injection_of(&network, 0), sent),
+        (ejection_of(&network, 0), sent + wire),
+        (channel_of(&network, 0, 0, true), first),
+        (channel_of(&network, 1, 0, false), first + long),
+        (ejection_of(&network, 1), second),
+        (injection_of(&network, 1), second + wire),
+    ];
+    let workload = || sends(1, &[(sent, 1)]);
+    let whole = run_with(&network, &config, &policy, workload());
+    config.audit = false;
+    let cut = run_in(2, &network, &config, &policy, workload());
+    for record in [whole, cut] {
+        assert_eq!(record.makespan, Some(Time(second + WAKE + CYCLE + wire + CYCLE)));
+        for (channel, woken) in woken_at {
+            assert_eq!(residency(&record, channel)[1..], [ENTER, 0, woken - stall - ENTER, WAKE], "channel {channel}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use drowse_core::engine::{Progress, Simulation, window_cycles};
 use drowse_core::measure::Record;
-use drowse_core::model::config::{ClassModel, Config, VirtualChannels};
+use drowse_core::model::config::{ClassModel, Config, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
@@ -193,7 +193,7 @@ fn packets_that_ignore_sleep_do_not_depend_on_partitions() {
         class((12_980_000_000, 17_553, (0, 222_520), (0, 1))),
     ];
     config.node.nic_latency = Time(2_103);
-    config.sleep.aware = false;
+    config.sleep.selection = SleepSelection::Blind;
     config.seed = 261;
     // The audit exchanges messages after every bucket, which would hide effects of late exchange.
     config.audit = false;

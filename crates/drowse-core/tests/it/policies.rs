@@ -3,6 +3,7 @@
 use std::num::NonZeroU16;
 
 use drowse_core::measure::Record;
+use drowse_core::model::config::{Config, SleepSelection};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
@@ -21,19 +22,19 @@ use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, r
 
 /// A policy of some kind, made of random numbers.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
+pub struct Drawn {
     kind: u8,
     frames: u32,
     times: (u64, u64),
 }
 
-fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
+pub fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
     let times = (0u64..200_000, 1u64..200_000);
     let one = (0u8..10, 1u32..6, times).prop_map(|(kind, frames, times)| Drawn { kind, frames, times });
     prop::collection::vec(one, 5)
 }
 
-fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn: &[Drawn]) -> ByClass {
+pub fn policy(network: &Network, config: &Config, drawn: &[Drawn]) -> ByClass {
     let class = |(class, drawn): (usize, &Drawn)| {
         let Some(states) = config.classes[class].states else { return ClassPolicy::StallTimer(Timers::NEVER) };
         let (first, second) = drawn.times;
@@ -74,6 +75,14 @@ fn policy(network: &Network, config: &drowse_core::model::config::Config, drawn:
         }
     };
     ByClass::new(drawn.iter().take(network.classes.len()).enumerate().map(class).collect())
+}
+
+/// Makes packets see which ports trunks have shed.
+pub fn see_trunks(config: &mut Config, policy: &ByClass) {
+    let sheds = policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+    if sheds && config.sleep.selection == SleepSelection::Blind {
+        config.sleep.selection = SleepSelection::Awake;
+    }
 }
 
 fn assert_residencies(record: &Record) {
@@ -123,7 +132,7 @@ proptest! {
         config.node.eager_limit = Bytes(program.eager_limit);
         config.sleep.both = both;
         let policy = policy(&network, &config, &drawn);
-        config.sleep.aware |= policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        see_trunks(&mut config, &policy);
         let workload = || program.workload(&network, Time::ZERO);
         let record = run_with(&network, &config, &policy, workload());
         prop_assert_eq!(record.packets_injected, record.packets_delivered);
@@ -170,7 +179,7 @@ proptest! {
         let mut config = machine.config(&network, &sleep);
         config.sleep.both = both;
         let policy = policy(&network, &config, &drawn);
-        config.sleep.aware |= policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        see_trunks(&mut config, &policy);
         let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;
         let message_bits = (machine.flit * 8) as f64 * packets.mean_flits(&config.switch);
         let traffic = Traffic {

@@ -23,6 +23,7 @@ use proptest::prelude::*;
 
 use crate::audit::without_events;
 use crate::common::*;
+use crate::policies::see_trunks;
 use crate::random::{Sleep, any_machine, machine, program, rules, sleep};
 use crate::sleeping::{row, sends, timers};
 
@@ -187,7 +188,7 @@ proptest! {
         check(&network, &config, &plain, workload, None, parts);
         let mixed = by_class(&config, &kinds, &plain);
         let mut aware = config.clone();
-        aware.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        see_trunks(&mut aware, &mixed);
         check(&network, &aware, &mixed, workload, None, parts);
         check(&network, &config, &Fickle, workload, None, parts);
     }
@@ -225,7 +226,7 @@ proptest! {
         check(&network, &config, &plain, workload, measured, parts);
         let mixed = by_class(&config, &kinds, &plain);
         let mut aware = config.clone();
-        aware.sleep.aware |= mixed.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
+        see_trunks(&mut aware, &mixed);
         check(&network, &aware, &mixed, workload, measured, parts);
         check(&network, &config, &Fickle, workload, measured, parts);
     }

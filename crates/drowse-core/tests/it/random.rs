@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -65,7 +66,7 @@ pub struct Sleep {
     /// Times to enter and wake by class, shallow then deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
-    pub aware: bool,
+    pub selection: SleepSelection,
     pub wake_after: Option<u64>,
 }
 
@@ -223,10 +224,16 @@ pub fn sleep() -> impl Strategy<Value = Sleep> {
         who,
         prop::collection::vec(states, 5),
         prop::collection::vec((timer(), timer()), 5),
-        any::<bool>(),
+        prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
     )
-        .prop_map(|(who, states, timers, aware, wake_after)| Sleep { who, states, timers, aware, wake_after })
+        .prop_map(|(who, states, timers, selection, wake_after)| Sleep {
+            who,
+            states,
+            timers,
+            selection,
+            wake_after,
+        })
 }
 
 /// Draws a pattern; hot nodes are drawn from all numbers, for [`pattern_on`].
@@ -333,7 +340,7 @@ impl Machine {
                 None if self.adaptive == 0 => RoutingKind::DimensionOrder,
                 None => RoutingKind::Adaptive,
             },
-            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time), both: false },
+            sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: false },
             seed: 7,
             audit: true,
         }

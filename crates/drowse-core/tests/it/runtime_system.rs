@@ -315,3 +315,50 @@ fn notifications_may_come_in_any_order() {
     };
     assert_eq!(one_by_one, expected);
 }
+
+/// A channel that two jobs use is not rested by the schedule of one, which knows nothing of the other's times.
+#[test]
+fn shared_channels_are_not_rested() {
+    let (network, config) = ring();
+    let used = channel_of(&network, 0, 0, true);
+    for shared in [false, true] {
+        // The second job runs on the same nodes, or where it uses none of the first one's channels.
+        let other: [u32; 2] = if shared { [0, 1] } else { [2, 3] };
+        let mut system = runtime_system(&network, &config, Mode::Scheduled, &[&[0, 1], &other]);
+        notify(&mut system, &[begin(0, 0, 0), begin(US, 1, 0), gap(30 * US, 110 * US, used)]);
+        learn_rest(&mut system);
+        notify(&mut system, &[gap(128 * US, 209 * US, used), begin(300 * US, 0, 3), begin(301 * US, 1, 3)]);
+        let mut second = vec![pair(302 * US, 1, 0, other[0], other[1])];
+        second.extend((0..=2).flat_map(|number: u32| {
+            let at = 302 * US + u64::from(number);
+            [begin(at, 2, number), begin(at, 3, number)]
+        }));
+        notify(&mut system, &second);
+        let commands = notify(&mut system, &[begin(400 * US, 0, 4)]);
+        let switched: Vec<bool> = commands
+            .iter()
+            .map(|command| match command.what {
+                CommandKind::Channel { channel, on } if channel.index() == used => on,
+                _ => panic!("{command:?}"),
+            })
+            .collect();
+        assert_eq!(switched, if shared { vec![] } else { vec![false, true] }, "shared: {shared}");
+    }
+}
+
+/// Iterations that begin before the commands take effect are no fault of theirs: however slow, they turn nothing down
+/// and are in no mean.
+#[test]
+fn iterations_before_the_commands_do_not_count() {
+    let (network, config) = ring();
+    let mut system = runtime_system(&network, &config, Mode::Basic, &[&[0, 1]]);
+    learn_two(&mut system);
+    // The commands of 201 us take effect after 221 us. Iteration 3 begins before, and takes four times as long.
+    let begins = [215, 600, 700, 800, 900].map(|us| us * US);
+    for (number, at) in (3..).zip(begins) {
+        notify(&mut system, &[begin(at, 0, number), begin(at + US, 1, number)]);
+    }
+    let record = system.record();
+    assert_eq!(record.turned_down, []);
+    assert_eq!((record.jobs[0].after.count, record.jobs[0].after.length()), (3, Some(Time(100 * US))));
+}

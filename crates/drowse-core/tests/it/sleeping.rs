@@ -5,7 +5,7 @@
 //! last bit left that switch.
 
 use drowse_core::measure::{ChannelRecord, Record};
-use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::config::{Config, SleepSelection, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
@@ -310,11 +310,37 @@ fn patience_without_end() {
 #[test]
 fn sleep_ignored_when_choosing() {
     let (network, mut config) = square();
-    config.sleep.aware = false;
+    config.sleep.selection = SleepSelection::Blind;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US)), timers(None, None)] };
     let record = run_with(&network, &config, &policy, across_the_square());
     assert_eq!(outputs(&network, &record).map(counts), [(1, 1, 1), (0, 0, 0)]);
     assert_eq!(record.makespan, Some(Time(ASKS + WAKE + HOP + HOP + CYCLE + HOP)));
+}
+
+/// With `least-delay`, a queue that takes longer than a quarter of a wake wakes one more link of a trunk.
+///
+/// At once, two packets ask for a trunk of two links that sleep. The first wakes a link. The second compares: over that
+/// link, both take 16 cycles, which four times is 64. So it wakes the other link if that takes 63 cycles, and not if it
+/// takes 64. Then it goes a cycle after the first, because it asks for the same link first, instead of 8 cycles after.
+#[test]
+fn a_long_queue_wakes_another_link() {
+    use SleepSelection::{Awake, LeastDelay};
+    for (selection, wake, wakes) in [(LeastDelay, 63, 1), (LeastDelay, 64, 0), (Awake, 63, 0)] {
+        let network = mesh(&[2], 2, 2);
+        let mut config = config(&network, 1);
+        config.classes[0].states = None;
+        let deep = SleepState { wake: Time(wake * CYCLE), ..STATES.deep };
+        config.classes[1].states = Some(SleepStates::new(STATES.shallow, deep));
+        (config.sleep.selection, config.sleep.wake_after) = (selection, Some(Time::NEVER));
+        let sender = |to| vec![compute(Time(ASKS - WIRE)), send(to, 128)];
+        let ranks = vec![sender(2), sender(3), vec![recv(0)], vec![recv(1)]];
+        let record = run_with(&network, &config, &deep_after(2, US), job(ranks, &[0, 1, 2, 3]));
+        let first = channel_of(&network, 0, 0, true);
+        let [first, other] = [first, first + 1].map(|channel| record.channels[channel]);
+        assert_eq!((first.wakes, other.wakes, other.packets), (1, wakes, wakes), "{selection:?}, {wake}");
+        let later = if wakes == 1 { 1 } else { 8 };
+        assert_eq!(record.makespan, Some(Time(ASKS + (wake + later) * CYCLE + HOP + 8 * CYCLE + HOP)));
+    }
 }
 
 /// A message counts as delayed if its first packet requests a channel that is not on; those behind it do not count.
@@ -329,6 +355,25 @@ fn only_messages_that_wait_are_delayed() {
     assert_eq!(counts(record.channels[channel_of(&network, 0, 0, true)]), (1, 1, 6));
 }
 
+/// The time lost counts the message that heads a queue, and not those behind it, though these wait as long.
+///
+/// Two messages of a packet each come to a sleeping link, the second eight cycles after the first. In one queue, only
+/// the first counts, for a whole wake. In two queues, both ask for the link: the second waits eight cycles less.
+#[test]
+fn time_lost_counts_heads_of_queues() {
+    for (vcs, expected) in [(1, (1, WAKE)), (2, (2, 2 * WAKE - 8 * CYCLE))] {
+        let (network, mut config) = row(2);
+        config.switch.vcs = VirtualChannels::grid(0, vcs);
+        config.classes[1].states = Some(STATES);
+        let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US))] };
+        let record = run_with(&network, &config, &policy, sends(1, &[(ASKS - WIRE, 8), (ASKS - WIRE, 8)]));
+        let link = record.channels[channel_of(&network, 0, 0, true)];
+        assert_eq!((link.delayed_messages, link.time_lost.0), expected, "{vcs} virtual channels");
+        // The second arrives a wake, a packet and two hops after the first came to the switch, either way.
+        assert_eq!(record.makespan, Some(Time(ASKS + WAKE + 8 * CYCLE + HOP + 8 * CYCLE + HOP)));
+    }
+}
+
 /// A message counts as delayed at the channel that it takes, and only if it waited for that one to wake.
 ///
 /// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0
@@ -337,7 +382,7 @@ fn only_messages_that_wait_are_delayed() {
 fn not_delayed_by_a_channel_that_never_slept() {
     let network = mesh(&[2, 2], 1, 2);
     let (_, mut config) = square();
-    config.sleep.aware = false;
+    config.sleep.selection = SleepSelection::Blind;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US)), timers(None, None)] };
     let sender = |to| vec![compute(Time(ASKS - WIRE)), send(to, 128)];
     let ranks = vec![sender(2), sender(3), vec![recv(0)], vec![recv(1)]];

@@ -176,11 +176,10 @@ fn program(job: &Job, keys: &Keys, path: &str) -> Result<Program, Diagnostic> {
 
 /// Refuses an application that computes for longer than can be simulated.
 fn check_time(program: &Program, repeat: u32, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
-    const LONGEST: u128 = 1_000_000_000_000_000_000;
     let Program::App(phases) = program else { return Ok(()) };
     let of_phase = |phase: &Phase| u128::from(phase.compute.0) * u128::from(phase.iterations);
     let computed = phases.iter().map(of_phase).sum::<u128>() * u128::from(repeat);
-    if computed <= LONGEST {
+    if computed <= u128::from(Time::LONGEST.0) {
         return Ok(());
     }
     let path = join(path, "app");

@@ -1,6 +1,6 @@
 //! `[power]`: which channels may sleep, under which policy, and the power model.
 
-use drowse_core::model::config::{ClassModel, SleepRules};
+use drowse_core::model::config::{ClassModel, SleepRules, SleepSelection};
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::model::{self, PowerModel};
@@ -95,16 +95,34 @@ struct Power {
     #[schemars(extend("default" = "switch"))]
     channels: SleepingChannels,
     model: Option<Model>,
-    /// Time after which a packet that waits for a waking channel wakes another one that it may take. Default: never.
+    /// Time after which a packet that waits wakes another sleeping channel that it may take. Default: one wake time of
+    /// the channel's deepest sleep state.
     #[schemars(extend("examples" = ["1 us"]))]
     wake_after: Option<Quantity<Time>>,
-    /// Whether packets prefer outputs that are on to outputs that sleep.
-    #[schemars(extend("default" = true))]
+    /// How packets choose between channels that are on and channels that sleep. Default: `least-delay` where a class has
+    /// the policy `perfbound` or `dynamic-fastwake`, else `awake`.
+    #[schemars(extend("examples" = ["least-delay"]))]
+    selection: Option<Selection>,
+    /// An older spelling of `selection`: `false` is `blind`, `true` alone is `awake`. Default: none.
+    #[schemars(extend("examples" = [false]))]
     sleep_aware: Option<bool>,
     /// Whether the two channels of a link sleep separately or together.
     #[serde(default)]
     #[schemars(extend("default" = "each"))]
     directions: Directions,
+}
+
+/// How packets choose between channels that are on and channels that sleep.
+#[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Selection {
+    /// They take those that are on, and wake one only where none is, or after `wake_after`.
+    Awake,
+    /// They take those that are on, and wake one more where the packets that wait for these take longer than a quarter
+    /// of its time to wake.
+    LeastDelay,
+    /// They select as if all were on, and wait for the one selected.
+    Blind,
 }
 
 /// How the two channels of a link sleep.
@@ -180,17 +198,34 @@ pub fn resolve(
     if raw.wake_after == Some(Quantity(Time::ZERO)) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
+    let selection = selection(&raw, keys, policy.keeps_bounds())?;
     Ok(Resolved {
         channels: raw.channels,
         policy,
         sleep: SleepRules {
-            aware: raw.sleep_aware.unwrap_or(true),
+            selection,
             wake_after: raw.wake_after.map(|after| after.0),
             both: raw.directions == Directions::Both,
         },
         model: power_model(raw.model.unwrap_or_default(), keys)?,
         watts,
     })
+}
+
+/// Returns how packets choose, by either spelling. Policies that keep a bound learn only of wakes: where packets crowd
+/// on the links that are on, nobody counts what that costs.
+fn selection(raw: &Power, keys: &Keys, bounded: bool) -> Result<SleepSelection, Diagnostic> {
+    match (raw.selection, raw.sleep_aware) {
+        (Some(selection), Some(aware)) if aware == (selection == Selection::Blind) => {
+            let message = format!("`sleep_aware = {aware}` contradicts `selection`");
+            Err(keys.error("power.sleep_aware", message, "leave it out: it is an older spelling of `selection`"))
+        }
+        (Some(Selection::Blind), _) | (None, Some(false)) => Ok(SleepSelection::Blind),
+        (Some(Selection::LeastDelay), _) => Ok(SleepSelection::LeastDelay),
+        (Some(Selection::Awake), _) | (None, Some(true)) => Ok(SleepSelection::Awake),
+        (None, None) if bounded => Ok(SleepSelection::LeastDelay),
+        (None, None) => Ok(SleepSelection::Awake),
+    }
 }
 
 /// Applies one `[[power.class]]` table.

@@ -52,6 +52,7 @@ policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }
 states = { deep = { power = 0.1, enter = "2.88 us", wake = "4.48 us" }, shallow = { power = 0.6, enter = "0 ns", wake = "250 ns" } }
 watts = { on = 0.9, per_bit = 5e-12 }
 wake_after = "1 us"
+selection = "blind"
 sleep_aware = false
 directions = "both"
 [power.model]

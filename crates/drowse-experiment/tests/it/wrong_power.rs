@@ -9,7 +9,7 @@ polcy = { kind = "stall-timer", deep = "50 us" }"#), @r#"
     x.toml:5:1: error: unknown key `power.polcy`
      5 | polcy = { kind = "stall-timer", deep = "50 us" }
        | ^^^^^
-    help: did you mean `policy`? keys known here: channels, model, wake_after, sleep_aware, directions, policy, states, watts, class
+    help: did you mean `policy`? keys known here: channels, model, wake_after, selection, sleep_aware, directions, policy, states, watts, class
     "#);
 }
 

@@ -16,12 +16,14 @@ mod peers;
 mod peers_figure;
 mod perfbound;
 mod perfbound_figure;
+mod perfbound_page;
 mod plot;
 mod runtime;
 mod runtime_figure;
 mod stall_timer;
 mod stall_timer_figure;
 mod stall_timer_page;
+mod told;
 mod torus;
 mod torus_figure;
 
@@ -45,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
     fs::write(folder.join("peers-low-diameter.svg"), peers_figure::draw(&low_diameter)?)?;
 
+    fs::write(folder.join("perfbound.md"), perfbound_page::page()?)?;
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 
     let usage = runtime::run()?;
@@ -52,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
 
     let torus = torus::read()?;
-    fs::write(folder.join("torus.md"), torus.page())?;
+    fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
 
     let study = stall_timer::run()?;

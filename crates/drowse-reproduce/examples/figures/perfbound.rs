@@ -9,7 +9,7 @@ use drowse_tables::schema::{Column, PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBO
 use drowse_tables::{Row, csv};
 
 /// The folder of the tables; the full reproduction has written them.
-const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data");
+pub const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data");
 
 /// An overhead and the energy of edge links, both in percent of links always on.
 pub type Point = (f64, f64);

@@ -89,7 +89,7 @@ impl Study {
                 "| {} | {} | {} | {} | {} | {} |",
                 row.text(reproduction::PLACE),
                 row.text(reproduction::QUANTITY),
-                number(reproduction::THEIRS),
+                limit(row) + &number(reproduction::THEIRS),
                 number(reproduction::OURS),
                 row.text(reproduction::VERDICT),
                 row.text(reproduction::REASON),
@@ -138,6 +138,11 @@ impl Study {
             let _ = writeln!(page, "| {program} | {network} | {delay} | {} |", cells.join(" | "));
         }
     }
+}
+
+/// Returns the sign of a number of the paper that is a limit.
+fn limit(row: &Row) -> String {
+    Some(row.text(reproduction::RELATION)).filter(|relation| relation != "=").unwrap_or_default()
 }
 
 /// Shows a number with as many decimals as it has, four at most.

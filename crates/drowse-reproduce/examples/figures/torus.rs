@@ -8,6 +8,8 @@ use std::path::Path;
 use drowse_tables::schema::{Column, REPRODUCTION, Schema, TORUS_LOADS, TORUS_PROGRAMS, reproduction, torus};
 use drowse_tables::{Row, csv};
 
+use crate::told;
+
 /// The folder of the tables; the full reproduction has written them.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data");
 /// The rows of the reproduction among them.
@@ -41,8 +43,8 @@ impl Study {
     }
 
     /// Writes the page.
-    pub fn page(&self) -> String {
-        let mut page = include_str!("torus_text.md").to_owned();
+    pub fn page(&self) -> Result<String, Box<dyn Error>> {
+        let mut page = told::fill(include_str!("torus_text.md"), &self.comparison)?;
         page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
         let chosen = |row: &&Row| {
             row.text(reproduction::PLACE).starts_with("Section 2.2")
@@ -83,7 +85,7 @@ impl Study {
             let cells = figures.map(|figure| shown(row, figure));
             let _ = writeln!(page, "| {} | {how} | {name} | {} |", row.text(torus::PROGRAM), cells.join(" | "));
         }
-        page
+        Ok(page)
     }
 }
 

@@ -4,6 +4,7 @@ use super::front::{self, ALWAYS_ON, energy_at};
 use super::measured::Curves;
 use super::setting::{ONE_PERCENT, Setting};
 use super::tables::static_front;
+use crate::trivial::Trivial;
 
 /// The run time at which energies are compared, that of an overhead of 1 %.
 const AT_ONE_PERCENT: f64 = 1.01;
@@ -41,6 +42,8 @@ pub enum Figure {
     LessEdpUncorrected,
     /// After how many idle periods the timers of PerfBound under 1 % have settled.
     Settled,
+    /// Whether they have settled within so many, and save energy: 1 or 0. A link that never sleeps settles at once.
+    SettledWithin(u32),
     /// How far DynamicFastwake lies above the best of all stall timers; below it where negative.
     AboveFront,
 }
@@ -88,7 +91,7 @@ impl Figure {
             Figure::Alone(sleep) => alone(curves, sleep),
             Figure::BetterAlone => {
                 let saved = alone(curves, Sleep::Deep)? - alone(curves, Sleep::FastWake)?;
-                Some(if saved > 0.0 { 1.0 } else { -1.0 })
+                Some(if saved == 0.0 { 0.0 } else { saved.signum() })
             }
             Figure::Both => Some(alone(curves, Sleep::Deep)? - both(curves)?),
             Figure::Overhead(policy) => overhead(policy.at_one_percent()),
@@ -102,6 +105,11 @@ impl Figure {
             Figure::LessEdp => less_edp(curves, Bounded::DynamicFastwake.at_one_percent()),
             Figure::LessEdpUncorrected => less_edp(curves, Setting::Uncorrected),
             Figure::Settled => curves.get(Bounded::PerfBound.at_one_percent())?.settled,
+            Figure::SettledWithin(periods) => {
+                let settled = Figure::Settled.of(curves)? <= f64::from(periods);
+                let saves = edge(Bounded::PerfBound.at_one_percent())? < 100.0;
+                Some(f64::from(u8::from(settled && saves)))
+            }
             Figure::AboveFront => {
                 let fastwake = curves.relative(Bounded::DynamicFastwake.at_one_percent())?;
                 let front = static_front(curves);
@@ -132,6 +140,7 @@ impl Figure {
                 "energy-delay product of uncorrected DynamicFastwake below PerfBound's at 1 %".into()
             }
             Figure::Settled => "idle periods until timers have settled, PerfBound at 1 %".into(),
+            Figure::SettledWithin(periods) => format!("timers settled within {periods} idle periods, PerfBound at 1 %"),
             Figure::AboveFront => "energy of DynamicFastwake at 1 % above the best stall timers".into(),
         }
     }
@@ -140,10 +149,38 @@ impl Figure {
     pub const fn unit(self) -> &'static str {
         match self {
             Figure::StallFor(_) => "us",
-            Figure::BetterAlone => "1",
+            Figure::BetterAlone | Figure::SettledWithin(_) => "1",
             Figure::Settled => "periods",
             Figure::Both | Figure::LessEnergy | Figure::AboveFront => "points",
             _ => "%",
+        }
+    }
+
+    /// Returns what it is with links always on and, for energies, in an idle network.
+    pub fn trivial(self) -> Trivial {
+        const ON: &str = "links always on";
+        const IDLE: &str = "an idle network";
+        match self {
+            Figure::AtOnce
+            | Figure::Stall(_)
+            | Figure::StallFor(_)
+            | Figure::Overhead(_)
+            | Figure::BetterAlone
+            | Figure::Both
+            | Figure::LessEnergy
+            | Figure::LessEdp
+            | Figure::LessEdpUncorrected
+            | Figure::SettledWithin(_) => Trivial::answer(0.0, ON),
+            // Those of the states' powers.
+            Figure::Alone(Sleep::FastWake) => Trivial::answers(&[(100.0, ON), (60.0, IDLE)]),
+            Figure::Alone(Sleep::Deep)
+            | Figure::Energy(_)
+            | Figure::EnergyOfAll(_)
+            | Figure::Oracle
+            | Figure::OracleOfAll => Trivial::answers(&[(100.0, ON), (10.0, IDLE)]),
+            Figure::Settled | Figure::AboveFront => {
+                Trivial::None("links always on settle at once and are a best point")
+            }
         }
     }
 
@@ -156,7 +193,7 @@ impl Figure {
             Figure::LessEnergy | Figure::LessEdp | Figure::LessEdpUncorrected => by_policies(curves),
             Figure::StallFor(_) => "the shortest timer of the sweep from which on no overhead is larger".into(),
             Figure::Alone(_) | Figure::BetterAlone | Figure::Both => by_timers(curves),
-            Figure::Settled => {
+            Figure::Settled | Figure::SettledWithin(_) => {
                 "until it is within two bins of its median in the second half; median over edge links".into()
             }
             Figure::AboveFront => "above straight lines between the best timers of the sweep at its run time".into(),
@@ -323,6 +360,8 @@ mod tests {
         assert_near(Figure::Alone(Sleep::FastWake), &curves, 70.0);
         assert_near(Figure::BetterAlone, &curves, 1.0);
         assert_near(Figure::Both, &curves, 10.0);
+        let never_slept = self::curves(&[(Setting::deep(1), 1.0, 1.0), (Setting::shallow(1), 1.0, 1.0)]);
+        assert_near(Figure::BetterAlone, &never_slept, 0.0);
         assert_eq!(Figure::Stall(50).of(&curves), None);
         assert_eq!(Figure::AboveFront.of(&curves), None, "no policy was run");
     }

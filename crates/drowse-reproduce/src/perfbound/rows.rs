@@ -10,6 +10,7 @@ use super::printed::{PRINTED, Printed};
 use super::runs;
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
+use crate::trivial::Trivial;
 
 /// The traces and results of a reproduction.
 struct Known<'a> {
@@ -35,10 +36,12 @@ impl Known<'_> {
         let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
         let theirs = Theirs::Found { value, tolerance };
         let place = format!("{place}, {program}");
-        match of_ours {
-            Some(program) => self.comparison(program, figure, place, theirs),
-            None => Some(no_trace(figure, place, theirs, "there is no trace of this code".into())),
-        }
+        let comparison = match of_ours {
+            Some(program) => self.comparison(program, figure, place, theirs)?,
+            None => no_trace(figure, place, theirs, "there is no trace of this code".into()),
+        };
+        let is_of_always_on = value == 0.0;
+        Some(if is_of_always_on { comparison.with_trivial(Trivial::None(NOTHING_LOST)) } else { comparison })
     }
 
     /// Makes a row of a program of ours, unless there is one beside a number of the paper.
@@ -67,12 +70,17 @@ impl Known<'_> {
         };
         let ours = Some(figure.of(curves)?);
         let how = figure.reason(curves).into();
-        Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how })
+        let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
+        Some(Comparison { place, quantity, unit, theirs, ours, how, trivial })
     }
 }
 
+/// Why rows of no loss and no gain have no trivial answer.
+const NOTHING_LOST: &str = "the paper's number is that of links always on; only a loss or gain differs";
+
 fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
-    Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours: None, how: reason.into() }
+    let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
+    Comparison { place, quantity, unit, theirs, ours: None, how: reason.into(), trivial }
 }
 
 /// A figure over all programs that are swept, each once.
@@ -82,9 +90,14 @@ struct Mean {
     unit: &'static str,
     value: f64,
     tolerance: f64,
+    /// With links always on and, for shares of programs, in an idle network.
+    trivial: &'static [(f64, &'static str)],
     figure: Figure,
     over: fn(&[f64]) -> f64,
 }
+
+const ON: &str = "links always on";
+const IDLE: &str = "an idle network";
 
 /// The paper's numbers over its fourteen programs.
 const MEANS: [Mean; 11] = [
@@ -94,6 +107,7 @@ const MEANS: [Mean; 11] = [
         unit: "%",
         value: 70.0,
         tolerance: 10.0,
+        trivial: &[(0.0, ON), (90.0, IDLE)],
         figure: Figure::Energy(PerfBound),
         over: |energies| 100.0 - energies.iter().copied().fold(100.0, f64::min),
     },
@@ -103,8 +117,9 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 1.0,
         tolerance: 0.1,
-        figure: Figure::Settled,
-        over: |periods| share(periods, |periods| periods <= 200.0),
+        trivial: &[(0.0, ON)],
+        figure: Figure::SettledWithin(200),
+        over: mean,
     },
     Mean {
         place: "Section 7",
@@ -112,6 +127,7 @@ const MEANS: [Mean; 11] = [
         unit: "%",
         value: 1.1,
         tolerance: 0.5,
+        trivial: &[(0.0, ON)],
         figure: Figure::Overhead(PerfBound),
         over: mean,
     },
@@ -121,6 +137,7 @@ const MEANS: [Mean; 11] = [
         unit: "%",
         value: 1.4,
         tolerance: 0.5,
+        trivial: &[(0.0, ON)],
         figure: Figure::Overhead(DynamicFastwake),
         over: mean,
     },
@@ -130,6 +147,7 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 12.0 / 14.0,
         tolerance: 0.1,
+        trivial: &[(0.0, ON)],
         figure: Figure::Overhead(DynamicFastwake),
         over: |overheads| share(overheads, |overhead| (overhead - 1.0).abs() < 1.0),
     },
@@ -139,6 +157,7 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 9.0 / 14.0,
         tolerance: 0.15,
+        trivial: &[(0.0, ON), (1.0, IDLE)],
         figure: Figure::Alone(Sleep::Deep),
         over: |energies| share(energies, |energy| energy < 40.0),
     },
@@ -148,6 +167,7 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 6.0 / 14.0,
         tolerance: 0.15,
+        trivial: &[(0.0, ON), (1.0, IDLE)],
         figure: Figure::Energy(DynamicFastwake),
         over: |energies| share(energies, |energy| energy <= 30.0),
     },
@@ -157,6 +177,7 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 6.0 / 14.0,
         tolerance: 0.15,
+        trivial: &[(0.0, "links always on, and an idle network")],
         figure: Figure::Energy(DynamicFastwake),
         over: |energies| share(energies, |energy| energy > 30.0 && energy <= 60.0),
     },
@@ -166,6 +187,7 @@ const MEANS: [Mean; 11] = [
         unit: "1",
         value: 10.0 / 14.0,
         tolerance: 0.15,
+        trivial: &[(1.0, ON)],
         figure: Figure::AboveFront,
         // What can be told apart in a figure.
         over: |distances| share(distances, |distance| distance <= 1.0),
@@ -176,6 +198,7 @@ const MEANS: [Mean; 11] = [
         unit: "%",
         value: 10.0,
         tolerance: 5.0,
+        trivial: &[(0.0, ON)],
         figure: Figure::LessEdp,
         over: mean,
     },
@@ -185,6 +208,7 @@ const MEANS: [Mean; 11] = [
         unit: "%",
         value: 10.0,
         tolerance: 5.0,
+        trivial: &[(0.0, ON)],
         figure: Figure::LessEdpUncorrected,
         over: mean,
     },
@@ -209,6 +233,7 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
             theirs: Theirs::Found { value: mean.value, tolerance: mean.tolerance },
             ours: (!values.is_empty()).then(|| (mean.over)(&values)),
             how: how.clone().into(),
+            trivial: Trivial::answers(mean.trivial),
         }
     };
     MEANS.iter().map(compare).collect()
@@ -220,4 +245,59 @@ fn mean(values: &[f64]) -> f64 {
 
 fn share(values: &[f64], of: fn(f64) -> bool) -> f64 {
     values.iter().filter(|&&value| of(value)).count() as f64 / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In full and without a trace, for a quick reproduction leaves programs out.
+    #[test]
+    fn no_row_accepts_links_always_on_or_an_idle_network() {
+        let known = Known { quick: false, traces: Path::new("nowhere"), curves: &[] };
+        let rows: Vec<Comparison> = PRINTED.iter().filter_map(|printed| known.printed(printed)).collect();
+        assert_eq!(rows.len(), PRINTED.len());
+        for row in rows.into_iter().chain(means(&[])) {
+            assert!(!row.is_blind(), "{}: {}", row.place, row.quantity);
+        }
+    }
+
+    /// Returns what the row of a quantity makes of values.
+    fn over(quantity: &str, values: &[f64]) -> f64 {
+        let row = MEANS.iter().find(|mean| mean.quantity == quantity).unwrap_or_else(|| panic!("{quantity}"));
+        (row.over)(values)
+    }
+
+    /// Of programs that need 40, 25 and 90 % of the energy, one saves 75 %; nothing is saved where all need more.
+    #[test]
+    fn the_largest_saving_is_that_of_the_least_energy() {
+        let largest = |energies: &[f64]| over("largest saving of PerfBound on edge links at 1 %", energies).round();
+        assert_eq!([largest(&[40.0, 25.0, 90.0]), largest(&[103.0])].map(|saving| saving as i64), [75, 0]);
+    }
+
+    /// Every share is of four programs, at and around its bounds.
+    #[test]
+    fn shares_count_programs() {
+        for (quantity, values, quarters) in [
+            ("share of programs whose timers settle within 200 idle periods", [1.0, 200.0, 201.0, 900.0], 2.0),
+            ("share of programs with an overhead of DynamicFastwake within a point of 1 %", [0.1, 1.9, 2.1, -0.1], 2.0),
+            (
+                "share of programs of which deep sleep alone saves over 60 % at 1 % of overhead",
+                [39.9, 40.0, 90.0, 95.0],
+                1.0,
+            ),
+            ("share of programs of which DynamicFastwake saves 70 % at 1 %", [10.0, 29.0, 30.0, 31.0], 3.0),
+            ("share of programs of which DynamicFastwake saves 40 to 70 % at 1 %", [30.0, 31.0, 60.0, 61.0], 2.0),
+            (
+                "share of programs with DynamicFastwake on or below the best stall timers at 1 %",
+                [-3.0, 1.0, 1.1, 4.0],
+                2.0,
+            ),
+        ] {
+            assert!((over(quantity, &values) - quarters / 4.0).abs() < 1e-12, "{quantity}");
+        }
+        for mean in MEANS.iter().filter(|mean| mean.quantity.starts_with("mean ")) {
+            assert!(((mean.over)(&[1.0, 2.0, 6.0]) - 3.0).abs() < 1e-12, "{}", mean.quantity);
+        }
+    }
 }

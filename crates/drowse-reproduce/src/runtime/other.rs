@@ -6,6 +6,7 @@ use drowse_run::error::RunError;
 use super::machines::{CG, MG, MILC, STENCILS, grid, percs, stencil, torus, usage};
 use super::shares::{Links, found, own, unused, used};
 use crate::comparison::Comparison;
+use crate::trivial::Trivial;
 
 /// Tori of 9,600 nodes in 3 to 10 dimensions, sizes ascending; that number has ten prime factors.
 const TORI: [&[u32]; 8] = [
@@ -53,15 +54,13 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
         return Ok(());
     }
     let cube = stencil(STENCILS[1].1);
+    let direct = used(&on_percs(300, &cube, &[])?, Links::Channels);
+    let trivial = || Trivial::answers(&[(direct, "ranks in order, direct routes"), (0.0, "none at all")]);
     let random = on_percs(300, &cube, &["job.0.placement=\"random-nodes\""])?;
     let how = "3D-Stencil on 300 supernodes, the 32 ranks of a node together on a random node";
-    rows.push(found(
-        "Section 3.2, random mapping",
-        "links of PERCS used",
-        (33.18, 3.0),
-        Some(used(&random, Links::Channels)),
-        how,
-    ));
+    let ours = Some(used(&random, Links::Channels));
+    let row = found("Section 3.2, random mapping", "links of PERCS used", (33.18, 3.0), ours, how);
+    rows.push(row.with_trivial(trivial()));
     let scattered = on_percs(300, &cube, &["job.0.placement=\"random\""])?;
     let how = "the same with each rank on a random core";
     rows.push(own(
@@ -72,13 +71,9 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     ));
     let indirect = on_percs(300, &cube, &["network.routing=\"indirect\""])?;
     let how = "3D-Stencil on 300 supernodes, packets by random supernodes: \"all of the links of the network\"";
-    rows.push(found(
-        "Section 3.2, indirect routing",
-        "links of PERCS used",
-        (100.0, 0.1),
-        Some(used(&indirect, Links::Channels)),
-        how,
-    ));
+    let ours = Some(used(&indirect, Links::Channels));
+    let row = found("Section 3.2, indirect routing", "links of PERCS used", (100.0, 0.1), ours, how);
+    rows.push(row.with_trivial(trivial()));
     Ok(())
 }
 

@@ -1,9 +1,15 @@
 //! Shares of used links, and comparisons of them in percent.
 
+use std::borrow::Cow;
+
 use drowse_tables::schema::{Column, usage};
 use drowse_tables::{Name, Row};
 
 use crate::comparison::{Comparison, Theirs};
+use crate::trivial::Trivial;
+
+/// The shares of the machine's power that its network draws, and of the network's that its links do (section 3.1).
+pub const LINKS_OF_MACHINE: f64 = 0.30 * 0.65;
 
 /// The links whose share is counted.
 #[derive(Clone, Copy, Debug)]
@@ -50,20 +56,46 @@ pub fn unused(row: &Row, links: Links) -> f64 {
     100.0 * (total - links.used(row)) / total
 }
 
-/// Compares a number of the paper whose setting is not fully known.
+/// Compares a number of the paper whose setting is not fully known. Unless it is told otherwise, its trivial answers are
+/// those of a network of which nothing, and of which everything, is used or saved.
 pub fn found(
     place: impl Into<String>,
     quantity: impl Into<String>,
     (value, tolerance): (f64, f64),
     ours: Option<f64>,
-    how: &'static str,
+    how: impl Into<Cow<'static, str>>,
 ) -> Comparison {
-    let theirs = Theirs::Found { value, tolerance };
-    Comparison { place: place.into(), quantity: quantity.into(), unit: "%", theirs, ours, how: how.into() }
+    compare(place, quantity, Theirs::Found { value, tolerance }, ours, how)
+}
+
+/// Compares a number that the paper gives as a limit.
+pub fn above(
+    place: impl Into<String>,
+    quantity: impl Into<String>,
+    limit: f64,
+    ours: f64,
+    how: impl Into<Cow<'static, str>>,
+) -> Comparison {
+    compare(place, quantity, Theirs::Above(limit), Some(ours), how).with_trivial(Trivial::answer(0.0, "none at all"))
+}
+
+fn compare(
+    place: impl Into<String>,
+    quantity: impl Into<String>,
+    theirs: Theirs,
+    ours: Option<f64>,
+    how: impl Into<Cow<'static, str>>,
+) -> Comparison {
+    let trivial = Trivial::answers(&[(0.0, "none at all"), (100.0, "all of them")]);
+    Comparison { place: place.into(), quantity: quantity.into(), unit: "%", theirs, ours, how: how.into(), trivial }
 }
 
 /// Returns a number of ours that the paper lacks, or shows in a figure only.
-pub fn own(place: impl Into<String>, quantity: impl Into<String>, ours: f64, how: &'static str) -> Comparison {
-    let (place, quantity) = (place.into(), quantity.into());
-    Comparison { place, quantity, unit: "%", theirs: Theirs::Nothing, ours: Some(ours), how: how.into() }
+pub fn own(
+    place: impl Into<String>,
+    quantity: impl Into<String>,
+    ours: f64,
+    how: impl Into<Cow<'static, str>>,
+) -> Comparison {
+    Comparison::own(place, quantity, "%", ours, how)
 }

@@ -162,3 +162,12 @@ impl Planned for Case {
         row
     }
 }
+
+#[cfg(test)]
+impl Case {
+    /// Makes a case that is not run.
+    pub fn of(name: &str, saving: bool, work: Work) -> Self {
+        let torus = TABLE_2.iter().find(|torus| torus.name == name).unwrap_or_else(|| panic!("{name}"));
+        Case { torus, saving, work, trace: PathBuf::new() }
+    }
+}

@@ -3,8 +3,8 @@
 //! The numbers that the paper defines are computed exactly: Table 2 (`table_2.rs`), and that without power saving
 //! energy is the port ratio times the run time. Those that it found by simulation are simulated again (`cases.rs`) with
 //! the available traces, and compared (`rows.rs`). The paper's are of 512 tasks, eight or two to a node, of NAMD,
-//! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; ours are of 64 ranks of Linpack, Graph500 at scale 14
-//! and others. Each program runs as it was traced, and with its communication alone, which is the highest load that it
+//! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; ours are of 64 ranks of Linpack and others. Each program
+//! runs as it was traced, and with its communication alone, which is the highest load that it
 //! can make. `closed_form.rs` has the numbers of a light load of any program. Left out: the sets of programs that a
 //! scheduler starts (section 4.2).
 

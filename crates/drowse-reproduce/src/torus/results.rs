@@ -43,3 +43,53 @@ impl Results {
 pub fn ports_on((case, row): &(Case, Row)) -> Option<f64> {
     Some(f64::from(case.torus.aggregation) * (1.0 - row.number(columns::LINKS_DEEP_FRACTION)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run on a network that needs so much energy with nodes that draw nothing, and all, when idle.
+    fn run(name: &str, percent: u32, energies: [f64; 2]) -> (Case, Row) {
+        let mut row = Row::new();
+        row.push(columns::ENERGY_E_CLUSTER.of("0.0"), energies[0]);
+        row.push(columns::ENERGY_E_CLUSTER.of("1.0"), energies[1]);
+        (Case::of(name, false, Work::Uniform { percent }), row)
+    }
+
+    /// By hand: 1.7 against 2 with nodes that draw nothing when idle, 3.1 against 3 with those that draw all. At three
+    /// quarters both need 2.75; below, the cheaper network needs less.
+    #[test]
+    fn networks_break_even_where_both_need_the_same() {
+        let reference =
+            super::super::table_2::TABLE_2.iter().find(|torus| torus.ratio.is_none() && torus.nodes() == 64);
+        let reference = reference.unwrap().name;
+        let at = |energies: [f64; 2]| {
+            // The reference under another load is another work.
+            let others = [run(reference, 50, [9.0, 9.0]), run(reference, 10, [2.0, 3.0])];
+            let results = Results(others.into_iter().chain([run("2D-4X", 10, energies)]).collect());
+            results.break_even(&results.0[2])
+        };
+        assert!((at([1.7, 3.1]).unwrap() - 0.75).abs() < 1e-12);
+        assert!((at([1.9, 3.3]).unwrap() - 0.25).abs() < 1e-12);
+        for never in [[1.7, 2.9], [2.1, 3.1], [2.1, 2.9], [2.0, 3.1], [1.9, 3.0]] {
+            assert_eq!(
+                at(never),
+                None,
+                "{never:?}: there is no share up to which it needs less, and more from there on"
+            );
+        }
+        let alone = Results(vec![run("2D-4X", 10, [1.7, 3.1])]);
+        assert_eq!(alone.break_even(&alone.0[0]), None, "there is no reference");
+    }
+
+    /// Figures are taken over those of the reference: 3 over 2.
+    #[test]
+    fn figures_relate_to_the_reference() {
+        let reference =
+            super::super::table_2::TABLE_2.iter().find(|torus| torus.ratio.is_none() && torus.nodes() == 64);
+        let runs = [run(reference.unwrap().name, 10, [2.0, 1.0]), run("2D-4X", 10, [3.0, 1.0])];
+        let results = Results(runs.into());
+        let ratio = results.relative(&results.0[1], columns::ENERGY_E_CLUSTER.of("0.0")).unwrap();
+        assert!((ratio - 1.5).abs() < 1e-12);
+    }
+}

@@ -6,8 +6,9 @@ use drowse_experiment::Diagnostic;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, network as columns};
 
-use crate::comparison::{Comparison, Theirs};
+use crate::comparison::Comparison;
 use crate::described::network;
+use crate::trivial::Trivial;
 
 /// The experiment of programs; each case sets its own keys in it.
 pub const EXPERIMENT: &str = include_str!("experiment.toml");
@@ -175,8 +176,7 @@ fn compare_text(comparisons: &mut Vec<Comparison>, name: &str, printed: [&str; 3
     compare("mean distance", "channels", distance, mean, "over all pairs of nodes, a node with itself included");
     compare("bisection", "links", bisection, number(network, columns::BISECTION_LINKS), COUNTED);
     let mut own = |quantity: &str, unit, key: Column, how: &'static str| {
-        let (place, quantity, ours) = (format!("Section 1, {name}"), quantity.to_owned(), Some(number(network, key)));
-        comparisons.push(Comparison { place, quantity, unit, theirs: Theirs::Nothing, ours, how: how.into() });
+        comparisons.push(Comparison::own(format!("Section 1, {name}"), quantity, unit, number(network, key), how));
     };
     own("links, cables", "links", columns::LINKS_SWITCH, "what the text counts twice");
     own(
@@ -193,14 +193,15 @@ fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
         let of_this_size = |other: &Torus| other.ratio.is_none() && other.reference == printed.reference;
         let reference = TABLE_2.iter().zip(networks).find(|(other, _)| of_this_size(other));
         let theirs = reference.map_or(f64::NAN, |(_, reference)| number(reference, columns::BISECTION_BYTES_PER_S));
-        comparisons.push(Comparison::printed(
+        let comparison = Comparison::printed(
             format!("Section 3.2, {}", printed.name),
             "bisection bandwidth, reference network = 1",
             "1",
             "1",
             number(network, columns::BISECTION_BYTES_PER_S) / theirs,
             "\"all the networks evaluated for each system size have the same bisection bandwidth\"",
-        ));
+        );
+        comparisons.push(comparison.with_trivial(Trivial::answer(1.0 / printed.links(), "one link for each trunk")));
     }
 }
 

@@ -34,7 +34,7 @@ pub fn columns(system: &System, record: &Record, totals: &ClassTotals, running: 
     by_idle_node(&mut row, cases::ENERGY_W_CLUSTER, &energy.w_cluster);
     by_idle_node(&mut row, cases::ENERGY_E_CLUSTER, &energy.e_cluster);
     row.push(cases::ENERGY_LINKS_NODE, powers.node * makespan);
-    row.push(cases::ENERGY_LINKS_SWITCH, powers.switch * makespan);
+    row.push_some(cases::ENERGY_LINKS_SWITCH, powers.switch.map(|power| power * makespan));
     row.push(cases::ENERGY_LINKS_ALL, powers.all * makespan);
     push_joules(&mut row, &Joules::of(system, totals));
     row.push(cases::ENERGY_EDP, powers.all * makespan * makespan);

@@ -1,6 +1,5 @@
 //! Link states, wakes, and messages that waited for them: over the channels that may sleep, and by link class.
 
-use drowse_core::measure::Record;
 use drowse_core::power::LinkState;
 use drowse_experiment::System;
 use drowse_tables::schema::{Column, cases};
@@ -24,25 +23,19 @@ const CLASS_FRACTIONS: [Column; 5] = [
     cases::LINKS_BY_CLASS_DEEP_FRACTION,
     cases::LINKS_BY_CLASS_WAKING_FRACTION,
 ];
-/// Wakes, delayed messages and the time that these lost.
+/// Wakes, delayed messages and the time that these waited.
 const WAKES: [Column; 3] = [cases::LINKS_WAKES, cases::LINKS_DELAYED_MESSAGES, cases::LINKS_TIME_LOST_S];
 /// The same of one link class.
 const CLASS_WAKES: [Column; 3] =
     [cases::LINKS_BY_CLASS_WAKES, cases::LINKS_BY_CLASS_DELAYED_MESSAGES, cases::LINKS_BY_CLASS_TIME_LOST_S];
 
 /// Returns what the channels did.
-pub fn columns(system: &System, record: &Record, totals: &ClassTotals) -> Row {
+pub fn columns(system: &System, totals: &ClassTotals) -> Row {
     let mut row = Row::new();
     let sleeping = totals.sum(|class| system.channels.contains(class));
-    // A run of no time has no shares of it.
-    let lasted = record.measured.0 > 0;
-    if lasted {
-        push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping);
-    }
+    push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping);
     for (name, totals) in system.network.classes.iter().zip(&totals.0) {
-        if lasted {
-            push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals);
-        }
+        push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals);
         push_wakes(&mut row, CLASS_WAKES.map(|column| column.of(name)), totals);
     }
     push_wakes(&mut row, WAKES.map(Name::from), &sleeping);
@@ -53,8 +46,12 @@ pub fn columns(system: &System, record: &Record, totals: &ClassTotals) -> Row {
     row
 }
 
+/// Adds the share of each state. A run of no time has no shares of it, and neither has a class without channels.
 fn push_fractions(row: &mut Row, names: [Name; 5], totals: &Totals) {
     let time: u128 = totals.residency.iter().sum();
+    if time == 0 {
+        return;
+    }
     for (state, name) in LinkState::ALL.into_iter().zip(names) {
         row.push(name, totals.residency[state as usize] as f64 / time as f64);
     }

@@ -3,7 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::CostModel;
@@ -156,7 +157,13 @@ fn node_keys(node: &NodeModel) -> Value {
 }
 
 fn sleep_keys(rules: SleepRules) -> Value {
-    let SleepRules { aware, wake_after, both } = rules;
+    let SleepRules { selection, wake_after, both } = rules;
+    // As it was written when there were two ways, so that their ids stay.
+    let aware = match selection {
+        SleepSelection::Awake => json!(true),
+        SleepSelection::Blind => json!(false),
+        SleepSelection::LeastDelay => json!("least-delay"),
+    };
     json!({ "aware": aware, "wake_after_ps": wake_after.map(|after| after.0), "both": both })
 }
 

@@ -6,6 +6,7 @@
 //! spelling ([`Case::written`]). Files stand in it with their content, so that neither their paths nor the experiment's
 //! folder matter.
 
+mod hash;
 mod machine;
 mod workload;
 
@@ -13,9 +14,17 @@ use drowse_experiment::Case;
 use serde_json::{Map, Value, json};
 
 use crate::inputs::Inputs;
+use hash::fnv1a;
 
 /// The version that results name.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What was built: a hash of the sources of all crates that decide a result. It is no part of a case's name, so that
+/// names stay while the code changes. Stored results have it beside them, so that those of two builds do not mix.
+pub const BUILD: &str = env!("DROWSE_BUILD");
+
+/// Version and build, as the command line shows them.
+pub const VERSION_AND_BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "\nbuild ", env!("DROWSE_BUILD"));
 
 /// Returns the case's name: equal for equal resolved experiments, however they were written and wherever they lie.
 pub fn case_id(case: &Case, inputs: &Inputs) -> String {
@@ -49,12 +58,6 @@ fn sorted(value: Value) -> Value {
 /// Returns a hash of many numbers, which stands for them.
 fn fingerprint(numbers: impl IntoIterator<Item = u64>) -> Value {
     format!("{:016x}", fnv1a(numbers.into_iter().flat_map(u64::to_le_bytes))).into()
-}
-
-/// The 64-bit FNV-1a hash: short, fixed for all time, and good enough to tell cases apart.
-fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, add)
 }
 
 #[cfg(test)]

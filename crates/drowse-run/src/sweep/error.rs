@@ -18,4 +18,17 @@ pub enum SweepError {
         /// The folder.
         folder: String,
     },
+    /// A case was stored by another build, whose results may differ.
+    #[error(
+        "{file}: error: this result is by {theirs}, but this is {ours}\n\
+         help: give another folder, or remove this one to run its cases again"
+    )]
+    OtherBuild {
+        /// The file of the case.
+        file: String,
+        /// The version and the build that ran it.
+        theirs: String,
+        /// The version and the build that runs now.
+        ours: String,
+    },
 }

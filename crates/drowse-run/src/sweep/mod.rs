@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 
+use crate::files;
 use crate::inputs::Traces;
 use drowse_experiment::Sweep;
 use store::Store;
@@ -32,6 +33,10 @@ pub struct Report {
     pub ran: u64,
     /// Cases that could not finish.
     pub failed: u64,
+    /// Cases with warnings.
+    pub warned: u64,
+    /// The first of their warnings, each once.
+    pub warnings: Vec<String>,
     /// The rows of the first cases: of `cases.csv`, or of `failed.csv`.
     pub first: Vec<Row>,
     /// The first error, if a case could not finish.
@@ -49,6 +54,7 @@ pub fn run(
     observer: Observer<'_>,
 ) -> Result<Report, SweepError> {
     let traces = Traces::default();
+    files::refuse_runs(folder)?;
     let store = Store::open(folder)?;
     let plan = work::plan(sweep, &traces, &store, observer)?;
     let ran = plan.missing.len() as u64;
@@ -56,6 +62,6 @@ pub fn run(
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
     let survey = tables::survey(sweep, &store, &plan.ids, shown)?;
     let files = tables::write(sweep, folder, &store, &plan.ids, &survey)?;
-    let Survey { failed, first_error, first, .. } = survey;
-    Ok(Report { cases: sweep.cases(), ran, failed, first, first_error, files })
+    let Survey { failed, first_error, warned, warnings, first, .. } = survey;
+    Ok(Report { cases: sweep.cases(), ran, failed, warned, warnings, first, first_error, files })
 }

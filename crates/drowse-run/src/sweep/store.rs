@@ -1,8 +1,8 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
 //! A file is one JSON object, which is incomplete without its last bracket. So a half-written file, left by a killed
-//! process or a full disk, cannot be parsed. It counts as missing and is written again, as is a file by another
-//! version. Writing in place is twice as fast as writing under another name first.
+//! process or a full disk, cannot be parsed. It counts as missing and is written again. Writing in place is twice as
+//! fast as writing under another name first. A file by another build is refused: a folder holds the results of one.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 
 use super::error::SweepError;
 use crate::files::{self, ExportError};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use crate::inputs::Inputs;
 use drowse_experiment::Case;
 
@@ -36,6 +36,9 @@ pub struct Store {
 #[derive(Deserialize, Serialize)]
 pub struct Stored {
     version: String,
+    /// What was built; files by version 0.1.0 may be without it.
+    #[serde(default)]
+    build: String,
     /// The case's id.
     pub case_id: String,
     /// The experiment as TOML, the values of the sweep put in.
@@ -78,7 +81,7 @@ impl Store {
     /// Opens the store in a folder, for this process alone.
     pub fn open(folder: &Path) -> Result<Self, SweepError> {
         files::prepare(folder)?;
-        let cases = folder.join("cases");
+        let cases = folder.join(files::STORED_CASES);
         files::prepare(&cases)?;
         let path = folder.join(".lock");
         let lock = File::create(&path).map_err(|error| failed(&path, error))?;
@@ -89,16 +92,26 @@ impl Store {
         }
     }
 
-    /// Returns a stored case; `None` when it is missing.
-    pub fn get(&self, id: &str) -> Result<Option<Stored>, ExportError> {
+    /// Returns a stored case; `None` when it is missing. One by another build is an error.
+    pub fn get(&self, id: &str) -> Result<Option<Stored>, SweepError> {
+        let stored = self.read(id)?;
+        match &stored {
+            Some(Stored { version, build, .. }) if (version.as_str(), build.as_str()) != (VERSION, BUILD) => {
+                let file = self.folder.join(name(id)).display().to_string();
+                Err(SweepError::OtherBuild { file, theirs: named(version, build), ours: named(VERSION, BUILD) })
+            }
+            _ => Ok(stored),
+        }
+    }
+
+    /// Reads a stored case by whichever build; `None` when it is missing.
+    fn read(&self, id: &str) -> Result<Option<Stored>, ExportError> {
         let path = self.folder.join(name(id));
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&path, error)),
-        };
-        let stored = serde_json::from_slice(&text).ok();
-        Ok(stored.filter(|stored: &Stored| stored.case_id == id && stored.version == VERSION))
+        match fs::read(&path) {
+            Ok(text) => Ok(serde_json::from_slice(&text).ok().filter(|stored: &Stored| stored.case_id == id)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&path, error)),
+        }
     }
 
     /// Returns the result of a case that was stored before; it is an error if its file has disappeared.
@@ -109,7 +122,7 @@ impl Store {
             return Ok(outcome);
         }
         let gone = || failed(&self.folder.join(name(id)), ErrorKind::NotFound.into());
-        Ok(self.get(id)?.ok_or_else(gone)?.outcome)
+        Ok(self.read(id)?.ok_or_else(gone)?.outcome)
     }
 
     /// Stores a case.
@@ -139,6 +152,7 @@ impl Stored {
         });
         Stored {
             version: VERSION.into(),
+            build: BUILD.into(),
             case_id: id.into(),
             experiment: case.experiment.clone(),
             traces: traces.collect(),
@@ -194,6 +208,12 @@ fn name(id: &str) -> String {
     format!("{id}.json")
 }
 
+/// Names a version and what was built.
+fn named(version: &str, build: &str) -> String {
+    let build = if build.is_empty() { "unknown" } else { build };
+    format!("drowse {version}, build {build}")
+}
+
 fn failed(path: &Path, error: std::io::Error) -> ExportError {
     ExportError::Io { path: path.display().to_string(), error }
 }
@@ -215,8 +235,9 @@ mod tests {
             Outcome::Failed("deadlock".into()),
         ];
         for outcome in outcomes {
-            let (version, case_id, experiment) = (VERSION.into(), "0".into(), "seed = 1\n".into());
-            let stored = Stored { version, case_id, experiment, traces: Vec::new(), outcome };
+            let [version, build] = [VERSION, BUILD].map(str::to_owned);
+            let (case_id, experiment) = ("0".into(), "seed = 1\n".into());
+            let stored = Stored { version, build, case_id, experiment, traces: Vec::new(), outcome };
             let text = serde_json::to_string_pretty(&stored).unwrap();
             assert!(serde_json::from_str::<Stored>(&text).is_ok());
             assert!((0..text.len()).all(|length| serde_json::from_str::<Stored>(&text[..length]).is_err()));

@@ -12,8 +12,11 @@ use serde_json::{Map, json};
 
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use crate::files::{ExportError, NewFile, write_file};
-use crate::identity::VERSION;
+use crate::identity::{BUILD, VERSION};
 use drowse_experiment::Sweep;
+
+/// Warnings that are shown; all are in the table.
+const MOST_WARNINGS: usize = 3;
 
 /// The findings of the first pass over the cases.
 pub struct Survey {
@@ -21,6 +24,10 @@ pub struct Survey {
     pub failed: u64,
     /// The first error, if a case could not finish.
     pub first_error: Option<String>,
+    /// Cases with warnings.
+    pub warned: u64,
+    /// The first of their warnings, each once.
+    pub warnings: Vec<String>,
     /// The rows of the first cases to be shown.
     pub first: Vec<Row>,
     /// All rows of the first cases, which are not read again.
@@ -50,7 +57,15 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) ->
         jobs: Header::new(&JOBS),
         failed: Header::new(&FAILED),
     };
-    let mut survey = Survey { failed: 0, first_error: None, first: Vec::new(), kept: Vec::new(), headers };
+    let mut survey = Survey {
+        failed: 0,
+        first_error: None,
+        warned: 0,
+        warnings: Vec::new(),
+        first: Vec::new(),
+        kept: Vec::new(),
+        headers,
+    };
     let mut cells = 0;
     for (number, id) in ids.iter().enumerate() {
         let rows = Rows::of(sweep, number, id, store.take(id)?);
@@ -59,6 +74,7 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) ->
                 survey.headers.cases.add(case);
                 survey.headers.engine.add(engine);
                 jobs.iter().for_each(|job| survey.headers.jobs.add(job));
+                survey.note_warnings(case);
                 case
             }
             Rows::Failed { row, error } => {
@@ -134,6 +150,19 @@ pub fn write(
     Ok(files)
 }
 
+impl Survey {
+    /// Notes the warnings of a case.
+    fn note_warnings(&mut self, case: &Row) {
+        let mut warnings = case.all(cases::WARNINGS).map(|(_, warning)| warning.to_string()).peekable();
+        self.warned += u64::from(warnings.peek().is_some());
+        for warning in warnings {
+            if self.warnings.len() < MOST_WARNINGS && !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+}
+
 impl Rows {
     /// Makes the rows of a case; the first has its values of the sweep in front.
     fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
@@ -181,5 +210,11 @@ fn remove(path: &Path) -> Result<(), ExportError> {
 fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
     let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
     let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();
-    json!({ "version": VERSION, "cases": sweep.cases(), "set": sets, "experiment": sweep.experiment })
+    json!({
+        "version": VERSION,
+        "build": BUILD,
+        "cases": sweep.cases(),
+        "set": sets,
+        "experiment": sweep.experiment,
+    })
 }

@@ -89,7 +89,7 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing,
                 jobs: summary.job_rows().iter().map(Cells::of).collect(),
             }
         }
-        Err(error @ (RunError::Stuck(_) | RunError::Source(_))) => {
+        Err(error @ (RunError::Stuck(_) | RunError::TooLong(_) | RunError::Source(_))) => {
             let message = error.to_string();
             Outcome::Failed(message.strip_prefix("error: ").unwrap_or(&message).to_owned())
         }

@@ -71,6 +71,9 @@ fn a_folder_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = files::prepare(&file.join("results")).unwrap_err().to_string();
-    assert!(error.starts_with(&file.display().to_string()) && error.contains("cannot be written"), "{error}");
+    for path in [&file, &file.join("results")] {
+        let error = files::prepare(path).unwrap_err();
+        let expected = format!("{}: is a file, not a folder; give the name of a folder for tables", file.display());
+        assert_eq!((error.to_string(), error.is_bad_input()), (expected, true));
+    }
 }

@@ -197,6 +197,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "power.watts.per_bit=1e-12",
                 "power.wake_after=2 us",
                 "power.sleep_aware=false",
+                "power.selection=least-delay",
                 "power.directions=both",
                 "power.model.ports=0.5",
                 "power.model.network=0.5",

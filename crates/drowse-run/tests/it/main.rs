@@ -3,10 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
+mod bound;
+mod build;
 mod export;
 mod folder;
+#[path = "../../src/identity/hash.rs"]
+mod hash;
 mod identity;
 mod jobs;
+mod mutated;
 mod probes;
 mod run;
 mod runtime;

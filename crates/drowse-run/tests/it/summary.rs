@@ -134,6 +134,22 @@ fn joules_by_hand() {
     assert_figures(&summary(&text, &record()), &expected);
 }
 
+/// Entering and waking draw the power of transitions, here a half. Channel 0 is on for 0.25 s, enters for 0.25 s, is in
+/// deep sleep for 1 s at a tenth and wakes for 0.5 s: (0.25 + 0.25 / 2 + 0.1 + 0.5 / 2) / 2 = 0.3625.
+#[test]
+fn transitions_draw_their_own_power() {
+    let text = PAIR.replace("[power]", "[power]\nwatts = { on = 2.0 }\nstates = { transition = 0.5 }");
+    let mut record = record();
+    let quarter = SECOND / 4;
+    record.channels[0].residency = [quarter, quarter, 0, SECOND, 2 * quarter].map(Time);
+    let expected = [
+        ("energy.w_ports", (0.3625 + 1.0 + 2.0) / 4.0),
+        ("energy.links.switch", 1.3625),
+        ("energy.links.switch_j", 2.0 * 2.0 * 1.3625),
+    ];
+    assert_figures(&summary(&text, &record), &expected);
+}
+
 /// Joules are told of those links whose watts are known; what is sent alone is no energy of a link.
 #[test]
 fn joules_need_watts() {
@@ -211,4 +227,23 @@ fn json_nests_and_always_has_warnings() {
     assert_eq!(json["engine"]["hops_per_s"], serde_json::json!(16.0));
     record.warnings.clear();
     assert_eq!(summary(PAIR, &record).to_json()["warnings"], serde_json::json!([]));
+}
+
+/// A switch alone has links of nodes only: what concerns others has no value, rather than one that is no number.
+#[test]
+fn a_switch_alone_has_no_figures_of_links_between_switches() {
+    let alone = "[network]\nkind = \"tree\"\nk = 2\nn = 1\n[power]\npolicy = { kind = \"immediate\" }\n";
+    // Channels 0 and 1 lead to the nodes, 2 and 3 from them.
+    let mut record = record();
+    record.channels.drain(..2);
+    let summary = summary(alone, &record);
+    for (name, value) in summary.figures.iter() {
+        assert!(!value.to_string().contains("NaN"), "{name} = {value}");
+    }
+    for absent in ["links.on_fraction", "energy.links.switch"] {
+        assert_eq!(summary.figures.get(absent), None, "{absent}");
+    }
+    // All is of the nodes: two seconds of channels that are on.
+    assert_figures(&summary, &[("energy.links.node", 2.0), ("energy.links.all", 2.0), ("energy.w_ports", 1.0)]);
+    assert_figures(&summary, &[("links.by_class.node.on_fraction", 1.0)]);
 }

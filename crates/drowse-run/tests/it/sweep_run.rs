@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use drowse_experiment::{Sweep, load_case};
+use drowse_run::identity::BUILD;
 use drowse_run::sweep::{self, Report, SweepError};
 use drowse_run::threads::Threads;
 use drowse_run::{case as cases, export, files};
@@ -114,6 +115,27 @@ fn a_stopped_sweep_goes_on_where_it_was() {
     assert_eq!(place.run("stopped", 1).unwrap().ran, 4);
     assert_eq!(tables(&folder), tables(&place.path("whole")));
     assert_eq!(stored(&folder), files);
+}
+
+/// An engine that was mended gives other results under the same names.
+#[test]
+fn results_of_two_builds_do_not_mix() {
+    let place = Place::small();
+    place.run("out", 2).unwrap();
+    let file = &stored(&place.path("out"))[2];
+    let text = fs::read_to_string(file).unwrap();
+    let line = format!("  \"build\": \"{BUILD}\",\n");
+    for (other, theirs) in [("  \"build\": \"0123456789abcdef\",\n", "build 0123456789abcdef"), ("", "build unknown")] {
+        let changed = text.replace(&line, other);
+        assert_ne!(changed, text);
+        fs::write(file, &changed).unwrap();
+        let error = place.run("out", 2).unwrap_err().to_string();
+        assert!(error.contains(theirs) && error.contains(BUILD), "{error}");
+        assert!(error.starts_with(&file.display().to_string()), "{error}");
+        assert_eq!(fs::read_to_string(file).unwrap(), changed, "what was there stays");
+    }
+    fs::write(file, text).unwrap();
+    assert_eq!(place.run("out", 2).unwrap().ran, 0);
 }
 
 #[test]

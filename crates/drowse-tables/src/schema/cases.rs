@@ -90,20 +90,24 @@ table! {
     LINKS_BY_CLASS_DELAYED_MESSAGES: integer(
         "links.by_class.*.delayed_messages",
         "messages",
-        "messages whose first packet waited for a channel of one link class to wake"
+        "messages whose first packet headed a queue and waited for a channel of one link class to wake"
     ),
     LINKS_BY_CLASS_TIME_LOST_S: float(
         "links.by_class.*.time_lost_s",
         "s",
-        "total time that these waited for it to wake"
+        "total time that these waited for it to wake; messages behind them in a queue are not counted"
     ),
     LINKS_WAKES: integer("links.wakes", "wakes", "how often channels were woken, over power.channels"),
     LINKS_DELAYED_MESSAGES: integer(
         "links.delayed_messages",
         "messages",
-        "messages whose first packet waited for one of these channels to wake"
+        "messages whose first packet headed a queue and waited for one of these channels to wake"
     ),
-    LINKS_TIME_LOST_S: float("links.time_lost_s", "s", "total time that these waited for channels to wake"),
+    LINKS_TIME_LOST_S: float(
+        "links.time_lost_s",
+        "s",
+        "total time that these waited for channels to wake; messages behind them in a queue are not counted"
+    ),
     LINKS_TIME_LOST_PER_MESSAGE_NS: float(
         "links.time_lost_per_message_ns",
         "ns",
@@ -210,6 +214,15 @@ table! {
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
     RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),
     RELATIVE_EDP: float("relative.edp", "1", "energy.edp, baseline = 1"),
+    RELATIVE_BOUND: float(
+        "relative.bound",
+        "1",
+        "bound of the policy on the time lost to waking, share of the run time; where the baseline is always on"
+    ),
+    RELATIVE_BOUND_EXCEEDED: truth(
+        "relative.bound_exceeded",
+        "whether the makespan is longer than the baseline's by more than that bound"
+    ),
     WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
     VERSION: text("version", "the version of Drowse"),
     SEED: integer("seed", "", "the seed of all random draws"),

@@ -17,8 +17,16 @@ table! {
     DEEP_PS: integer("deep_ps", "ps", "time in deep sleep"),
     WAKING_PS: integer("waking_ps", "ps", "time waking"),
     WAKES: integer("wakes", "wakes", "how often it was woken"),
-    DELAYED_MESSAGES: integer("delayed_messages", "messages", "messages whose first packet waited for it to wake"),
-    TIME_LOST_PS: integer("time_lost_ps", "ps", "how long these waited for it to wake, together"),
+    DELAYED_MESSAGES: integer(
+        "delayed_messages",
+        "messages",
+        "messages whose first packet headed a queue and waited for it to wake"
+    ),
+    TIME_LOST_PS: integer(
+        "time_lost_ps",
+        "ps",
+        "how long these waited for it to wake, together; messages behind them in a queue are not counted"
+    ),
     PACKETS: integer("packets", "packets", "packets sent, over the whole run"),
     FLITS: integer("flits", "flits", "flits sent, over the whole run"),
 }

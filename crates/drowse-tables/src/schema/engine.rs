@@ -12,4 +12,5 @@ table! {
     ENGINE_WALL_S: float("engine.wall_s", "s", "time the event loop took"),
     ENGINE_CPU_S: float("engine.cpu_s", "s", "CPU time the event loop took"),
     ENGINE_PEAK_RSS_BYTES: integer("engine.peak_rss_bytes", "B", "largest resident memory of the process so far"),
+    ENGINE_BUILD: text("engine.build", "what was built: a hash of the sources, as `drowse --version` prints it"),
 }

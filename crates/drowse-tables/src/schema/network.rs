@@ -89,6 +89,7 @@ table! {
         "B",
         "estimate of the memory of its simulation, without traces, packets and messages"
     ),
+    WARNINGS: text("warnings[*]", "a warning: links that no traffic can fill, why, and what would fill them"),
     DEADLOCK_PROVEN: truth(
         "deadlock.proven",
         "whether the routing is proven free of deadlock; with --check only, as those below"

@@ -15,15 +15,24 @@ table! {
         "",
         "the number of the paper, or the middle of its range; absent where the number is ours alone"
     ),
+    RELATION: text(
+        "relation",
+        "how ours must lie to it: `=` within the tolerance, `<` below or `>` above a limit; absent without theirs"
+    ),
     OURS: float("ours", "", "the number that this version computes; absent with the verdict `no trace`"),
     TOLERANCE: float(
         "tolerance",
         "",
-        "the largest difference that is called `within`; absent without a number of theirs"
+        "the largest difference that is called `within`; absent without a number of theirs, or where that is a limit"
+    ),
+    TRIVIAL: text(
+        "trivial",
+        "what ours would be if nothing worked, such as that of an idle network, which would be called `differs`; or why \
+         there is no such number"
     ),
     VERDICT: text(
         "verdict",
-        "`equal` at the printed decimals, `within` the tolerance, `differs`, or `no trace`; absent without theirs"
+        "`equal` at the printed decimals, `within` the tolerance or limit, `differs`, or `no trace`; absent without theirs"
     ),
     REASON: text("reason", "how the numbers were computed, and why they may differ"),
 }

@@ -1,6 +1,6 @@
 //! The index of a trace: one path per line, in order of ranks. Blank lines and `#` comments are skipped.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::archive::{Archive, normalize};
 use super::lines::RankText;
@@ -42,7 +42,21 @@ pub(crate) fn in_directory(directory: &Path) -> Result<PathBuf, TraceError> {
             names.push(name);
         }
     }
-    only_one(&label, names.iter().map(String::as_str).collect()).map(|name| directory.join(name))
+    let index = directory.join(only_one(&label, names.iter().map(String::as_str).collect())?);
+    if is_within(directory, &index) {
+        Ok(index)
+    } else {
+        Err(TraceError::OutsideIndex { file: index.display().to_string() })
+    }
+}
+
+/// Returns whether a file lies in a folder or below it, all links followed.
+fn is_within(folder: &Path, file: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (folder.canonicalize(), file.canonicalize()) {
+        (Ok(folder), Ok(file)) => file.starts_with(folder),
+        _ => false,
+    }
 }
 
 /// Finds the one index of an archive.
@@ -68,15 +82,23 @@ pub(crate) fn for_each_listed(
     })
 }
 
-/// Finds a listed file: relative to the index, else to the current directory.
+/// Finds a listed file in the folder of the index: its path begins there, or in the current directory. What a trace may
+/// read does not depend on what is elsewhere: an absolute path, one with `..` and a link that leaves the folder are
+/// refused.
 pub(crate) fn find_file(index: &Path, listed: &Listed) -> Result<PathBuf, TraceError> {
     let folder = index.parent().unwrap_or(Path::new(""));
-    let candidates = [folder.join(&listed.path), PathBuf::from(&listed.path)];
-    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| TraceError::MissingFile {
-        place: Place { file: index.display().to_string(), line: listed.line },
-        listed: shortened(&listed.path),
-        container: if folder.as_os_str().is_empty() { "this directory".into() } else { folder.display().to_string() },
-    })
+    let place = Place { file: index.display().to_string(), line: listed.line };
+    let container = if folder.as_os_str().is_empty() { "this directory".into() } else { folder.display().to_string() };
+    let outside = |place, container| TraceError::OutsideFile { place, listed: shortened(&listed.path), container };
+    let path = Path::new(&listed.path);
+    if !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(outside(place, container));
+    }
+    match [folder.join(path), path.to_owned()].into_iter().find(|path| path.is_file()) {
+        Some(found) if is_within(folder, &found) => Ok(found),
+        Some(_) => Err(outside(place, container)),
+        None => Err(TraceError::MissingFile { place, listed: shortened(&listed.path), container }),
+    }
 }
 
 /// Finds a listed member: relative to the index's folder in the archive, else to the archive's root.

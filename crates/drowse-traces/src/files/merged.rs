@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::first_column::first_column;
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
-use crate::error::{Place, TraceError};
+use crate::error::{Place, TraceError, shortened};
 use crate::line_error::LineError;
 
 /// The approximate size of the pieces that go to the spool.
@@ -36,8 +36,9 @@ impl RankBuffer {
     }
 }
 
-/// Splits the merged file `text` into one text per rank, held by a spool of their own.
-pub(crate) fn split(text: &RankText, spool: Option<&Spool>) -> Result<(Vec<RankText>, Spool), TraceError> {
+/// Splits the merged file `text` into one text per rank, held by a spool of their own. Where the user has not `named`
+/// the file, messages quote nothing of it that is no trace.
+pub(crate) fn split(text: &RankText, spool: Option<&Spool>, named: bool) -> Result<(Vec<RankText>, Spool), TraceError> {
     let spool_error = |source| TraceError::Spool { file: text.label.clone(), source };
     let mut buffers: FxHashMap<u32, RankBuffer> = FxHashMap::default();
     let mut writer = SpoolWriter::new();
@@ -46,7 +47,11 @@ pub(crate) fn split(text: &RankText, spool: Option<&Spool>) -> Result<(Vec<RankT
         let Some((rank, rest)) = first_column(line) else { return Ok(()) };
         let rank = rank.map_err(|found| TraceError::Line {
             place: Place { file: text.label.clone(), line: number },
-            problem: LineError::NotARank { found: String::from_utf8_lossy(found).into_owned() },
+            problem: if named {
+                LineError::NotARank { found: shortened(&String::from_utf8_lossy(found)) }
+            } else {
+                LineError::NoRank
+            },
         })?;
         let rank_buffer = buffers.entry(rank).or_default();
         let before = rank_buffer.lines.len();

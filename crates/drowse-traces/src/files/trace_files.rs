@@ -48,7 +48,7 @@ impl TraceFiles {
     /// Opens a text file: an index, or a merged trace.
     fn open_text(path: &Path, text: &RankText) -> Result<Self, TraceError> {
         if is_merged(text, None)? {
-            return Self::split(text, None);
+            return Self::split(text, None, true);
         }
         let mut texts = Vec::new();
         index::for_each_listed(text, None, |listed| {
@@ -74,7 +74,7 @@ impl TraceFiles {
         };
         let text = member(index);
         if is_merged(&text, Some(&archive.spool))? {
-            return Self::split(&text, Some(&archive.spool));
+            return Self::split(&text, Some(&archive.spool), true);
         }
         let mut texts = Vec::new();
         index::for_each_listed(&text, Some(&archive.spool), |listed| {
@@ -89,7 +89,7 @@ impl TraceFiles {
         match &texts[..] {
             [] => Err(TraceError::EmptyIndex { file: index.to_owned() }),
             [first, others @ ..] if others.iter().all(|other| other.label == first.label) => {
-                let files = Self::split(first, spool.as_ref())?;
+                let files = Self::split(first, spool.as_ref(), false)?;
                 let (listed, ranks) = (texts.len(), files.texts.len());
                 if listed > 1 && listed != ranks {
                     let (index, file) = (index.to_owned(), first.label.clone());
@@ -101,9 +101,9 @@ impl TraceFiles {
         }
     }
 
-    /// Splits a merged file.
-    fn split(text: &RankText, spool: Option<&Spool>) -> Result<Self, TraceError> {
-        let (texts, spool) = merged::split(text, spool)?;
+    /// Splits a merged file, which the user has perhaps `named`.
+    fn split(text: &RankText, spool: Option<&Spool>, named: bool) -> Result<Self, TraceError> {
+        let (texts, spool) = merged::split(text, spool, named)?;
         Ok(TraceFiles { texts, first_column: FirstColumn::LineNumber, spool: Some(spool) })
     }
 }

@@ -56,8 +56,7 @@ pub(super) fn collective(action: &Action, rank: u32, model: &ComputeModel) -> Re
 
 /// Converts counts to bytes.
 fn sizes(counts: &[u64], datatype: Datatype) -> Result<Box<[u64]>, LineError> {
-    let bytes = |&count: &u64| count.checked_mul(datatype.bytes()).ok_or(LineError::TooLarge { what: "the data" });
-    counts.iter().map(bytes).collect()
+    counts.iter().map(|&count| datatype.size_of(count)).collect()
 }
 
 /// Enters a rank's own size into the list, which is valid only at the root.

@@ -5,6 +5,8 @@
 //! benchmarks and eight other codes, and no `init` has an argument. So the rule matters only for traces written by hand
 //! or by other tools.
 
+use drowse_core::workload::operation::MOST_BYTES;
+
 use crate::line_error::LineError;
 
 /// A datatype, reduced to its size.
@@ -28,6 +30,12 @@ impl Datatype {
             Datatype::Sized(bytes) => bytes as u64,
             Datatype::Unnamed => 1,
         }
+    }
+
+    /// Returns the size of so many elements, which must not be more than one call can send.
+    pub fn size_of(self, count: u64) -> Result<u64, LineError> {
+        let bytes = u128::from(count) * u128::from(self.bytes());
+        u64::try_from(bytes).ok().filter(|&bytes| bytes <= MOST_BYTES).ok_or(LineError::TooManyBytes { bytes })
     }
 
     /// Parses a datatype's number.

@@ -45,15 +45,15 @@ impl<'a> Fields<'a> {
     /// Takes an integer.
     pub fn integer(&mut self, argument: &'static str) -> Result<i64, LineError> {
         let field = self.required(argument)?;
-        integer(field).ok_or_else(|| wrong_number(argument, field, "a number"))
+        integer(field).ok_or_else(|| wrong_number(argument, field, expected(field, "a number")))
     }
 
     /// Takes a number that is not negative.
     pub fn amount(&mut self, argument: &'static str) -> Result<u64, LineError> {
         let field = self.required(argument)?;
-        integer(field).and_then(|value| u64::try_from(value).ok()).ok_or_else(|| {
-            wrong_number(argument, field, if all_digits(field) { UP_TO } else { "a number that is not negative" })
-        })
+        integer(field)
+            .and_then(|value| u64::try_from(value).ok())
+            .ok_or_else(|| wrong_number(argument, field, expected(field, "a number that is not negative")))
     }
 
     /// Takes a list of numbers that are not negative.
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
         let field = self.required(argument)?;
         float(field)
             .filter(|&value| value >= 0.0)
-            .ok_or_else(|| wrong_number(argument, field, "a number that is not negative"))
+            .ok_or_else(|| wrong_number(argument, field, expected(field, "a number that is not negative")))
     }
 
     /// Takes a datatype; the default if it is omitted.
@@ -143,11 +143,10 @@ fn float(field: &[u8]) -> Option<f64> {
     std::str::from_utf8(field).ok()?.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
-/// The range of integers, for messages.
-const UP_TO: &str = "a number up to 9223372036854775807";
-
-fn all_digits(field: &[u8]) -> bool {
-    field.iter().all(u8::is_ascii_digit)
+/// Returns what is expected instead of a field that is not `usual`, or too large a number.
+fn expected(field: &[u8], usual: &'static str) -> &'static str {
+    let value = std::str::from_utf8(field).ok().and_then(|text| text.parse::<f64>().ok());
+    if value.is_some_and(|value| value > 0.0) { "a number up to 9223372036854775807" } else { usual }
 }
 
 /// Returns the error of a field that is not a number of the expected kind.

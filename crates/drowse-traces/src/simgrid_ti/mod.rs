@@ -16,6 +16,7 @@ mod context;
 pub mod datatype;
 mod fields;
 pub mod name;
+mod odd_waits;
 mod parse;
 mod requests;
 mod scan;

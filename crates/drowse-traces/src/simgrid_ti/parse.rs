@@ -33,7 +33,8 @@ pub(crate) fn parse_line(
             match rank {
                 Ok(found) if found == expected => {}
                 Ok(found) => return Err((number, LineError::WrongRank { found, expected })),
-                Err(found) => return Err((number, LineError::NotARank { found: quoted(found) })),
+                // The index lists the file; the user has not named it.
+                Err(_) => return Err((number, LineError::NoRank)),
             }
             (number, rest)
         }
@@ -227,8 +228,7 @@ fn gathered_datatypes(fields: &mut Fields, context: LineContext) -> Result<(Data
 
 /// Makes an amount of data.
 fn data(count: u64, datatype: Datatype) -> Result<Data, LineError> {
-    let bytes = count.checked_mul(datatype.bytes()).ok_or(LineError::TooLarge { what: "the data" })?;
-    Ok(Data { count, datatype, bytes })
+    Ok(Data { count, datatype, bytes: datatype.size_of(count)? })
 }
 
 /// Quotes a field in a message.

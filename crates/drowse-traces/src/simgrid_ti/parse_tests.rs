@@ -150,6 +150,9 @@ fn wrong_lines_say_what_is_wrong() {
         error("send 2 0 8 60"),
         "datatype `60` is not in SimGrid's table (0 to 59); write the count in bytes and datatype 6"
     );
-    assert_eq!(error("send 2 0 9e18 0"), "the data is too large to be simulated; check the count and the compute rate");
+    assert_eq!(
+        error("send 2 0 9e18 0"),
+        "72000000000000000000 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype"
+    );
     assert_eq!(error("bcast 1 3"), "the root is 3, but the trace has 3 ranks; check that the index lists all of them");
 }

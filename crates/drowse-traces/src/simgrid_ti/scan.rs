@@ -6,6 +6,7 @@ use super::action::{Action, Data, RequestKey};
 use super::context::LineContext;
 use super::datatype::Datatype;
 use super::name::ActionName;
+use super::odd_waits::OddWaits;
 use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
@@ -48,7 +49,7 @@ struct Scan {
     messages: Messages,
     compute_flops: u64,
     unnamed_datatypes: u64,
-    unknown_waits: u64,
+    waits: OddWaits,
     polls: u64,
     pairs: Pairs,
     synchronous_sends: u64,
@@ -127,8 +128,8 @@ impl Scan {
                 self.send(rank, to, data);
                 self.pairs.receive(from, rank);
             }
-            Action::Wait(key) => self.unknown_waits += u64::from(state.requests.complete(rank, key).is_none()),
-            Action::WaitNewest => self.unknown_waits += u64::from(state.requests.complete_newest().is_none()),
+            Action::Wait(key) => self.waits.count(state.requests.complete(rank, key)),
+            Action::WaitNewest => self.waits.count(state.requests.complete_newest()),
             Action::WaitAll => state.requests.complete_all(),
             Action::Alltoall { send, .. } => {
                 let (least, most) = self.blocks.unwrap_or((send.bytes, send.bytes));
@@ -197,9 +198,9 @@ impl Scan {
             )
         }));
         warnings.extend(self.pairs.warnings());
+        warnings.extend(self.waits.warnings());
         let noted = [
             (self.polls, "polls (test, testall, …) have no effect in a simulation"),
-            (self.unknown_waits, "waits name no pending request and have no effect"),
             (
                 self.unnamed_datatypes,
                 "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte",

@@ -1,8 +1,9 @@
 //! Translates the actions of a trace to the simulation's operations, one block of text at a time.
 //!
-//! - A `wait` completes the oldest request of the rank with the same sender, receiver and tag. A `wait` on an unknown
-//!   request has no effect. It is common (LULESH), because SMPI also writes waits for requests that `waitall` or a poll
-//!   has already completed.
+//! - A `wait` completes the oldest request of the rank with the same sender, receiver and tag. A `wait` for a request
+//!   that is not pending has no effect.
+//! - A `waitall` waits for all pending requests, because the trace does not tell which ones are meant. LULESH waits for
+//!   its sends so, and for its receives one by one after that: these waits find nothing to do.
 //! - Traces omit the tags of `sendRecv`, so both its messages have tag 0.
 //! - A receive's count is that of the buffer; the message's size is the sender's.
 //! - Polls have no effect. The trace states what a program did between polls, but not how often it would poll on
@@ -20,8 +21,9 @@ use super::action::{Action, RequestKey};
 use super::collective::collective;
 use super::context::LineContext;
 use super::datatype::Datatype;
+use super::odd_waits::OddWaits;
 use super::parse::{Parsed, parse_line};
-use super::requests::Requests;
+use super::requests::{Requests, Waited};
 use super::unfinished::Unfinished;
 use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
@@ -45,6 +47,8 @@ struct RankState {
     cursor: LineCursor,
     default: Datatype,
     requests: Requests,
+    /// The sum of its computations.
+    computed: Time,
     /// Whether it has called `init` and `finalize`; reset at its end.
     ends: (bool, bool),
 }
@@ -53,7 +57,7 @@ struct RankState {
 #[derive(Default)]
 struct LeftOut {
     polls: u64,
-    unknown_waits: u64,
+    waits: OddWaits,
     dropped_computes: u64,
     dropped_time: Time,
     unnamed_datatypes: u64,
@@ -68,6 +72,7 @@ impl TiSource {
             cursor: LineCursor::default(),
             default: Datatype::BYTE,
             requests: Requests::default(),
+            computed: Time::ZERO,
             ends: (false, false),
         };
         let states = files.texts.iter().map(|_| state()).collect();
@@ -115,23 +120,14 @@ impl OperationSource for TiSource {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let LeftOut {
-            polls,
-            unknown_waits,
-            dropped_computes,
-            dropped_time,
-            unnamed_datatypes,
-            synchronous_sends,
-            unfinished,
-        } = self.left_out;
+        let LeftOut { polls, waits, dropped_computes, dropped_time, unnamed_datatypes, synchronous_sends, unfinished } =
+            self.left_out;
         let mut warnings = Vec::new();
         warnings.extend(unfinished.warning());
         if polls > 0 {
             warnings.push(format!("{polls} polls (test, testall, …) were left out: they have no effect here"));
         }
-        if unknown_waits > 0 {
-            warnings.push(format!("{unknown_waits} waits named no pending request and had no effect"));
-        }
+        warnings.extend(waits.warnings());
         if dropped_computes > 0 {
             let multiple = self.compute.drop_multiples.unwrap_or_default();
             let seconds = dropped_time.seconds();
@@ -177,7 +173,7 @@ impl Translator<'_> {
             Action::NoEffect => {}
             Action::Poll => self.left_out.polls += 1,
             Action::Compute { flops } => self.compute(flops)?,
-            Action::Sleep { time } => self.pause(time),
+            Action::Sleep { time } => self.pause(time)?,
             Action::Send { to, tag, data } => {
                 let bytes = data.bytes;
                 self.operations.push(Operation::Send { to, tag, bytes });
@@ -219,6 +215,7 @@ impl Translator<'_> {
                     action: parsed.name.text(),
                     obstacle: other.obstacle().unwrap_or("it is unknown"),
                 })?;
+                self.add(collective.compute().unwrap_or_default())?;
                 self.operations.push(Operation::Collective(collective));
             }
         }
@@ -232,23 +229,33 @@ impl Translator<'_> {
             self.left_out.dropped_computes += 1;
             self.left_out.dropped_time = self.left_out.dropped_time.saturating_add(time);
         } else {
-            self.pause(time);
+            self.pause(time)?;
         }
         Ok(())
     }
 
+    /// Adds to what the rank computes in all.
+    fn add(&mut self, time: Time) -> Result<(), LineError> {
+        let (rank, most) = (self.rank, Time::LONGEST);
+        let sum = self.state.computed.saturating_add(time);
+        self.state.computed = sum;
+        if sum > most { Err(LineError::ComputesTooLong { rank, time: sum, most }) } else { Ok(()) }
+    }
+
     /// Appends a time without communication.
-    fn pause(&mut self, time: Time) {
+    fn pause(&mut self, time: Time) -> Result<(), LineError> {
         if time > Time::ZERO {
+            self.add(time)?;
             self.operations.push(Operation::Compute(time));
         }
+        Ok(())
     }
 
     /// Appends a wait, if the trace names a pending request.
-    fn wait(&mut self, request: Option<u32>) {
-        match request {
-            Some(request) => self.operations.push(Operation::Wait { request }),
-            None => self.left_out.unknown_waits += 1,
+    fn wait(&mut self, waited: Waited) {
+        match waited {
+            Waited::Pending(request) => self.operations.push(Operation::Wait { request }),
+            other => self.left_out.waits.count(other),
         }
     }
 

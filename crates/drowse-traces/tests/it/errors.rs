@@ -198,6 +198,77 @@ fn more_damaged_archives() {
     assert_snapshot!(of_bytes("a.tar.zst", &zstd(&[])), @"a.tar.zst: is a single file compressed with zstd, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
 }
 
+/// Numbers that are no times or sizes, alone or added up.
+#[test]
+fn numbers_out_of_range() {
+    assert_snapshot!(of_text("0 init\n0 compute 1e300\n"), @"all.txt:2: the number of operations is `1e300`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text("0 init\n0 compute inf\n"), @"all.txt:2: the number of operations is `inf`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text("0 init\n0 compute -1e300\n"), @"all.txt:2: the number of operations is `-1e300`; it must be a number that is not negative");
+    assert_snapshot!(of_text("0 init\n0 sleep 1e400\n"), @"all.txt:2: the time in seconds is `1e400`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text("0 init\n0 sleep 1e300\n"), @"all.txt:2: the time is too large to be simulated; check the count and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 recv 0 0 1e300\n"), @"all.txt:2: the count is `1e300`; it must be a number up to 9223372036854775807");
+    assert_snapshot!(of_text(&format!("0 init\n{}", "0 compute 4e14\n".repeat(3))), @"all.txt:4: up to here rank 0 computes for 1200000 s, and 1000000 s are simulated; check the counts and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 barrier\n0 allreduce 1 2e14\n"), @"all.txt:4: up to here rank 0 computes for 1100000 s, and 1000000 s are simulated; check the counts and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 sleep 2e5\n"), @"all.txt:3: up to here rank 0 computes for 1100000 s, and 1000000 s are simulated; check the counts and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 send 0 0 9e18 0\n"), @"all.txt:2: 72000000000000000000 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
+    assert_snapshot!(of_text("0 init\n0 bcast 4294967296 0 43\n"), @"all.txt:2: 68719476736 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
+    assert_snapshot!(of_text("0 init\n0 alltoallv 1 9e18 1 1 0 0\n"), @"all.txt:2: 72000000000000000000 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
+}
+
+/// An index reads files of its own folder, and nothing is quoted of a file that it names but the user has not.
+#[cfg(unix)]
+#[test]
+fn an_index_stays_in_its_folder() {
+    use std::os::unix::fs::symlink;
+    let elsewhere = Folder::new(&[("secret.txt", "password 12345\n"), ("trace.ti", "password 12345\n")]);
+    let secret = elsewhere.path().join("secret.txt");
+    let listing = |listed: &str| {
+        let folder =
+            Folder::new(&[("a/trace.ti", &format!("r0\n{listed}\n")), ("a/r0", "0 init\n"), ("r1", "1 init\n")]);
+        symlink(&secret, folder.path().join("a/link")).unwrap();
+        symlink(elsewhere.path(), folder.path().join("a/folder")).unwrap();
+        let message = message(&folder, &folder.path().join("a"));
+        assert!(!message.contains("password") && !message.contains("12345"), "{message}");
+        message.replace(&elsewhere.path().display().to_string(), "ELSEWHERE")
+    };
+    assert_snapshot!(listing(&secret.display().to_string()), @"a/trace.ti:2: lists `ELSEWHERE/secret.txt`, which is outside a; an index lists files of its own folder only, by paths from there: put the file there");
+    assert_snapshot!(listing("../r1"), @"a/trace.ti:2: lists `../r1`, which is outside a; an index lists files of its own folder only, by paths from there: put the file there");
+    assert_snapshot!(listing("link"), @"a/trace.ti:2: lists `link`, which is outside a; an index lists files of its own folder only, by paths from there: put the file there");
+    assert_snapshot!(listing("folder/secret.txt"), @"a/trace.ti:2: lists `folder/secret.txt`, which is outside a; an index lists files of its own folder only, by paths from there: put the file there");
+    let folder = Folder::new(&[("notes", "password 12345\n"), ("trace.ti", "r0\nnotes\n"), ("r0", "0 init\n")]);
+    assert_snapshot!(message(&folder, folder.path()), @"notes:1: does not begin with a rank; write lines like `3 compute 1000`");
+    let folder = Folder::new(&[("notes", "password 12345\n"), ("trace.ti", "notes\n")]);
+    assert_snapshot!(message(&folder, folder.path()), @"notes:1: does not begin with a rank; write lines like `3 compute 1000`");
+    let folder = Folder::new(&[]);
+    symlink(elsewhere.path().join("trace.ti"), folder.path().join("trace.ti")).unwrap();
+    assert_snapshot!(message(&folder, folder.path()), @"trace.ti: is a link to a file outside its folder; put the index itself there, or name it");
+    // Links within the folder, and a path that begins in the current directory, are read.
+    let folder = Folder::new(&[("trace.ti", "./r0\nlink\n"), ("r0", "0 init\n"), ("below/r1", "1 init\n")]);
+    symlink("below/r1", folder.path().join("link")).unwrap();
+    assert_eq!(Trace::open(folder.path()).unwrap().ranks(), 2);
+}
+
+/// Waits that find nothing to wait for: what they are, and what they change.
+#[test]
+fn waits_for_nothing() {
+    let of = |text: &str| {
+        let folder = Folder::new(&[("all.txt", text)]);
+        let trace = Trace::open(folder.path().join("all.txt")).unwrap();
+        let mut source = trace.operations(COMPUTE);
+        let operations = operations(&mut *source).unwrap();
+        assert_eq!(source.warnings(), trace.info().unwrap().warnings);
+        (operations[0].len(), source.warnings().join("\n"))
+    };
+    let exchange = "0 irecv 0 7 8\n0 isend 0 7 8\n";
+    assert_eq!(of(&format!("{exchange}0 wait 0 0 7\n0 wait 0 0 7\n")), (4, String::new()));
+    let (operations, warning) = of(&format!("{exchange}0 waitall 2\n0 compute 9\n0 wait 0 0 7\n"));
+    assert_eq!(operations, 4);
+    assert_snapshot!(warning, @"1 waits name requests that a waitall before them has completed: a trace does not tell which requests a waitall is for, so it waits for all; ranks wait there for these, too, which may be earlier than in the program, so that the run time may be too long by what they compute in between");
+    let (operations, warning) = of(&format!("{exchange}0 wait 0 0 8\n0 waitall\n0 waitall\n0 wait 0 0 7\n"));
+    assert_eq!(operations, 4);
+    assert_snapshot!(warning, @"2 waits name no request that the trace has started and not completed, such as MPI_REQUEST_NULL: they return at once, as in MPI; if the trace lacks the start of requests, their time is missing");
+}
+
 /// Line ends of other systems, and a last line without one.
 #[test]
 fn line_ends() {

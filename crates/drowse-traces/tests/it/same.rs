@@ -52,8 +52,8 @@ fn operations_do_not_depend_on_the_container() {
     let in_folder: Vec<_> = in_folder.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     let archive = tar(&in_folder);
     let merged = merged();
-    let shared =
-        Folder::new(&[("all.txt", &merged), ("one.ti", "all.txt\n"), ("two/t.index", "@../all.txt\n@../all.txt\n")]);
+    let twice = [("two/below/all.txt", merged.as_str()), ("two/t.index", "@below/all.txt\n@below/all.txt\n")];
+    let shared = Folder::new(&[&[("all.txt", merged.as_str()), ("one.ti", "all.txt\n")][..], &twice].concat());
     let paths = [
         folder.path().to_owned(),
         folder.path().join("trace.ti"),

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
@@ -94,7 +95,7 @@ pub struct Sleep {
     /// By class, times to enter and wake: shallow, deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
-    pub aware: bool,
+    pub selection: SleepSelection,
     pub wake_after: Option<u64>,
 }
 
@@ -182,7 +183,7 @@ pub fn paired() -> impl Strategy<Value = Experiment> {
 pub fn trunks() -> impl Strategy<Value = Experiment> {
     (experiment(), prop::collection::vec(governed(), 4)).prop_map(|(mut experiment, rules)| {
         experiment.sleep.rules = rules;
-        (experiment.sleep.who, experiment.sleep.aware) = ((false, true), true);
+        (experiment.sleep.who, experiment.sleep.selection) = ((false, true), SleepSelection::Awake);
         // Narrow links are soon saturated, and queues do not drain then.
         (experiment.load.percent, experiment.load.drain) = (experiment.load.percent.min(40), false);
         experiment
@@ -379,15 +380,15 @@ fn sleep() -> impl Strategy<Value = Sleep> {
         prop::sample::select(vec![(false, false), (false, true), (true, false), (true, true)]),
         prop::collection::vec((time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]), 4),
         prop::collection::vec((timer(), timer()), 4),
-        prop::bool::weighted(0.7),
+        prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
         prop::collection::vec(prop::option::weighted(0.3, (time(), any::<bool>())), 4),
         prop::collection::vec([0u32..=100, 0u32..=100], 4),
     )
-        .prop_map(|(who, states, timers, aware, wake_after, deepen, mut powers)| {
+        .prop_map(|(who, states, timers, selection, wake_after, deepen, mut powers)| {
             powers.iter_mut().for_each(|powers| powers.sort_by_key(|&power| Reverse(power)));
             let rules = vec![Rule::Timers; states.len()];
-            Sleep { rules, powers, deepen, both: false, who, states, timers, aware, wake_after }
+            Sleep { rules, powers, deepen, both: false, who, states, timers, selection, wake_after }
         })
 }
 
@@ -461,7 +462,7 @@ impl Experiment {
             classes: (0..network.classes.len()).map(class).collect(),
             node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
             routing: self.routing,
-            sleep: SleepRules { aware: sleep.aware, wake_after: sleep.wake_after.map(Time), both: sleep.both },
+            sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
             seed: self.load.seed,
             audit: false,
         }

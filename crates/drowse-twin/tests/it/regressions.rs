@@ -1,6 +1,6 @@
 //! Experiments in which the fast engine once differed from the twin.
 
-use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::config::{SleepSelection, VirtualChannels};
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{Bound, Learning, Split, Trunk, Width};
@@ -43,7 +43,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             who: (false, true),
             states: vec![[0, 1, 0, 1]; 4],
             timers: vec![(None, None); 4],
-            aware: true,
+            selection: SleepSelection::Awake,
             wake_after: None,
         },
         load: Load {
@@ -68,7 +68,7 @@ fn credits_that_come_while_an_output_wakes() {
     case.speeds.hops[2] = 6_401;
     case.sleep.states[2][1] = 1_601;
     case.sleep.timers[2].0 = Some(0);
-    case.sleep.aware = false;
+    case.sleep.selection = SleepSelection::Blind;
     case.load.pattern = Pattern::Tornado;
     case.load.packets = Lengths::Two { short: Length::Bytes(Bytes(5)), long: Length::Packets(1), share: 0.25 };
     check(&case).unwrap();
@@ -132,7 +132,7 @@ fn equal_draws_of_two_read_ports() {
     case.sleep.who = (true, false);
     case.sleep.states[0] = [4_929, 4_057, 1, 85_947];
     case.sleep.timers[0].0 = Some(77);
-    case.sleep.aware = false;
+    case.sleep.selection = SleepSelection::Blind;
     case.load.pattern = Pattern::Permutation;
     case.load.percent = 65;
     case.load.warmup = 143;
@@ -149,7 +149,7 @@ fn time_lost_before_the_measured_time() {
     case.switch = Switch { packet_flits: 4, buffer: (1, 0), ..case.switch };
     case.sleep.rules[..2].clone_from_slice(&[Rule::Coalescing(5, 88_813), Rule::Coalescing(1, 0)]);
     case.sleep.both = true;
-    case.sleep.aware = false;
+    case.sleep.selection = SleepSelection::Blind;
     case.sleep.who = (true, true);
     case.load = Load {
         pattern: Pattern::Tornado,

@@ -13,12 +13,13 @@ mod usage;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
+use drowse_run::identity::VERSION_AND_BUILD;
 
 /// Simulate HPC interconnection networks whose links sleep
 ///
 /// Which network, with which link power policy, runs an application at what speed and for how much energy?
 #[derive(Debug, Parser)]
-#[command(name = "drowse", version, max_term_width = 80, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "drowse", version, long_version = VERSION_AND_BUILD, max_term_width = 80, arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -28,7 +29,7 @@ const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
   drowse run examples/cg-torus.toml --out results --table idle-periods
-  drowse sweep examples/stall-timer-sweep.toml --out results
+  drowse sweep examples/stall-timer-sweep.toml --out sweep
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml

@@ -74,7 +74,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress::CaseBar::new();
     let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;
     drop(bar);
-    let Reproduction { rows, wrong, files } = reproduction;
+    let Reproduction { rows, wrong, blind, files } = reproduction;
     output::print(&match arguments.format {
         Format::Json => {
             let rows: serde_json::Value = rows.iter().map(json::from_row).collect();
@@ -82,10 +82,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         Format::Table => reproduction::table(&rows, &files),
     })?;
-    match wrong {
-        0 => Ok(()),
-        _ => Err(Failure::Cases(format!(
-            "error: {wrong} numbers that follow from the paper's definitions differ\nhelp: this is a defect of drowse; please report it"
-        ))),
-    }
+    let defect = if wrong > 0 {
+        format!("{wrong} numbers that follow from the paper's definitions differ")
+    } else if let Some(first) = blind.first() {
+        format!("{} numbers would be met by links always on or an idle network, the first is {first}", blind.len())
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Cases(format!("error: {defect}\nhelp: this is a defect of drowse; please report it")))
 }

@@ -72,7 +72,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
     if let Some(folder) = &arguments.out {
         // Before the run: an hour of work should not end at a folder that cannot be written.
-        files::prepare(folder).map_err(Failure::Export)?;
+        files::refuse_sweeps(folder).and_then(|()| files::prepare(folder)).map_err(Failure::Export)?;
     }
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
@@ -80,14 +80,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (outcome, reference) =
         case::run_probed(&experiment, baseline.as_ref(), wanted(&arguments.tables), threads, &observer)?;
     drop(bars);
-    if let Some(folder) = &arguments.out {
-        let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
-        export::write(folder, &outcomes).map_err(Failure::Export)?;
-    }
-    output::print(&match arguments.format {
+    let printed = output::print(&match arguments.format {
         Format::Json => format!("{:#}\n", outcome.to_json()),
         Format::Table => table(arguments, &outcome, reference.as_ref()),
-    })
+    });
+    // Whichever of the two fails, the other is not lost.
+    if let Some(folder) = &arguments.out {
+        let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
+        export::write(folder, &outcomes).map_err(Failure::Tables)?;
+    }
+    printed
 }
 
 /// Lays out the table that was asked for.

@@ -41,6 +41,10 @@ struct Info {
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let Command::Info(info) = &arguments.command;
+    if info.flops_per_second.0 == 0 {
+        let message = "error: --flops-per-second is zero: give the speed of a rank, such as \"10 Gflop/s\"";
+        return Err(Failure::Refused(message.into()));
+    }
     let row = trace::info(&info.file, info.flops_per_second)?;
     output::print(&match info.format {
         Format::Json => {

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use drowse_core::model::units::Time;
 use drowse_describe::usage::{self, Counted, Options};
 use drowse_experiment::load_case;
+use drowse_run::files;
 use drowse_run::inputs::Traces;
 use drowse_tables::json;
 
@@ -64,14 +65,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Count::Channels => Counted::Channels,
         Count::Cables => Counted::Cables,
     };
+    if let Some(folder) = &arguments.out {
+        files::prepare(folder).map_err(Failure::Export)?;
+    }
     let options = Options { counted, time: arguments.time, delay: arguments.delay };
     let counted_usage = usage::count(&case, &Traces::default())?;
     let row = usage::row(&counted_usage, &case, &options)?;
-    let files = match &arguments.out {
-        Some(folder) => usage::write(folder, &case.system.network, &counted_usage, &row).map_err(Failure::Export)?,
-        None => Vec::new(),
+    let written = match &arguments.out {
+        Some(folder) => usage::write(folder, &case.system.network, &counted_usage, &row),
+        None => Ok(Vec::new()),
     };
-    output::print(&match arguments.format {
+    let files = written.as_deref().unwrap_or_default();
+    let printed = output::print(&match arguments.format {
         Format::Json => {
             let mut json = json::from_row(&row);
             // A list without elements has no column, but a reader of JSON expects it.
@@ -80,6 +85,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             }
             format!("{json:#}\n")
         }
-        Format::Table => usage_output::table(&case.system.title, &row, &files),
-    })
+        Format::Table => usage_output::table(&case.system.title, &row, files),
+    });
+    written.map_err(Failure::Tables)?;
+    printed
 }

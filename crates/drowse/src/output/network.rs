@@ -16,6 +16,7 @@ pub fn table(title: &str, row: &Row) -> String {
     add_costs(&mut sheet, row);
     add_hops(&mut sheet, row);
     add_memory(&mut sheet, row);
+    row.all(columns::WARNINGS).for_each(|(_, warning)| sheet.note(format!("warning: {warning}")));
     sheet.to_string()
 }
 

@@ -30,14 +30,15 @@ impl Style {
     pub fn unit(self, leading: f64) -> (f64, &'static str) {
         let fitting = |units: &[(f64, &'static str)], base: f64| {
             let value = leading.abs() * base;
-            // Zero has no size of its own: the second unit is as good as any.
-            let found = if value == 0.0 { units.first() } else { units.iter().find(|(scale, _)| value >= *scale) };
+            let found = units.iter().find(|(scale, _)| value >= *scale);
             let (scale, unit) = found.or(units.last()).copied().unwrap_or((1.0, ""));
             (base / scale, unit)
         };
         match self {
             Style::Count(unit) | Style::Plain(unit) => (1.0, unit),
             Style::Percent => (100.0, "%"),
+            // Zero has no size of its own.
+            Style::Seconds | Style::Nanoseconds if leading == 0.0 => (1.0, "s"),
             Style::Seconds => fitting(TIMES, 1e9),
             Style::Nanoseconds => fitting(TIMES, 1.0),
             Style::Bytes => fitting(SIZES, 1.0),
@@ -103,6 +104,7 @@ mod tests {
         assert_eq!(Style::Seconds.unit(5e-10), (1e9, "ns"));
         assert_eq!(Style::Nanoseconds.unit(51.2).1, "ns");
         assert_eq!(Style::Bytes.unit(2048.0).1, "KiB");
+        assert_eq!([Style::Bytes, Style::Rate, Style::Seconds].map(|style| style.unit(0.0).1), ["B", "B/s", "s"]);
         assert_eq!(Style::Rate.unit(8e10).1, "GB/s");
         let (factor, unit) = Style::Seconds.unit(0.0123);
         assert_eq!(format!("{} {unit}", Style::Seconds.show(0.0123 * factor)), "12.30 ms");

@@ -60,7 +60,7 @@ fn add_place(table: &mut String, rows: &[Row]) {
         for line in lines {
             let _ = writeln!(table, "  {line}");
         }
-        let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), printed);
+        let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), |theirs| limit(row) + &printed(theirs));
         let ours = row.number(columns::OURS).map_or_else(|| "-".into(), shown);
         let verdict = row.text(columns::VERDICT);
         let _ = writeln!(
@@ -71,12 +71,18 @@ fn add_place(table: &mut String, rows: &[Row]) {
     }
 }
 
+/// Returns the sign of a number that is a limit.
+fn limit(row: &Row) -> String {
+    Some(row.text(columns::RELATION)).filter(|relation| relation != "=").unwrap_or_default()
+}
+
 /// Returns how many numbers have each verdict.
 fn counts(rows: &[Row]) -> String {
     let count = |verdict: &str| rows.iter().filter(|row| row.text(columns::VERDICT) == verdict).count();
     let compared = rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count();
     let equal = format!("{} of {compared} numbers are equal at the decimals that the paper prints", count("equal"));
-    let others = [("within", "within the tolerance"), ("differs", "different"), ("no trace", "without a trace")];
+    let others =
+        [("within", "within the tolerance or limit"), ("differs", "different"), ("no trace", "without a trace")];
     let others = others.into_iter().map(|(verdict, means)| (count(verdict), means)).filter(|&(count, _)| count > 0);
     others.fold(equal, |text, (count, means)| format!("{text}, {count} {means}"))
 }

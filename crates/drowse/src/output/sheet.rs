@@ -17,6 +17,8 @@ pub struct Sheet {
 struct Group {
     heading: &'static str,
     lines: Vec<Line>,
+    /// Its values differ from run to run: other groups are laid out as if it were not there.
+    varies: bool,
 }
 
 struct Line {
@@ -44,12 +46,20 @@ impl Sheet {
 
     /// Begins a group of lines; one without a heading has none of its own.
     pub fn group(&mut self, heading: &'static str) {
-        self.groups.push(Group { heading, lines: Vec::new() });
+        self.groups.push(Group { heading, lines: Vec::new(), varies: false });
+    }
+
+    /// Begins a group of lines that differ from run to run, such as times that were measured. However wide they are, the
+    /// lines of other groups stay as they are.
+    pub fn varying_group(&mut self, heading: &'static str) {
+        self.groups.push(Group { heading, lines: Vec::new(), varies: true });
     }
 
     /// Adds a line, one value per column; it is left out when all are absent.
     pub fn line(&mut self, label: impl Into<String>, style: Style, values: &[Option<f64>], ratio: Option<f64>) {
-        let Some(leading) = values.iter().flatten().next() else { return };
+        // A zero takes the unit of what it is compared with.
+        let mut given = values.iter().flatten();
+        let Some(leading) = given.clone().find(|value| **value != 0.0).or(given.next()) else { return };
         let (factor, unit) = style.unit(*leading);
         let cell = |value: &Option<f64>| match value {
             Some(value) => Cell { number: style.show(value * factor), unit },
@@ -79,7 +89,8 @@ impl Sheet {
 impl fmt::Display for Sheet {
     /// Lays the sheet out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let widths = Widths::of(self);
+        let widths = Widths::of(self, |group| !group.varies);
+        let wider = Widths::of(self, |_| true);
         writeln!(f, "{}", wrap::paragraph(&self.title))?;
         self.subtitle.iter().try_for_each(|subtitle| writeln!(f, "{subtitle}"))?;
         writeln!(f)?;
@@ -93,6 +104,7 @@ impl fmt::Display for Sheet {
             if !group.heading.is_empty() {
                 writeln!(f, "{}", group.heading)?;
             }
+            let widths = if group.varies { &wider } else { &widths };
             group.lines.iter().try_for_each(|line| widths.write_line(f, line))?;
         }
         for (index, note) in self.notes.iter().enumerate() {
@@ -110,9 +122,10 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(sheet: &Sheet) -> Self {
+    /// Returns the widths that some groups need.
+    fn of(sheet: &Sheet, wanted: impl Fn(&Group) -> bool) -> Self {
         let width = |text: &str| text.chars().count();
-        let lines = || sheet.groups.iter().flat_map(|group| &group.lines);
+        let lines = || sheet.groups.iter().filter(|group| wanted(group)).flat_map(|group| &group.lines);
         let cells = || lines().flat_map(|line| &line.cells);
         let unit = cells().map(|cell| width(cell.unit)).max().unwrap_or(0);
         let header = sheet.columns.iter().map(|name| width(name).saturating_sub(unit + 1)).max().unwrap_or(0);
@@ -145,5 +158,28 @@ impl Widths {
             Some(ratio) => writeln!(f, "{gap}  {:>8}", significant(ratio)),
             None => writeln!(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So what a machine measured moves no other column.
+    #[test]
+    fn lines_that_vary_leave_the_others_as_they_are() {
+        let sheet = |events: f64, rate: f64| {
+            let mut sheet = Sheet::new("Title", vec!["this case".into(), "always-on".into()]);
+            sheet.group("run");
+            sheet.line("time", Style::Seconds, &[Some(1e-4), Some(2e-4)], Some(0.5));
+            sheet.varying_group("simulation");
+            sheet.line("a label that is longer than any other", Style::Plain("hops/s"), &[Some(rate), None], None);
+            sheet.line("events", Style::Count(""), &[Some(events), Some(events)], None);
+            sheet.to_string()
+        };
+        let stable = |text: &str| text.split_once("simulation\n").unwrap().0.to_owned();
+        let [narrow, wide] = [sheet(1.0, 2.0), sheet(1e15, 1e11)];
+        assert_eq!(stable(&narrow), stable(&wide));
+        assert!(wide.contains("100,000,000,000 hops/s"), "{wide}");
     }
 }

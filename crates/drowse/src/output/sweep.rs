@@ -59,7 +59,23 @@ pub fn table(title: &str, report: &Report) -> String {
     for file in &report.files {
         let _ = writeln!(text, "{}", file.display());
     }
-    text
+    text + &warnings(report)
+}
+
+/// Says how many cases have warnings, and the first of these.
+fn warnings(report: &Report) -> String {
+    if report.warned == 0 {
+        return String::new();
+    }
+    let have = if report.warned == 1 { "case has" } else { "cases have" };
+    let mut text = wrap::paragraph(&format!(
+        "{} {have} warnings, in the columns `warnings` of cases.csv, such as:",
+        report.warned
+    ));
+    for warning in &report.warnings {
+        let _ = write!(text, "\n{}", wrap::paragraph(&format!("warning: {warning}")));
+    }
+    format!("\n{text}\n")
 }
 
 /// Returns how many of the figures fit beside the labels, but always one.
@@ -118,7 +134,8 @@ impl Labels {
 /// Returns the counts and the files.
 pub fn json(report: &Report) -> serde_json::Value {
     let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
-    json!({ "cases": report.cases, "ran": report.ran, "failed": report.failed, "files": files })
+    let Report { cases, ran, failed, warned, warnings, .. } = report;
+    json!({ "cases": cases, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "files": files })
 }
 
 /// Shows a value with the unit that fits it.

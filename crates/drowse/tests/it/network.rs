@@ -111,3 +111,20 @@ fn a_network_too_large_to_be_checked() {
     assert_eq!(ended.code, Some(2));
     insta::assert_snapshot!(ended.stderr, @"error: the check follows packets to every destination through every switch, here 8589934592 states of packets; it takes at most 536870912: check a smaller network of the same kind");
 }
+
+/// 800 Gb/s with packets of 128 B and a clock of 1.6 ns is 640 Gb/s: `network` and `run` say so, in tables and JSON.
+#[test]
+fn links_that_no_traffic_can_fill_are_named() {
+    let sets =
+        ["--set", "link.bandwidth=\"800 Gb/s\"", "--set", "network.dims=[4]", "--set", "switch.buffer=\"64 KiB\""];
+    let of = |command: &str, format: &str| {
+        drowse(&[&[command, "examples/uniform-torus.toml", "--format", format][..], &sets].concat())
+    };
+    let warning = "links of \"node\", \"dim-0\" carry at most 640 of 800 Gb/s: a switch sends one packet of 128 B on a link \
+                   per clock cycle of 1.6 ns; write switch.packet = \"160 B\" or a shorter switch.clock";
+    for command in ["network", "run"] {
+        assert_eq!(json_of(&of(command, "json"))["warnings"][0], warning, "{command}");
+        let table = of(command, "table").stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(table.contains(&format!("warning: {warning}")), "{command}: {table}");
+    }
+}

@@ -77,72 +77,62 @@ fn every_table_fits_a_terminal() {
     }
 }
 
-/// Writes two spaces for more of them: the widths of columns depend on the speed of the machine.
-fn squeezed(table: &str) -> String {
-    let line = |line: &str| {
-        let indent = if line.starts_with("  ") { "  " } else { "" };
-        let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        format!("{indent}{}\n", cells.join("  ")).trim_end().to_owned()
-    };
-    table.trim_start_matches('\n').lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn the_details_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--details"]);
     // What follows depends on the machine.
     let (figures, engine) = ended.stdout.split_once("simulation\n").unwrap();
-    insta::assert_snapshot!(squeezed(figures), @r#"
+    insta::assert_snapshot!(figures, @r#"
     Ping
 
-      this case  always-on  relative
+                                                  this case    always-on  relative
     run
-      makespan  109.3 us  100.3 us  1.089
-      ranks running (Run_task)  45.75 %  49.84 %
+      makespan                                     109.3 us     100.3 us     1.089
+      ranks running (Run_task)                     45.75 %      49.84 %
 
     network
-      nodes  4  4
-      switches  4  4
-      links between switches  4  4
-      switch ports  12  12
-      packets delivered  10  10
-      hops  20  20
+      nodes                                            4            4
+      switches                                         4            4
+      links between switches                           4            4
+      switch ports                                    12           12
+      packets delivered                               10           10
+      hops                                            20           20
 
     latency
-      packet, mean  4.649 us  0.1687 us
-      packet, median  4.653 us  0.1638 us
-      packet, 99 %  4.695 us  0.2148 us
-      packet, largest  4.695 us  0.2148 us
-      message, mean  4.661 us  0.1805 us
-      message, median  4.695 us  0.2140 us
-      message, 99 %  4.695 us  0.2148 us
-      message, largest  4.695 us  0.2148 us
+      packet, mean                                 4.649 us    0.1687 us
+      packet, median                               4.653 us    0.1638 us
+      packet, 99 %                                 4.695 us    0.2148 us
+      packet, largest                              4.695 us    0.2148 us
+      message, mean                                4.661 us    0.1805 us
+      message, median                              4.695 us    0.2140 us
+      message, 99 %                                4.695 us    0.2148 us
+      message, largest                             4.695 us    0.2148 us
 
     link states (share of channel time)
-      on  1.05 %  100.00 %
-      entering sleep  2.96 %  0.00 %
-      shallow sleep  0.00 %  0.00 %
-      deep sleep  94.96 %  0.00 %
-      waking  1.02 %  0.00 %
-      wakes  2  0
-      messages delayed by waking  2  0
-      time that these lost  8.960 us  0 us
-      mean of it  4.480 us  -
+      on                                            1.05 %     100.00 %
+      entering sleep                                2.96 %       0.00 %
+      shallow sleep                                 0.00 %       0.00 %
+      deep sleep                                   94.96 %       0.00 %
+      waking                                        1.02 %       0.00 %
+      wakes                                            2            0
+      messages delayed by waking                       2            0
+      time that these waited, not those behind     8.960 us         0 us
+      mean of it                                   4.480 us         -
 
     power and energy (power: share of the maximum; energy: seconds of it)
-      power of a port (W_ports)  43.03 %  100.00 %
-      power of the network (W_net)  62.97 %  100.00 %
-      energy of the network (E_net)  68.81 us  100.3 us  0.6859
-      energy of links between switches  15.89 us  100.3 us
-      energy of all links  62.59 us  100.3 us  0.6238
-      energy of all links x makespan  6.840e-9 s2  1.007e-8 s2  0.6796
+      power of a port (W_ports)                    43.03 %     100.00 %
+      power of the network (W_net)                 62.97 %     100.00 %
+      energy of the network (E_net)                68.81 us     100.3 us    0.6859
+      energy of links between switches             15.89 us     100.3 us
+      energy of all links                          62.59 us     100.3 us    0.6238
+      energy of all links x makespan            6.840e-9 s2  1.007e-8 s2    0.6796
 
     energy of network and nodes (E_cluster), by what an idle node draws
-      idle node 0 %  52.82 us  57.55 us  0.9179
-      idle node 25 %  65.42 us  68.24 us  0.9586
-      idle node 50 %  78.02 us  78.94 us  0.9884
-      idle node 75 %  90.62 us  89.63 us  1.011
-      idle node 100 %  103.2 us  100.3 us  1.029
+      idle node 0 %                                52.82 us     57.55 us    0.9179
+      idle node 25 %                               65.42 us     68.24 us    0.9586
+      idle node 50 %                               78.02 us     78.94 us    0.9884
+      idle node 75 %                               90.62 us     89.63 us     1.011
+      idle node 100 %                              103.2 us     100.3 us     1.029
     "#);
     assert!(engine.contains("peak memory") && engine.contains("seed 1, case "));
 }
@@ -156,14 +146,14 @@ fn several_jobs_have_lines_of_their_own() {
     let ended = drowse_in(folder.path(), &["run", "two.toml", "--baseline", "ping.toml", "--details"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let jobs = ended.stdout.split_once("Run_task)").unwrap().1.split_once("network\n").unwrap().0;
-    insta::assert_snapshot!(squeezed(jobs.split_once('\n').unwrap().1), @r#"
+    insta::assert_snapshot!(jobs.split_once("\n\n").unwrap().1, @r#"
     makespan of each job, from its start
-      early  109.3 us  -
-      ping.ti  109.3 us  109.3 us  1.000
+      early                                        109.3 us         -
+      ping.ti                                      109.3 us     109.3 us     1.000
 
     ranks running of each job
-      early  45.75 %  -
-      ping.ti  45.75 %  45.75 %
+      early                                        45.75 %          -
+      ping.ti                                      45.75 %      45.75 %
     "#);
 }
 
@@ -250,13 +240,6 @@ fn joules_and_money() {
     let lines: Vec<&str> =
         ended.stdout.lines().filter(|line| line.contains("joules") || line.contains("cost")).collect();
     assert_eq!(lines.len(), 2, "{}", ended.stdout);
-}
-
-#[test]
-fn a_folder_that_cannot_be_written_is_the_machines_failure() {
-    let ended = drowse_in(ping().path(), &["run", "ping.toml", "--out", "ping.ti/results"]);
-    assert_eq!(ended.code, Some(3));
-    assert!(ended.stderr.starts_with("error: ping.ti/results: cannot be written"), "{}", ended.stderr);
 }
 
 #[test]

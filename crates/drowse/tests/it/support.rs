@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -31,8 +33,30 @@ pub struct Ended {
 
 /// Runs the program in a folder.
 pub fn drowse_in(folder: &Path, arguments: &[&str]) -> Ended {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_drowse")).current_dir(folder).args(arguments).output().unwrap();
+    ended(Command::new(env!("CARGO_BIN_EXE_drowse")).current_dir(folder).args(arguments).output().unwrap())
+}
+
+/// Runs the program in a folder; it must end within so many seconds, which are many.
+pub fn drowse_within(seconds: u64, folder: &Path, arguments: &[&str]) -> Ended {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_drowse"))
+        .current_dir(folder)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(seconds) {
+            child.kill().unwrap();
+            panic!("{arguments:?} runs for more than {seconds} s");
+        }
+        sleep(Duration::from_millis(10));
+    }
+    ended(child.wait_with_output().unwrap())
+}
+
+fn ended(Output { status, stdout, stderr }: Output) -> Ended {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ended { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
 }

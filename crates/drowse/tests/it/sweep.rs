@@ -93,13 +93,6 @@ fn a_wrong_case() {
     "#);
 }
 
-#[test]
-fn a_folder_that_cannot_be_written() {
-    let ended = drowse_in(swept("seed = [1]").path(), &["sweep", "sweep.toml", "--out", "ping.ti/out"]);
-    assert_eq!(ended.code, Some(3));
-    assert!(ended.stderr.starts_with("error: ping.ti/out: cannot be written"), "{}", ended.stderr);
-}
-
 /// Kills a sweep again and again, each time somewhat later, until it ends by itself.
 #[test]
 fn a_sweep_that_is_killed_ends_with_the_same_tables() {

@@ -1,6 +1,8 @@
 //! Help, usage errors and exit codes.
 
-use crate::support::drowse;
+use std::fs;
+
+use crate::support::{drowse, drowse_in, json_of, ping};
 
 #[test]
 fn help_ends_well_and_names_the_commands() {
@@ -13,7 +15,16 @@ fn help_ends_well_and_names_the_commands() {
 
 #[test]
 fn the_version_is_the_packages() {
-    assert_eq!(drowse(&["--version"]).stdout, format!("drowse {}\n", env!("CARGO_PKG_VERSION")));
+    let version = format!("drowse {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(drowse(&["-V"]).stdout, version);
+    // Results name the build, too.
+    let long = drowse(&["--version"]).stdout;
+    let build = long.strip_prefix(&version).and_then(|rest| rest.strip_prefix("build ")).unwrap().trim();
+    let folder = ping();
+    let json = json_of(&drowse_in(folder.path(), &["run", "ping.toml", "--format", "json", "--out", "out"]));
+    assert_eq!(json["engine"]["build"], build);
+    let manifest = fs::read_to_string(folder.path().join("out/manifest.json")).unwrap();
+    assert!(manifest.contains(&format!("\"build\": \"{build}\"")), "{manifest}");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use crate::model::config::{Config, SwitchModel};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
+use crate::model::units::Time;
 use crate::power::Policy;
 use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Purpose};
 use crate::engine::event::NONE;
-use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
 use crate::engine::switch::arbiter::next_in_order;
 use crate::engine::switch::packet::Packet;
@@ -120,10 +121,10 @@ impl Nics {
         let leaves = t + self.nic_latency;
         let message = &mut self.messages[id];
         message.packets_left = 0;
-        message.done_at = leaves + ideal.transfer_time(message.bytes).0 + self.nic_latency;
+        message.done_at = later(leaves, ideal.transfer_time(message.bytes).saturating_add(Time(self.nic_latency)));
         switches.events.put_node(message.event(Phase::Delivered, id));
         if let Purpose::Data { send, .. } = message.purpose {
-            let left = leaves + ideal.bandwidth.transfer_time(message.bytes).0;
+            let left = later(leaves, ideal.bandwidth.transfer_time(message.bytes));
             switches.events.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
         }
     }

@@ -196,7 +196,7 @@ impl Rank {
 
     /// Computes for a time.
     pub fn compute(&mut self, time: Time) {
-        self.running += time.0;
+        self.running = self.running.saturating_add(time.0);
         self.blocked = Blocked::Busy;
     }
 

@@ -14,7 +14,7 @@ use crate::power::Policy;
 use crate::power::runtime::Rules;
 use crate::workload::collectives::Member;
 use crate::workload::matching::{Envelope, Posted};
-use crate::workload::operation::{Operation, RequestId, SourceError};
+use crate::workload::operation::{MOST_BYTES, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
@@ -22,7 +22,7 @@ use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, Purpose as Wait, Rank};
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::NONE;
-use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::switch::switches::Switches;
 
 /// The ranks on the nodes of a partition.
@@ -76,7 +76,7 @@ impl Ranks {
     pub fn start<P: Policy>(&self, switches: &mut Switches<P>) {
         for (number, rank) in self.numbers.iter().zip(&self.ranks) {
             let start = self.jobs[rank.job as usize].start;
-            switches.events.put_node(NodeEvent::new(start.0, Phase::Resume, *number));
+            switches.events.put_node(NodeEvent::new(later(start.0, Time::ZERO), Phase::Resume, *number));
         }
     }
 
@@ -104,7 +104,7 @@ impl Ranks {
                 }
                 return Ok(());
             };
-            check_peers(&operation, rank)?;
+            check(&operation, rank)?;
             let goes_on = match operation {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
@@ -157,7 +157,7 @@ impl Ranks {
         let eager_limit = self.node.eager_limit.0;
         let rank = self.rank(number);
         rank.messages += 1;
-        rank.bytes += bytes;
+        rank.bytes = rank.bytes.saturating_add(bytes);
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
         let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
         if bytes < eager_limit {
@@ -246,7 +246,7 @@ impl Ranks {
             return nics.send(switches, id, t);
         }
         let transfer = self.node.memory_bandwidth.transfer_time(message.bytes);
-        message.done_at = t + self.node.memory_latency.0 + transfer.0;
+        message.done_at = later(t, self.node.memory_latency.saturating_add(transfer));
         let id = nics.messages.insert(message);
         switches.events.put_node(message.event(Phase::Delivered, id));
     }
@@ -361,6 +361,18 @@ impl Ranks {
     }
 }
 
+/// Refuses messages of the program that are too long, peers and roots that the job does not have, and lists of sizes
+/// for other numbers of ranks.
+fn check(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
+    // What a collective forwards may be longer.
+    if rank.context == 0 && operation.largest() > MOST_BYTES {
+        let (me, bytes) = (rank.member.rank, operation.largest());
+        let reason = format!("rank {me} sends {bytes} B at once; the most is {MOST_BYTES} B (32 GiB): send less");
+        return Err(SourceError(reason));
+    }
+    check_peers(operation, rank)
+}
+
 /// Refuses peers and roots that the job does not have, and lists of sizes for other numbers of ranks.
 fn check_peers(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
     let ranks = rank.member.size;
@@ -394,7 +406,7 @@ impl Rank {
         }
         self.compute(time);
         let start = t.max(self.busy_until);
-        switches.events.put_node(NodeEvent::new(start.saturating_add(time.0), Phase::Resume, number));
+        switches.events.put_node(NodeEvent::new(later(start, time), Phase::Resume, number));
         false
     }
 }

@@ -1,5 +1,7 @@
 //! The events of NICs and ranks, and their order.
 
+use crate::model::units::Time;
+
 /// An event at a node. Events are handled in the order of their fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeEvent {
@@ -15,6 +17,14 @@ pub struct NodeEvent {
     pub sequence: u32,
     /// The message, for deliveries and completed sends; the flits received, for what the other end does.
     pub data: u32,
+}
+
+/// Stands for all times after the end of simulated time. An event then is never handled.
+const BEYOND: u64 = 4 * Time::LONGEST.0;
+
+/// Adds a duration of any length to a time. A sum after the end of simulated time is one that no clock overflows at.
+pub fn later(t: u64, by: Time) -> u64 {
+    t.saturating_add(by.0).min(BEYOND)
 }
 
 /// What happens, in the order in which it happens at one instant.

@@ -84,6 +84,15 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Returns how long a channel that sleeps or enters sleep takes to wake from time `t` on; 0 for one that is on.
+    pub fn time_to_wake(&self, channel: usize, t: u64) -> u64 {
+        let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
+        let Some(states) = self.classes[hot.class as usize].states else { return 0 };
+        let idle = t.saturating_sub(hot.idle_since);
+        let wake = Timeline::new(self.policy.timers(hot.class, &account.policy), states).wake(Time(idle));
+        wake.map_or(0, |wake| wake.from.saturating_add(wake.takes).0 - idle)
+    }
+
     /// Wakes a channel that sleeps or enters sleep at time `t`, because it is requested.
     pub fn wake(&mut self, channel: usize, t: u64) {
         self.start_waking(channel, t);
@@ -135,7 +144,8 @@ impl<P: Policy> Links<'_, P> {
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
             // What lies before the measured time does not count.
-            account.lost += hot.awake_at.saturating_sub(since.max(asked).max(self.since));
+            let lost = hot.awake_at.saturating_sub(since.max(asked).max(self.since));
+            account.lost = account.lost.saturating_add(lost);
         }
     }
 

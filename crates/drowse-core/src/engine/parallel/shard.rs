@@ -16,7 +16,7 @@ use crate::power::runtime::{CommandKind, Notification};
 use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
-use crate::engine::audit;
+use crate::engine::audit::Audit;
 use crate::engine::endpoint::message::Purpose;
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
@@ -78,8 +78,8 @@ pub struct Shard<'a, P: Policy> {
     pub trouble: Option<Trouble>,
     nic_latency: u64,
     scratch: Scratch,
-    /// The capacity to audit credits against, when auditing.
-    audit: Option<u16>,
+    /// Checks it after every bucket, when auditing.
+    audit: Option<Audit>,
     /// The measured time of open-loop traffic.
     window: Option<(u64, u64)>,
     /// After which time it begins or ends; [`u64::MAX`] where neither is to come.
@@ -98,7 +98,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         nics: Nics,
         driver: Driver,
         mailboxes: Mailboxes,
-        config: &Config,
+        (config, audit): (&Config, Option<Audit>),
     ) -> Self {
         let window = match &driver {
             Driver::OpenLoop(open_loop) => Some(open_loop.window()),
@@ -114,7 +114,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             mailboxes,
             trouble: None,
             nic_latency: config.node.nic_latency.0,
-            audit: config.audit.then_some(config.switch.buffer_flits),
+            audit,
             window,
             next_measure: window.map_or(u64::MAX, |(start, _)| start),
             measuring: false,
@@ -134,7 +134,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
-            audited: self.audit.map_or([0; 3], |_| {
+            audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
                 [self.nics.injected, self.tally.packets_delivered, in_flight]
             }),
@@ -145,7 +145,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     ///
     /// # Panics
     ///
-    /// Panics when credits are lost in a run that is audited: that is a defect of ours.
+    /// Panics when an audited run breaks a law of the audit: that is a defect of ours.
     pub fn advance(&mut self, window: &Window) {
         if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
             open_loop.stop();
@@ -161,8 +161,8 @@ impl<'a, P: Policy> Shard<'a, P> {
                 return;
             }
         }
-        if let Some(capacity) = self.audit {
-            audit::check(&self.switches, capacity);
+        if let Some(audit) = &mut self.audit {
+            audit.check(&self.switches);
         }
     }
 

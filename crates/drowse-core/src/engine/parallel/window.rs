@@ -114,6 +114,10 @@ pub struct Coordinator<'a> {
     stopped: bool,
     /// It was ended before it was drained.
     gave_up: bool,
+    /// The last bucket of simulated time.
+    last: u64,
+    /// Something was to happen after it.
+    too_long: bool,
     /// The latest beginning of a window.
     now: u64,
     /// The runtime system, where it commands links.
@@ -142,6 +146,8 @@ impl<'a> Coordinator<'a> {
             control: traffic.map_or(u64::MAX, |(end, _)| end.div_ceil(clock)),
             stopped: false,
             gave_up: false,
+            last: Time::LONGEST.0.div_ceil(clock),
+            too_long: false,
             now: 0,
             runtime_system,
             commands: BTreeMap::new(),
@@ -158,6 +164,10 @@ impl<'a> Coordinator<'a> {
         assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
         self.notify(&mut all.notifications);
         if all.next == u64::MAX || all.failed || self.gave_up {
+            return Step::End;
+        }
+        self.too_long = all.next > self.last;
+        if self.too_long {
             return Step::End;
         }
         self.now = all.next;
@@ -179,7 +189,7 @@ impl<'a> Coordinator<'a> {
         let begin = all.next.min(due(&self.commands));
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
         let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
-        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands));
+        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands)).min(self.last + 1);
         Step::Advance(Window { end, stop_traffic: self.stopped, commands })
     }
 
@@ -222,6 +232,11 @@ impl<'a> Coordinator<'a> {
     /// Returns whether open-loop traffic was ended before it was drained.
     pub fn gave_up(&self) -> bool {
         self.gave_up
+    }
+
+    /// Returns whether the run was ended at the end of simulated time, with something left to happen.
+    pub fn too_long(&self) -> bool {
+        self.too_long
     }
 
     /// Returns the simulated time reached.

@@ -3,6 +3,7 @@
 //! A blocked packet costs nothing until one of its outputs may have become available. Then a wakeup makes the allocator
 //! examine all packets that wait for that output.
 
+use crate::model::config::{SleepRules, SleepSelection};
 use crate::power::Policy;
 use crate::routing::Candidates;
 
@@ -26,7 +27,7 @@ impl<P: Policy> Switches<'_, P> {
         let mut on_at_once = false;
         if self.rules.may_sleep {
             let escape = first + usize::from(candidates.escape.first);
-            let woken = self.wake_for(head, escape, outputs());
+            let woken = self.wake_for(head, escape, outputs);
             on_at_once = woken.is_some_and(|channel| self.links.is_on(channel, t));
         }
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
@@ -37,7 +38,7 @@ impl<P: Policy> Switches<'_, P> {
                 if self.links.is_coalescing(channel) {
                     self.request_asleep(channel);
                 }
-                if !self.rules.choice.sleep_aware {
+                if !self.rules.choice.sleep_aware() {
                     // Asleep or not, it is chosen once it has credits.
                     self.watch(channel, head);
                 }
@@ -48,12 +49,21 @@ impl<P: Policy> Switches<'_, P> {
         on_at_once
     }
 
-    /// Wakes an output for a packet if none of its outputs is on or waking, or if it has waited long enough; returns
-    /// that output.
-    fn wake_for(&mut self, head: &Head, escape: usize, outputs: impl Iterator<Item = usize>) -> Option<usize> {
+    /// Wakes an output for a packet if none of its outputs is on or waking, if it has waited long enough, or if the
+    /// wait for these outputs is long compared with a wake; returns that output. A packet compares once, when it first
+    /// finds no output: each packet that goes brings another to the head of its queue, which compares anew.
+    fn wake_for<I: Iterator<Item = usize>>(
+        &mut self,
+        head: &Head,
+        escape: usize,
+        outputs: impl Fn() -> I,
+    ) -> Option<usize> {
         let t = self.events.now.time;
+        let queue = &mut self.buffers.queues[head.place as usize];
+        let compares = self.rules.choice.selection == SleepSelection::LeastDelay && !queue.has(Queue::COMPARED);
+        queue.flags |= Queue::COMPARED;
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
-        for channel in outputs {
+        for channel in outputs() {
             if self.links.is_on(channel, t) {
                 some_on = true;
             } else if self.links.is_waking(channel, t) || self.links.is_coalescing(channel) {
@@ -68,10 +78,9 @@ impl<P: Policy> Switches<'_, P> {
         }
         let to_wake = if !some_on && !some_waking {
             Some(escape)
-        } else if sleepers > 0 && self.waited(head, escape) {
-            asleep
         } else {
-            None
+            asleep
+                .filter(|&channel| self.waited(head, escape) || compares && self.queue_is_long(head, channel, &outputs))
         };
         if let Some(channel) = to_wake {
             self.set_waiting(channel, head.bit);
@@ -87,6 +96,26 @@ impl<P: Policy> Switches<'_, P> {
             self.wake_when_patience_ends(head, escape);
         }
         to_wake
+    }
+
+    /// Returns whether the packets that wait take so long over the outputs that are on or waking that it pays to wake
+    /// one that sleeps.
+    fn queue_is_long<I: Iterator<Item = usize>>(
+        &mut self,
+        head: &Head,
+        asleep: usize,
+        outputs: &impl Fn() -> I,
+    ) -> bool {
+        // All packets of its own queue wait, too.
+        self.set_waiting(asleep, head.bit);
+        let wait = self.links.class(asleep).time_of(self.flits_waiting(outputs));
+        let (links, t) = (&self.links, self.events.now.time);
+        let wake = links.time_to_wake(asleep, t);
+        // An escape output may be among the adaptive ones, too.
+        let again = |place: usize, channel: usize| outputs().take(place).any(|other| other == channel);
+        let is_awake = |c: usize| links.is_on(c, t) || links.is_waking(c, t) || links.is_coalescing(c);
+        let awake = outputs().enumerate().filter(|&(place, c)| is_awake(c) && !again(place, c)).count();
+        u128::from(wait) * u128::from(SleepRules::QUEUE_WEIGHT) > u128::from(wake) * awake as u128
     }
 
     /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it
@@ -140,7 +169,7 @@ impl<P: Policy> Switches<'_, P> {
             self.request_asleep(channel);
             // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once
             // it has credits.
-            let told = self.rules.choice.sleep_aware && !self.links.is_on(channel, t);
+            let told = self.rules.choice.sleep_aware() && !self.links.is_on(channel, t);
             if told || self.links.is_coalescing(channel) {
                 return false;
             }
@@ -173,7 +202,7 @@ impl<P: Policy> Switches<'_, P> {
             let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
             self.wake_output(channel, available);
             // One that ignores sleep chooses once it has credits, on or not.
-            if self.rules.choice.sleep_aware || busy {
+            if self.rules.choice.sleep_aware() || busy {
                 return;
             }
         }

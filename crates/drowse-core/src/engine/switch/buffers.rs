@@ -70,10 +70,12 @@ impl Queue {
     pub const BLOCKED: u8 = 1;
     /// Found none of its outputs on, or ignored that one sleeps.
     pub const DELAYED: u8 = 2;
-    /// Has decided on its route, and there is one port group.
+    /// Has decided on its route at this switch, where it had to.
     pub const DECIDED: u8 = 4;
     /// Waits for a sleeping output since a time that is noted.
     pub const WAITS: u8 = 8;
+    /// Has found no output before, so that it compares its wait with a wake no more.
+    pub const COMPARED: u8 = 16;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 

@@ -123,7 +123,12 @@ impl PacketSlab {
 
     /// Returns all packets in flight.
     pub fn iter(&self) -> impl Iterator<Item = &Packet> {
-        self.slots.iter().filter(|packet| packet.flags & Packet::LIVE != 0)
+        self.slots().flatten()
+    }
+
+    /// Returns the packets of all slots, `None` for one that is free.
+    pub fn slots(&self) -> impl Iterator<Item = Option<&Packet>> {
+        self.slots.iter().map(|packet| Some(packet).filter(|packet| packet.has(Packet::LIVE)))
     }
 }
 

@@ -46,16 +46,15 @@ impl<P: Policy> Switches<'_, P> {
         head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
-    /// Decides on the route of a head packet, until one port group is left.
+    /// Decides on the route of a head packet when it is examined for the first time. Its permitted outputs are the same
+    /// from then on, so that it waits for these only, and keeps no output of an earlier route.
     #[inline(never)]
     fn decide_group(&mut self, head: &mut Head) {
         if !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
             self.decide(head);
-        }
-        head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
-        if head.group.count > 0 {
             self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
         }
+        head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
     /// Decides on the route of a packet that heads an input queue, where its routing has not fixed it yet.
@@ -63,7 +62,7 @@ impl<P: Policy> Switches<'_, P> {
     fn decide(&mut self, head: &Head) {
         let packet = self.buffers.packets[head.id];
         let at = self.partition.switches.start + head.switch;
-        if packet.to_switch == at && packet.route & low_diameter::NON_MINIMAL == 0 {
+        if packet.to_switch == at {
             return;
         }
         let (network, kind, hop) = (self.network, self.rules.router.kind, self.hop(&packet));

@@ -1,6 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
-use crate::model::config::{Arbitration, Config, Escape, TrunkChoice};
+use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
@@ -28,18 +28,24 @@ pub struct Choice {
     pub most_credits: bool,
     /// Packets request busy outputs, too.
     pub request_busy: bool,
-    /// Packets prefer outputs that are awake.
-    pub sleep_aware: bool,
+    /// How they choose between outputs that are on and outputs that sleep.
+    pub selection: SleepSelection,
     /// The seed of random arbiters; `None` for round-robin ones.
     pub draws: Option<u64>,
 }
 
 impl Choice {
+    /// Returns whether packets select only among outputs that are on.
+    #[inline]
+    pub fn sleep_aware(&self) -> bool {
+        self.selection != SleepSelection::Blind
+    }
+
     fn new(network: &Network, config: &Config) -> Self {
         Choice {
             most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
             request_busy: config.switch.request_busy,
-            sleep_aware: config.sleep.aware,
+            selection: config.sleep.selection,
             draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
         }
     }
@@ -102,7 +108,7 @@ impl<'a> Rules<'a> {
             TrunkChoice::Balanced => Vec::new(),
             TrunkChoice::Packed => network.trunk_places()[ports.start as usize..ports.end as usize].to_vec(),
         };
-        let ignores_sleep = links.may_sleep && !config.sleep.aware;
+        let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let plain =
             speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
         Rules {

@@ -199,7 +199,7 @@ impl<P: Policy> Switches<'_, P> {
                 let channel = head.first as usize + usize::from(output);
                 let free = self.is_free(channel, &packet);
                 if !(free || request_busy)
-                    || (self.rules.choice.sleep_aware && !self.links.is_on(channel, self.events.now.time))
+                    || (self.rules.choice.sleep_aware() && !self.links.is_on(channel, self.events.now.time))
                 {
                     continue;
                 }

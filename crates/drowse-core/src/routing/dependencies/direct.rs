@@ -94,11 +94,20 @@ impl<'a> Direct<'a> {
         self.asked.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Numbers a channel among those that leave its switch.
-    fn place(&self, trunk: u32, vc: u32) -> usize {
-        let switch = self.trunks.leads_to[self.trunks.opposite[trunk as usize] as usize];
-        ((trunk - self.trunks.of_switch(switch).start) * self.vcs + vc) as usize
+    /// Returns by channel which of those at its end are asked for from it, as [`place`] numbers them.
+    pub fn into_asked(self) -> Vec<u64> {
+        self.asked
     }
+
+    fn place(&self, trunk: u32, vc: u32) -> usize {
+        place(self.trunks, self.vcs, trunk, vc)
+    }
+}
+
+/// Numbers a channel among those that leave its switch.
+pub fn place(trunks: &Trunks, vcs: u32, trunk: u32, vc: u32) -> usize {
+    let switch = trunks.leads_to[trunks.opposite[trunk as usize] as usize];
+    ((trunk - trunks.of_switch(switch).start) * vcs + vc) as usize
 }
 
 /// Returns the words of a set of the channels that leave a switch.

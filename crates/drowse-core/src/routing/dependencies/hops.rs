@@ -13,6 +13,7 @@ use crate::routing::vcs::HopVcs;
 use crate::topology::Network;
 
 use super::direct::Direct;
+use super::graph::Followed;
 use super::rules;
 use super::trunks::Trunks;
 use super::verdict::Proof;
@@ -62,7 +63,7 @@ impl<'a> Hops<'a> {
     }
 
     /// Follows all packets.
-    pub fn check(mut self) -> Result<Proof, Stray> {
+    pub fn check(mut self) -> Result<Followed, Stray> {
         let sources: Vec<u32> = rules::destinations(self.network, self.kind).iter().map(|to| to.switch).collect();
         if self.kind == RoutingKind::Progressive {
             // After the first hop of a minimal route, packets may deviate.
@@ -74,7 +75,8 @@ impl<'a> Hops<'a> {
         }
         self.follow_minimal(&sources)?;
         let channels = self.used.iter().filter(|used| **used).count() as u64;
-        Ok(Proof { channels, dependencies: self.direct.count(), longest: self.used_classes, bubbles: 0 })
+        let proof = Proof { channels, dependencies: self.direct.count(), longest: self.used_classes, bubbles: 0 };
+        Ok(Followed { proof, used: self.used, asked: self.direct.into_asked() })
     }
 
     /// Follows the packets that go straight to their destination: from the start, or from their intermediate place.

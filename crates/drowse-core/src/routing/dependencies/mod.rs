@@ -25,6 +25,7 @@
 //! destination, from every source, with every choice.
 
 mod direct;
+mod graph;
 mod hops;
 mod order;
 mod paths;
@@ -38,14 +39,15 @@ use crate::model::config::Config;
 use crate::routing::deadlock_rule::DeadlockRule;
 use crate::routing::routed;
 use crate::routing::router::Router;
-use crate::topology::Network;
-use crate::topology::geometry::graph::paths::Paths;
+use crate::topology::{Geometry, Network};
 
+use graph::Followed;
 use hops::{Hops, Stray};
 use order::{Obstacle, Order};
 use rules::{Rules, Simulated};
 use trunks::Trunks;
 
+pub use graph::DependencyGraph;
 pub use verdict::{Proof, Verdict, Waiting};
 
 /// The network is too large to be checked.
@@ -66,62 +68,62 @@ const MOST_STATES: u64 = 1 << 29;
 
 /// Checks the routing of a network.
 pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
+    Ok(follow(network, config, &Trunks::new(network))?.map_or_else(|verdict| verdict, |it| Verdict::Proven(it.proof)))
+}
+
+/// Returns the channel dependency graph of a routing; `None` where the network is too large, or where there is no
+/// proof.
+pub fn graph(network: &Network, config: &Config) -> Option<DependencyGraph> {
+    let trunks = Trunks::new(network);
+    let followed = follow(network, config, &trunks).ok()?.ok()?;
+    let router = Router::new(network, config);
+    let ordered = match network.geometry {
+        Geometry::Grid(_) => router.grid_vcs.escape(),
+        _ => router.all_vcs,
+    };
+    Some(DependencyGraph::new(trunks, u32::from(config.switch.vcs.total()), ordered, followed))
+}
+
+/// Follows all packets of a network; what stands in the way of a proof is its error.
+fn follow(network: &Network, config: &Config, trunks: &Trunks) -> Result<Result<Followed, Verdict>, TooLarge> {
     let vcs = u32::from(config.switch.vcs.total());
+    let router = || Router::new(network, config);
+    let stray = |Stray(at, to)| Verdict::Stray { at, to };
     match routed::deadlock_rule(network, config.routing) {
-        DeadlockRule::Paths(paths) => Ok(by_paths(network, &Router::new(network, config), vcs, paths)),
-        DeadlockRule::Hops(longest) => by_hops(network, &Router::new(network, config), vcs, longest),
-        DeadlockRule::Order => verdict(network, &Simulated::new(network, config, None), vcs),
-        DeadlockRule::UpDown(tables) => verdict(network, &Simulated::new(network, config, Some(tables)), vcs),
+        DeadlockRule::Paths(paths) => Ok(paths::check(network, trunks, &router(), vcs, paths).map_err(stray)),
+        DeadlockRule::Hops(longest) => {
+            let switches = u64::from(network.switches());
+            at_most_states(switches * switches * u64::from(longest + 1))?;
+            Ok(Hops::new(network, trunks, &router(), vcs, longest).check().map_err(stray))
+        }
+        DeadlockRule::Order => in_order(network, trunks, &Simulated::new(network, config, None), vcs),
+        DeadlockRule::UpDown(tables) => in_order(network, trunks, &Simulated::new(network, config, Some(tables)), vcs),
     }
 }
 
-/// Checks a routing whose packets take another class of virtual channels with each hop.
-fn by_hops(network: &Network, router: &Router<'_>, vcs: u32, longest: u32) -> Result<Verdict, TooLarge> {
-    let switches = u64::from(network.switches());
-    let states = switches * switches * u64::from(longest + 1);
-    if states > MOST_STATES {
-        return Err(TooLarge { states, most: MOST_STATES });
-    }
-    let trunks = Trunks::new(network);
-    Ok(match Hops::new(network, &trunks, router, vcs, longest).check() {
-        Ok(proof) => Verdict::Proven(proof),
-        Err(Stray(at, to)) => Verdict::Stray { at, to },
-    })
-}
-
-/// Checks a routing whose packets follow a path that was drawn for each.
-fn by_paths(network: &Network, router: &Router<'_>, vcs: u32, paths: &Paths) -> Verdict {
-    let trunks = Trunks::new(network);
-    match paths::check(network, &trunks, router, vcs, paths) {
-        Ok(proof) => Verdict::Proven(proof),
-        Err(Stray(at, to)) => Verdict::Stray { at, to },
-    }
-}
-
-fn verdict(network: &Network, rules: &impl Rules, vcs: u32) -> Result<Verdict, TooLarge> {
-    let trunks = Trunks::new(network);
+/// Follows the packets of a routing whose channels have to have an order.
+fn in_order(
+    network: &Network,
+    trunks: &Trunks,
+    rules: &impl Rules,
+    vcs: u32,
+) -> Result<Result<Followed, Verdict>, TooLarge> {
     let memories = trunks.memories() as u64;
     let followed = (rules.destinations().len() as u64).saturating_mul(u64::from(network.switches()) * memories);
-    let sets = u64::from(trunks.count() * vcs + network.switches()) * direct::words(&trunks, vcs) as u64;
+    let sets = u64::from(trunks.count() * vcs + network.switches()) * direct::words(trunks, vcs) as u64;
     // What packets to one destination ask for is held in sets, which count only where switches have very many ports.
-    let states = followed.max(sets);
-    if states > MOST_STATES {
-        return Err(TooLarge { states, most: MOST_STATES });
-    }
-    Ok(match Order::new(network, &trunks, rules, vcs).search() {
-        Ok(found) => Verdict::Proven(Proof {
-            channels: found.used.iter().filter(|used| **used).count() as u64,
-            dependencies: found.dependencies,
-            longest: found.longest,
-            bubbles: found.bubbles,
-        }),
-        Err(Obstacle::Stray(at, to)) => Verdict::Stray { at, to },
-        Err(Obstacle::Circle(circle)) => {
-            let waiting =
-                |&(channel, packets_to): &(u32, u32)| Waiting::new(network, &trunks, vcs, channel, packets_to);
+    at_most_states(followed.max(sets))?;
+    Ok(Order::new(network, trunks, rules, vcs).search().map_err(|obstacle| match obstacle {
+        Obstacle::Stray(at, to) => Verdict::Stray { at, to },
+        Obstacle::Circle(circle) => {
+            let waiting = |&(channel, packets_to): &(u32, u32)| Waiting::new(network, trunks, vcs, channel, packets_to);
             Verdict::Circle(circle.iter().map(waiting).collect())
         }
-    })
+    }))
+}
+
+fn at_most_states(states: u64) -> Result<(), TooLarge> {
+    if states > MOST_STATES { Err(TooLarge { states, most: MOST_STATES }) } else { Ok(()) }
 }
 
 impl Waiting {

@@ -16,8 +16,10 @@ use crate::routing::port_group::PortGroup;
 use crate::topology::Network;
 
 use super::direct::Direct;
+use super::graph::Followed;
 use super::rules::Rules;
 use super::trunks::Trunks;
+use super::verdict::Proof;
 
 /// No packet comes to this state.
 const UNREACHED: u32 = u32::MAX;
@@ -51,19 +53,6 @@ impl Bubbles {
         let ring = self.rings[trunk as usize].filter(|_| self.mask >> vc & 1 == 1);
         ring.map(|first| first * self.vcs + self.mask.trailing_zeros())
     }
-}
-
-/// What was found when an order was.
-#[derive(Debug)]
-pub struct Found {
-    /// By channel: whether a packet may ask for it as its escape.
-    pub used: Vec<bool>,
-    /// Pairs of escape channels, the second of which a packet may ask for at the end of the first.
-    pub dependencies: u64,
-    /// Channels of the longest chain; a ring that a bubble keeps from filling up counts as one.
-    pub longest: u32,
-    /// Such rings.
-    pub bubbles: u64,
 }
 
 /// The order as far as it is found. Channel `trunk * vcs + vc` is that virtual channel of a trunk.
@@ -118,15 +107,17 @@ impl<'a, R: Rules> Order<'a, R> {
     }
 
     /// Searches the order.
-    pub fn search(mut self) -> Result<Found, Obstacle> {
+    pub fn search(mut self) -> Result<Followed, Obstacle> {
         let destinations = self.rules.destinations();
-        let (mut found, mut dependencies) = (Candidates::new(), 0);
+        let (mut found, mut dependencies, mut asked) = (Candidates::new(), 0, Vec::new());
         while std::mem::take(&mut self.changed) {
             for &to in &destinations {
                 self.follow(&destinations, to, &mut found)?;
             }
             // Later passes see the same packets again.
-            dependencies += self.direct.take().map_or(0, |direct| direct.count());
+            if let Some(direct) = self.direct.take() {
+                (dependencies, asked) = (direct.count(), direct.into_asked());
+            }
         }
         let mut bubbles: Vec<u32> = (0..self.used.len() as u32)
             .filter(|&channel| self.used[channel as usize])
@@ -135,7 +126,9 @@ impl<'a, R: Rules> Order<'a, R> {
         bubbles.sort_unstable();
         bubbles.dedup();
         let longest = self.rank.iter().max().filter(|_| self.used.contains(&true)).map(|highest| highest + 1);
-        Ok(Found { dependencies, bubbles: bubbles.len() as u64, longest: longest.unwrap_or(0), used: self.used })
+        let channels = self.used.iter().filter(|used| **used).count() as u64;
+        let proof = Proof { channels, dependencies, longest: longest.unwrap_or(0), bubbles: bubbles.len() as u64 };
+        Ok(Followed { proof, used: self.used, asked })
     }
 
     /// Follows all packets to a destination; every switch with a destination is a source, too.

@@ -7,13 +7,20 @@ use crate::topology::Network;
 use crate::topology::geometry::graph::paths::Paths;
 
 use super::direct::Direct;
+use super::graph::Followed;
 use super::hops::Stray;
 use super::rules;
 use super::trunks::Trunks;
 use super::verdict::Proof;
 
 /// Follows all paths.
-pub fn check(network: &Network, trunks: &Trunks, router: &Router<'_>, vcs: u32, paths: &Paths) -> Result<Proof, Stray> {
+pub fn check(
+    network: &Network,
+    trunks: &Trunks,
+    router: &Router<'_>,
+    vcs: u32,
+    paths: &Paths,
+) -> Result<Followed, Stray> {
     let ends = rules::destinations(network, router.kind);
     let mut seen =
         Seen { used: vec![false; (trunks.count() * vcs) as usize], direct: Direct::new(trunks, vcs, 0), longest: 0 };
@@ -28,7 +35,8 @@ pub fn check(network: &Network, trunks: &Trunks, router: &Router<'_>, vcs: u32, 
         }
     }
     let channels = seen.used.iter().filter(|used| **used).count() as u64;
-    Ok(Proof { channels, dependencies: seen.direct.count(), longest: seen.longest, bubbles: 0 })
+    let proof = Proof { channels, dependencies: seen.direct.count(), longest: seen.longest, bubbles: 0 };
+    Ok(Followed { proof, used: seen.used, asked: seen.direct.into_asked() })
 }
 
 /// What has been seen so far.

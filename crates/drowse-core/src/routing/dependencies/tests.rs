@@ -37,7 +37,8 @@ impl<F: Fn(u32, u32) -> (Vec<u32>, Option<u32>)> Rules for By<'_, F> {
 }
 
 fn verdict_of(network: &Network, route: impl Fn(u32, u32) -> (Vec<u32>, Option<u32>)) -> Verdict {
-    verdict(network, &By(network, route), 2).expect("a small network")
+    let followed = in_order(network, &Trunks::new(network), &By(network, route), 2).expect("a small network");
+    followed.map_or_else(|verdict| verdict, |it| Verdict::Proven(it.proof))
 }
 
 /// The neighbour of `at` one nearer to `to` in dimension `d` of a mesh with `k` switches in the first.

@@ -106,6 +106,11 @@ impl Trunks {
         self.first_of_switch.windows(2).map(|of| of[1] - of[0]).max().unwrap_or(0)
     }
 
+    /// Returns the trunk of a channel; `None` where it leads from or to a node.
+    pub fn of_channel(&self, channel: ChannelId) -> Option<u32> {
+        self.of_port.get(channel.index()).copied().filter(|&trunk| trunk != NODE)
+    }
+
     /// Returns the trunks of a port group of a switch whose first port is given.
     pub fn of_outputs(&self, first_port: u32, outputs: PortGroup) -> Range<u32> {
         let first = (first_port + u32::from(outputs.first)) as usize;

@@ -19,6 +19,6 @@ pub struct Ideal {
 impl Ideal {
     /// Returns the time from the sending of a message to its last bit at the receiver.
     pub fn transfer_time(&self, bytes: u64) -> Time {
-        self.latency + self.bandwidth.transfer_time(bytes)
+        self.latency.saturating_add(self.bandwidth.transfer_time(bytes))
     }
 }

@@ -118,21 +118,35 @@ kinds! {
 }
 
 /// Reads the section and builds the network.
-pub fn resolve(mut node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
-    let kind = node.require("kind", keys)?;
-    let failed = failed::take(&mut node, keys)?;
-    let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys)?;
-    let (topology, routing) = match failed {
-        Some(failed) => failed.apply(topology, routing, keys)?,
-        None => (topology, routing),
-    };
-    let ports = topology.ports().map_err(|error| describe(&error, keys))?;
-    if let Some(lack) = memory::lack(memory::of_tables(ports) + topology.routing_bytes(ports), "the network") {
+pub fn resolve(node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
+    let (topology, routing) = read(node, keys)?;
+    if let Some(lack) = memory::lack(bytes_of(&topology, keys)?, "the network") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..keys.error("network", lack, help) });
     }
     let network = topology.build().map_err(|error| describe(&error, keys))?;
     Ok(Resolved { topology, network: Arc::new(network), routing })
+}
+
+/// Estimates the bytes that building the network takes; it is not built.
+pub fn bytes(node: Node<'_>, keys: &Keys) -> Result<u64, Diagnostic> {
+    bytes_of(&read(node, keys)?.0, keys)
+}
+
+fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
+    let ports = topology.ports().map_err(|error| describe(&error, keys))?;
+    Ok(memory::of_tables(ports) + topology.routing_bytes(ports))
+}
+
+/// Reads the section.
+fn read(mut node: Node<'_>, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+    let kind = node.require("kind", keys)?;
+    let failed = failed::take(&mut node, keys)?;
+    let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys)?;
+    match failed {
+        Some(failed) => failed.apply(topology, routing, keys),
+        None => Ok((topology, routing)),
+    }
 }
 
 fn describe(error: &NetworkError, keys: &Keys) -> Diagnostic {

@@ -59,7 +59,7 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("waking", cases::LINKS_WAKING_FRACTION, Style::Percent, None),
             ("wakes", cases::LINKS_WAKES, Style::Count(""), None),
             ("messages delayed by waking", cases::LINKS_DELAYED_MESSAGES, Style::Count(""), None),
-            ("time that these lost", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
+            ("time that these waited, not those behind", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
             ("mean of it", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
         ],
     ),
@@ -123,7 +123,7 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
         }
     }
     add_cluster(&mut sheet, &rows);
-    sheet.group("simulation");
+    sheet.varying_group("simulation");
     add_lines(&mut sheet, ENGINE, &engines);
     super::add_notes(&mut sheet, outcome, baseline);
     sheet.to_string()

@@ -9,6 +9,7 @@
 //! shifts the deep timer. The shallow timer is never later than the deep one.
 
 use super::bins;
+use super::bound::Bound;
 use super::correction::{self, BAND};
 use super::learning::{Learning, Window};
 use super::pairs::{Best, Costs};
@@ -43,6 +44,11 @@ impl DynamicFastwake {
     /// deep sleep wakes faster than shallow, because the search relies on that order.
     pub fn new(learning: Learning, states: &SleepStates) -> Option<Self> {
         Some(DynamicFastwake { learning, costs: Box::new(Costs::new(states)?) })
+    }
+
+    /// Returns the bound that it keeps.
+    pub fn bound(&self) -> Bound {
+        self.learning.bound
     }
 }
 

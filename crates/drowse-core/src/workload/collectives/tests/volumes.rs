@@ -161,3 +161,44 @@ fn decisions_by_hand() {
     };
     assert_eq!([scattered(256, 48), scattered(800, 48), scattered(8_192, 32), scattered(8_193, 32)], [5, 47, 5, 31]);
 }
+
+/// Both sides of every bound of Open MPI's decision function for broadcasts, told apart by the messages that the root
+/// sends: a binomial tree sends as many as the root has children, a chain one for each segment, a split binary tree one
+/// for each segment of both halves, and one more for an even number of ranks.
+#[test]
+fn bounds_of_broadcasts() {
+    let root = |size: u32, bytes: u64| sent_by_ranks(&Collective::Bcast { root: 0, bytes, count: bytes }, size)[0].0;
+    let chain = |bytes: u64, segment: u64| bytes.div_ceil(segment) as u32;
+    let split = |bytes: u64, segment: u64, size: u32| {
+        let left = bytes.div_ceil(2);
+        chain(left, segment) + chain(bytes - left, segment) + u32::from(size % 2 == 0)
+    };
+    // 2,048 B: from a binomial tree to halves in segments of 1 KiB.
+    assert_eq!([root(64, 2_047), root(64, 2_048)], [6, 2 + 1]);
+    assert_eq!([root(7, 2_047), root(7, 2_048)], [3, 2]);
+    // An only element is not cut, however large.
+    assert_eq!(sent_by_ranks(&Collective::Bcast { root: 0, bytes: 9_000, count: 1 }, 64)[0].0, 6);
+    assert_eq!(
+        sent_by_ranks(&Collective::Bcast { root: 0, bytes: 9_000, count: 2 }, 64)[0].0,
+        split(9_000, 1 << 10, 64)
+    );
+    // 370,728 B: to larger segments.
+    assert_eq!([root(12, 370_727), root(12, 370_728)], [split(370_727, 1 << 10, 12), split(370_728, 8 << 10, 12)]);
+    assert_eq!(root(13, 370_727), split(370_727, 1 << 10, 13));
+    // 13 < 3.2118e-6 * n + 8.7936 from n = 1,309,671 on; 64 from 17,188,617 on.
+    assert_eq!([root(13, 1_309_670), root(13, 1_309_671)], [chain(1_309_670, 8 << 10), chain(1_309_671, 16 << 10)]);
+    assert_eq!([root(64, 17_188_616), root(64, 17_188_617)], [chain(17_188_616, 8 << 10), chain(17_188_617, 16 << 10)]);
+    // 13 < 2.3679e-6 * n + 1.1787 from n = 4,992,314 on; 64 from 26,530,386 on.
+    assert_eq!([root(13, 4_992_313), root(13, 4_992_314)], [chain(4_992_313, 16 << 10), chain(4_992_314, 64 << 10)]);
+    assert_eq!(
+        [root(64, 26_530_385), root(64, 26_530_386)],
+        [chain(26_530_385, 16 << 10), chain(26_530_386, 64 << 10)]
+    );
+    // 4 < 1.6134e-6 * n + 2.1102 from n = 1,171,316 on; 12 from 6,129,789 on, 13 from 6,749,598 on.
+    assert_eq!([root(4, 1_171_315), root(4, 1_171_316)], [split(1_171_315, 8 << 10, 4), chain(1_171_316, 128 << 10)]);
+    assert_eq!(
+        [root(12, 6_129_788), root(12, 6_129_789)],
+        [split(6_129_788, 8 << 10, 12), chain(6_129_789, 128 << 10)]
+    );
+    assert_eq!([root(13, 6_749_597), root(13, 6_749_598)], [chain(6_749_597, 64 << 10), chain(6_749_598, 128 << 10)]);
+}

@@ -1,4 +1,4 @@
-//! Checks the conservation laws between two buckets. A violation is a defect of ours, so it panics.
+//! Checks that credits are conserved.
 
 use crate::power::Policy;
 

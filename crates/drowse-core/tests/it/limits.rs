@@ -1,0 +1,163 @@
+//! Links that cannot be filled, and what fills them: closed forms against a stream of packets that is simulated.
+
+use drowse_core::limits::{Cause, Limit, limits};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{HyperX, Network, PerDimension, TopologySpec};
+use proptest::prelude::*;
+
+use crate::common::*;
+
+/// Returns the bits per second that node `from` gets through to node `to`, start and end of the message left out.
+fn stream(network: &Network, config: &Config, from: u32, to: u32) -> f64 {
+    let packet = u64::from(config.switch.packet_flits) * config.switch.flit.0;
+    let finish = |packets: u64| {
+        let ranks = vec![vec![send(1, packets * packet)], vec![recv(0)]];
+        run(network, config, job(ranks, &[from, to])).makespan.unwrap().0
+    };
+    let took = finish(1_600) - finish(800);
+    (800 * packet * 8) as f64 / Time(took).seconds()
+}
+
+fn gigabits(count: u64) -> BitRate {
+    BitRate(count * 1_000_000_000)
+}
+
+/// Does what a limit's message says.
+fn remedy(config: &mut Config, limit: &Limit) {
+    let vcs = u64::from(config.switch.vcs.total());
+    match limit.cause {
+        Cause::Clock { fills, .. } => {
+            let packets = config.switch.buffer_flits / config.switch.packet_flits;
+            config.switch.packet_flits = (fills.0 / config.switch.flit.0) as u16;
+            config.switch.buffer_flits = packets * config.switch.packet_flits;
+        }
+        Cause::Credits { fills, .. } => {
+            let flits = (fills.0 / config.switch.flit.0 / vcs) as u16;
+            config.switch.buffer_flits = flits.max(config.switch.buffer_flits);
+        }
+        Cause::ReadPorts { .. } => unreachable!("all links are as fast"),
+    }
+}
+
+/// 800 Gb/s with packets of 128 B and a clock of 1.6 ns carry 640 Gb/s: 1024 bits in 1.6 ns. Packets of 160 B, which
+/// take a clock cycle, carry all.
+#[test]
+fn a_packet_shorter_than_a_clock_cycle_leaves_gaps() {
+    let network = mesh(&[2], 1, 1);
+    let mut config = config(&network, 3);
+    config.switch.buffer_flits = 4_096;
+    config.node.eager_limit = Bytes(1 << 40);
+    config.classes.iter_mut().for_each(|class| class.bandwidth = gigabits(800));
+    let found = limits(&network, &config);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].classes, network.classes);
+    assert!((found[0].carried - 640e9).abs() < 1.0);
+    assert!((stream(&network, &config, 0, 1) / 640e9 - 1.0).abs() < 0.001);
+    remedy(&mut config, &found[0]);
+    assert_eq!(config.switch.packet_flits, 10);
+    assert_eq!(limits(&network, &config), []);
+    assert!((stream(&network, &config, 0, 1) / 800e9 - 1.0).abs() < 0.001);
+}
+
+/// An input port with one read port passes a link of 400 Gb/s on to four nodes of 100 Gb/s at 100 Gb/s; with four it
+/// passes on all, each stream on a virtual channel of its own where they are dealt out evenly.
+#[test]
+fn a_fast_link_to_slow_nodes_needs_read_ports() {
+    let network = mesh(&[2], 1, 4);
+    let mut config = config(&network, 3);
+    config.switch.buffer_flits = 4_096;
+    config.node.eager_limit = Bytes(1 << 40);
+    config.classes.iter_mut().for_each(|class| class.bandwidth = gigabits(400));
+    config.classes[0].bandwidth = gigabits(100);
+    let found = limits(&network, &config);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let Cause::ReadPorts { speedup: 1, fills: 4, .. } = found[0].cause else { panic!("{found:?}") };
+    assert!((found[0].carried - 100e9).abs() < 1.0);
+    let rate = |config: &Config| {
+        let finish = |packets: u64| {
+            let sends = (4..8).map(|to| vec![send(to, packets * 128)]);
+            let ranks = sends.chain((0..4).map(|from| vec![recv(from)])).collect();
+            run(&network, config, job(ranks, &[0, 1, 2, 3, 4, 5, 6, 7])).makespan.unwrap().0
+        };
+        (4 * 800 * 128 * 8) as f64 / Time(finish(1_600) - finish(800)).seconds()
+    };
+    assert!((rate(&config) / 100e9 - 1.0).abs() < 0.02, "{}", rate(&config));
+    config.switch.input_speedup = 4;
+    assert_eq!(limits(&network, &config), []);
+    assert!(rate(&config) > 250e9, "{}", rate(&config));
+}
+
+/// Networks on which a stream between two nodes has one path, with virtual channels that split evenly, and where it
+/// leads.
+fn network(kind: usize, vcs: u8) -> (Network, VirtualChannels, u32) {
+    match kind {
+        0 => (mesh(&[2], 1, 1), VirtualChannels::grid(0, vcs), 1),
+        1 => (torus(&[3], 1, 1), VirtualChannels::grid(0, vcs.next_multiple_of(2)), 1),
+        _ => {
+            let hyperx = HyperX { dims: vec![2, 2], widths: PerDimension::All(1), nodes: 1 };
+            (TopologySpec::HyperX(hyperx).build().unwrap(), VirtualChannels::hop(vcs.next_multiple_of(2)), 1)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A stream is as fast as the slowest of bandwidth and limits, but for the waits for two clock edges in each round
+    /// trip; what the limits ask for fills the links.
+    #[test]
+    fn a_stream_is_as_fast_as_the_limits_permit(
+        kind in 0..3usize,
+        vcs in 1..5u8,
+        clock in 500..3_000u64,
+        packet_flits in 1..20u16,
+        packets in 1..12u16,
+        gbps in 10..900u64,
+        latency in 0..200_000u64,
+        pipeline in 1..30u64,
+        nic in 0..50_000u64,
+    ) {
+        let (network, vcs, to) = network(kind, vcs);
+        let mut config = config(&network, 0);
+        config.switch.clock = Time(clock);
+        config.switch.packet_flits = packet_flits;
+        config.switch.buffer_flits = packets * packet_flits;
+        config.switch.vcs = vcs;
+        config.routing = if vcs.hop > 0 { RoutingKind::Minimal } else { RoutingKind::DimensionOrder };
+        config.node.eager_limit = Bytes(1 << 40);
+        config.node.nic_latency = Time(nic);
+        for class in &mut config.classes {
+            class.bandwidth = gigabits(gbps);
+            class.latency = Time(latency);
+            class.hop = Time(pipeline * clock + latency);
+        }
+        let found = limits(&network, &config);
+        let full = gbps as f64 * 1e9;
+        let most = found.iter().map(|limit| limit.carried).fold(full, f64::min);
+        let slowed = |limit: &Limit| match limit.cause {
+            Cause::Credits { round_trip, .. } => {
+                limit.carried * round_trip.seconds() / Time(round_trip.0 + 2 * clock).seconds()
+            }
+            _ => limit.carried,
+        };
+        let least = found.iter().map(slowed).fold(full, f64::min);
+        let rate = stream(&network, &config, 0, to);
+        prop_assert!(rate <= most * 1.001, "{rate} of {most}: {found:?}");
+        // Where a buffer holds just about enough, waits for edges may cost up to two cycles, too.
+        let spare = if found.is_empty() { 0.80 } else { 0.98 };
+        prop_assert!(rate >= least * spare, "{rate} of {least}: {found:?}");
+        // Each cause comes on top of the others: with larger packets, a round trip is longer.
+        for _ in 0..4 {
+            for limit in &limits(&network, &config) {
+                remedy(&mut config, limit);
+            }
+        }
+        prop_assert_eq!(limits(&network, &config), []);
+        if !found.is_empty() {
+            let rate = stream(&network, &config, 0, to);
+            prop_assert!(rate >= full * 0.99, "{rate} of {full}");
+        }
+    }
+}

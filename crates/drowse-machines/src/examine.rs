@@ -1,0 +1,181 @@
+//! Runs a machine in every way that must not matter, and holds the results against each other and against laws.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use drowse_core::engine::{Progress, Simulation};
+use drowse_core::measure::{ProbeOptions, Record};
+use drowse_core::routing::dependencies::{self, Verdict as Proof};
+use drowse_core::topology::Geometry;
+use drowse_experiment::{Case, Diagnostic, WorkloadSpec};
+use drowse_run::error::RunError;
+use drowse_run::inputs::{self, Inputs, Traces};
+use drowse_run::run::{self, Run};
+use drowse_run::threads::Share;
+
+use crate::laws;
+use crate::machine::Machine;
+
+/// What has become of a machine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It keeps all laws.
+    Passed {
+        /// Packets that reached their nodes.
+        packets: u64,
+    },
+    /// The schema refuses it; the message has no numbers, so that the like can be counted.
+    Refused(String),
+    /// It breaks a law.
+    Failed(Finding),
+}
+
+/// A law that is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The law, in the same words for all machines.
+    pub law: &'static str,
+    /// What was found.
+    pub text: String,
+}
+
+/// The longest that a run may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Why a machine is not examined to the end.
+enum Stop {
+    Refused(Diagnostic),
+    Failed(Finding),
+}
+
+/// A run that took too long; unwinds from where its progress is reported.
+struct TooLong;
+
+/// Examines a machine, whose files are written to a folder. A panic is a finding.
+pub fn examine(machine: &Machine, folder: &Path) -> Verdict {
+    let examined = panic::catch_unwind(AssertUnwindSafe(|| attempt(machine, folder)));
+    match examined {
+        Ok(Ok(packets)) => Verdict::Passed { packets },
+        Ok(Err(Stop::Refused(diagnostic))) => Verdict::Refused(without_numbers(&diagnostic.message)),
+        Ok(Err(Stop::Failed(finding))) => Verdict::Failed(finding),
+        Err(panic) if panic.is::<TooLong>() => Verdict::Failed(too_long()),
+        Err(panic) => Verdict::Failed(Finding { law: "no panic", text: message(panic.as_ref()) }),
+    }
+}
+
+fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
+    let broken = |law, text: String| Stop::Failed(Finding { law, text });
+    machine.write_files(folder).map_err(|error| broken("the machine has a disk", error.to_string()))?;
+    let source = machine.source(folder).map_err(Stop::Refused)?;
+    let case = drowse_experiment::case(&source).map_err(Stop::Refused)?;
+    let inputs = inputs::open(&case, &Traces::default()).map_err(stop)?;
+    run::check(&case, &inputs).map_err(stop)?;
+    check_proof(&case)?;
+    let whole = whole(&case, &inputs, true, ProbeOptions::default())?;
+    laws::check(&case, &whole).map_err(Stop::Failed)?;
+    for (way, record) in [
+        ("without audit, with probes", self::whole(&case, &inputs, false, EVERYTHING)?.record),
+        ("on two threads", on_threads(&case, &inputs, 2)?),
+        ("in three partitions, audited", in_turns(&case, &inputs, 3, true, 1_000)?),
+        ("in five partitions", in_turns(&case, &inputs, 5, false, 3)?),
+    ] {
+        if let Some(difference) = laws::difference(&whole.record, &record) {
+            return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
+        }
+    }
+    if matches!(case.workload, WorkloadSpec::Jobs(_)) {
+        let always_on = case.always_on();
+        let on = self::whole(&always_on, &inputs, false, ProbeOptions::default())?;
+        laws::check(&always_on, &on).map_err(Stop::Failed)?;
+        laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
+    }
+    Ok(whole.record.packets_delivered)
+}
+
+/// All probes.
+const EVERYTHING: ProbeOptions = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+
+/// What the schema lets through is proven free of deadlock.
+fn check_proof(case: &Case) -> Result<(), Stop> {
+    if matches!(case.system.network.geometry, Geometry::Ideal(_)) {
+        return Ok(());
+    }
+    match dependencies::check(&case.system.network, &case.system.config) {
+        Ok(Proof::Proven(_)) => Ok(()),
+        other => Err(Stop::Failed(Finding { law: "every routing is proven", text: format!("{other:?}") })),
+    }
+}
+
+/// Runs a case in one partition.
+fn whole(case: &Case, inputs: &Inputs, audit: bool, wanted: ProbeOptions) -> Result<Run, Stop> {
+    let mut case = case.clone();
+    case.system.config.audit = audit;
+    let began = Instant::now();
+    run::run_on(Share::ONE, wanted, &case, inputs, &mut |_| limit(began)).map_err(stop)
+}
+
+/// Runs a case on threads.
+fn on_threads(case: &Case, inputs: &Inputs, threads: usize) -> Result<Record, Stop> {
+    let began = Instant::now();
+    let share = Share { threads, oversubscribed: true };
+    let run = run::run_on(share, ProbeOptions::default(), case, inputs, &mut |_| limit(began)).map_err(stop)?;
+    Ok(run.record)
+}
+
+/// Runs a case in partitions that take turns, so many events at a time, by the event loop for all policies.
+fn in_turns(case: &Case, inputs: &Inputs, partitions: usize, audit: bool, events: u64) -> Result<Record, Stop> {
+    let system = &case.system;
+    let mut config = system.config.clone();
+    config.audit = audit;
+    let workload = inputs.workload(case);
+    let simulation = Simulation::in_partitions(&system.network, &config, &system.policy, workload, partitions);
+    let mut simulation = simulation.map_err(|error| Stop::Refused(system.keys.error(error.key, error.reason, "")))?;
+    let began = Instant::now();
+    while simulation.advance(events).map_err(|failure| stop(failure.into()))? != Progress::Done {
+        limit(began);
+    }
+    Ok(simulation.into_record())
+}
+
+/// Ends a run that has taken too long.
+fn limit(began: Instant) {
+    if began.elapsed() > PATIENCE {
+        panic::resume_unwind(Box::new(TooLong));
+    }
+}
+
+fn too_long() -> Finding {
+    Finding { law: "every run ends", text: format!("a run took longer than {} s", PATIENCE.as_secs()) }
+}
+
+/// Tells what is refused from what is broken.
+fn stop(error: RunError) -> Stop {
+    let law = match error {
+        RunError::Input(diagnostic) => return Stop::Refused(diagnostic),
+        RunError::Stuck(_) => "what is proven does not deadlock",
+        RunError::Source(_) => "a trace that is read can be run",
+        RunError::TooLong(_) => "small jobs do not take longer than can be simulated",
+        RunError::Machine(_) => "the machine has threads",
+    };
+    Stop::Failed(Finding { law, text: error.to_string() })
+}
+
+/// Returns the message of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a text".to_owned())
+}
+
+/// Puts `#` for each number, so that messages of the same kind are equal.
+fn without_numbers(message: &str) -> String {
+    let mut text = String::new();
+    for c in message.chars() {
+        let c = if c.is_ascii_digit() { '#' } else { c };
+        if c != '#' || !text.ends_with('#') {
+            text.push(c);
+        }
+    }
+    text
+}

@@ -1,0 +1,128 @@
+//! Draws `job.app`: communication graphs of few ranks.
+
+use drowse_experiment::System;
+use toml::{Table, Value};
+
+use super::{Work, int, list, put, table};
+use crate::draw::Draw;
+
+const PLAIN: [&str; 4] = ["stencil", "milc", "all-to-all", "random"];
+const NPB: [&str; 7] = ["cg", "mg", "lu", "bt", "sp", "ft", "is"];
+const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
+
+/// Draws an application of at most so many ranks, or several of the same ranks in a row; returns their number.
+pub fn draw(draw: &mut Draw, work: Work, most: u64, system: &System, iterates: bool) -> (Value, u64) {
+    let (mut first, ranks) = match work {
+        Work::Npb(class) => npb(draw, class, most),
+        Work::Traffic | Work::Jobs => plain(draw, most, system),
+    };
+    repeated(draw, &mut first, iterates);
+    if !draw.chance(20) {
+        return (first.into(), ranks);
+    }
+    let mut second = table([("kind", "all-to-all".into()), ("ranks", int(ranks))]);
+    put(&mut second, "bytes", bytes(draw, system));
+    repeated(draw, &mut second, iterates);
+    (vec![Value::from(first), second.into()].into(), ranks)
+}
+
+/// Draws the keys that all applications have.
+fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
+    if iterates || draw.chance(40) {
+        put(app, "iterations", int(if iterates { draw.within(3..=8) } else { draw.within(1..=3) }));
+    }
+    if draw.chance(60) {
+        put(app, "compute", draw.time(0..=20_000_000));
+    }
+}
+
+fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
+    let kind = draw.pick(&PLAIN);
+    let mut keys = table([("kind", kind.into())]);
+    let ranks = match kind {
+        "stencil" => {
+            let dims = dims(draw, 3, 4, most);
+            put(&mut keys, "dims", list(&dims));
+            put(&mut keys, "bytes", bytes(draw, system));
+            if draw.chance(50) {
+                put(&mut keys, "periodic", draw.chance(50));
+            }
+            dims.iter().product()
+        }
+        "milc" => {
+            let mut dims = dims(draw, 4, 2, most);
+            dims.resize(4, 1);
+            put(&mut keys, "dims", list(&dims));
+            if draw.chance(70) {
+                put(&mut keys, "local", list(&[4, 4, 4, draw.pick(&[4, 6])]));
+            }
+            if draw.chance(50) {
+                put(&mut keys, "sums", int(draw.below(3)));
+            }
+            dims.iter().product()
+        }
+        "all-to-all" => {
+            let ranks = draw.within(1..=most);
+            put(&mut keys, "ranks", int(ranks));
+            put(&mut keys, "bytes", bytes(draw, system));
+            ranks
+        }
+        _ if most < 2 => {
+            keys = table([("kind", "stencil".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]);
+            1
+        }
+        _ => {
+            let ranks = draw.within(2..=most);
+            put(&mut keys, "ranks", int(ranks));
+            put(&mut keys, "degree", int(draw.within(1..=4)));
+            put(&mut keys, "bytes", bytes(draw, system));
+            ranks
+        }
+    };
+    (keys, ranks)
+}
+
+/// Draws a program of the NAS Parallel Benchmarks with as many ranks as it permits.
+fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
+    let kind = draw.pick(&NPB);
+    let power_of_two = 1 << draw.within(0..=u64::from(most.ilog2()));
+    let ranks = match kind {
+        "bt" | "sp" => draw.within(1..=most.isqrt()).pow(2),
+        // Class S has twelve points in each dimension, four for each rank.
+        "lu" if class == 0 => power_of_two.min(4),
+        _ => power_of_two,
+    };
+    // IS has no class E.
+    let class = if kind == "is" { class.min(5) } else { class };
+    let keys = [("kind", kind.into()), ("ranks", int(ranks)), ("class", CLASSES[class].into())];
+    (table(keys), ranks)
+}
+
+/// Draws sizes of dimensions whose product is at most `most`.
+fn dims(draw: &mut Draw, count: u64, longest: u64, most: u64) -> Vec<u64> {
+    let mut dims: Vec<u64> = (0..draw.within(1..=count)).map(|_| draw.within(1..=longest)).collect();
+    while dims.iter().product::<u64>() > most {
+        dims.pop();
+        if dims.is_empty() {
+            dims.push(1);
+        }
+    }
+    dims
+}
+
+/// Draws the size of a message: up to some packets.
+pub fn bytes(draw: &mut Draw, system: &System) -> String {
+    format!("{} B", size(draw, system))
+}
+
+/// Draws a number of bytes of up to some packets.
+pub fn size(draw: &mut Draw, system: &System) -> u64 {
+    let switch = &system.config.switch;
+    let packet = u64::from(switch.packet_flits) * switch.flit.0;
+    match draw.below(6) {
+        0 => draw.below(2),
+        1 => packet,
+        2 => draw.below(8 * packet),
+        _ => draw.below(2 * packet),
+    }
+}

@@ -1,0 +1,111 @@
+//! Draws `[[job]]`: one or several jobs that fit the machine.
+
+use std::fmt::Write;
+
+use drowse_core::power::ClassPolicy;
+use drowse_experiment::System;
+use toml::{Table, Value};
+
+use super::{Work, app, int, put, trace};
+use crate::draw::Draw;
+use crate::machine::Machine;
+
+/// The most ranks of a job.
+const MOST_RANKS: u64 = 16;
+
+/// Draws the section.
+pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work) {
+    let mut free = u64::from(system.network.nodes) * u64::from(system.cores);
+    let mut jobs: Vec<Value> = Vec::new();
+    let wanted = draw.pick(&[1, 1, 2, 3]);
+    while jobs.len() < wanted && free > 0 {
+        let (keys, taken) = job(draw, machine, system, work, free, jobs.len());
+        free -= taken;
+        jobs.push(keys.into());
+    }
+    // A single job may be written as a table.
+    match jobs.pop() {
+        Some(only) if jobs.is_empty() && draw.chance(30) => machine.put("job", only),
+        last => {
+            jobs.extend(last);
+            machine.put("job", jobs);
+        }
+    }
+}
+
+/// Draws a job for some of the free cores, and returns how many it takes.
+fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free: u64, number: usize) -> (Table, u64) {
+    let mut keys = Table::new();
+    let most = free.min(MOST_RANKS);
+    let iterates = system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)));
+    let (ranks, program) = if work == Work::Jobs && draw.chance(50) {
+        let ranks = draw.within(1..=most);
+        let name = format!("trace-{number}.ti");
+        machine.add_file(name.clone(), trace::draw(draw, ranks, system));
+        put(&mut keys, "trace", name);
+        compute(draw, &mut keys);
+        (ranks, "trace")
+    } else {
+        let (value, ranks) = app::draw(draw, work, most, system, iterates);
+        put(&mut keys, "app", value);
+        (ranks, "app")
+    };
+    if draw.chance(30) {
+        put(&mut keys, "name", format!("{program} {number}"));
+    }
+    if draw.chance(30) {
+        put(&mut keys, "ranks", int(ranks));
+    }
+    let copies = if 2 * ranks <= free && draw.chance(15) { draw.within(1..=2) } else { 0 };
+    if copies > 0 {
+        put(&mut keys, "count", int(copies));
+    }
+    if draw.chance(30) {
+        put(&mut keys, "start", draw.time(0..=5_000_000));
+    }
+    if draw.chance(30) || (iterates && program == "trace") {
+        put(&mut keys, "repeat", int(draw.within(1..=if iterates { 6 } else { 3 })));
+    }
+    if draw.chance(30) {
+        put(&mut keys, "seed", int(draw.below(1000)));
+    }
+    placement(draw, &mut keys, machine, system, ranks, number == 0 && copies == 0);
+    (keys, ranks * copies.max(1))
+}
+
+/// Draws how the computations of a trace become time.
+fn compute(draw: &mut Draw, keys: &mut Table) {
+    if draw.chance(40) {
+        let mut compute = Table::new();
+        if draw.chance(50) {
+            put(&mut compute, "flops_per_second", format!("{} Gflop/s", draw.within(1..=100)));
+        }
+        if draw.chance(50) {
+            put(&mut compute, "scale", draw.pick(&[0.0, 0.5, 1.0, 3.3]));
+        }
+        if draw.chance(50) {
+            put(&mut compute, "drop_multiples", format!("{} flop", draw.scaled(1..=100_000)));
+        }
+        put(keys, "compute", compute);
+    }
+}
+
+/// Draws where the ranks run; only a job that is alone so far knows which cores are free, and may name them.
+fn placement(draw: &mut Draw, keys: &mut Table, machine: &mut Machine, system: &System, ranks: u64, alone: bool) {
+    let word = draw.pick(&["linear", "round-robin", "random", "random-nodes", "file"]);
+    match word {
+        "file" if alone => {
+            let cores = u64::from(system.cores);
+            let mut text = String::from("# A node a line\n");
+            for rank in 0..ranks {
+                // The last cores come first, so that jobs before this one have others.
+                let node = u64::from(system.network.nodes) - 1 - rank / cores;
+                let _ = writeln!(text, "{node}");
+            }
+            put(keys, "placement", "nodes.txt");
+            machine.add_file("nodes.txt", text);
+        }
+        "file" => {}
+        word => put(keys, "placement", word),
+    }
+}

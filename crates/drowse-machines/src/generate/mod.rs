@@ -1,0 +1,153 @@
+//! Draws an experiment from a seed.
+//!
+//! What a section may say depends on the sections before it: the classes of links on the network, the load on the
+//! bandwidth. So the sections are drawn one after the other, and the schema says what has become of those before.
+
+mod app;
+mod graph_file;
+mod job;
+mod link;
+mod network;
+mod policy;
+mod power;
+mod switch;
+mod trace;
+mod traffic;
+
+use std::path::Path;
+
+use drowse_experiment::System;
+use toml::{Table, Value};
+
+use crate::draw::Draw;
+use crate::machine::Machine;
+
+/// What runs on a machine; the sizes of flits and the times of windows follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// Open-loop traffic.
+    Traffic,
+    /// Jobs whose messages are a few packets long.
+    Jobs,
+    /// An application of the NAS Parallel Benchmarks of this class, by its place in the list of classes.
+    Npb(usize),
+}
+
+/// Draws the machine of a seed. Files that it names are written to a folder, which must be there.
+pub fn machine(seed: u64, folder: &Path) -> Machine {
+    let mut draw = Draw::new(seed);
+    let draw = &mut draw;
+    let mut machine = Machine::default();
+    head(draw, &mut machine);
+    network::draw(draw, &mut machine, folder);
+    let Some(bare) = system(&machine, folder) else { return with_some_traffic(machine) };
+    // Most presets are of trees.
+    let of_trees = bare.config.switch.vcs.any > 0;
+    if draw.chance(if of_trees { 15 } else { 4 }) {
+        let presets = ["andujar-2019", "navaridas-2010", "insee", "saravanan-2018"];
+        machine.put("preset", draw.pick(&presets[..if of_trees { 4 } else { 1 }]));
+    }
+    let work = work(draw, &bare);
+    switch::draw(draw, &mut machine, &bare, work);
+    link::draw(draw, &mut machine, &bare);
+    node(draw, &mut machine);
+    power::draw(draw, &mut machine, &bare, work);
+    cost(draw, &mut machine);
+    let Some(system) = system(&machine, folder) else { return with_some_traffic(machine) };
+    match work {
+        Work::Traffic => traffic::draw(draw, &mut machine, &system),
+        Work::Jobs | Work::Npb(_) => job::draw(draw, &mut machine, &system, work),
+    }
+    machine
+}
+
+/// Returns what the sections that are drawn so far make, unless they are refused.
+fn system(machine: &Machine, folder: &Path) -> Option<System> {
+    // A file that cannot be written is missed where it is read.
+    machine.write_files(folder).ok()?;
+    drowse_experiment::system(&machine.source(folder).ok()?).ok()
+}
+
+/// Adds what is missing to a machine that the schema refuses.
+fn with_some_traffic(mut machine: Machine) -> Machine {
+    let traffic = [("load", Value::from(0.1)), ("warmup", "10 cycles".into()), ("measure", "100 cycles".into())];
+    machine.put("traffic", table(traffic));
+    machine
+}
+
+/// Makes a table.
+fn table<const N: usize>(keys: [(&str, Value); N]) -> Table {
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// Puts a key into a table.
+fn put(table: &mut Table, key: &str, value: impl Into<Value>) {
+    table.insert(key.to_owned(), value.into());
+}
+
+/// Makes a number.
+fn int(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Makes a list of numbers.
+fn list(numbers: &[u64]) -> Value {
+    Value::Array(numbers.iter().copied().map(int).collect())
+}
+
+fn head(draw: &mut Draw, machine: &mut Machine) {
+    if draw.chance(20) {
+        machine.put("title", "A random machine");
+    }
+    if draw.chance(60) {
+        machine.put("seed", int(draw.below(1000)));
+    }
+}
+
+fn work(draw: &mut Draw, system: &System) -> Work {
+    if draw.chance(50) {
+        return Work::Traffic;
+    }
+    // A long run of a large network takes long to audit.
+    if draw.chance(70) || system.network.channels() > 1_000 {
+        return Work::Jobs;
+    }
+    let larger = draw.within(1..=6) as usize;
+    Work::Npb(if draw.chance(50) { 0 } else { larger })
+}
+
+fn node(draw: &mut Draw, machine: &mut Machine) {
+    let mut node = Table::new();
+    if draw.chance(40) {
+        put(&mut node, "cores", int(draw.within(1..=4)));
+    }
+    if draw.chance(30) {
+        let memory = [("latency", draw.time(0..=300_000).into()), ("bandwidth", draw.bandwidth().into())];
+        put(&mut node, "memory", table(memory));
+    }
+    if draw.chance(60) {
+        put(&mut node, "eager_limit", format!("{} B", draw.scaled(0..=8_192)));
+    }
+    if draw.chance(40) {
+        put(&mut node, "nic_latency", draw.time(0..=100_000));
+    }
+    if draw.chance(30) {
+        put(&mut node, "receive_overhead", draw.time(0..=100_000));
+    }
+    machine.put("node", node);
+}
+
+fn cost(draw: &mut Draw, machine: &mut Machine) {
+    if draw.chance(10) {
+        let mut cost = table([
+            ("system_power", format!("{} MW", draw.within(1..=30)).into()),
+            ("price", Value::from(0.1)),
+            ("years", Value::from(4.0)),
+        ]);
+        if draw.chance(50) {
+            put(&mut cost, "network", draw.share());
+            put(&mut cost, "links", draw.share());
+        }
+        machine.put("cost", cost);
+    }
+}

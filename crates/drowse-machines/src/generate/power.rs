@@ -1,0 +1,172 @@
+//! Draws `[power]`: which channels sleep, by which policy, in which states, and what they draw.
+
+use drowse_core::topology::Geometry;
+use drowse_experiment::System;
+use toml::{Table, Value};
+
+use super::policy::{self, policy};
+use super::{Work, put, table};
+use crate::draw::{self, Draw};
+use crate::machine::Machine;
+
+/// The names of sleep states.
+const STATES: [&str; 5] = ["eee-10g", "eee-40g", "eee-100g-fast-wake", "andujar-2019", "saravanan-2018"];
+
+/// Draws the section.
+pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
+    let mut keys = Table::new();
+    let general = draw.pick(policy::kinds(work));
+    let mut kinds = vec![general];
+    // The links of nodes do not narrow.
+    let channels = if general == "width" { "switch" } else { draw.pick(&["switch", "switch", "node", "all", "all"]) };
+    if channels != "switch" || draw.chance(20) {
+        put(&mut keys, "channels", channels);
+    }
+    put(&mut keys, "policy", policy(draw, general, machine, bare, work));
+    if let Some(states) = states(draw) {
+        put(&mut keys, "states", states);
+    }
+    if draw.chance(40) {
+        put(&mut keys, "watts", watts(draw));
+    }
+    if draw.chance(30) {
+        let mut classes: Vec<Value> = Vec::new();
+        for (index, class) in bare.network.classes.iter().enumerate() {
+            let sleeps = channels == "all" || (channels == "node") == (index == 0);
+            if let Some(keys) = class_keys(draw, index, sleeps, machine, bare, work, &mut kinds) {
+                classes.push(with_class(keys, class).into());
+            }
+        }
+        if !classes.is_empty() && !matches!(bare.network.geometry, Geometry::Ideal(_)) {
+            put(&mut keys, "class", classes);
+        }
+    }
+    rules(draw, &mut keys, &kinds);
+    machine.put("power", keys);
+}
+
+/// Draws how packets meet sleeping channels, and the power model.
+fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str]) {
+    if draw.chance(40) {
+        put(keys, "wake_after", draw.time(1..=2_000_000));
+    }
+    // A port that a trunk has shed is never chosen.
+    if draw.chance(50) {
+        put(keys, "sleep_aware", kinds.contains(&"trunk") || draw.chance(20));
+    }
+    // The runtime system commands each channel for itself.
+    if draw.chance(40) && !kinds.contains(&"runtime") {
+        put(keys, "directions", draw.pick(&["each", "both", "both"]));
+    }
+    if draw.chance(15) {
+        let idle_node = vec![Value::from(0.0), Value::from(0.5)];
+        let reference = table([("switches", 64.into()), ("ports", 7.into())]);
+        let model = [
+            ("ports", draw.share().into()),
+            ("network", draw.share().into()),
+            ("idle_node", idle_node.into()),
+            ("reference", reference.into()),
+        ];
+        put(keys, "model", table(model));
+    }
+}
+
+/// Draws what differs for a class of links, if anything does.
+fn class_keys(
+    draw: &mut Draw,
+    index: usize,
+    sleeps: bool,
+    machine: &mut Machine,
+    bare: &System,
+    work: Work,
+    kinds: &mut Vec<&'static str>,
+) -> Option<Table> {
+    let mut keys = Table::new();
+    if draw.chance(50) {
+        put(&mut keys, "watts", watts(draw));
+    }
+    // There is one runtime system, with the same rules for all classes.
+    let kind = draw.pick(policy::kinds(Work::Traffic));
+    if sleeps && draw.chance(60) && (kind != "width" || index > 0) {
+        kinds.push(kind);
+        put(&mut keys, "policy", policy(draw, kind, machine, bare, work));
+    }
+    if let Some(states) = states(draw).filter(|_| sleeps) {
+        put(&mut keys, "states", states);
+    }
+    (!keys.is_empty()).then_some(keys)
+}
+
+fn with_class(mut keys: Table, class: &str) -> Table {
+    put(&mut keys, "class", class);
+    keys
+}
+
+fn watts(draw: &mut Draw) -> Table {
+    let mut watts = Table::new();
+    if draw.chance(80) {
+        put(&mut watts, "on", draw.below(2_000) as f64 / 1e3);
+    }
+    if draw.chance(50) {
+        put(&mut watts, "per_bit", draw.below(100) as f64 * 1e-13);
+    }
+    watts
+}
+
+/// Draws sleep states, or those that are usual.
+fn states(draw: &mut Draw) -> Option<Value> {
+    match draw.below(5) {
+        0 => None,
+        1 => Some(draw.pick(&STATES).into()),
+        _ => {
+            let mut states = Table::new();
+            if draw.chance(20) {
+                put(&mut states, "preset", draw.pick(&STATES));
+            }
+            if draw.chance(85) {
+                ordered(draw, &mut states);
+            } else {
+                put(&mut states, "shallow", state(draw, 200_000));
+                put(&mut states, "deep", state(draw, 2_000_000));
+            }
+            if draw.chance(30) {
+                put(&mut states, "transition", draw.share());
+            }
+            if draw.chance(30) {
+                let mut deepen = Table::new();
+                if draw.chance(70) {
+                    put(&mut deepen, "enter", draw.time(0..=500_000));
+                }
+                if draw.chance(70) {
+                    put(&mut deepen, "power", draw.pick(&["transition", "shallow"]));
+                }
+                put(&mut states, "shallow_to_deep", deepen);
+            }
+            Some(states.into())
+        }
+    }
+}
+
+/// Draws a shallow and a deep state, the second of which saves more and wakes no faster: some policies ask for that.
+fn ordered(draw: &mut Draw, states: &mut Table) {
+    let (shallow, deep) = (draw.within(300..=1000), draw.below(300));
+    let wake = draw.scaled(0..=200_000);
+    let longer = wake + draw.scaled(0..=2_000_000);
+    for (name, power, wake) in [("shallow", shallow, wake), ("deep", deep, longer)] {
+        let enter = draw.time(0..=500_000).into();
+        let wake = draw::time(wake).into();
+        put(states, name, table([("power", (power as f64 / 1e3).into()), ("enter", enter), ("wake", wake)]));
+    }
+}
+
+/// Draws a sleep state whose times are at most so long.
+fn state(draw: &mut Draw, longest: u64) -> Table {
+    let mut state = table([("power", draw.share().into())]);
+    if draw.chance(85) {
+        put(&mut state, "enter", draw.time(0..=longest));
+    }
+    if draw.chance(85) {
+        put(&mut state, "wake", draw.time(0..=longest));
+    }
+    state
+}

@@ -1,0 +1,91 @@
+//! Examines random machines: `machines FROM COUNT` those of a range of seeds, `machines FILE` an experiment.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool of the project that prints what it finds")]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::panic;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use drowse_machines::shrink::shrink;
+use drowse_machines::watch::Watch;
+use drowse_machines::{Machine, Verdict, examine, generate};
+
+/// How many machines of a piece that break the same law are made small.
+const MOST_SHRUNK: u64 = 2;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let failed = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [file] => examine_file(Path::new(file))?,
+        ["show", seed] => {
+            let folder = tempfile::tempdir()?;
+            print!("{}", generate::machine(seed.parse()?, folder.path()));
+            false
+        }
+        [from, count] => examine_range(from.parse()?, count.parse()?)?,
+        _ => return Err("usage: machines FROM COUNT, machines show SEED, or machines FILE".into()),
+    };
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Examines the machines of a range of seeds, and returns whether one has failed.
+fn examine_range(from: u64, count: u64) -> Result<bool, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let watch = Watch::begin();
+    let (mut packets, mut slowest) = (0, (0.0, 0));
+    let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut refused: BTreeMap<String, u64> = BTreeMap::new();
+    let began = Instant::now();
+    for seed in from..from + count {
+        watch.note(format!("the machine of seed {seed}"));
+        let since = Instant::now();
+        let machine = generate::machine(seed, folder.path());
+        match examine(&machine, folder.path()) {
+            Verdict::Passed { packets: more } => packets += more,
+            Verdict::Refused(message) => *refused.entry(message).or_default() += 1,
+            Verdict::Failed(finding) => {
+                println!("== seed {seed}: {}\n{}\n\n{machine}", finding.law, finding.text);
+                let count = broken.entry(finding.law).or_default();
+                *count += 1;
+                if *count <= MOST_SHRUNK {
+                    print_small(seed, &machine, finding.law, folder.path(), &watch);
+                }
+            }
+        }
+        let seconds = since.elapsed().as_secs_f64();
+        slowest = if seconds > slowest.0 { (seconds, seed) } else { slowest };
+    }
+    let mut reasons: Vec<(&String, &u64)> = refused.iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    reasons.iter().for_each(|(message, count)| eprintln!("refused {count}: {message}"));
+    eprintln!("{packets} packets; the slowest machine took {:.1} s: seed {}", slowest.0, slowest.1);
+    let failed: u64 = broken.values().sum();
+    let (refused, seconds) = (refused.values().sum::<u64>(), began.elapsed().as_secs_f64());
+    println!("{count} machines from {from}, {refused} refused, {failed} failed, {seconds:.0} seconds");
+    Ok(failed > 0)
+}
+
+/// Prints a machine that breaks the same law as one that is larger.
+fn print_small(seed: u64, machine: &Machine, law: &str, folder: &Path, watch: &Watch) {
+    // The same panic many times over says nothing.
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let small = shrink(machine, |machine| {
+        watch.note(format!("a smaller machine than that of seed {seed}"));
+        matches!(examine(machine, folder), Verdict::Failed(finding) if finding.law == law)
+    });
+    panic::set_hook(hook);
+    println!("-- made small\n{small}");
+}
+
+/// Examines an experiment, and returns whether it has failed.
+fn examine_file(file: &Path) -> Result<bool, Box<dyn Error>> {
+    let machine = Machine { tables: fs::read_to_string(file)?.parse()?, files: Vec::new() };
+    let verdict = examine(&machine, file.parent().unwrap_or(Path::new("")));
+    println!("{verdict:?}");
+    Ok(matches!(verdict, Verdict::Failed(_)))
+}

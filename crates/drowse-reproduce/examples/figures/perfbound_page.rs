@@ -1,0 +1,91 @@
+//! The page on PerfBound: its text, and tables of the kept reproduction.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::fs::File;
+use std::path::Path;
+
+use drowse_tables::schema::{REPRODUCTION, reproduction};
+use drowse_tables::{Row, csv};
+
+use crate::perfbound::TABLES;
+use crate::told;
+
+/// The columns of the table, the programs first.
+const FIGURES: [(&str, usize); 12] = [
+    ("overhead of PerfBound at 1 %", 1),
+    ("overhead of DynamicFastwake at 1 %", 1),
+    ("energy of edge links, PerfBound at 1 %", 1),
+    ("energy of edge links, DynamicFastwake at 1 %", 1),
+    ("energy of edge links, in hindsight", 1),
+    ("energy of all links, PerfBound at 1 %", 1),
+    ("energy of all links, DynamicFastwake at 1 %", 1),
+    ("energy of all links, in hindsight", 1),
+    ("energy-delay product of DynamicFastwake below PerfBound's at 1 %", 1),
+    ("energy-delay product of uncorrected DynamicFastwake below PerfBound's at 1 %", 1),
+    ("energy of DynamicFastwake at 1 % above the best stall timers", 1),
+    ("idle periods until timers have settled, PerfBound at 1 %", 0),
+];
+
+/// Writes the page.
+pub fn page() -> Result<String, Box<dyn Error>> {
+    let rows = csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?;
+    let text = include_str!("perfbound_text.md");
+    let text = text.replace("[programs]\n", &programs(&rows));
+    let text = text.replace("[waits]\n", &waits(&rows)).replace("[numbers]\n", &numbers(&rows));
+    told::fill(&text, &rows)
+}
+
+fn programs(rows: &[Row]) -> String {
+    let mut table = String::from(
+        "| program | overhead PB | DF | edge links PB | DF | hindsight | all links PB | DF | hindsight | EDP, less | uncorrected | distance | settled |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for program in told::programs(rows) {
+        let cells = FIGURES.map(|(quantity, decimals)| {
+            let number = told::of_program(rows, &program, quantity);
+            number.map_or_else(|| "-".into(), |number| format!("{number:.decimals$}"))
+        });
+        let _ = writeln!(table, "| {program} | {} |", cells.join(" | "));
+    }
+    table
+}
+
+/// Returns how long messages have waited for links, and what became of it.
+fn waits(rows: &[Row]) -> String {
+    let mut table = String::from("| program | overhead PB | where it comes from |\n|---|---:|---|\n");
+    let quantity = FIGURES[0].0;
+    for row in rows.iter().filter(|row| row.text(reproduction::QUANTITY) == quantity) {
+        let (place, ours) = (row.text(reproduction::PLACE), row.number(reproduction::OURS));
+        if let (Some((_, program)), Some(ours)) = (place.split_once(", "), ours) {
+            let _ = writeln!(table, "| {program} | {ours:.1} | {} |", row.text(reproduction::REASON));
+        }
+    }
+    table
+}
+
+/// Returns the numbers of the paper that could be computed.
+fn numbers(rows: &[Row]) -> String {
+    let mut table = String::from("| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
+    let simulated = rows.iter().skip_while(|row| !row.text(reproduction::PLACE).starts_with("Fig. 4"));
+    for row in simulated {
+        let (Some(theirs), Some(ours)) = (row.number(reproduction::THEIRS), row.number(reproduction::OURS)) else {
+            continue;
+        };
+        let [place, quantity, verdict, reason] =
+            [reproduction::PLACE, reproduction::QUANTITY, reproduction::VERDICT, reproduction::REASON]
+                .map(|column| row.text(column));
+        let _ = writeln!(
+            table,
+            "| {place} | {quantity}, {} | {} | {} | {verdict} | {reason} |",
+            row.text(reproduction::UNIT),
+            shown(theirs),
+            shown(ours)
+        );
+    }
+    table
+}
+
+/// Shows a number with as many decimals as it has, two at most.
+fn shown(number: f64) -> String {
+    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
