@@ -183,7 +183,11 @@ pub fn paired() -> impl Strategy<Value = Experiment> {
 pub fn trunks() -> impl Strategy<Value = Experiment> {
     (experiment(), prop::collection::vec(governed(), 4)).prop_map(|(mut experiment, rules)| {
         experiment.sleep.rules = rules;
-        (experiment.sleep.who, experiment.sleep.selection) = ((false, true), SleepSelection::Awake);
+        experiment.sleep.who = (false, true);
+        // The engine refuses packets that would choose ports that are off.
+        if experiment.sleep.selection == SleepSelection::Blind {
+            experiment.sleep.selection = SleepSelection::Awake;
+        }
         // Narrow links are soon saturated, and queues do not drain then.
         (experiment.load.percent, experiment.load.drain) = (experiment.load.percent.min(40), false);
         experiment

@@ -5,7 +5,7 @@ use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{Bound, Learning, Split, Trunk, Width};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{PerDimension, Racks, TopologySpec, Torus};
+use drowse_core::topology::{HyperX, PerDimension, Racks, TopologySpec, Torus};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 
 use crate::equality::check;
@@ -227,5 +227,25 @@ fn woken_on_the_way_to_deep_sleep() {
     case.sleep.states[0] = [4_826, 416, 0, 1];
     case.sleep.timers[0] = (Some(0), Some(105));
     case.load = Load { percent: 16, measure: 1_092, seed: 246, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A packet decides on its route once its read port could send it, even if the patience of the packet before it ends
+/// while that port sends another.
+#[test]
+fn patience_of_the_packet_before() {
+    let dims = vec![3, 3];
+    let hyperx = TopologySpec::HyperX(HyperX { dims, widths: PerDimension::All(2), nodes: 1 });
+    let mut case = experiment(hyperx, RoutingKind::Progressive, VirtualChannels::hop(5));
+    case.speeds.latencies[0] = 1_600;
+    case.speeds.hops[1] = 1_601;
+    case.switch =
+        Switch { packet_flits: 2, buffer: (2, 0), input_speedup: 2, random: true, packed: true, ..case.switch };
+    case.sleep.who = (true, true);
+    case.sleep.states[0] = [0, 1, 64_290, 1];
+    case.sleep.timers[..3].copy_from_slice(&[(None, Some(0)), (None, Some(0)), (Some(1_260), None)]);
+    case.sleep.states[2] = [80_340, 43_201, 0, 1];
+    case.sleep.wake_after = Some(1_601);
+    case.load = Load { pattern: Pattern::Complement, percent: 13, measure: 300, drain: true, seed: 38, ..case.load };
     check(&case).unwrap();
 }
