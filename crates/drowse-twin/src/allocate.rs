@@ -1,17 +1,17 @@
-//! The three-stage allocator: heads select an output and request it, readers arbitrate among their queues, outputs
+//! The three-stage allocator, after heads have decided on their routes: heads select an output and request it, readers arbitrate among their queues, outputs
 //! among readers. Also the blocked packets: the outputs for which they wait, and the sleeping outputs that they wake.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use drowse_core::model::config::{Arbitration, SleepRules, SleepSelection, TrunkChoice};
+use drowse_core::model::config::{Arbitration, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 
 use crate::arbiter::{arbitrate, mix};
 use crate::channel::Channel;
 use crate::cut_through::{Machine, Packet};
-use crate::net::{Output, Permitted};
+use crate::net::{Output, Permitted, Trip};
 
 /// A queue whose head requests an output.
 type Request = (usize, Output);
@@ -21,6 +21,8 @@ impl<'a> Machine<'a> {
     pub fn allocate(&mut self, switch: usize) {
         let first = self.net.ports(switch).start;
         let slots = self.net.slots(switch);
+        self.net.ports(switch).for_each(|port| self.recheck_coalescing(port));
+        slots.clone().for_each(|queue| self.decide(switch, queue));
         let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
         let queue_priority = |(queue, _): Request| {
             let (vc, pointer) = (queue % self.net.vcs, self.reader_pointers[self.reader(queue)]);
@@ -35,14 +37,68 @@ impl<'a> Machine<'a> {
         let granted = arbitrate(&selected, |(_, (port, _))| port, reader_priority);
         granted.iter().for_each(|&request| self.grant(switch, request));
         for &(queue, (port, _)) in requests.iter().filter(|request| !granted.contains(request)) {
-            self.channels[port].add_waiter(queue);
+            self.channels[port].add_waiter(queue, self.now);
         }
+    }
+
+    /// Looks at a coalescing output if packets have come behind heads that wait for it. Otherwise it is looked at with
+    /// each of these heads that its reader could send.
+    fn recheck_coalescing(&mut self, port: usize) {
+        let just_now = (self.now + 1).saturating_sub(self.net.clock)..=self.now;
+        let came_behind =
+            |queue: usize| self.queues[queue].iter().skip(1).any(|packet| just_now.contains(&packet.head_at));
+        if self.channels[port].waiting().iter().any(|&queue| came_behind(queue)) {
+            self.end_coalescing(port);
+        }
+    }
+
+    /// Wakes an output for which enough packets wait, or the first has waited long enough.
+    fn end_coalescing(&mut self, port: usize) {
+        if self.channels[port].coalesces_since.is_some() {
+            self.request_asleep(port);
+        }
+    }
+
+    /// Requests an output that sleeps: wakes it, or goes on coalescing the packets of all queues whose head waits for
+    /// it.
+    fn request_asleep(&mut self, port: usize) {
+        let arrived = |queue: usize| self.queues[queue].iter().filter(|packet| packet.head_at <= self.now).count();
+        let frames = self.channels[port].waiting().iter().map(|&queue| arrived(queue) as u64).sum();
+        self.channels[port].request(self.now, frames);
+    }
+
+    /// Returns the head of a queue, if its reader can send it.
+    fn head(&self, queue: usize) -> Option<Packet> {
+        let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
+        self.queues[queue].front().filter(|packet| reader_is_free && packet.head_at <= self.now).copied()
+    }
+
+    /// Decides on the route of a head, once at a switch, from what all outputs have sent and who has waited for them
+    /// before this edge.
+    fn decide(&mut self, switch: usize, queue: usize) {
+        let Some(Packet { trip, has_decided: false, .. }) = self.head(queue) else { return };
+        self.queues[queue][0].has_decided = true;
+        let Some(other) = self.net.non_minimal(switch, trip).filter(|_| self.net.decides(trip)) else { return };
+        let cost = |trip: Trip| {
+            let queued = self.net.next_ports(switch, trip).into_iter().map(|port| self.queued(port)).min();
+            queued.unwrap_or(0) * self.net.route_length(switch, trip) as u64
+        };
+        if self.net.config.routing == RoutingKind::Valiant || cost(other) < cost(trip) {
+            self.queues[queue][0].trip = other;
+        }
+    }
+
+    /// Returns the length of the queue for an output: what it has sent and got no credits for, and full packets at the
+    /// heads that wait for it.
+    fn queued(&self, port: usize) -> u64 {
+        let SwitchModel { buffer_flits, packet_flits, .. } = self.net.config.switch;
+        let unacknowledged = self.channels[port].credits.iter().map(|credits| u64::from(buffer_flits) - credits);
+        unacknowledged.sum::<u64>() + self.channels[port].waiting().len() as u64 * u64::from(packet_flits)
     }
 
     /// First stage: returns the output that the head of a queue requests. Otherwise the queue waits.
     fn request(&mut self, switch: usize, queue: usize) -> Option<Output> {
-        let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
-        let packet = *self.queues[queue].front().filter(|packet| reader_is_free && packet.head_at <= self.now)?;
+        let packet = self.head(queue)?;
         match packet.selected {
             Some((port, _)) if !self.on_or_awaited(queue, port) => return None,
             Some(output) if self.is_available(output, queue, &packet) => return Some(output),
@@ -68,7 +124,7 @@ impl<'a> Machine<'a> {
         let may_request = |&(port, vc): &Output| {
             (self.net.config.switch.request_busy || is_free(port))
                 && (self.ignores_sleep() || self.channels[port].is_on())
-                && self.channels[port].credits[vc] >= packet.flits
+                && self.has_room((port, vc), queue, packet)
         };
         let rank = |&(port, vc): &Output| {
             let place_in_trunk = packed.then(|| (!is_free(port), self.net.before(port)));
@@ -89,7 +145,11 @@ impl<'a> Machine<'a> {
         let deepest = self.channels[escape].class.states.map(|states| states.shallow.wake.max(states.deep.wake));
         let wake_after = self.net.config.sleep.wake_after.or(deepest).map_or(1, |time| time.0.max(1));
         let any = |is: fn(&Channel<'a>) -> bool| outputs.iter().copied().find(|&port| is(&self.channels[port]));
-        let [on, waking, asleep] = [Channel::is_on, Channel::is_waking, Channel::is_asleep].map(any);
+        let on = any(Channel::is_on);
+        let waking = any(|channel| channel.is_waking() || channel.coalesces_since.is_some());
+        let wakes_up =
+            |channel: &Channel| channel.is_asleep() && channel.coalesces_since.is_none() && !channel.is_governed();
+        let asleep = any(wakes_up);
         let packet = &mut self.queues[queue][0];
         packet.delayed |= on.is_none();
         let overdue = packet.waits_since.is_some_and(|since| since.saturating_add(wake_after) <= self.now);
@@ -100,28 +160,41 @@ impl<'a> Machine<'a> {
         let long = |&port: &usize| overdue || self.queue_is_long(queue, port, &outputs);
         let to_wake = if some_awake { asleep.filter(long) } else { Some(escape) };
         self.queues[queue][0].compared = true;
-        to_wake.iter().for_each(|&port| self.channels[port].wake(self.now));
-        if outputs.iter().any(|&port| self.channels[port].is_asleep()) {
+        if let Some(port) = to_wake {
+            self.channels[port].add_waiter(queue, self.now);
+            if self.channels[port].is_governed() {
+                // Routing that offers some ports of a trunk only, and not that which is always on.
+                self.channels[port].turn_on(self.now);
+            } else {
+                self.request_asleep(port);
+            }
+        }
+        if outputs.iter().any(|&port| wakes_up(&self.channels[port])) {
             self.queues[queue][0].waits_since.get_or_insert(self.now);
         }
-        outputs.iter().for_each(|&port| self.channels[port].add_waiter(queue));
+        for port in outputs {
+            self.channels[port].add_waiter(queue, self.now);
+            self.end_coalescing(port);
+        }
         to_wake.is_some_and(|port| self.channels[port].is_on())
     }
 
     /// Returns whether a packet that finds no output for the first time finds that the packets that wait take longer
-    /// over the outputs that are on or waking than the wake of one that sleeps, weighted.
+    /// over the outputs that are on, waking or coalescing than the wake of one that sleeps, weighted.
     fn queue_is_long(&self, queue: usize, asleep: usize, outputs: &[usize]) -> bool {
         if self.net.config.sleep.selection != SleepSelection::LeastDelay || self.queues[queue][0].compared {
             return false;
         }
         let ports: BTreeSet<usize> = outputs.iter().copied().collect();
-        let awake = ports.iter().filter(|&&port| !self.channels[port].is_asleep()).count() as u64;
-        let mut waiting: BTreeSet<usize> = ports.iter().flat_map(|&port| self.channels[port].waiters()).collect();
+        let is_awake = |channel: &Channel| !channel.is_asleep() || channel.coalesces_since.is_some();
+        let awake = ports.iter().filter(|&&port| is_awake(&self.channels[port])).count() as u64;
+        let mut waiting: BTreeSet<usize> =
+            ports.iter().flat_map(|&port| self.channels[port].waiting()).copied().collect();
         waiting.insert(queue);
         let packets = waiting.iter().flat_map(|&queue| &self.queues[queue]).filter(|packet| packet.head_at <= self.now);
         let flits: u64 = packets.map(|packet| packet.flits).sum();
         let channel = &self.channels[asleep];
-        channel.time_of(flits) * SleepRules::QUEUE_WEIGHT > channel.time_to_wake(self.now) * awake
+        channel.time_of(flits).0 * SleepRules::QUEUE_WEIGHT > channel.time_to_wake(self.now) * awake
     }
 
     /// Returns whether packets select as if all outputs were on.
@@ -133,8 +206,8 @@ impl<'a> Machine<'a> {
     fn on_or_awaited(&mut self, queue: usize, port: usize) -> bool {
         if !self.channels[port].is_on() {
             self.queues[queue][0].delayed = true;
-            self.channels[port].wake(self.now);
-            self.channels[port].add_waiter(queue);
+            self.channels[port].add_waiter(queue, self.now);
+            self.request_asleep(port);
         }
         self.channels[port].is_on()
     }
@@ -145,8 +218,9 @@ impl<'a> Machine<'a> {
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
         let ports = self.net.ports(switch);
-        ports.clone().for_each(|port| self.channels[port].remove_waiter(queue, self.now));
-        let end = self.channels[port].send(packet.flits, start);
+        let others = ports.clone().filter(|&other| other != port);
+        others.for_each(|other| self.channels[other].remove_waiter(queue, self.now));
+        let end = self.channels[port].send(queue, packet.flits, start, self.now);
         self.busy_until[reader] = end;
         self.reader_pointers[reader] = input_vc + 1;
         self.queue_pointers[queue] = place(port - ports.start, vc) + 1;
@@ -168,7 +242,17 @@ impl<'a> Machine<'a> {
 
     /// Returns whether an output can begin to send a packet before the next edge and has credits for it.
     fn is_available(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
-        self.is_free(port, queue, packet) && self.channels[port].credits[vc] >= packet.flits
+        self.is_free(port, queue, packet) && self.has_room((port, vc), queue, packet)
+    }
+
+    /// Returns whether an output has credits for a packet: where it enters a ring that a bubble keeps from filling up,
+    /// for one full packet more.
+    fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
+        let (input, input_vc) = (queue / self.net.vcs, queue % self.net.vcs);
+        let ring = self.net.ring(port, vc);
+        let enters = ring.is_some() && ring != self.net.ring(self.net.back[input], input_vc);
+        let bubble = if enters { self.net.config.switch.packet_flits.into() } else { 0 };
+        self.channels[port].credits[vc] >= packet.flits + bubble
     }
 
     /// Returns whether an output can begin to send a packet before the next edge.
@@ -178,7 +262,8 @@ impl<'a> Machine<'a> {
 
     /// Returns the earliest start at which an output is free and cannot underrun, if the input is slower.
     fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
-        let [input, output] = [queue / self.net.vcs, port].map(|channel| self.channels[channel].duration(packet.flits));
+        let input = self.channels[queue / self.net.vcs].duration(packet.flits, packet.narrow);
+        let output = self.channels[port].duration(packet.flits, self.channels[port].narrow());
         self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))
     }
 

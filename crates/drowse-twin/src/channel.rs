@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::config::{ClassModel, SwitchModel};
-use drowse_core::power::{LinkState, SleepState, Timers};
+use drowse_core::model::units::Time;
+use drowse_core::power::{LinkState, SleepState};
+
+use crate::policy::{Memory, Policy};
+use crate::trunks::Lanes;
 
 /// One direction of a link.
 pub struct Channel<'a> {
     /// The parameters of its class.
     pub class: &'a ClassModel,
-    timers: Timers,
+    pub memory: Memory<'a>,
     flit_bits: u64,
     /// When it has sent the last bit of the last packet.
     pub free_at: u64,
@@ -20,49 +24,73 @@ pub struct Channel<'a> {
     pub returning: Vec<(u64, usize, u64)>,
     /// The input queues whose heads wait for it.
     waiting: BTreeSet<usize>,
-    /// Flits sent since the beginning.
-    sent: u64,
+    /// Its lanes, if these are governed.
+    pub lanes: Option<Lanes>,
+    /// Flits sent since the beginning, and the flits that would have taken as long with all lanes in use.
+    pub sent: u64,
+    sent_wide: u64,
     /// The power state and its begin.
     state: LinkState,
     since: u64,
     /// While entering, asleep or waking: whether the sleep state is deep sleep.
     deep: bool,
-    /// The begin of its idle period, past or future, unless a queue waits for it.
-    idle_since: u64,
-    /// When it was last woken.
-    woken_at: u64,
+    /// Whether it enters deep sleep from shallow sleep.
+    deepens: bool,
+    /// The begin of its idle period, past or future; `None` if a queue waits for it.
+    idle_since: Option<u64>,
+    /// Until when the other channel of its link is in use, if both sleep together.
+    peer_until: u64,
+    /// When it was first requested before it was last woken.
+    requested_at: u64,
+    /// When it was woken, until the other end of its link is told.
+    pub woken: Option<u64>,
+    /// While it coalesces packets: since when.
+    pub coalesces_since: Option<u64>,
     /// The end of the last wake, past or future.
     pub awake_at: u64,
     /// Its account from `counted_from` to the begin of its state.
     record: ChannelRecord,
     counted_from: u64,
+    /// Time in sleep states by hindsight.
+    by_hindsight: [u64; 5],
 }
 
 impl<'a> Channel<'a> {
     /// Makes a channel that is on and idle.
-    pub fn new(class: &'a ClassModel, timers: Timers, switch: &SwitchModel) -> Self {
+    pub fn new(number: usize, class: &'a ClassModel, policy: &'a Policy, switch: &SwitchModel) -> Self {
         Channel {
             class,
-            timers,
+            memory: Memory::new(policy, number, class.states),
             flit_bits: switch.flit.0 * 8,
             free_at: 0,
             credits: vec![switch.buffer_flits.into(); switch.vcs.total().into()],
             returning: Vec::new(),
             waiting: BTreeSet::new(),
+            lanes: match (policy, class.states) {
+                (Policy::Width(width), Some(states)) => Some(Lanes::new(width.lanes, states)),
+                _ => None,
+            },
             sent: 0,
+            sent_wide: 0,
             state: LinkState::On,
             since: 0,
             deep: false,
-            idle_since: 0,
-            woken_at: 0,
+            deepens: false,
+            idle_since: Some(0),
+            peer_until: 0,
+            requested_at: 0,
+            woken: None,
+            coalesces_since: None,
             awake_at: 0,
             record: ChannelRecord::default(),
             counted_from: 0,
+            by_hindsight: [0; 5],
         }
     }
 
     /// Advances the state and the credits up to and including time `t`.
     pub fn advance(&mut self, t: u64) {
+        self.lanes.iter_mut().for_each(|lanes| lanes.advance(t));
         while let Some((at, state)) = self.next_change(t).filter(|&(at, _)| at <= t) {
             self.enter(state, at);
         }
@@ -75,16 +103,26 @@ impl<'a> Channel<'a> {
     /// Returns time and state of the next change, if no event comes before.
     fn next_change(&self, t: u64) -> Option<(u64, LinkState)> {
         let target = self.target()?;
-        let Timers { shallow, deep } = self.timers;
         let asleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
+        let idle_since = self.idle_since.unwrap_or(u64::MAX);
         Some(match self.state {
             // At the moment when its idle period begins, a channel is still on, with any timers.
-            LinkState::On if !self.waiting.is_empty() || self.idle_since >= t => return None,
-            LinkState::On => (self.idle_since.saturating_add(shallow.min(deep).0), LinkState::Entering),
-            LinkState::Entering if self.is_waking() => (self.since + target.enter.0, LinkState::Waking),
-            LinkState::Entering => (self.since + target.enter.0, asleep),
+            LinkState::On if idle_since >= t => return None,
+            LinkState::On => {
+                let timers = self.memory.timers();
+                (idle_since.saturating_add(timers.shallow.min(timers.deep).0), LinkState::Entering)
+            }
+            LinkState::Entering => {
+                let takes = match self.class.states {
+                    Some(states) if self.deepens => states.deepen.takes,
+                    _ => target.enter,
+                };
+                (self.since + takes.0, if self.is_waking() { LinkState::Waking } else { asleep })
+            }
             // A queue that waits without having woken it does not prevent deep sleep.
-            LinkState::Shallow => (self.idle_since.saturating_add(deep.0).max(self.since), LinkState::Entering),
+            LinkState::Shallow => {
+                (idle_since.saturating_add(self.memory.timers().deep.0).max(self.since), LinkState::Entering)
+            }
             LinkState::Deep => return None,
             LinkState::Waking => (self.awake_at, LinkState::On),
         })
@@ -96,29 +134,52 @@ impl<'a> Channel<'a> {
     }
 
     fn enter(&mut self, state: LinkState, at: u64) {
-        self.record.residency[self.state as usize].0 += at - self.since.max(self.counted_from);
+        self.record.residency[self.counts_as() as usize].0 += at - self.since.max(self.counted_from);
         if state == LinkState::Entering {
-            self.deep = self.state == LinkState::Shallow || self.timers.deep <= self.timers.shallow;
+            let timers = self.memory.timers();
+            self.deepens = self.state == LinkState::Shallow;
+            self.deep = self.deepens || timers.deep <= timers.shallow;
         }
         (self.state, self.since) = (state, at);
+    }
+
+    /// Returns the state as which its present time is accounted.
+    fn counts_as(&self) -> LinkState {
+        let as_shallow = self.deepens && self.class.states.is_some_and(|states| states.deepen.as_shallow);
+        if as_shallow && self.state == LinkState::Entering { LinkState::Shallow } else { self.state }
     }
 
     /// Returns its account up to time `t`, and begins a new one.
     pub fn account(&mut self, t: u64) -> ChannelRecord {
         self.advance(t);
-        self.record.residency[self.state as usize].0 += t - self.since.max(self.counted_from);
+        self.record.residency[self.counts_as() as usize].0 += t - self.since.max(self.counted_from);
         self.counted_from = t;
-        std::mem::take(&mut self.record)
+        for (state, time) in std::mem::take(&mut self.by_hindsight).into_iter().enumerate() {
+            self.record.residency[state].0 += time;
+            self.record.residency[LinkState::On as usize].0 -= time;
+        }
+        let record = std::mem::take(&mut self.record);
+        match &mut self.lanes {
+            Some(lanes) => lanes.account(t, record),
+            None => record,
+        }
+    }
+
+    /// Judges the idle period in which the measured time ends.
+    pub fn end(&mut self, t: u64) {
+        if let Some(since) = self.idle_since.filter(|&since| since < t) {
+            self.judge(since, t, false);
+        }
     }
 
     /// Returns whether it can send.
     pub fn is_on(&self) -> bool {
-        self.state == LinkState::On
+        self.state == LinkState::On && !self.memory.is_off
     }
 
     /// Returns whether it has been woken in its state and is not on yet.
     pub fn is_waking(&self) -> bool {
-        !self.is_on() && self.awake_at > self.since
+        self.state != LinkState::On && self.awake_at > self.since
     }
 
     /// Returns whether it sleeps or enters sleep and has not been woken.
@@ -126,22 +187,27 @@ impl<'a> Channel<'a> {
         !self.is_on() && !self.is_waking()
     }
 
+    /// Requests it at time `t` while it sleeps, with so many packets waiting for it. It wakes at once, unless it
+    /// coalesces packets.
+    pub fn request(&mut self, t: u64, frames: u64) {
+        if !self.is_asleep() {
+            return;
+        }
+        if let Policy::Coalescing(limits) = self.memory.policy {
+            let since = *self.coalesces_since.get_or_insert(t);
+            if t < since.saturating_add(limits.timeout.0) && frames < u64::from(limits.frames) {
+                return;
+            }
+        }
+        self.wake(t);
+    }
+
     /// Returns how long it would take to wake. A channel that enters sleep completes that first.
     pub fn time_to_wake(&self, t: u64) -> u64 {
-        let entered =
-            |target: SleepState| if self.state == LinkState::Entering { self.since + target.enter.0 } else { t };
-        self.target().map_or(0, |target| entered(target) + target.wake.0 - t)
-    }
-
-    /// Returns the queues whose heads wait for it.
-    pub fn waiters(&self) -> impl Iterator<Item = usize> {
-        self.waiting.iter().copied()
-    }
-
-    /// Returns the time that `flits` flits take, rounded down.
-    pub fn time_of(&self, flits: u64) -> u64 {
-        let picobits = u128::from(flits) * u128::from(self.flit_bits) * 1_000_000_000_000;
-        (picobits / u128::from(self.class.bandwidth.0)) as u64
+        let (Some(states), Some(target)) = (self.class.states, self.target()) else { return 0 };
+        let takes = if self.deepens { states.deepen.takes } else { target.enter };
+        let asleep_at = if self.state == LinkState::Entering { self.since + takes.0 } else { t };
+        asleep_at + target.wake.0 - t
     }
 
     /// Wakes it if it sleeps. A channel that enters sleep completes that first.
@@ -151,7 +217,12 @@ impl<'a> Channel<'a> {
         }
         let enters = self.state == LinkState::Entering;
         self.awake_at = t + self.time_to_wake(t);
-        (self.woken_at, self.idle_since) = (t, self.awake_at);
+        self.woken = Some(t);
+        self.requested_at = self.coalesces_since.take().unwrap_or(t);
+        let sleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
+        if let Some(since) = self.idle_since.take() {
+            self.memory.idle_ended(since, t, Some(sleep));
+        }
         self.record.wakes += 1;
         if !enters {
             self.enter(LinkState::Waking, t);
@@ -162,40 +233,142 @@ impl<'a> Channel<'a> {
     /// Counts a message that arrived at time `since` and was delayed until the channel was awake, and the time lost.
     pub fn delay(&mut self, since: u64) {
         self.record.delayed_messages += 1;
-        self.record.time_lost.0 += self.awake_at.saturating_sub(since.max(self.woken_at).max(self.counted_from));
+        let lost_from = since.max(self.requested_at).max(self.counted_from);
+        self.record.time_lost.0 += self.awake_at.saturating_sub(lost_from);
     }
 
-    /// Adds a queue whose head waits for it. This ends the idle period, unless it sleeps.
-    pub fn add_waiter(&mut self, queue: usize) {
+    /// Returns the queues whose heads wait for it.
+    pub fn waiting(&self) -> &BTreeSet<usize> {
+        &self.waiting
+    }
+
+    /// Adds a queue whose head waits for it at time `t`. This ends the idle period, unless it sleeps.
+    pub fn add_waiter(&mut self, queue: usize, t: u64) {
         self.waiting.insert(queue);
-    }
-
-    /// Removes a queue whose head has left by another output at time `t`.
-    pub fn remove_waiter(&mut self, queue: usize, t: u64) {
-        if self.waiting.remove(&queue) && !self.is_asleep() {
-            self.idle_since = t.max(self.free_at).max(self.awake_at);
+        if !self.is_asleep() {
+            self.end_idle(t);
         }
     }
 
-    /// Sends a packet from time `start` on, after its waiter has been removed. Returns the time of its last bit.
-    pub fn send(&mut self, flits: u64, start: u64) -> u64 {
-        self.free_at = start + self.bits_until(self.sent + flits) - self.bits_until(self.sent);
-        self.idle_since = self.free_at;
+    /// Removes a queue whose head leaves by another output at time `t`.
+    pub fn remove_waiter(&mut self, queue: usize, t: u64) {
+        if self.waiting.remove(&queue) && self.waiting.is_empty() {
+            self.coalesces_since = None;
+            if self.idle_since.is_none() {
+                self.begin_idle(t.max(self.free_at).max(self.awake_at));
+            }
+        }
+    }
+
+    /// Sends a packet of a queue from time `start` on, which was decided at time `t`. Returns the time of its last bit.
+    pub fn send(&mut self, queue: usize, flits: u64, start: u64, t: u64) -> u64 {
+        self.end_idle(t);
+        self.waiting.remove(&queue);
+        let before = self.bits_until(self.sent_wide);
+        self.sent_wide += flits << self.narrow();
+        self.free_at = start + self.bits_until(self.sent_wide) - before;
         self.sent += flits;
+        if self.waiting.is_empty() {
+            self.begin_idle(self.free_at);
+        }
         self.record.flits += flits;
         self.record.packets += 1;
         self.free_at
+    }
+
+    /// Begins an idle period; a later one if the other channel of the link is still in use.
+    fn begin_idle(&mut self, since: u64) {
+        self.idle_since = Some(since.max(self.peer_until));
+    }
+
+    /// Ends the idle period of a channel that is on.
+    fn end_idle(&mut self, t: u64) {
+        if let Some(since) = self.idle_since.take().filter(|&since| since < t) {
+            self.memory.idle_ended(since, t, None);
+            self.judge(since, t, true);
+        }
+    }
+
+    /// Notes at time `t` that the other channel of the link is in use until a time, and wakes up.
+    pub fn peer_is_active(&mut self, t: u64, until: u64) {
+        if self.class.states.is_none() {
+            return;
+        }
+        self.peer_until = self.peer_until.max(until);
+        self.advance(t);
+        if self.is_asleep() {
+            self.wake(t);
+            self.woken = None;
+            self.begin_idle(self.awake_at);
+        } else if let Some(since) = self.idle_since {
+            self.end_idle(t);
+            self.begin_idle(since.max(t));
+        }
+    }
+
+    /// Accounts an idle period by hindsight.
+    fn judge(&mut self, since: u64, until: u64, wakes: bool) {
+        let Some(sleep) = self.memory.cheapest(until - since, wakes) else { return };
+        let Some(state) = self.class.states.map(|states| *states.of(sleep)) else { return };
+        let asleep = since + state.enter.0..if wakes { until - state.wake.0 } else { until };
+        let mut add = |state: LinkState, from: u64, to: u64| {
+            self.by_hindsight[state as usize] += to.saturating_sub(from.max(self.counted_from));
+        };
+        add(LinkState::Entering, since, asleep.start);
+        add(sleep, asleep.start, asleep.end);
+        add(LinkState::Waking, asleep.end, until);
+        self.record.wakes += u64::from(wakes);
     }
 
     /// Returns the time that the first `flits` flits of a channel take, in whole picoseconds.
     ///
     /// A packet takes the difference of two such times, so a long flow has exactly the bandwidth.
     fn bits_until(&self, flits: u64) -> u64 {
-        self.time_of(flits)
+        let picobits = u128::from(flits) * u128::from(self.flit_bits) * 1_000_000_000_000;
+        (picobits / u128::from(self.class.bandwidth.0)) as u64
     }
 
-    /// Returns the time that a packet takes, rounded up.
-    pub fn duration(&self, flits: u64) -> u64 {
-        self.class.bandwidth.transfer_time(flits * self.flit_bits / 8).0
+    /// Turns it off at time `t`: it sends what has been granted, then goes to sleep.
+    pub fn turn_off(&mut self, t: u64) {
+        self.idle_since = Some(t.max(self.free_at).max(self.awake_at));
+        self.memory.is_off = true;
+    }
+
+    /// Turns it on at time `t`. If it still sends, it has not begun to go to sleep.
+    pub fn turn_on(&mut self, t: u64) {
+        if self.state != LinkState::On {
+            self.wake(t);
+            self.woken = None;
+        }
+        self.memory.is_off = false;
+        self.idle_since = None;
+        if self.waiting.is_empty() {
+            self.begin_idle(t.max(self.free_at).max(self.awake_at));
+        }
+    }
+
+    /// Returns whether it has been turned off and does not sleep yet.
+    pub fn goes_off(&self) -> bool {
+        self.memory.is_off && self.state != LinkState::Deep
+    }
+
+    /// Returns whether packets do not wake it, because it belongs to a governed trunk.
+    pub fn is_governed(&self) -> bool {
+        matches!(self.memory.policy, Policy::Trunk(_))
+    }
+
+    /// Returns how often its lanes have been halved.
+    pub fn narrow(&self) -> u32 {
+        self.lanes.as_ref().map_or(0, |lanes| lanes.narrow)
+    }
+
+    /// Returns the time that flits take, rounded down.
+    pub fn time_of(&self, flits: u64) -> Time {
+        Time(self.bits_until(flits))
+    }
+
+    /// Returns the time that a packet takes with the lanes halved so often, rounded up.
+    pub fn duration(&self, flits: u64, narrow: u32) -> u64 {
+        self.class.bandwidth.transfer_time((flits << narrow) * self.flit_bits / 8).0
     }
 }

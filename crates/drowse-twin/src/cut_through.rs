@@ -9,13 +9,14 @@ use std::iter::repeat_n;
 use std::ops::Range;
 
 use drowse_core::model::config::Config;
-use drowse_core::power::StallTimer;
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::channel::Channel;
 use crate::net::{Net, Output, Trip};
+use crate::policy::Policy;
 use crate::source::{Outcome, Source};
+use crate::trunks::{Trunk, trunks};
 
 /// A packet in an input queue, or on its way to one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +35,10 @@ pub(crate) struct Packet {
     pub selected: Option<Output>,
     /// Whether none of its outputs was on at this switch, or it selected one that slept.
     pub delayed: bool,
+    /// Whether it has decided on its route at this switch.
+    pub has_decided: bool,
+    /// How often the lanes of the link had been halved by which it came.
+    pub narrow: u32,
 }
 
 /// All switches, channels and NICs.
@@ -55,15 +60,24 @@ pub(crate) struct Machine<'a> {
     sent: Vec<u64>,
     delayed: Vec<bool>,
     pub source: Source<'a>,
+    /// What channels learn of the other end of their link, if both sleep together: when, and until when it is in use.
+    peers: Vec<(u64, usize, u64)>,
+    /// The governed trunks.
+    pub trunks: Vec<Trunk>,
     /// The time of this clock edge.
     pub now: u64,
 }
 
-/// Runs open-loop traffic. The engine must accept the parameters.
+/// Runs open-loop traffic with a policy for each class. The engine must accept the parameters.
 ///
 /// A run with a drain ends when all packets are delivered; the twin never gives up.
-pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Traffic) -> Result<Outcome, PatternError> {
-    let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, sleep);
+pub fn run(
+    network: &Network,
+    config: &Config,
+    policies: &[Policy],
+    traffic: &Traffic,
+) -> Result<Outcome, PatternError> {
+    let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, policies);
     let Range { start, end } = machine.source.window;
     for cycle in 0.. {
         let t = cycle * machine.net.clock;
@@ -74,6 +88,9 @@ pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Tra
         }
         if t != end || traffic.drain {
             machine.step(cycle);
+        }
+        if t == end {
+            machine.channels.iter_mut().for_each(|channel| channel.end(t));
         }
         if t == start || t == end {
             machine.source.outcome.channels = machine.channels.iter_mut().map(|channel| channel.account(t)).collect();
@@ -86,14 +103,16 @@ pub fn run(network: &Network, config: &Config, sleep: &StallTimer, traffic: &Tra
 }
 
 impl<'a> Machine<'a> {
-    fn new(net: Net<'a>, source: Source<'a>, sleep: &StallTimer) -> Self {
+    fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy]) -> Self {
         let Net { network, config, vcs, ports, .. } = net;
         let readers = ports * usize::from(config.switch.input_speedup);
         let nodes = network.nodes as usize;
         let classes = network.port_class.iter().chain(repeat_n(&0, nodes)).map(|&class| usize::from(class));
-        let channel = |class: usize| Channel::new(&config.classes[class], sleep.timers[class], &config.switch);
+        let channel = |(number, class): (usize, usize)| {
+            Channel::new(number, &config.classes[class], &policies[class], &config.switch)
+        };
         Machine {
-            channels: classes.map(channel).collect(),
+            channels: classes.enumerate().map(channel).collect(),
             queues: vec![VecDeque::new(); ports * vcs],
             busy_until: vec![0; readers],
             queue_pointers: vec![0; ports * vcs],
@@ -102,8 +121,10 @@ impl<'a> Machine<'a> {
             nic_pointers: vec![0; nodes],
             sent: vec![0; nodes],
             delayed: vec![false; nodes],
+            trunks: trunks(&net, policies),
             net,
             source,
+            peers: Vec::new(),
             now: 0,
         }
     }
@@ -111,32 +132,86 @@ impl<'a> Machine<'a> {
     /// Simulates one clock cycle, which ends with its edge.
     fn step(&mut self, cycle: u64) {
         self.now = cycle * self.net.clock;
-        (0..self.sent.len()).for_each(|node| self.inject(node));
+        (0..self.sent.len()).for_each(|node| self.hear_at_node(node));
         self.source.generate(cycle);
         self.channels.iter_mut().for_each(|channel| channel.advance(self.now));
         for node in 0..self.sent.len() {
+            self.inject(node, self.now..self.now + 1);
             // A message ends the idle period of the injection channel, whether it can be sent or not.
             if !self.source.waiting[node].is_empty() {
-                self.channels[self.net.ports + node].add_waiter(node);
-                self.inject(node);
+                self.channels[self.net.ports + node].add_waiter(node, self.now);
             }
         }
+        self.hear_at_ports();
+        self.channels.iter_mut().filter_map(|channel| channel.lanes.as_mut()).for_each(|lanes| lanes.widen(self.now));
+        self.govern();
         (0..self.net.network.switches() as usize).for_each(|switch| self.allocate(switch));
+        self.tell_peers();
     }
 
-    /// Sends all packets of a NIC that can be sent up to and at this edge, in order.
-    fn inject(&mut self, node: usize) {
-        let mut t = 0;
+    /// Sends the packets of a NIC before this edge, while it learns of the other end of its link.
+    fn hear_at_node(&mut self, node: usize) {
+        let (channel, now) = (self.net.ports + node, self.now);
+        let mut heard: Vec<_> = self.peers.extract_if(.., |&mut (at, to, _)| to == channel && at <= now).collect();
+        heard.sort_unstable();
+        let mut from = now.saturating_sub(self.net.clock);
+        for (at, _, until) in heard {
+            self.inject(node, from..at);
+            self.channels[channel].peer_is_active(at, until);
+            from = at;
+        }
+        self.inject(node, from..now);
+    }
+
+    /// Lets the channels of ports learn of the other ends of their links: of packets that have reached their input
+    /// queues since the last edge, and of wakes.
+    fn hear_at_ports(&mut self) {
+        let Machine { net, channels, queues, peers, now, .. } = self;
+        if !net.config.sleep.both {
+            return;
+        }
+        let just_now = now.saturating_sub(net.clock - 1)..=*now;
+        for (queue, packets) in queues.iter().enumerate() {
+            for packet in packets.iter().filter(|packet| just_now.contains(&packet.head_at)) {
+                let channel = &mut channels[queue / net.vcs];
+                channel.peer_is_active(*now, packet.head_at + channel.duration(packet.flits, 0));
+            }
+        }
+        for (_, channel, _) in peers.extract_if(.., |&mut (at, to, _)| to < net.ports && at <= *now) {
+            channels[channel].peer_is_active(*now, *now);
+        }
+    }
+
+    /// Tells the other ends of links of the channels that have been woken since the last edge.
+    fn tell_peers(&mut self) {
+        for (number, channel) in self.channels.iter_mut().enumerate() {
+            if let Some(t) = channel.woken.take().filter(|_| self.net.config.sleep.both) {
+                // It takes effect at a later edge, however short the wire.
+                let at = (t + channel.class.latency.0).max(self.now + 1);
+                self.peers.push((at, self.net.back[number], at));
+            }
+        }
+    }
+
+    /// Sends all packets of a NIC that can be sent in a time before or at this edge, in order. What could be done before
+    /// has been done.
+    fn inject(&mut self, node: usize, time: Range<u64>) {
+        let mut t = time.start;
         while let Some(&message) = self.source.waiting[node].front() {
+            let since = self.channels[self.net.ports + node].coalesces_since;
+            let requested = since.map_or(0, |since| self.coalesced_at(node, since));
             let channel = &mut self.channels[self.net.ports + node];
             let message = &self.source.messages[message];
-            t = t.max(message.created).max(channel.free_at).max(channel.awake_at);
-            if t > self.now {
+            // A channel that the other end of the link has woken delays it, too.
+            self.delayed[node] |= channel.awake_at > message.created.max(channel.free_at);
+            t = t.max(message.created).max(channel.free_at).max(channel.awake_at).max(requested);
+            if t >= time.end {
                 return;
             }
             channel.advance(t);
             if !channel.is_on() {
-                channel.wake(t);
+                // All that has come counts; when it has is considered above.
+                channel.request(t, if since.is_some() { u64::MAX } else { 0 });
                 self.delayed[node] = true;
                 continue;
             }
@@ -149,6 +224,20 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Returns when a NIC's channel wakes that has coalesced packets since a time.
+    fn coalesced_at(&self, node: usize, since: u64) -> u64 {
+        let Policy::Coalescing(limits) = self.channels[self.net.ports + node].memory.policy else { return 0 };
+        let (mut frames, mut at) = (0, since.saturating_add(limits.timeout.0));
+        for &message in &self.source.waiting[node] {
+            let message = &self.source.messages[message];
+            frames += message.unsent.div_ceil(self.net.config.switch.packet_flits.into());
+            if frames >= u64::from(limits.frames) {
+                at = at.min(message.created.max(since));
+            }
+        }
+        at
+    }
+
     /// Sends a packet of a NIC at time `t`.
     fn send(&mut self, node: usize, vc: usize, flits: u64, t: u64) {
         let channel = &mut self.channels[self.net.ports + node];
@@ -156,17 +245,22 @@ impl<'a> Machine<'a> {
         let number = waiting[0];
         let message = &mut self.source.messages[number];
         let first = message.unsent == message.flits;
-        if first && std::mem::take(&mut self.delayed[node]) {
-            channel.delay(message.created);
+        if first {
+            if channel.memory.counts_messages() {
+                channel.memory.message(self.net.sleepers(node, message.to));
+            }
+            if std::mem::take(&mut self.delayed[node]) {
+                channel.delay(message.created);
+            }
         }
         channel.credits[vc] -= flits;
-        channel.send(flits, t);
+        channel.send(node, flits, t, t);
         message.unsent -= flits;
         if message.unsent == 0 {
             waiting.pop_front();
         }
-        if waiting.is_empty() {
-            channel.remove_waiter(node, t);
+        if !waiting.is_empty() {
+            channel.add_waiter(node, t);
         }
         self.nic_pointers[node] = vc + 1;
         self.sent[node] += 1;
@@ -182,25 +276,28 @@ impl<'a> Machine<'a> {
         self.source.outcome.hops += 1;
         let channel = &mut self.channels[port];
         let hop = channel.class.hop.0;
-        if packet.first && packet.delayed && channel.awake_at > packet.head_at {
-            channel.delay(packet.head_at);
+        if packet.first {
+            if channel.memory.counts_messages() {
+                channel.memory.message(self.net.sleepers(packet.trip.from, packet.trip.to));
+            }
+            if packet.delayed && channel.awake_at > packet.head_at {
+                channel.delay(packet.head_at);
+            }
         }
         let next = self.net.back[port];
         if next >= self.net.ports {
+            if self.net.config.sleep.both {
+                let until = start + hop + self.channels[next].duration(packet.flits, 0);
+                self.peers.push((start + hop, next, until));
+            }
             let at = end + hop + self.net.config.node.nic_latency.0;
             return self.source.deliver(packet.message, packet.flits, at);
         }
         channel.credits[vc] -= packet.flits;
-        let trip = Trip { hops: packet.trip.hops + 1, ..packet.trip };
-        let packet = Packet {
-            trip,
-            head_at: start + hop,
-            waits_since: None,
-            compared: false,
-            selected: None,
-            delayed: false,
-            ..packet
-        };
+        let trip = self.net.arrive(self.net.switch(next), Trip { hops: packet.trip.hops + 1, ..packet.trip });
+        let Packet { message, first, flits, .. } = packet;
+        let narrow = channel.narrow();
+        let packet = Packet { message, first, flits, trip, head_at: start + hop, narrow, ..Packet::default() };
         self.queues[next * self.net.vcs + vc].push_back(packet);
     }
 }

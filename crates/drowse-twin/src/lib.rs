@@ -2,10 +2,10 @@
 //! documentation.
 //!
 //! In every clock cycle it visits every channel, NIC, switch and head packet. It has no event queue, no wakeups of the
-//! allocator, no set of blocked packets and no deferred accounting. From the core it takes the network's tables
-//! (including the diameter and the trunks between groups), the parameters and the draws of open-loop traffic. Routing,
-//! credits, arbiters and power states are implemented independently. Left out are programs, controlled trunks and
-//! widths, bidirectional sleep and coalescing.
+//! allocator, no set of blocked packets and no deferred accounting. From the core it takes the network's wiring, the
+//! table of the k shortest paths, the parameters and the draws. Routing, credits, arbiters, power states and policies
+//! are implemented independently. Left out are programs, trunks that are
+//! governed by cable, and the runtime system.
 //!
 //! [`cut_through`] models the switches of [`drowse_core::engine`] and must equal it to the picosecond. [`flits`] models
 //! the switches of two other simulators.
@@ -15,7 +15,12 @@ mod arbiter;
 mod channel;
 pub mod cut_through;
 pub mod flits;
+mod groups;
+mod low_diameter;
 mod net;
+pub mod policy;
 mod source;
+mod trunks;
+mod up_down;
 
 pub use source::Outcome;

@@ -1,19 +1,20 @@
-//! The network, its parameters, and the permitted outputs of packets, found by searching the network's tables.
+//! The network, its parameters, and the permitted outputs of packets, found by searching the network's wiring.
 //!
 //! Routing by distance: most geometries offer the ports that lead nearer to the destination.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{ClassModel, Config, Escape};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
+use drowse_core::topology::geometry::graph::{Routes, Tables};
 use drowse_core::topology::grid::Grid;
-use drowse_core::topology::groups::{Gateway, Groups};
 use drowse_core::topology::levels::Levels;
-use drowse_core::topology::{Geometry, Network, Ties, search};
+use drowse_core::topology::{Geometry, Network, Ties};
 
 use crate::arbiter::mix;
+use crate::up_down::UpDown;
 
 /// An output, as a port of the whole network, with a virtual channel at its other end.
 pub type Output = (usize, usize);
@@ -31,6 +32,10 @@ pub struct Trip {
     pub hops: usize,
     /// A number of its own for random routes.
     pub salt: u64,
+    /// Whether its route is non-minimal.
+    pub non_minimal: bool,
+    /// The group or switch by which a non-minimal route leads, until it gets there.
+    pub via: Option<usize>,
 }
 
 /// A network with its parameters.
@@ -46,9 +51,11 @@ pub struct Net<'a> {
     /// The other channel of each channel's link.
     pub back: Vec<usize>,
     /// The distances between all switches, in links.
-    distance: Vec<Vec<usize>>,
+    pub distance: Vec<Vec<usize>>,
     /// The largest number of hops of a packet, at least 1, among which virtual channels are divided.
     longest: usize,
+    /// The paths up and down, where packets take these.
+    up_down: Option<UpDown>,
 }
 
 impl<'a> Net<'a> {
@@ -57,12 +64,10 @@ impl<'a> Net<'a> {
         let (clock, vcs) = (config.switch.clock.0, config.switch.vcs.total().into());
         let back = network.peer.iter().chain(&*network.node_port).map(|&channel| channel as usize).collect();
         let ports = network.ports() as usize;
-        let mut net = Net { network, config, clock, vcs, ports, back, distance: Vec::new(), longest: 3 };
+        let mut net = Net { network, config, clock, vcs, ports, back, distance: Vec::new(), longest: 1, up_down: None };
         net.distance = (0..network.switches() as usize).map(|from| net.distances_from(from)).collect();
-        // Between groups, this is a hop on either side of the global link, even if no two nodes need both.
-        if !matches!(&network.geometry, Geometry::Groups(groups) if groups.count > 1) {
-            net.longest = search(network).map_or(1, |found| found.metrics.diameter.max(1) as usize);
-        }
+        net.longest = net.most_hops().max(1);
+        net.up_down = (config.routing == RoutingKind::UpDown).then(|| UpDown::new(&net));
         net
     }
 
@@ -83,8 +88,27 @@ impl<'a> Net<'a> {
     pub fn trip(&self, from: usize, to: usize, packet: u64) -> Trip {
         let draw = rng::draw(self.config.seed, Purpose::Routing, from as u32, packet);
         // The number of bits of the draw that are used.
-        let bits = if matches!(self.network.geometry, Geometry::Groups(_)) { 13 } else { 16 };
-        Trip { from, to, hops: 1, salt: draw % (1 << bits) }
+        let bits = if self.is_low_diameter() { 13 } else { 16 };
+        Trip { from, to, hops: 1, salt: draw % (1 << bits), ..Trip::default() }
+    }
+
+    /// Returns whether routing may be minimal and non-minimal.
+    fn is_low_diameter(&self) -> bool {
+        use RoutingKind::{Minimal, Progressive, Ugal, Valiant};
+        matches!(self.config.routing, Minimal | Valiant | Ugal | Progressive)
+    }
+
+    /// Returns the number of channels on a minimal route between two nodes that may sleep. Either all channels between
+    /// switches may, or none.
+    pub fn sleepers(&self, from: usize, to: usize) -> u64 {
+        let trip = Trip { from, to, hops: 1, ..Trip::default() };
+        let switch = self.network.node_switch[from] as usize;
+        let links = match self.network.geometry {
+            Geometry::Grid(_) | Geometry::Levels(_) => self.distance[switch][self.target(trip)],
+            _ => self.route_length(switch, trip),
+        };
+        let sleeps = |class: Option<&ClassModel>| u64::from(class.is_some_and(|class| class.states.is_some()));
+        2 * sleeps(self.config.classes.first()) + links as u64 * sleeps(self.config.classes.get(1))
     }
 
     /// Returns the switch of a packet's node.
@@ -100,16 +124,44 @@ impl<'a> Net<'a> {
         let (adaptive, escape) = match &self.network.geometry {
             Geometry::Grid(grid) => return self.on_grid(grid, switch, trip),
             Geometry::Levels(levels) => (Vec::new(), self.on_tree(levels, switch, trip)),
-            Geometry::Groups(groups) => (Vec::new(), self.on_groups(groups, switch, trip)),
             _ => {
-                let nearer = self.nearer(switch, trip);
+                let ports = self.next_ports(switch, trip);
                 // The ports up to the first gap are the escape; without a gap, they are the only outputs.
-                let first = nearer.chunk_by(|port, next| port + 1 == *next).next().unwrap_or_default().to_vec();
-                (if first.len() < nearer.len() { nearer } else { Vec::new() }, first)
+                let first = ports.chunk_by(|port, next| port + 1 == *next).next().unwrap_or_default().to_vec();
+                (if first.len() < ports.len() { ports } else { Vec::new() }, first)
             }
         };
         let vcs = self.vcs_of_hop(trip);
         [with_vcs(adaptive, vcs.clone()), with_vcs(escape, vcs)]
+    }
+
+    /// Returns the ports by which a packet may go on, where the network is neither a grid nor a tree.
+    pub fn next_ports(&self, switch: usize, trip: Trip) -> Vec<usize> {
+        let goal = trip.via.unwrap_or(self.target(trip));
+        match (&self.network.geometry, self.config.routing) {
+            (Geometry::Groups(groups), _) => self.on_groups(groups, switch, trip),
+            (Geometry::Graph(tables), RoutingKind::KShortest) => self.on_path(tables, switch, trip),
+            (Geometry::HyperX(_), RoutingKind::DimensionOrder) => {
+                // Class d belongs to dimension d - 1.
+                let (nearer, class) = (self.nearer(switch, goal), |port: &usize| self.network.port_class[*port]);
+                let lowest = nearer.iter().map(class).min();
+                nearer.into_iter().filter(|port| Some(class(port)) == lowest).collect()
+            }
+            _ => match &self.up_down {
+                Some(paths) => self.leading(switch, |next| paths.leads(switch, next, goal)),
+                None => self.nearer(switch, goal),
+            },
+        }
+    }
+
+    /// Returns the ports to the next switch of the path that has been drawn for a packet. The table of paths is the
+    /// network's, and has a check of its own.
+    fn on_path(&self, tables: &Tables, switch: usize, trip: Trip) -> Vec<usize> {
+        let Routes::Paths(paths) = &tables.routes else { return Vec::new() };
+        let path = paths.draw(self.network.node_switch[trip.from], trip.salt as u16);
+        let place = paths.hops(path, self.target(trip) as u32)[trip.hops - 1];
+        let next = tables.neighbours(switch as u32)[usize::from(place)].to as usize;
+        self.leading(switch, |other| other == next)
     }
 
     fn on_grid(&self, grid: &Grid, switch: usize, trip: Trip) -> Permitted {
@@ -122,8 +174,9 @@ impl<'a> Net<'a> {
         let adaptive = 0..usize::from(self.config.switch.vcs.adaptive);
         let half = adaptive.end + usize::from(self.config.switch.vcs.escape) / 2;
         let halves = [adaptive.end..half, half..self.vcs];
-        let escape = if grid.wraps[d] { halves[usize::from(has_crossed)].clone() } else { adaptive.end..self.vcs };
-        [with_vcs(self.nearer(switch, trip), adaptive), with_vcs(self.trunk(grid, switch, d, up), escape)]
+        let has_datelines = grid.wraps[d] && self.config.switch.escape == Escape::Dateline;
+        let escape = if has_datelines { halves[usize::from(has_crossed)].clone() } else { adaptive.end..self.vcs };
+        [with_vcs(self.nearer(switch, self.target(trip)), adaptive), with_vcs(self.trunk(grid, switch, d, up), escape)]
     }
 
     /// Returns the first dimension in which a packet's switch and its target differ, their coordinates in it, and
@@ -132,15 +185,33 @@ impl<'a> Net<'a> {
         let place = |d| (d, [switch, self.target(trip)].map(|switch| grid.coordinate(switch as u32, d)));
         let differs = |(_, [from, to]): &(usize, [u16; 2])| from != to;
         let (d, coordinates) = (0..grid.dims.len()).map(place).find(differs).unwrap_or_default();
-        let nearer = self.nearer(switch, trip);
+        let nearer = self.nearer(switch, self.target(trip));
         let [up, down] = [true, false].map(|up| nearer.contains(&self.trunk(grid, switch, d, up).start));
         (d, coordinates, (up != down).then_some(up))
+    }
+
+    /// Returns the same, if there is a neighbour.
+    pub fn has_trunk(&self, grid: &Grid, switch: usize, d: usize, up: bool) -> Option<Range<usize>> {
+        let first = grid.trunk_of(switch as u32, d, up);
+        (first != Grid::NO_TRUNK).then(|| self.trunk(grid, switch, d, up))
     }
 
     /// Returns the ports of the links to the neighbour upwards or downwards in a dimension.
     pub fn trunk(&self, grid: &Grid, switch: usize, d: usize, up: bool) -> Range<usize> {
         let first = self.ports(switch).start + usize::from(grid.trunk_of(switch as u32, d, up));
         first..first + grid.trunk[d] as usize
+    }
+
+    /// Returns the dimension and direction of the ring of a channel whose virtual channel a bubble protects.
+    pub fn ring(&self, channel: usize, vc: usize) -> Option<(usize, bool)> {
+        let Geometry::Grid(grid) = &self.network.geometry else { return None };
+        let is_escape = vc >= usize::from(self.config.switch.vcs.adaptive);
+        if channel >= self.ports || !is_escape || self.config.switch.escape == Escape::Dateline {
+            return None;
+        }
+        let directions = (0..grid.dims.len()).filter(|&d| grid.wraps[d]).flat_map(|d| [(d, true), (d, false)]);
+        let switch = self.switch(channel);
+        directions.into_iter().find(|&(d, up)| self.trunk(grid, switch, d, up).contains(&channel))
     }
 
     /// Returns the number of links of a port's trunk before it.
@@ -151,7 +222,7 @@ impl<'a> Net<'a> {
 
     /// Returns the ports to all nearer children or parents, or to the parent that the routing selects.
     fn on_tree(&self, levels: &Levels, switch: usize, trip: Trip) -> Vec<usize> {
-        let nearer = self.nearer(switch, trip);
+        let nearer = self.nearer(switch, self.target(trip));
         let level = usize::from(levels.level[switch]);
         // Class l joins levels l - 1 and l.
         let downwards = usize::from(self.network.port_class[nearer[0]]) == level;
@@ -165,27 +236,6 @@ impl<'a> Net<'a> {
         nearer[number % parents * links..][..links].to_vec()
     }
 
-    /// Returns the ports towards a switch. Within a group, they lead to that switch. To another group, they are a
-    /// global trunk of this switch, or lead to a switch with one. The packet's number selects among trunks anew at each
-    /// switch.
-    fn on_groups(&self, groups: &Groups, switch: usize, trip: Trip) -> Vec<usize> {
-        let group = |switch: usize| groups.group(switch as u32);
-        let target = self.target(trip);
-        if group(switch) == group(target) {
-            return self.leading(switch, |next| next == target);
-        }
-        let first = group(switch) * groups.size;
-        let gateways = groups.gateways(group(switch), group(target)).iter();
-        let place = |gateway: &Gateway| (first + gateway.switch) as usize;
-        let own: Vec<&Gateway> = gateways.clone().filter(|gateway| place(gateway) == switch).collect();
-        let candidates = if own.is_empty() { gateways.collect() } else { own };
-        let gateway = candidates[number(trip, switch) as u32 as usize % candidates.len()];
-        if place(gateway) != switch {
-            return self.leading(switch, |next| next == place(gateway));
-        }
-        self.ports(switch).skip(gateway.port.into()).take(gateway.links.into()).collect()
-    }
-
     /// Returns the virtual channels of a packet's next hop: all, if virtual channels are not divided among hops.
     fn vcs_of_hop(&self, trip: Trip) -> Range<usize> {
         let width = usize::from(self.config.switch.vcs.hop) / self.longest;
@@ -197,14 +247,14 @@ impl<'a> Net<'a> {
         if trip.hops > self.longest { 0..self.vcs } else { self.vcs_of_hop(trip) }
     }
 
-    /// Returns the ports of a switch that lead nearer to a packet's target.
-    fn nearer(&self, switch: usize, trip: Trip) -> Vec<usize> {
-        let distance = |switch: usize| self.distance[switch][self.target(trip)];
+    /// Returns the ports of a switch that lead nearer to another.
+    fn nearer(&self, switch: usize, to: usize) -> Vec<usize> {
+        let distance = |switch: usize| self.distance[switch][to];
         self.leading(switch, |next| distance(next) < distance(switch))
     }
 
     /// Returns the ports of a switch that lead to wanted switches.
-    fn leading(&self, switch: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+    pub fn leading(&self, switch: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         self.ports(switch).filter(|&port| self.leads_to(port).is_some_and(&wanted)).collect()
     }
 
@@ -229,7 +279,7 @@ impl<'a> Net<'a> {
     }
 
     /// Returns the switch at the other end of a port's link.
-    fn leads_to(&self, port: usize) -> Option<usize> {
+    pub fn leads_to(&self, port: usize) -> Option<usize> {
         Some(self.back[port]).filter(|&back| back < self.ports).map(|back| self.switch(back))
     }
 }
@@ -240,6 +290,6 @@ pub fn with_vcs(ports: impl IntoIterator<Item = usize>, vcs: Range<usize>) -> Ve
 }
 
 /// Returns a number that differs by packet and switch.
-fn number(trip: Trip, switch: usize) -> u64 {
+pub fn number(trip: Trip, switch: usize) -> u64 {
     mix(trip.salt << 32 | switch as u64)
 }

@@ -1,17 +1,24 @@
 //! Random small experiments with open-loop traffic.
 
+use std::cmp::Reverse;
+
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
     VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
-use drowse_core::routing::{RoutingKind, low_diameter};
+use drowse_core::power::trunk::Off;
+use drowse_core::power::{
+    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, Deepen, DynamicFastwake, Learning, LinkTimers, Oracle,
+    PerfBound, Predictive, SleepState, SleepStates, Split, Timers, Trunk, Width,
+};
+use drowse_core::routing::{self, NeededVcs, RoutingKind};
 use drowse_core::topology::{
-    Arrangement, Dragonfly, Graph, HyperX, Network, PerDimension, Racks, TableKind, ThinTree, Ties, Topology,
-    TopologySpec, Torus, Trunk,
+    Arrangement, Dragonfly, DragonflyPlus, Graph, HyperX, Network, PerDimension, Racks, TableKind, ThinTree, Ties,
+    TopologySpec, Torus, Trunk as Parallel,
 };
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
+use drowse_twin::policy::Policy;
 use proptest::prelude::*;
 
 /// An experiment, as drawn.
@@ -50,11 +57,39 @@ pub struct Switch {
     pub request_busy: bool,
     pub packed: bool,
     pub padding: bool,
+    /// Whether bubbles keep rings from filling up.
+    pub bubble: bool,
+}
+
+/// What decides on the sleep of the channels of a class.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// The class's timers.
+    Timers,
+    /// For each channel the timers of the class with its number, modulo that of classes.
+    Table,
+    /// Frames, timeout.
+    Coalescing(u32, u64),
+    Oracle,
+    /// The weight in billionths, the watchdog.
+    Predictive(u32, Option<u64>),
+    PerfBound(Learning),
+    DynamicFastwake(Learning),
+    Trunk(Trunk),
+    Width(Width),
 }
 
 /// The sleeping channels and their sleep.
 #[derive(Clone, Debug)]
 pub struct Sleep {
+    /// By class.
+    pub rules: Vec<Rule>,
+    /// Powers of shallow and deep sleep in per cent, by class.
+    pub powers: Vec<[u32; 2]>,
+    /// From shallow to deep sleep, by class: how long it takes, and whether it counts as shallow sleep.
+    pub deepen: Vec<Option<(u64, bool)>>,
+    /// Whether both channels of a link sleep together.
+    pub both: bool,
     /// Whether node channels and switch channels sleep.
     pub who: (bool, bool),
     /// By class, times to enter and wake: shallow, deep.
@@ -79,21 +114,140 @@ pub struct Load {
     pub seed: u64,
 }
 
+/// Any network with a routing for it, and virtual channels.
+pub type Routed = (TopologySpec, RoutingKind, VirtualChannels);
+
+/// Every network and routing except progressive.
 pub fn experiment() -> impl Strategy<Value = Experiment> {
-    (
-        prop_oneof![3 => grid().boxed(), 2 => tree().boxed(), 2 => graph().boxed(), 1 => hyperx().boxed(), 2 => dragonfly().boxed()],
-        speeds(),
-        switch(),
-        sleep(),
-        load(),
-    )
-        .prop_map(|((spec, routing, vcs), speeds, mut switch, sleep, load)| {
-            switch.input_speedup = switch.input_speedup.min(vcs.total());
-            Experiment { spec, routing, vcs, speeds, switch, sleep, load }
+    let decided = || prop::sample::select(vec![RoutingKind::Minimal, RoutingKind::Valiant, RoutingKind::Ugal]);
+    let on_graph = prop_oneof![2 => decided(), 1 => Just(RoutingKind::UpDown), 1 => Just(RoutingKind::KShortest)];
+    let on_hyperx = prop_oneof![3 => decided(), 1 => Just(RoutingKind::DimensionOrder)];
+    experiment_on(prop_oneof![
+        3 => grid().boxed(),
+        2 => tree().boxed(),
+        2 => graph(on_graph).boxed(),
+        1 => hyperx(on_hyperx).boxed(),
+        2 => groups(decided()).boxed(),
+    ])
+}
+
+/// Progressive routing wherever there is one.
+pub fn progressive() -> impl Strategy<Value = Experiment> {
+    let kind = || Just(RoutingKind::Progressive);
+    experiment_on(prop_oneof![graph(kind()).boxed(), hyperx(kind()).boxed(), groups(kind()).boxed()])
+}
+
+/// Bubble flow control on tori.
+pub fn bubbles() -> impl Strategy<Value = Experiment> {
+    let on_torus = grid().prop_filter("no ring", |(spec, ..)| matches!(spec, TopologySpec::Torus(_)));
+    (experiment_on(on_torus), 1u8..=2).prop_map(|(mut experiment, escape)| {
+        experiment.vcs.escape = escape;
+        (experiment.switch.bubble, experiment.switch.padding) = (true, true);
+        experiment.switch.buffer.0 = experiment.switch.buffer.0.max(2);
+        experiment
+    })
+}
+
+/// Policies that learn, on networks so slow that idle periods last microseconds.
+pub fn policies() -> impl Strategy<Value = Experiment> {
+    let rules = prop::collection::vec(rule(), 4);
+    let slower = (prop::sample::select(vec![30u64, 100, 250]), 1u32..50, 300u64..1_500);
+    (experiment(), rules, slower).prop_map(|(mut experiment, rules, (slower, percent, measure))| {
+        let Experiment { speeds, sleep, load, .. } = &mut experiment;
+        speeds.clock *= slower;
+        sleep.states.iter_mut().flatten().for_each(|time| *time *= slower / 10);
+        sleep.timers.iter_mut().for_each(|(shallow, deep)| {
+            [shallow, deep].into_iter().flatten().for_each(|time| *time *= slower);
+        });
+        sleep.who = (true, true);
+        (sleep.rules, load.percent, load.measure, load.drain) = (rules, percent, measure, false);
+        experiment
+    })
+}
+
+/// Links whose two channels sleep together, on networks in which each packet may take one output.
+pub fn paired() -> impl Strategy<Value = Experiment> {
+    let one_output = grid().prop_map(|(mut spec, _, vcs)| {
+        if let TopologySpec::Torus(torus) | TopologySpec::Mesh(torus) = &mut spec {
+            torus.trunk = PerDimension::All(1);
+        }
+        (spec, RoutingKind::DimensionOrder, VirtualChannels::grid(0, vcs.escape))
+    });
+    experiment_on(one_output).prop_map(|mut experiment| {
+        (experiment.sleep.both, experiment.sleep.who) = (true, (true, true));
+        experiment
+    })
+}
+
+/// Trunks that turn off ports, and links that narrow.
+pub fn trunks() -> impl Strategy<Value = Experiment> {
+    (experiment(), prop::collection::vec(governed(), 4)).prop_map(|(mut experiment, rules)| {
+        experiment.sleep.rules = rules;
+        experiment.sleep.who = (false, true);
+        // The engine refuses packets that would choose ports that are off.
+        if experiment.sleep.selection == SleepSelection::Blind {
+            experiment.sleep.selection = SleepSelection::Awake;
+        }
+        // Narrow links are soon saturated, and queues do not drain then.
+        (experiment.load.percent, experiment.load.drain) = (experiment.load.percent.min(40), false);
+        experiment
+    })
+}
+
+/// Windows of half a cycle to some dozens, thresholds that cannot switch in turn.
+fn governed() -> impl Strategy<Value = Rule> {
+    let on = 2u32..=1_000_000_000;
+    // The engine does not examine a trunk while packets wait for it and none goes.
+    let backlog = Just(u64::MAX);
+    (800u64..100_000, on, any::<prop::sample::Index>(), any::<bool>(), backlog, prop_oneof![Just(0u32), 1u32..=4])
+        .prop_map(|(window, on, off, by_ports, backlog, lanes)| {
+            let fixed = Off::Static(off.index(on.div_ceil(2) as usize) as u32);
+            let off = if by_ports && lanes == 0 { Off::ByPorts(off.index(1_000_000_000) as u32) } else { fixed };
+            let thresholds = Trunk { window: Time(window), on, off, backlog: Time(backlog) };
+            match lanes {
+                0 => Rule::Trunk(thresholds),
+                _ => Rule::Width(Width { lanes: 1 << lanes, thresholds }),
+            }
         })
 }
 
-fn grid() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+fn coalescing() -> impl Strategy<Value = Rule> {
+    (1u32..6, prop_oneof![Just(0u64), 0..100_000u64, 0..3_000_000u64]).prop_map(|(n, time)| Rule::Coalescing(n, time))
+}
+
+fn rule() -> impl Strategy<Value = Rule> {
+    let split = prop_oneof![
+        2 => Just(Split::Ratio),
+        1 => Just(Split::Local),
+        1 => (1u8..9).prop_map(|hops| Split::Equal { hops: hops.try_into().unwrap() }),
+    ];
+    let billionths = prop_oneof![1u32..10_000_000, 10_000_000u32..900_000_000];
+    let learning = (billionths, split, prop_oneof![1u16..20, 20u16..400], any::<bool>());
+    let learning = learning.prop_map(|(billionths, split, refresh, correction)| Learning {
+        bound: Bound { billionths, split },
+        refresh: refresh.try_into().unwrap(),
+        correction,
+    });
+    prop_oneof![
+        Just(Rule::Table),
+        coalescing(),
+        Just(Rule::Oracle),
+        (0u32..=1_000_000_000, prop::option::of(0u64..10_000_000)).prop_map(|(w, dog)| Rule::Predictive(w, dog)),
+        learning.clone().prop_map(Rule::PerfBound),
+        learning.prop_map(Rule::DynamicFastwake),
+    ]
+}
+
+fn experiment_on(network: impl Strategy<Value = Routed>) -> impl Strategy<Value = Experiment> {
+    (network, speeds(), switch(), sleep(), load()).prop_map(
+        |((spec, routing, vcs), speeds, mut switch, sleep, load)| {
+            switch.input_speedup = switch.input_speedup.min(vcs.total());
+            Experiment { spec, routing, vcs, speeds, switch, sleep, load }
+        },
+    )
+}
+
+fn grid() -> impl Strategy<Value = Routed> {
     let shape = (prop::collection::vec(2u32..=5, 1..=3), prop::collection::vec(1u32..=3, 3), 1u32..=3, any::<bool>());
     let rings = (any::<bool>(), prop_oneof![Just(Ties::Alternate), Just(Ties::Direct)]);
     (shape, rings, 0u8..=2, 1u8..=2).prop_map(|((mut dims, mut trunk, nodes, wraps), rings, adaptive, escape)| {
@@ -110,7 +264,7 @@ fn grid() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)>
     })
 }
 
-fn tree() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+fn tree() -> impl Strategy<Value = Routed> {
     let thin = (2u32..=3, 1u32..=3, 1u32..=3);
     let thin = thin.prop_map(|(down, up, levels)| TopologySpec::ThinTree(ThinTree { down, up, levels }));
     let racks = (1u32..=6, 2u32..=3, 1u32..=2);
@@ -121,54 +275,70 @@ fn tree() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)>
     tree.prop_map(|(spec, routing, vcs)| (spec, routing, VirtualChannels::any(vcs)))
 }
 
-fn dragonfly() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+/// Dragonflies, and groups of leaves and spines.
+fn groups(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = Routed> {
     let arrangement = prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
-    ((1u32..=2, 2u32..=4, 1u32..=2), any::<u32>(), arrangement, 1u8..=2).prop_map(
-        |((p, a, h), groups, arrangement, width)| {
-            let groups = 1 + groups % (a * h + 1).min(24 / a);
-            let dragonfly = Dragonfly { p, a, h, groups, arrangement };
-            let longest = if groups == 1 { 1 } else { 3 };
-            (TopologySpec::Dragonfly(dragonfly), RoutingKind::Minimal, VirtualChannels::hop(longest * width))
+    let size = (1u32..=2, 1u32..=4, 1u32..=3, 1u32..=2);
+    (size, any::<u32>(), arrangement, prop::bool::weighted(0.3), kind, 1u8..=2).prop_filter_map(
+        "too many virtual channels",
+        |((p, a, b, h), groups, arrangement, has_spines, kind, width)| {
+            let (switches, ends) = if has_spines { (a + b, b) } else { (a.max(2), a.max(2)) };
+            let groups = 1 + groups % (ends * h + 1).min(24 / switches);
+            let spec = if has_spines {
+                let (nodes, leaves, spines) = (p, a, b);
+                TopologySpec::DragonflyPlus(DragonflyPlus { nodes, leaves, spines, h, groups, arrangement })
+            } else {
+                TopologySpec::Dragonfly(Dragonfly { p, a: ends, h, groups, arrangement })
+            };
+            by_hop(spec, kind, width)
         },
     )
 }
 
-fn hyperx() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
-    (prop::collection::vec((2u32..=4, 1u32..=2), 1..=3), 1u32..=2, 1u8..=2).prop_map(|(mut dims, nodes, width)| {
+fn hyperx(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = Routed> {
+    let dims = prop::collection::vec((2u32..=4, 1u32..=2), 1..=3);
+    (dims, 1u32..=2, kind, 1u8..=2).prop_filter_map("too many virtual channels", |(mut dims, nodes, kind, width)| {
         while dims.iter().map(|(size, _)| size).product::<u32>() > 16 {
             dims.pop();
         }
-        let vcs = VirtualChannels::hop(dims.len() as u8 * width);
         let (dims, widths) = dims.into_iter().unzip();
-        let hyperx = HyperX { dims, widths: PerDimension::Each(widths), nodes };
-        (TopologySpec::HyperX(hyperx), RoutingKind::Minimal, vcs)
+        let spec = TopologySpec::HyperX(HyperX { dims, widths: PerDimension::Each(widths), nodes });
+        by_hop(spec, kind, width)
     })
 }
 
+/// Adds as many virtual channels as a routing needs, each `width` times if there are enough.
+fn by_hop(spec: TopologySpec, kind: RoutingKind, width: u8) -> Option<Routed> {
+    let vcs = match routing::needed_vcs(&spec.build().ok()?, kind) {
+        NeededVcs::Hops(longest) => {
+            let longest = u8::try_from(longest.max(1)).ok()?;
+            VirtualChannels::hop(if longest * width <= VirtualChannels::MAX { longest * width } else { longest })
+        }
+        _ => VirtualChannels::any(width),
+    };
+    (vcs.total() <= VirtualChannels::MAX).then_some((spec, kind, vcs))
+}
+
 /// Up to 8 switches, joined as a tree and by some more links of two classes; some have no nodes.
-fn graph() -> impl Strategy<Value = (TopologySpec, RoutingKind, VirtualChannels)> {
+pub fn graph(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = Routed> {
     let any = (2..9usize).prop_flat_map(|switches| {
         let parents: Vec<_> = (1..switches).map(|switch| (0..switch, 1u32..=2)).collect();
         let more = prop::collection::vec((0..switches, 0..switches, 1u32..=2), 0..10);
-        (parents, more, prop::collection::vec(0u32..=2, switches), 1u8..=2)
+        (parents, more, prop::collection::vec(0u32..=2, switches))
     });
-    let any = any.prop_map(|(parents, more, mut nodes, width)| {
+    (any, kind, 1u8..=2, 1u32..=4).prop_filter_map("too far apart", |(any, kind, width, paths)| {
+        let (parents, more, mut nodes) = any;
         nodes[0] += 1;
         let tree = parents.into_iter().enumerate().map(|(child, (parent, links))| (child + 1, parent, links));
         let edges = tree.chain(more).filter(|(a, b, _)| a != b);
         let trunk = |(a, b, links): (usize, usize, u32)| {
             let class = u8::from(links == 2);
-            Trunk { ends: [a as u32, b as u32], class, links }
+            Parallel { ends: [a as u32, b as u32], class, links }
         };
         let classes = ["single", "double"].map(String::from).to_vec();
-        let trunks = edges.map(trunk).collect();
-        let graph = Graph { classes, nodes, names: Vec::new(), trunks, tables: TableKind::Shortest };
-        let network = graph.build().expect("a tree at least");
-        let longest = low_diameter::longest(&network, RoutingKind::Minimal).unwrap_or(0).max(1) as u8;
-        let hop = if longest * width <= VirtualChannels::MAX { longest * width } else { longest };
-        (TopologySpec::Graph(graph), RoutingKind::Minimal, VirtualChannels::hop(hop))
-    });
-    any.prop_filter("too far apart", |(.., vcs)| vcs.hop <= VirtualChannels::MAX)
+        let (trunks, tables) = (edges.map(trunk).collect(), TableKind::of(kind, paths));
+        by_hop(TopologySpec::Graph(Graph { classes, nodes, names: Vec::new(), trunks, tables }), kind, width)
+    })
 }
 
 fn speeds() -> impl Strategy<Value = Speeds> {
@@ -202,6 +372,7 @@ fn switch() -> impl Strategy<Value = Switch> {
             request_busy,
             packed,
             padding,
+            bubble: false,
         },
     )
 }
@@ -215,13 +386,13 @@ fn sleep() -> impl Strategy<Value = Sleep> {
         prop::collection::vec((timer(), timer()), 4),
         prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
+        prop::collection::vec(prop::option::weighted(0.3, (time(), any::<bool>())), 4),
+        prop::collection::vec([0u32..=100, 0u32..=100], 4),
     )
-        .prop_map(|(who, states, timers, selection, wake_after)| Sleep {
-            who,
-            states,
-            timers,
-            selection,
-            wake_after,
+        .prop_map(|(who, states, timers, selection, wake_after, deepen, mut powers)| {
+            powers.iter_mut().for_each(|powers| powers.sort_by_key(|&power| Reverse(power)));
+            let rules = vec![Rule::Timers; states.len()];
+            Sleep { rules, powers, deepen, both: false, who, states, timers, selection, wake_after }
         })
 }
 
@@ -262,8 +433,14 @@ impl Experiment {
         let Experiment { speeds, switch, sleep, .. } = self;
         let class = |c: usize| {
             let [shallow_enter, shallow_wake, deep_enter, deep_wake] = sleep.states[c];
-            let state = |enter, wake| SleepState { power: 0.5, enter: Time(enter), wake: Time(wake) };
-            let states = SleepStates::new(state(shallow_enter, shallow_wake), state(deep_enter, deep_wake));
+            let state = |i: usize, enter, wake| {
+                let power = f64::from(sleep.powers[c][i]) / 100.0;
+                SleepState { power, enter: Time(enter), wake: Time(wake) }
+            };
+            let mut states = SleepStates::new(state(0, shallow_enter, shallow_wake), state(1, deep_enter, deep_wake));
+            if let Some((takes, as_shallow)) = sleep.deepen[c] {
+                states.deepen = Deepen { takes: Time(takes), as_shallow };
+            }
             ClassModel {
                 bandwidth: self.bandwidth(c),
                 lanes: 1,
@@ -280,7 +457,7 @@ impl Experiment {
                 vcs: self.vcs,
                 buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
                 input_speedup: switch.input_speedup,
-                escape: Escape::Dateline,
+                escape: if switch.bubble { Escape::Bubble } else { Escape::Dateline },
                 arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: switch.request_busy,
                 trunks: if switch.packed { TrunkChoice::Packed } else { TrunkChoice::Balanced },
@@ -289,19 +466,61 @@ impl Experiment {
             classes: (0..network.classes.len()).map(class).collect(),
             node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
             routing: self.routing,
-            sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: false },
+            sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
             seed: self.load.seed,
             audit: false,
         }
     }
 
-    pub fn policy(&self, network: &Network) -> StallTimer {
+    /// Returns the twin's policy of each class.
+    pub fn policies(&self, network: &Network) -> Vec<Policy> {
         let time = |timer: Option<u64>| timer.map_or(Time::NEVER, Time);
-        let timers = |c: usize| {
-            let (shallow, deep) = self.sleep.timers[c];
-            Timers { shallow: time(shallow), deep: time(deep) }
+        let classes = 0..network.classes.len();
+        let timers: Vec<Timers> = classes
+            .map(|class| self.sleep.timers[class])
+            .map(|(shallow, deep)| Timers { shallow: time(shallow), deep: time(deep) })
+            .collect();
+        let policy = |(class, rule): (usize, &Rule)| match *rule {
+            Rule::Timers => Policy::Timers(timers[class]),
+            Rule::Table => {
+                Policy::Table((0..network.channels() as usize).map(|channel| timers[channel % timers.len()]).collect())
+            }
+            Rule::Coalescing(frames, timeout) => {
+                Policy::Coalescing(CoalescingLimits { frames, timeout: Time(timeout) })
+            }
+            Rule::Oracle => Policy::Oracle,
+            Rule::Predictive(weight, watchdog) => Policy::Predictive(weight.into(), watchdog.map(Time)),
+            Rule::PerfBound(learning) => Policy::PerfBound(learning),
+            Rule::DynamicFastwake(learning) => Policy::DynamicFastwake(learning),
+            Rule::Trunk(trunk) => Policy::Trunk(trunk),
+            Rule::Width(width) => Policy::Width(width),
         };
-        StallTimer { timers: (0..network.classes.len()).map(timers).collect() }
+        self.sleep.rules.iter().enumerate().take(timers.len()).map(policy).collect()
+    }
+
+    /// Returns the same for the fast engine; `None` if it does not accept them.
+    pub fn policy(&self, network: &Network) -> Option<ByClass> {
+        let classes = self.config(network).classes;
+        let policy = |(policy, class): (Policy, ClassModel)| {
+            // Classes without states do not sleep.
+            let Some(states) = class.states else { return Some(ClassPolicy::StallTimer(Timers::NEVER)) };
+            Some(match policy {
+                Policy::Timers(timers) => ClassPolicy::StallTimer(timers),
+                Policy::Table(timers) => ClassPolicy::Table(LinkTimers::new(timers)),
+                Policy::Coalescing(limits) => ClassPolicy::Coalescing(Coalescing { limits }),
+                Policy::Oracle => ClassPolicy::Oracle(Oracle::new(states)),
+                Policy::Predictive(weight, watchdog) => {
+                    ClassPolicy::Predictive(Predictive::new(weight as u32, watchdog, states))
+                }
+                Policy::PerfBound(learning) => ClassPolicy::PerfBound(PerfBound { learning, wake: states.deep.wake }),
+                Policy::DynamicFastwake(learning) => {
+                    ClassPolicy::DynamicFastwake(DynamicFastwake::new(learning, &states)?)
+                }
+                Policy::Trunk(trunk) => ClassPolicy::Trunk(trunk),
+                Policy::Width(width) => ClassPolicy::Width(width),
+            })
+        };
+        Some(ByClass::new(self.policies(network).into_iter().zip(classes).map(policy).collect::<Option<_>>()?))
     }
 
     pub fn traffic(&self, network: &Network) -> Traffic {

@@ -1,13 +1,15 @@
 //! Experiments in which the fast engine once differed from the twin.
 
 use drowse_core::model::config::{SleepSelection, VirtualChannels};
-use drowse_core::model::units::Bytes;
+use drowse_core::model::units::{Bytes, Time};
+use drowse_core::power::trunk::Off;
+use drowse_core::power::{Bound, Learning, Split, Trunk, Width};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{PerDimension, Racks, TopologySpec, Torus};
+use drowse_core::topology::{HyperX, PerDimension, Racks, TopologySpec, Torus};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 
 use crate::equality::check;
-use crate::experiments::{Experiment, Load, Sleep, Speeds, Switch};
+use crate::experiments::{Experiment, Load, Rule, Sleep, Speeds, Switch};
 
 /// Returns an experiment with small packets at moderate load. Switch channels of classes with a timer may sleep.
 fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) -> Experiment {
@@ -31,8 +33,13 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             request_busy: false,
             packed: false,
             padding: false,
+            bubble: false,
         },
         sleep: Sleep {
+            rules: vec![Rule::Timers; 4],
+            powers: vec![[50, 50]; 4],
+            deepen: vec![None; 4],
+            both: false,
             who: (false, true),
             states: vec![[0, 1, 0, 1]; 4],
             timers: vec![(None, None); 4],
@@ -131,5 +138,114 @@ fn equal_draws_of_two_read_ports() {
     case.load.warmup = 143;
     case.load.measure = 3_500;
     case.load.seed = 593;
+    check(&case).unwrap();
+}
+
+/// Time that a message waits for a coalescing channel before the measured time does not count.
+#[test]
+fn time_lost_before_the_measured_time() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2], PerDimension::All(1), 1));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.switch = Switch { packet_flits: 4, buffer: (1, 0), ..case.switch };
+    case.sleep.rules[..2].clone_from_slice(&[Rule::Coalescing(5, 88_813), Rule::Coalescing(1, 0)]);
+    case.sleep.both = true;
+    case.sleep.selection = SleepSelection::Blind;
+    case.sleep.who = (true, true);
+    case.load = Load {
+        pattern: Pattern::Tornado,
+        packets: Lengths::One(Length::Bytes(Bytes(63))),
+        percent: 16,
+        include_self: true,
+        count: Count::Delivered,
+        warmup: 117,
+        measure: 860,
+        drain: true,
+        seed: 17,
+    };
+    check(&case).unwrap();
+}
+
+/// A packet that came over a narrow link waits for a wide output, which it would overrun, and this narrows meanwhile.
+#[test]
+fn an_output_that_narrows_is_available_earlier() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2, 2], PerDimension::Each(vec![2, 1]), 1));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.switch = Switch { packet_flits: 5, buffer: (2, 0), ..case.switch };
+    let lanes = |window, on| {
+        let thresholds = Trunk { window: Time(window), on, off: Off::Static(1), backlog: Time::NEVER };
+        Rule::Width(Width { lanes: 2, thresholds })
+    };
+    case.sleep.rules[1..3].clone_from_slice(&[lanes(800, 7), lanes(72_001, 3)]);
+    case.sleep.states[1] = [0, 1, 0, 44_801];
+    case.sleep.states[2] = [0, 1, 76_801, 44_801];
+    case.load.percent = 6;
+    case.load.measure = 300;
+    case.load.seed = 288;
+    check(&case).unwrap();
+}
+
+/// A message of a node to itself crosses two channels, and so its share of a bound is half.
+#[test]
+fn messages_to_the_sender() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2], PerDimension::All(1), 1));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.speeds.clock = 160_000;
+    case.switch.buffer = (1, 0);
+    let bound = Bound { billionths: 593_014, split: Split::Ratio };
+    let learning = Learning { bound, refresh: 2.try_into().unwrap(), correction: false };
+    case.sleep.rules[0] = Rule::DynamicFastwake(learning);
+    case.sleep.powers[0] = [1, 0];
+    case.sleep.states[0] = [0, 10, 0, 14_080];
+    case.sleep.who = (true, false);
+    case.load = Load { percent: 49, include_self: true, measure: 317, seed: 52, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A message that comes to a channel which the other end has woken has not requested it before, whatever others did.
+#[test]
+fn messages_that_wait_for_the_wake_of_the_other_end() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![3], PerDimension::All(1), 2));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.switch.buffer = (1, 1);
+    case.sleep.rules[0] = Rule::Coalescing(5, 0);
+    case.sleep.both = true;
+    case.sleep.who = (true, true);
+    case.sleep.states[..2].copy_from_slice(&[[0, 1, 11_198, 1], [0, 3_201, 0, 1]]);
+    case.sleep.timers[1] = (Some(1), None);
+    case.load = Load { percent: 2, measure: 1_122, seed: 329, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A channel that is woken on its way from shallow to deep sleep, which counts as shallow sleep, goes on counting so.
+#[test]
+fn woken_on_the_way_to_deep_sleep() {
+    let mesh = TopologySpec::Mesh(Torus::new(vec![2], PerDimension::All(1), 1));
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    case.switch = Switch { packet_flits: 10, buffer: (2, 4), ..case.switch };
+    case.sleep.who = (true, false);
+    case.sleep.deepen[0] = Some((70_685, true));
+    case.sleep.states[0] = [4_826, 416, 0, 1];
+    case.sleep.timers[0] = (Some(0), Some(105));
+    case.load = Load { percent: 16, measure: 1_092, seed: 246, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A packet decides on its route once its read port could send it, even if the patience of the packet before it ends
+/// while that port sends another.
+#[test]
+fn patience_of_the_packet_before() {
+    let dims = vec![3, 3];
+    let hyperx = TopologySpec::HyperX(HyperX { dims, widths: PerDimension::All(2), nodes: 1 });
+    let mut case = experiment(hyperx, RoutingKind::Progressive, VirtualChannels::hop(5));
+    case.speeds.latencies[0] = 1_600;
+    case.speeds.hops[1] = 1_601;
+    case.switch =
+        Switch { packet_flits: 2, buffer: (2, 0), input_speedup: 2, random: true, packed: true, ..case.switch };
+    case.sleep.who = (true, true);
+    case.sleep.states[0] = [0, 1, 64_290, 1];
+    case.sleep.timers[..3].copy_from_slice(&[(None, Some(0)), (None, Some(0)), (Some(1_260), None)]);
+    case.sleep.states[2] = [80_340, 43_201, 0, 1];
+    case.sleep.wake_after = Some(1_601);
+    case.load = Load { pattern: Pattern::Complement, percent: 13, measure: 300, drain: true, seed: 38, ..case.load };
     check(&case).unwrap();
 }

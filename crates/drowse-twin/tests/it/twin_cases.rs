@@ -1,9 +1,10 @@
 //! The twin on the cases of two other simulators: in their mode, with exactly their switch, and in ours.
 
 use drowse_core::model::units::Time;
-use drowse_core::power::StallTimer;
+use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
 use drowse_core::workload::traffic::Traffic;
+use drowse_twin::policy::Policy;
 use drowse_twin::{Outcome, cut_through, flits};
 
 use crate::kept::{Mode, found, our_cycles};
@@ -48,8 +49,8 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
 pub fn in_our_mode(peer: Peer, load: f64, seed: u64, cycles: u64) -> Ours {
     let (network, mut config, traffic) = peer.settings(load, cycles);
     config.seed = seed;
-    let policy = StallTimer::always_on(network.classes.len());
-    point(&cut_through::run(&network, &config, &policy, &traffic).unwrap(), load, cycles, network.nodes)
+    let policies = vec![Policy::Timers(Timers::NEVER); network.classes.len()];
+    point(&cut_through::run(&network, &config, &policies, &traffic).unwrap(), load, cycles, network.nodes)
 }
 
 fn point(outcome: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {

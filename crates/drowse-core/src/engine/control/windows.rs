@@ -115,6 +115,10 @@ impl Trunks {
         };
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;
+        if change == Change::Fewer {
+            // A packet that came over a narrow link may enter a narrow one earlier than a wide one.
+            switches.examine_waiting::<false>(port as u32);
+        }
         if let Some(at) = wider_at {
             let bucket = switches.events.clock.first_from(at).max(switches.events.now.number + 1);
             switches.wake_port(port as u32, bucket, WakeupKind::Wider);

@@ -222,10 +222,16 @@ impl<P: Policy> Switches<'_, P> {
     fn sleepers(&self, from: u32, to: u32) -> u8 {
         let mut hops = 0;
         if self.links.policy.counts_messages() {
-            route::minimal(self.network, NodeId(from), NodeId(to), |class, channels| {
+            let mut count = |class: u8, channels: u32| {
                 let sleeps = self.links.classes[usize::from(class)].states.is_some();
                 hops += if sleeps { channels } else { 0 };
-            });
+            };
+            if from == to {
+                // Through its switch, by the two channels of its link.
+                count(0, 2);
+            } else {
+                route::minimal(self.network, NodeId(from), NodeId(to), count);
+            }
         }
         hops.min(u32::from(u8::MAX)) as u8
     }

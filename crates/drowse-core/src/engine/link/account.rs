@@ -1,5 +1,7 @@
 //! The fields of a channel that packets seldom need: the account of its sleep, and what is noted beside it.
 
+use crate::model::link_state::LinkState;
+
 /// The fields of a channel that only its sleep uses.
 #[derive(Clone, Debug)]
 pub struct Account<S> {
@@ -7,6 +9,8 @@ pub struct Account<S> {
     pub(super) settled: u64,
     /// When the last waking started; before it, the channel was still entering.
     pub(super) wake_from: u64,
+    /// The state as which the time before that counts.
+    pub(super) enters_as: LinkState,
     /// Time in the states entering, shallow, deep and waking.
     pub(super) asleep: [u64; 4],
     /// Time that messages have waited for the channel to wake.
@@ -26,7 +30,15 @@ impl<S> Account<S> {
 
     /// Creates the account of a channel that has been on from the start.
     pub fn new(policy: S) -> Self {
-        Account { settled: 0, wake_from: 0, asleep: [0; 4], lost: 0, peer_until: 0, policy }
+        Account {
+            settled: 0,
+            wake_from: 0,
+            enters_as: LinkState::Entering,
+            asleep: [0; 4],
+            lost: 0,
+            peer_until: 0,
+            policy,
+        }
     }
 }
 

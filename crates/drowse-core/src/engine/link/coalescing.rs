@@ -25,6 +25,16 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Ends the coalescing of a channel that the other end of its link wakes. If there was none, nobody had requested it.
+    pub fn interrupt_coalescing(&mut self, channel: usize) {
+        if let Some(coalescing) = self.coalescing.get_mut(channel) {
+            if !coalescing.active {
+                coalescing.since = u64::MAX;
+            }
+            coalescing.active = false;
+        }
+    }
+
     /// Requests a channel that sleeps at time `t`, with `frames` packets waiting: wakes it, or returns when it will
     /// wake at the latest.
     pub fn request_asleep(&mut self, channel: usize, t: u64, frames: impl FnOnce() -> u32) -> Option<u64> {

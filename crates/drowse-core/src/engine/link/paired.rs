@@ -16,7 +16,7 @@ impl<P: Policy> Links<'_, P> {
         let account = &mut self.accounts[channel];
         account.peer_until = account.peer_until.max(until);
         if self.is_asleep(channel, t) {
-            self.stop_coalescing(channel);
+            self.interrupt_coalescing(channel);
             self.start_waking(channel, t);
             let awake_at = self.hot[channel].awake_at;
             self.idle_from(channel, awake_at);

@@ -110,10 +110,15 @@ impl<P: Policy> Links<'_, P> {
         let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
         let Some(states) = self.classes[hot.class as usize].states else { return };
         let timeline = Timeline::new(self.policy.timers(hot.class, &account.policy), states);
-        let Some(wake) = timeline.wake(Time(t - hot.idle_since)) else { return };
+        let idle = Time(t - hot.idle_since);
+        let Some(wake) = timeline.wake(idle) else { return };
         let from = hot.idle_since + wake.from.0;
+        // The way from shallow to deep sleep may count as shallow sleep, to its end.
+        let enters_as =
+            if timeline.state(idle) == LinkState::Shallow { LinkState::Shallow } else { LinkState::Entering };
         self.learn(channel, t, Some(wake));
-        self.accounts[channel].wake_from = from;
+        let account = &mut self.accounts[channel];
+        (account.wake_from, account.enters_as) = (from, enters_as);
         let hot = &mut self.hot[channel];
         hot.wakes += 1;
         hot.awake_at = from + wake.takes.0;
@@ -138,7 +143,9 @@ impl<P: Policy> Links<'_, P> {
             let account = &mut self.accounts[channel];
             let asked =
                 self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
-            account.lost = account.lost.saturating_add(hot.awake_at.saturating_sub(since.max(asked)));
+            // What lies before the measured time does not count.
+            let lost = hot.awake_at.saturating_sub(since.max(asked).max(self.since));
+            account.lost = account.lost.saturating_add(lost);
         }
     }
 
@@ -161,7 +168,7 @@ impl<P: Policy> Links<'_, P> {
         account.settled = t;
         let overlap = |start: u64, end: u64| t.min(end).saturating_sub(from.max(start));
         let mut residency = [0; 5];
-        residency[LinkState::Entering as usize] = overlap(0, account.wake_from);
+        residency[account.enters_as as usize] = overlap(0, account.wake_from);
         residency[LinkState::Waking as usize] = overlap(account.wake_from, hot.awake_at);
         if let Some(states) = self.classes[hot.class as usize].states
             && hot.idle_since < t

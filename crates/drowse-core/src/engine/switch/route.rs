@@ -46,11 +46,17 @@ impl<P: Policy> Switches<'_, P> {
         head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
-    /// Decides on the route of a head packet when it is examined for the first time. Its permitted outputs are the same
-    /// from then on, so that it waits for these only, and keeps no output of an earlier route.
+    /// Decides on the route of a head packet when it is examined for the first time that its read port could send it.
+    /// Its permitted outputs are the same from then on, so that it waits for these only, and keeps no output of an
+    /// earlier route.
     #[inline(never)]
     fn decide_group(&mut self, head: &mut Head) {
         if !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
+            // The end of the patience of the packet before it may come while the read port sends another.
+            let reader = self.layout.reader::<false>(head.place);
+            if self.buffers.read_ports[reader].busy_until >= self.events.now.next {
+                return;
+            }
             self.decide(head);
             self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
         }

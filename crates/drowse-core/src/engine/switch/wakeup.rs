@@ -40,6 +40,12 @@ impl<P: Policy> Switches<'_, P> {
             return;
         }
         hot.wakeup_at = u64::MAX;
+        self.examine_waiting::<FAST>(port);
+    }
+
+    /// Examines the heads that wait for an output port at this edge.
+    #[inline(always)]
+    pub fn examine_waiting<const FAST: bool>(&mut self, port: u32) {
         let switch = self.switch_of::<FAST>(port);
         let words = if FAST { 1 } else { self.layout.words };
         for word in 0..words {

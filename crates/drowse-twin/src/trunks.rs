@@ -1,0 +1,257 @@
+//! Governed trunks and widths (docs/model/trunks.md): at the end of each window, the sending switch turns a port of a
+//! trunk, or half of the lanes of a link, on or off.
+//!
+//! Every window of every trunk is examined.
+
+use drowse_core::measure::ChannelRecord;
+use drowse_core::model::units::Time;
+use drowse_core::power::trunk::Off;
+use drowse_core::power::{LinkState, SleepStates, Trunk as Thresholds};
+use drowse_core::topology::Geometry;
+
+use crate::cut_through::Machine;
+use crate::net::Net;
+use crate::policy::Policy;
+
+/// The parallel links between two switches in one direction, or one link whose lanes are governed.
+pub struct Trunk {
+    /// Its ports in an order that is the same at both ends.
+    ports: Vec<usize>,
+    thresholds: Thresholds,
+    /// Flits that it had sent by the begin of the window, and the number of the window.
+    sent: u64,
+    window: u64,
+}
+
+/// The lanes of a link, each by itself.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    states: SleepStates,
+    lanes: Vec<Lane>,
+    /// When lanes that have been woken carry something.
+    wider_at: Option<u64>,
+    /// How often the lanes in use have been halved.
+    pub narrow: u32,
+    wakes: u64,
+}
+
+/// One lane: its state, since when, and the time in each state since counting began.
+#[derive(Clone, Debug)]
+struct Lane {
+    state: LinkState,
+    since: u64,
+    counted_from: u64,
+    time: [u64; 5],
+}
+
+/// What happens to a trunk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    More,
+    Fewer,
+}
+
+const BILLION: u128 = 1_000_000_000;
+
+/// Finds the governed trunks of a network.
+pub fn trunks(net: &Net, policies: &[Policy]) -> Vec<Trunk> {
+    let mut found = Vec::new();
+    for ports in parallel_ports(net) {
+        let class = usize::from(net.network.port_class[ports[0]]);
+        let sleeps = net.config.classes[class].states.is_some();
+        let make = |ports, thresholds| Trunk { ports, thresholds, sent: 0, window: 0 };
+        match &policies[class] {
+            _ if !sleeps => {}
+            Policy::Trunk(thresholds) if ports.len() > 1 => found.push(make(ports, *thresholds)),
+            Policy::Width(width) => found.extend(ports.into_iter().map(|port| make(vec![port], width.thresholds))),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the ports of all trunks between switches, each in the order of the lower port of its links.
+fn parallel_ports(net: &Net) -> Vec<Vec<usize>> {
+    let mut trunks: Vec<Vec<usize>> = Vec::new();
+    for port in (0..net.ports).filter(|&port| net.leads_to(port).is_some()) {
+        // Both directions round a ring of two lead to the same switch.
+        let direction = |port: usize| match &net.network.geometry {
+            Geometry::Grid(grid) => (0..grid.dims.len())
+                .flat_map(|d| [(d, true), (d, false)])
+                .find(|&(d, up)| net.has_trunk(grid, net.switch(port), d, up).is_some_and(|t| t.contains(&port))),
+            _ => None,
+        };
+        let same = |other: usize| {
+            let key =
+                |port: usize| (net.switch(port), net.leads_to(port), net.network.port_class[port], direction(port));
+            key(other) == key(port)
+        };
+        match trunks.iter_mut().find(|trunk| same(trunk[0])) {
+            Some(trunk) => trunk.push(port),
+            None => trunks.push(vec![port]),
+        }
+    }
+    trunks.iter_mut().for_each(|ports| ports.sort_by_key(|&port| port.min(net.back[port])));
+    trunks
+}
+
+impl Machine<'_> {
+    /// Examines the trunks whose windows have ended since the last edge.
+    pub fn govern(&mut self) {
+        for place in 0..self.trunks.len() {
+            let Trunk { window, thresholds, .. } = self.trunks[place];
+            let number = self.now / thresholds.window.0.max(1);
+            if number > window {
+                self.trunks[place].window = number;
+                self.examine(place);
+            }
+        }
+    }
+
+    /// Decides on a trunk at the end of a window.
+    fn examine(&mut self, place: usize) {
+        let Trunk { ports, thresholds, sent, .. } = &self.trunks[place];
+        let (ports, thresholds, before) = (ports.clone(), *thresholds, *sent);
+        let sent: u64 = ports.iter().map(|&port| self.channels[port].sent).sum();
+        self.trunks[place].sent = sent;
+        let first = &self.channels[ports[0]];
+        let (all, on, is_moving, goes_off) = if let Some(lanes) = &first.lanes {
+            (lanes.lanes.len(), lanes.wanted(), lanes.is_moving(), false)
+        } else {
+            let count = |is: &dyn Fn(usize) -> bool| ports.iter().filter(|&&port| is(port)).count();
+            let goes_off = count(&|port| self.channels[port].goes_off()) > 0;
+            let wakes = count(&|port| self.channels[port].is_waking()) > 0;
+            let on = count(&|port| !self.channels[port].memory.is_off);
+            (ports.len(), on, goes_off || wakes, goes_off)
+        };
+        // Each of several lanes takes so many times longer for its own share of a flit.
+        let share = if first.lanes.is_some() { all as u64 } else { 1 };
+        let [busy, backlog] = [sent - before, self.backlog(&ports)].map(|flits| first.time_of(flits * share));
+        match decide(&thresholds, all as u128, on as u128, busy, backlog) {
+            Some(Change::More) if !is_moving || goes_off => self.more(&ports),
+            Some(Change::Fewer) if !is_moving => self.fewer(&ports),
+            _ => {}
+        }
+    }
+
+    /// Returns the flits of all packets in the queues whose head waits for one of some ports.
+    fn backlog(&self, ports: &[usize]) -> u64 {
+        let slots = self.net.slots(self.net.switch(ports[0]));
+        let waits = |queue: &usize| ports.iter().any(|&port| self.channels[port].waiting().contains(queue));
+        let arrived = |queue: usize| self.queues[queue].iter().filter(|packet| packet.head_at <= self.now);
+        slots.filter(waits).flat_map(arrived).map(|packet| packet.flits).sum()
+    }
+
+    /// Turns the first port that is off on, or doubles the lanes.
+    fn more(&mut self, ports: &[usize]) {
+        if let Some(lanes) = &mut self.channels[ports[0]].lanes {
+            return lanes.double(self.now);
+        }
+        if let Some(&port) = ports.iter().find(|&&port| self.channels[port].memory.is_off) {
+            self.channels[port].turn_on(self.now);
+        }
+    }
+
+    /// Turns the last port that is on off, but never the first, or halves the lanes.
+    fn fewer(&mut self, ports: &[usize]) {
+        if let Some(lanes) = &mut self.channels[ports[0]].lanes {
+            return lanes.halve(self.now);
+        }
+        if let Some(&port) = ports[1..].iter().rfind(|&&port| !self.channels[port].memory.is_off) {
+            self.channels[port].turn_off(self.now);
+        }
+    }
+}
+
+/// Decides by the thresholds: on the time for which ports were busy in the window, and that which the packets that wait
+/// would need.
+fn decide(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> Option<Change> {
+    let [window, busy, backlog, most] = [rule.window, busy, backlog, rule.backlog].map(|time| u128::from(time.0));
+    let capacity = on * window * BILLION;
+    let waits_long = backlog > most * on;
+    if on < all && (waits_long || busy * BILLION * BILLION > u128::from(rule.on) * capacity) {
+        return Some(Change::More);
+    }
+    let off = match rule.off {
+        Off::Static(off) => u128::from(off) * capacity,
+        // A share of the load that would turn the port on again: the threshold on one port fewer.
+        Off::ByPorts(share) => u128::from(share) * u128::from(rule.on) * (on - 1) * window,
+    };
+    (on > 1 && !waits_long && busy * BILLION * BILLION < off).then_some(Change::Fewer)
+}
+
+impl Lanes {
+    /// Makes lanes that are all on.
+    pub fn new(count: u8, states: SleepStates) -> Self {
+        let lane = Lane { state: LinkState::On, since: 0, counted_from: 0, time: [0; 5] };
+        Lanes { states, lanes: vec![lane; usize::from(count)], wider_at: None, narrow: 0, wakes: 0 }
+    }
+
+    /// Advances all lanes up to and including time `t`, which is a clock edge.
+    pub fn advance(&mut self, t: u64) {
+        let deep = self.states.deep;
+        for lane in &mut self.lanes {
+            let next = match lane.state {
+                LinkState::Entering => (LinkState::Deep, lane.since + deep.enter.0),
+                LinkState::Waking => (LinkState::On, lane.since + deep.wake.0),
+                state => (state, u64::MAX),
+            };
+            if next.1 <= t {
+                lane.go(next.0, next.1);
+            }
+        }
+    }
+
+    /// Lets woken lanes carry something, at a clock edge.
+    pub fn widen(&mut self, t: u64) {
+        if self.wider_at.take_if(|at| *at <= t).is_some() {
+            self.narrow -= 1;
+        }
+    }
+
+    /// Returns how many lanes are on or waking.
+    fn wanted(&self) -> usize {
+        self.lanes.iter().filter(|lane| matches!(lane.state, LinkState::On | LinkState::Waking)).count()
+    }
+
+    fn is_moving(&self) -> bool {
+        self.lanes.iter().any(|lane| matches!(lane.state, LinkState::Entering | LinkState::Waking))
+    }
+
+    fn halve(&mut self, t: u64) {
+        let half = self.wanted() / 2;
+        let on = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::On);
+        on.take(half).for_each(|lane| lane.go(LinkState::Entering, t));
+        self.narrow += 1;
+    }
+
+    fn double(&mut self, t: u64) {
+        let more = self.wanted();
+        let off = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::Deep);
+        off.take(more).for_each(|lane| lane.go(LinkState::Waking, t));
+        self.wakes += 1;
+        self.wider_at = Some(t + self.states.deep.wake.0);
+    }
+
+    /// Returns the account up to time `t` of a link that was on, and begins a new one.
+    pub fn account(&mut self, t: u64, record: ChannelRecord) -> ChannelRecord {
+        self.advance(t);
+        let mut time = [0; 5];
+        for lane in &mut self.lanes {
+            lane.time[lane.state as usize] += t - lane.since.max(lane.counted_from);
+            lane.counted_from = t;
+            time.iter_mut().zip(std::mem::take(&mut lane.time)).for_each(|(sum, time)| *sum += time);
+        }
+        let mut residency = time.map(|time| Time(time / self.lanes.len() as u64));
+        residency[0] = Time::ZERO;
+        residency[0] = Time(record.residency[0].0 - residency.iter().map(|time| time.0).sum::<u64>());
+        ChannelRecord { residency, wakes: std::mem::take(&mut self.wakes), ..record }
+    }
+}
+
+impl Lane {
+    fn go(&mut self, state: LinkState, at: u64) {
+        self.time[self.state as usize] += at - self.since.max(self.counted_from).min(at);
+        (self.state, self.since) = (state, at);
+    }
+}
