@@ -122,8 +122,8 @@ fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cau
     if u128::from(packets) * u128::from(takes) >= u128::from(round_trip) {
         return None;
     }
-    // Grants wait for clock edges at both ends.
-    let needed = round_trip.saturating_add(2 * switch.clock.0).div_ceil(takes.max(1));
+    // A hop takes whole cycles, and grants wait for clock edges at both ends.
+    let needed = round_trip.saturating_add(3 * switch.clock.0).div_ceil(takes.max(1));
     let each = needed.div_ceil(u64::from(vcs));
     let fills = Bytes(each.saturating_mul(packet).saturating_mul(u64::from(of)));
     let carried = packets as f64 * packet as f64 * 8.0 / Time(round_trip).seconds();

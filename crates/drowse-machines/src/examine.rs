@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use drowse_core::engine::{Progress, Simulation};
+use drowse_core::engine::{Failure, Progress, Simulation, Standstill};
 use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::routing::dependencies::{self, Verdict as Proof};
 use drowse_core::topology::Geometry;
@@ -154,9 +154,14 @@ fn too_long() -> Finding {
 fn stop(error: RunError) -> Stop {
     let law = match error {
         RunError::Input(diagnostic) => return Stop::Refused(diagnostic),
-        RunError::Stuck(_) => "what is proven does not deadlock",
-        RunError::Source(_) => "a trace that is read can be run",
-        RunError::TooLong(_) => "small jobs do not take longer than can be simulated",
+        RunError::Stuck(Failure::Deadlock(ref deadlock)) => match deadlock.what {
+            Standstill::PacketCircle | Standstill::PacketChain => "what is proven does not deadlock",
+            Standstill::RankCircle | Standstill::FinishedRank | Standstill::AnySender => "every message is received",
+        },
+        RunError::Source(_) | RunError::Stuck(Failure::Source(_)) => "a trace that is read can be run",
+        RunError::TooLong(_) | RunError::Stuck(Failure::TooLong(_)) => {
+            "small jobs do not take longer than can be simulated"
+        }
         RunError::Machine(_) => "the machine has threads",
     };
     Stop::Failed(Finding { law, text: error.to_string() })

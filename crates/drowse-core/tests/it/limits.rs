@@ -109,8 +109,7 @@ fn network(kind: usize, vcs: u8) -> (Network, VirtualChannels, u32) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A stream is as fast as the slowest of bandwidth and limits, but for the waits for two clock edges in each round
-    /// trip; what the limits ask for fills the links.
+    /// A stream is as fast as the slowest of bandwidth and limits, but for three clock cycles in each round trip; what the limits ask for fills the links.
     #[test]
     fn a_stream_is_as_fast_as_the_limits_permit(
         kind in 0..3usize,
@@ -142,7 +141,7 @@ proptest! {
         let most = found.iter().map(|limit| limit.carried).fold(full, f64::min);
         let slowed = |limit: &Limit| match limit.cause {
             Cause::Credits { round_trip, .. } => {
-                limit.carried * round_trip.seconds() / Time(round_trip.0 + 2 * clock).seconds()
+                limit.carried * round_trip.seconds() / Time(round_trip.0 + 3 * clock).seconds()
             }
             _ => limit.carried,
         };
