@@ -20,6 +20,7 @@ use crate::trunks::{Trunk, trunks};
 
 /// A packet in an input queue, or on its way to one.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each changes by itself")]
 pub(crate) struct Packet {
     pub message: usize,
     pub first: bool,
