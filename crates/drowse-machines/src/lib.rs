@@ -2,7 +2,7 @@
 //!
 //! [`generate::machine`] draws an experiment as TOML, with any topology, routing, policy and workload that there is.
 //! [`examine::examine`] reads it by the real schema and runs it whole and in partitions, with and without audit. All
-//! records must be equal, and the laws of [`laws`] hold for each. [`shrink::shrink`] makes an experiment that breaks one
+//! records must be equal, and the laws of `laws` hold for each. [`shrink::shrink`] makes an experiment that breaks one
 //! of them small.
 
 mod draw;
