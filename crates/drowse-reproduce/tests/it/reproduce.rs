@@ -80,7 +80,7 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
 /// simulation finds unused; scheduled, more than that and less than the bound of the paper's model, by what the margins
 /// of 1 ms before and after each use of 30 ms can take.
 #[test]
-fn savings_of_paper_004() {
+fn savings_of_totoni_2014() {
     let empty = tempfile::tempdir().unwrap();
     let rows = reproduce(Paper::Runtime, empty.path(), None).rows;
     for (figure, network) in [("Fig. 11, 2D-Stencil", "PERCS"), ("Fig. 12, 2D-Stencil", "6D torus")] {
@@ -103,7 +103,7 @@ fn savings_of_paper_004() {
 /// The shares that Totoni et al. 2014 prints, and the tori of its Figures 7 and 8 in 3 to 10 dimensions as an
 /// independent program has counted them by the same rules.
 #[test]
-fn link_usage_of_paper_004() {
+fn link_usage_of_totoni_2014() {
     let empty = tempfile::tempdir().unwrap();
     let rows = reproduce(Paper::Runtime, empty.path(), None).rows;
     let equal = rows.iter().filter(|row| text(row, "verdict") == "equal").count();
