@@ -195,7 +195,7 @@ pub struct SleepRules {
 
 impl SleepRules {
     /// With [`SleepSelection::LeastDelay`], a sleeping output is woken where the packets that wait take longer than this
-    /// part of its time to wake: the time counts so many times. Those that wait are only the begin of a burst, whose
+    /// part of its time to wake: the time counts so many times. Those that wait are only the beginning of a burst, whose
     /// rest comes while the output wakes.
     pub const QUEUE_WEIGHT: u64 = 4;
 }
