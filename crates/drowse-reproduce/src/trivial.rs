@@ -1,5 +1,10 @@
 //! The answers that need no model, and that no row may accept.
 
+/// What gives the first answer of most rows.
+pub const ON: &str = "links always on";
+/// What gives the second.
+pub const IDLE: &str = "an idle network";
+
 /// What a row would say if nothing worked: links always on, an idle network, nothing counted.
 ///
 /// A row that accepts one of them cannot tell a right result from none, so a tolerance is smaller than the way to each.

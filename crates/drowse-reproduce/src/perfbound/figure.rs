@@ -4,7 +4,7 @@ use super::front::{self, ALWAYS_ON, energy_at};
 use super::measured::Curves;
 use super::setting::{ONE_PERCENT, Setting};
 use super::tables::static_front;
-use crate::trivial::Trivial;
+use crate::trivial::{IDLE, ON, Trivial};
 
 /// The run time at which energies are compared, that of an overhead of 1 %.
 const AT_ONE_PERCENT: f64 = 1.01;
@@ -158,8 +158,6 @@ impl Figure {
 
     /// Returns what it is with links always on and, for energies, in an idle network.
     pub fn trivial(self) -> Trivial {
-        const ON: &str = "links always on";
-        const IDLE: &str = "an idle network";
         match self {
             Figure::AtOnce
             | Figure::Stall(_)

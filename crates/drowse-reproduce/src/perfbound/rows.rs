@@ -10,7 +10,7 @@ use super::printed::{PRINTED, Printed};
 use super::runs;
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
-use crate::trivial::Trivial;
+use crate::trivial::{IDLE, ON, Trivial};
 
 /// The traces and results of a reproduction.
 struct Known<'a> {
@@ -95,9 +95,6 @@ struct Mean {
     figure: Figure,
     over: fn(&[f64]) -> f64,
 }
-
-const ON: &str = "links always on";
-const IDLE: &str = "an idle network";
 
 /// The paper's numbers over its fourteen programs.
 const MEANS: [Mean; 11] = [

@@ -4,9 +4,8 @@ use drowse_describe::usage::Options;
 use drowse_run::error::RunError;
 
 use super::machines::{MG, MILC, STENCILS, percs, stencil, torus, usage};
-use super::shares::{self, LINKS_OF_MACHINE, Links, above, found, own, unused, used};
+use super::shares::{self, LINKS_OF_MACHINE, Links, above, found, idle, own, unused, used};
 use crate::comparison::Comparison;
-use crate::trivial::Trivial;
 
 const MILC_RANKS: &str =
     "8 x 8 x 8 x 8 ranks, 32 to each of 128 nodes, all to 8 neighbours, without sums over all ranks";
@@ -70,9 +69,4 @@ fn milc(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let quantity = "power of the machine saved on the 6D torus";
     rows.push(found(place, quantity, (4.0, 0.5), Some(on_torus * LINKS_OF_MACHINE), how).with_trivial(idle()));
     Ok(())
-}
-
-/// Returns what would be saved of the machine's power by links that are always on, and by an idle network.
-fn idle() -> Trivial {
-    Trivial::answers(&[(0.0, "links always on"), (100.0 * LINKS_OF_MACHINE, "an idle network")])
 }

@@ -9,7 +9,7 @@ use drowse_tables::schema::usage as columns;
 use super::machines::{stencil, usage};
 use super::shares::{found, own};
 use crate::comparison::Comparison;
-use crate::trivial::Trivial;
+use crate::trivial::{IDLE, ON, Trivial};
 
 /// A stencil whose neighbours are the network's, messages of 2 MB over links of 1 GB/s.
 const NETWORK: &str = "{ kind = \"torus\", dims = [4, 4, 4], routing = \"dimension-order\" }";
@@ -26,7 +26,7 @@ pub fn compare(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     };
     let whole = bound(None)?;
     let comparison = Comparison::printed("Section 5", "power of links saved at most, M", "%", "80", whole, PERFECT);
-    let trivial = Trivial::answers(&[(0.0, "links always on"), (100.0, "an idle network")]);
+    let trivial = Trivial::answers(&[(0.0, ON), (100.0, IDLE)]);
     rows.push(comparison.with_trivial(trivial));
     let switched = |us: u64| Ok::<_, RunError>(whole - bound(Some(Time::from_us(us)))?);
     let how = "2 p d / t of the paper's own formula, all links used, is 0.2 %, not 1 %";

@@ -15,11 +15,10 @@ use drowse_tables::Row;
 use drowse_tables::schema::{cases as columns, usage as usage_columns};
 
 use super::machines::{EXPERIMENT, grid, percs, usage};
-use super::shares::{LINKS_OF_MACHINE, Links, above, found, own, unused};
+use super::shares::{LINKS_OF_MACHINE, Links, above, found, idle, own, unused};
 use crate::cases::{self, Planned};
 use crate::comparison::Comparison;
 use crate::options::{Observer, Options};
-use crate::trivial::Trivial;
 
 /// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -240,9 +239,8 @@ fn machine(rows: &mut Vec<Comparison>, measured: &[Measured]) {
         rows.push(match (row.mode, row.network == NETWORKS[0]) {
             (Mode::Basic, true) => above(place, quantity + ", basic: \"usually more than 15 %\"", 15.0, ours, ON_PERCS),
             (Mode::Basic, false) => {
-                let trivial = [(0.0, "links always on"), (100.0 * LINKS_OF_MACHINE, "an idle network")];
                 let row = found(place, quantity + ", basic: \"around 10 %\"", (10.0, 3.0), Some(ours), ON_TORUS);
-                row.with_trivial(Trivial::answers(&trivial))
+                row.with_trivial(idle())
             }
             // All links draw 19.5 %, half a point less than "around 20 %": no tolerance tells a schedule from an idle
             // network, so there is nothing to compare.

@@ -6,10 +6,15 @@ use drowse_tables::schema::{Column, usage};
 use drowse_tables::{Name, Row};
 
 use crate::comparison::{Comparison, Theirs};
-use crate::trivial::Trivial;
+use crate::trivial::{IDLE, ON, Trivial};
 
 /// The shares of the machine's power that its network draws, and of the network's that its links do (section 3.1).
 pub const LINKS_OF_MACHINE: f64 = 0.30 * 0.65;
+
+/// Returns what would be saved of the machine's power by links that are always on, and by an idle network.
+pub fn idle() -> Trivial {
+    Trivial::answers(&[(0.0, ON), (100.0 * LINKS_OF_MACHINE, IDLE)])
+}
 
 /// The links whose share is counted.
 #[derive(Clone, Copy, Debug)]

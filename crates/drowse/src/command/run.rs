@@ -85,11 +85,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Format::Table => table(arguments, &outcome, reference.as_ref()),
     });
     // Whichever of the two fails, the other is not lost.
-    if let Some(folder) = &arguments.out {
-        let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
-        export::write(folder, &outcomes).map_err(Failure::Tables)?;
-    }
-    printed
+    let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
+    let written = arguments.out.as_ref().map_or(Ok(()), |folder| export::write(folder, &outcomes).map(drop));
+    printed?;
+    written.map_err(Failure::Tables)
 }
 
 /// Lays out the table that was asked for.

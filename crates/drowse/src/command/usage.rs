@@ -87,6 +87,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         Format::Table => usage_output::table(&case.system.title, &row, files),
     });
-    written.map_err(Failure::Tables)?;
-    printed
+    printed?;
+    written.map(drop).map_err(Failure::Tables)
 }

@@ -41,8 +41,9 @@ pub fn table(title: &str, report: &Report) -> String {
         .collect();
     let mut text = format!("{}\n\n", wrap::paragraph(title));
     let values = Labels::of_values(report);
-    if fitting(report, &values, &shown) >= shown.len().min(FEW) {
-        text += &columns(report, &values, &shown[..fitting(report, &values, &shown)]).to_string();
+    let count = fitting(report, &values, &shown);
+    if count >= shown.len().min(FEW) {
+        text += &columns(report, &values, &shown[..count]).to_string();
     } else {
         // Long values leave room for few figures: rows are numbered, and the values come first.
         let numbers = Labels::of_numbers(report);
