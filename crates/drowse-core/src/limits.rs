@@ -14,7 +14,7 @@ use std::fmt;
 
 use crate::model::config::{ClassModel, Config, Escape};
 use crate::model::units::{BitRate, Bytes, Time};
-use crate::routing::{HopVcs, NeededVcs, RoutingKind, needed_vcs};
+use crate::routing::{HopVcs, NeededVcs, needed_vcs};
 use crate::topology::{Geometry, Network};
 
 /// The class of links between nodes and switches.
@@ -112,7 +112,7 @@ fn clock(config: &Config, model: &ClassModel) -> Option<(f64, Cause)> {
 fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cause)> {
     let (switch, model) = (&config.switch, &config.classes[class]);
     let (packet, of) = (packet_bytes(config), switch.vcs.total());
-    let vcs = if class == NODE { of } else { vcs_of_a_packet(network, config) };
+    let vcs = if class == NODE { of } else { vcs_of_a_packet(network, config, class) };
     let packets = u64::from(vcs) * u64::from(switch.buffer_flits / switch.packet_flits);
     let takes = model.bandwidth.transfer_time(packet).0;
     // The head gets to the next switch; its last bit leaves there no earlier than a packet's time later. Waits for clock
@@ -130,15 +130,16 @@ fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cau
     Some((carried, Cause::Credits { round_trip: Time(round_trip), packets, vcs, of, fills }))
 }
 
-/// Returns how many virtual channels of a channel between switches a packet may use.
-fn vcs_of_a_packet(network: &Network, config: &Config) -> u8 {
+/// Returns how many virtual channels of a channel between switches, of this class, a packet may use.
+fn vcs_of_a_packet(network: &Network, config: &Config, class: usize) -> u8 {
     let vcs = config.switch.vcs;
     match needed_vcs(network, config.routing) {
         NeededVcs::Hops(classes) => HopVcs::new(vcs, classes).mask(0).count_ones() as u8,
-        NeededVcs::Grid { rings } => {
-            let halved = rings && config.switch.escape == Escape::Dateline;
-            let adaptive = if config.routing == RoutingKind::DimensionOrder { 0 } else { vcs.adaptive };
-            adaptive + if halved { vcs.escape / 2 } else { vcs.escape }
+        NeededVcs::Grid { .. } => {
+            // Each dimension has a class of its own, behind that of nodes.
+            let wraps = matches!(&network.geometry, Geometry::Grid(grid) if grid.wraps[class - 1]);
+            let halved = wraps && config.switch.escape == Escape::Dateline;
+            vcs.adaptive + if halved { vcs.escape / 2 } else { vcs.escape }
         }
         NeededVcs::Any | NeededVcs::None => vcs.total(),
     }

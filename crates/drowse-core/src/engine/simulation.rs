@@ -16,6 +16,7 @@ use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{self, Counts, OpenLoop};
+use super::endpoint::rank::Blocked;
 use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Driver, Shard};
@@ -102,7 +103,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             let driver = simulation.driver(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
             let audit = config.audit.then(|| Audit::new(config, graph.clone()));
-            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, (config, audit)));
+            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, audit));
         }
         Ok(simulation)
     }
@@ -160,13 +161,21 @@ impl<'a, P: Policy> Simulation<'a, P> {
         if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
             return Err(Failure::Source(first.error.clone()));
         }
-        if self.coordinator.too_long() {
+        if self.coordinator.too_long() && self.is_unfinished() {
             return Err(Failure::TooLong(TooLong::of(&self.shards, &self.jobs)));
         }
         // Packets that were left when traffic was given up are no standstill.
         let deadlock =
             if self.coordinator.gave_up() { None } else { deadlock::find(&self.shards, self.network, &self.jobs) };
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
+    }
+
+    /// Returns whether something is left to do. Wakeups are not: the patience of a packet that has gone, the window of a
+    /// trunk.
+    fn is_unfinished(&self) -> bool {
+        let runs = |ranks: &Ranks| ranks.iter().any(|(_, rank)| rank.blocked != Blocked::Finished);
+        let busy = |shard: &Shard<P>| shard.switches.buffers.packets.live() > 0 || shard.ranks().is_some_and(runs);
+        self.coordinator.generates() || self.shards.iter().any(busy)
     }
 
     /// Returns the number of shards.

@@ -297,13 +297,16 @@ fn patience_of_nothing_and_of_an_hour() {
     assert_eq!(record.makespan, Some(Time(ASKS + WAKE + HOP + WAKE + HOP + CYCLE + HOP)));
 }
 
-/// Patience without end: a packet never asks for a second output.
+/// Patience without end, and to the end of simulated time: a packet never asks for a second output. What is left of its
+/// patience when all is done does not make the run longer.
 #[test]
 fn patience_without_end() {
     let (network, mut config) = square();
-    config.sleep.wake_after = Some(Time::NEVER);
-    let record = run_with(&network, &config, &deep_after(3, US), across_the_square());
-    assert_eq!(outputs(&network, &record).map(|c| c.wakes), [1, 0]);
+    for patience in [Time::NEVER, Time::LONGEST] {
+        config.sleep.wake_after = Some(patience);
+        let record = run_with(&network, &config, &deep_after(3, US), across_the_square());
+        assert_eq!(outputs(&network, &record).map(|c| c.wakes), [1, 0]);
+    }
 }
 
 /// Where sleep is ignored when choosing, the first output in the arbiter's order is taken though it sleeps.

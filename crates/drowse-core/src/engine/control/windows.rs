@@ -115,7 +115,7 @@ impl Trunks {
         };
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;
-        if change == Change::Fewer {
+        if change == Change::Fewer && switches.links.some_wait(port) {
             // A packet that came over a narrow link may enter a narrow one earlier than a wide one.
             switches.examine_waiting::<false>(port as u32);
         }

@@ -29,7 +29,8 @@ pub struct Nics {
     /// Packets sent.
     pub injected: u64,
     switch: SwitchModel,
-    nic_latency: u64,
+    /// Added at injection and at ejection.
+    pub nic_latency: u64,
     /// The seed of the packets' random numbers, where routing needs these.
     draws: Option<(u64, u16)>,
 }

@@ -27,12 +27,12 @@ impl<P: Policy> Links<'_, P> {
 
     /// Ends the coalescing of a channel that the other end of its link wakes. If there was none, nobody had requested it.
     pub fn interrupt_coalescing(&mut self, channel: usize) {
-        if let Some(coalescing) = self.coalescing.get_mut(channel) {
-            if !coalescing.active {
-                coalescing.since = u64::MAX;
-            }
-            coalescing.active = false;
+        if let Some(coalescing) = self.coalescing.get_mut(channel)
+            && !coalescing.active
+        {
+            coalescing.since = u64::MAX;
         }
+        self.stop_coalescing(channel);
     }
 
     /// Requests a channel that sleeps at time `t`, with `frames` packets waiting: wakes it, or returns when it will

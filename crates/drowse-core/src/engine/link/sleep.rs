@@ -84,12 +84,17 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Returns the timeline of a channel's idle period; `None` where its class has no sleep states.
+    fn timeline(&self, channel: usize) -> Option<Timeline> {
+        let class = self.hot[channel].class;
+        let states = self.classes[usize::from(class)].states?;
+        Some(Timeline::new(self.policy.timers(class, &self.accounts[channel].policy), states))
+    }
+
     /// Returns how long a channel that sleeps or enters sleep takes to wake from time `t` on; 0 for one that is on.
     pub fn time_to_wake(&self, channel: usize, t: u64) -> u64 {
-        let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
-        let Some(states) = self.classes[hot.class as usize].states else { return 0 };
-        let idle = t.saturating_sub(hot.idle_since);
-        let wake = Timeline::new(self.policy.timers(hot.class, &account.policy), states).wake(Time(idle));
+        let idle = t.saturating_sub(self.hot[channel].idle_since);
+        let wake = self.timeline(channel).and_then(|timeline| timeline.wake(Time(idle)));
         wake.map_or(0, |wake| wake.from.saturating_add(wake.takes).0 - idle)
     }
 
@@ -107,9 +112,8 @@ impl<P: Policy> Links<'_, P> {
     /// Starts the waking of a channel that sleeps or enters sleep at time `t`.
     pub fn start_waking(&mut self, channel: usize, t: u64) {
         self.settle(channel, t);
-        let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
-        let Some(states) = self.classes[hot.class as usize].states else { return };
-        let timeline = Timeline::new(self.policy.timers(hot.class, &account.policy), states);
+        let Some(timeline) = self.timeline(channel) else { return };
+        let hot = &self.hot[channel];
         let idle = Time(t - hot.idle_since);
         let Some(wake) = timeline.wake(idle) else { return };
         let from = hot.idle_since + wake.from.0;

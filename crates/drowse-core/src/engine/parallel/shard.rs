@@ -9,7 +9,6 @@ use crate::engine::control::trunks::Trunks;
 use crate::engine::control::{paired, wakeups};
 use crate::engine::parallel::mailbox::Mailbox;
 use crate::measure::Histogram;
-use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::{CommandKind, Notification};
@@ -76,7 +75,6 @@ pub struct Shard<'a, P: Policy> {
     pub mailboxes: Mailboxes,
     /// Why it cannot go on.
     pub trouble: Option<Trouble>,
-    nic_latency: u64,
     scratch: Scratch,
     /// Checks it after every bucket, when auditing.
     audit: Option<Audit>,
@@ -98,7 +96,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         nics: Nics,
         driver: Driver,
         mailboxes: Mailboxes,
-        (config, audit): (&Config, Option<Audit>),
+        audit: Option<Audit>,
     ) -> Self {
         let window = match &driver {
             Driver::OpenLoop(open_loop) => Some(open_loop.window()),
@@ -113,7 +111,6 @@ impl<'a, P: Policy> Shard<'a, P> {
             tally: Tally::default(),
             mailboxes,
             trouble: None,
-            nic_latency: config.node.nic_latency.0,
             audit,
             window,
             next_measure: window.map_or(u64::MAX, |(start, _)| start),
@@ -293,7 +290,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         let mut ejected = std::mem::take(&mut self.switches.outgoing.ejected);
         for packet in ejected.drain(..) {
             self.tally.packets_delivered += 1;
-            let at = packet.at + self.nic_latency;
+            let at = packet.at + self.nics.nic_latency;
             let id = packet.message;
             let message = &mut self.nics.messages[id];
             message.packets_left -= 1;

@@ -154,6 +154,11 @@ impl<'a> Coordinator<'a> {
         }
     }
 
+    /// Returns whether nodes go on making open-loop traffic.
+    pub fn generates(&self) -> bool {
+        self.traffic.is_some() && !self.stopped
+    }
+
     /// Decides what comes next, from the reports of all shards; pauses when `until` events have been handled.
     ///
     /// # Panics

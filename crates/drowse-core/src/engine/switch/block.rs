@@ -59,9 +59,12 @@ impl<P: Policy> Switches<'_, P> {
         outputs: impl Fn() -> I,
     ) -> Option<usize> {
         let t = self.events.now.time;
-        let queue = &mut self.buffers.queues[head.place as usize];
-        let compares = self.rules.choice.selection == SleepSelection::LeastDelay && !queue.has(Queue::COMPARED);
-        queue.flags |= Queue::COMPARED;
+        let compares = self.rules.choice.selection == SleepSelection::LeastDelay && {
+            let queue = &mut self.buffers.queues[head.place as usize];
+            let first = !queue.has(Queue::COMPARED);
+            queue.flags |= Queue::COMPARED;
+            first
+        };
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
         for channel in outputs() {
             if self.links.is_on(channel, t) {

@@ -39,7 +39,8 @@ use crate::model::config::Config;
 use crate::routing::deadlock_rule::DeadlockRule;
 use crate::routing::routed;
 use crate::routing::router::Router;
-use crate::topology::{Geometry, Network};
+use crate::routing::vcs::NeededVcs;
+use crate::topology::Network;
 
 use graph::Followed;
 use hops::{Hops, Stray};
@@ -77,9 +78,9 @@ pub fn graph(network: &Network, config: &Config) -> Option<DependencyGraph> {
     let trunks = Trunks::new(network);
     let followed = follow(network, config, &trunks).ok()?.ok()?;
     let router = Router::new(network, config);
-    let ordered = match network.geometry {
-        Geometry::Grid(_) => router.grid_vcs.escape(),
-        _ => router.all_vcs,
+    let ordered = match routed::needed_vcs(network, config.routing) {
+        NeededVcs::Grid { .. } => router.grid_vcs.escape(),
+        NeededVcs::Hops(_) | NeededVcs::Any | NeededVcs::None => router.all_vcs,
     };
     Some(DependencyGraph::new(trunks, u32::from(config.switch.vcs.total()), ordered, followed))
 }
