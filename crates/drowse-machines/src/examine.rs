@@ -73,11 +73,15 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     let inputs = inputs::open(&case, &Traces::default()).map_err(stop)?;
     run::check(&case, &inputs).map_err(stop)?;
     check_proof(&case)?;
-    let whole = whole(&case, &inputs, true, ProbeOptions::default())?;
+    let none = ProbeOptions::default;
+    let whole = ran(&case, &inputs, Share::ONE, true, none())?;
     laws::check(&case, &whole).map_err(Stop::Failed)?;
     for (way, record) in [
-        ("without audit, with probes", self::whole(&case, &inputs, false, EVERYTHING)?.record),
-        ("on two threads", on_threads(&case, &inputs, 2)?),
+        ("without audit, with probes", ran(&case, &inputs, Share::ONE, false, EVERYTHING)?.record),
+        (
+            "on two threads",
+            ran(&case, &inputs, Share { threads: 2, oversubscribed: true }, case.system.config.audit, none())?.record,
+        ),
         ("in three partitions, audited", in_turns(&case, &inputs, 3, true, 1_000)?),
         ("in five partitions", in_turns(&case, &inputs, 5, false, 3)?),
     ] {
@@ -87,7 +91,7 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     }
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         let always_on = case.always_on();
-        let on = self::whole(&always_on, &inputs, false, ProbeOptions::default())?;
+        let on = ran(&always_on, &inputs, Share::ONE, false, none())?;
         laws::check(&always_on, &on).map_err(Stop::Failed)?;
         laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
     }
@@ -108,20 +112,12 @@ fn check_proof(case: &Case) -> Result<(), Stop> {
     }
 }
 
-/// Runs a case in one partition.
-fn whole(case: &Case, inputs: &Inputs, audit: bool, wanted: ProbeOptions) -> Result<Run, Stop> {
+/// Runs a case as the program does, on so many threads.
+fn ran(case: &Case, inputs: &Inputs, share: Share, audit: bool, wanted: ProbeOptions) -> Result<Run, Stop> {
     let mut case = case.clone();
     case.system.config.audit = audit;
     let began = Instant::now();
-    run::run_on(Share::ONE, wanted, &case, inputs, &mut |_| limit(began)).map_err(stop)
-}
-
-/// Runs a case on threads.
-fn on_threads(case: &Case, inputs: &Inputs, threads: usize) -> Result<Record, Stop> {
-    let began = Instant::now();
-    let share = Share { threads, oversubscribed: true };
-    let run = run::run_on(share, ProbeOptions::default(), case, inputs, &mut |_| limit(began)).map_err(stop)?;
-    Ok(run.record)
+    run::run_on(share, wanted, &case, inputs, &mut |_| limit(began)).map_err(stop)
 }
 
 /// Runs a case in partitions that take turns, so many events at a time, by the event loop for all policies.

@@ -1,18 +1,19 @@
 //! Small networks, parameters and programs for the tests.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use drowse_core::engine::{self, Failure};
 use drowse_core::measure::Record;
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
-use drowse_core::model::ids::NodeId;
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::grid::Grid;
-use drowse_core::topology::{Geometry, Network, PerDimension, TopologySpec, Torus};
+use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 
@@ -207,4 +208,33 @@ pub fn started(workload: Workload, start: Time) -> Workload {
     let Workload::Jobs(mut jobs) = workload else { panic!("no jobs") };
     jobs.iter_mut().for_each(|job| job.start = start);
     Workload::Jobs(jobs)
+}
+
+/// Returns the switch at the other end of a port; `None` where that is a node.
+pub fn neighbour(network: &Network, port: u32) -> Option<u32> {
+    match network.target(ChannelId(port)) {
+        End::Port(PortId(there)) => Some(network.port_switch(there as usize)),
+        End::Node(_) => None,
+    }
+}
+
+/// Returns the ports of a switch.
+pub fn ports(network: &Network, switch: u32) -> Range<u32> {
+    network.first_port[switch as usize]..network.first_port[switch as usize + 1]
+}
+
+/// Returns the distances of all switches from one, by a search over the links.
+pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
+    let mut distance = vec![u32::MAX; network.switches() as usize];
+    let mut queue = VecDeque::from([from]);
+    distance[from as usize] = 0;
+    while let Some(at) = queue.pop_front() {
+        for next in ports(network, at).filter_map(|port| neighbour(network, port)) {
+            if distance[next as usize] == u32::MAX {
+                distance[next as usize] = distance[at as usize] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distance
 }

@@ -1,7 +1,7 @@
 //! Graphs from outside: networks of every kind rebuilt as graphs, paths counted by enumeration, traffic on what
 //! failures leave.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, VirtualChannels};
@@ -69,25 +69,6 @@ pub fn config_of(network: &Network, kind: RoutingKind) -> Option<Config> {
     };
     config.switch.buffer_flits = 16;
     Some(config)
-}
-
-/// Returns the distances of all switches from one, by a search over the links.
-pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
-    let mut distance = vec![u32::MAX; network.switches() as usize];
-    let mut queue = VecDeque::from([from]);
-    distance[from as usize] = 0;
-    while let Some(at) = queue.pop_front() {
-        for port in network.first_port[at as usize]..network.first_port[at as usize + 1] {
-            if let End::Port(end) = network.target(ChannelId(port)) {
-                let next = network.port_switch(end.index()) as usize;
-                if distance[next] == u32::MAX {
-                    distance[next] = distance[at as usize] + 1;
-                    queue.push_back(next as u32);
-                }
-            }
-        }
-    }
-    distance
 }
 
 fn length_of_route(network: &Network, from: u32, to: u32) -> u32 {

@@ -1,6 +1,6 @@
 //! Low-diameter networks: their structure in closed form, their paths, and that packets cannot wait in a circle.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
@@ -45,14 +45,6 @@ fn routed(network: &Network, routing: RoutingKind) -> Config {
     config
 }
 
-/// The switch at the other end of a port between switches.
-fn neighbour(network: &Network, port: u32) -> Option<u32> {
-    match network.target(ChannelId(port)) {
-        End::Port(PortId(there)) => Some(network.port_switch(there as usize)),
-        End::Node(_) => None,
-    }
-}
-
 /// Counts the links between each two switches, in both directions, by class.
 fn links(network: &Network) -> BTreeMap<(u32, u32, u8), u32> {
     let mut links = BTreeMap::new();
@@ -62,22 +54,6 @@ fn links(network: &Network) -> BTreeMap<(u32, u32, u8), u32> {
         }
     }
     links
-}
-
-/// Distances from a switch, by searching the tables.
-fn distances(network: &Network, from: u32) -> Vec<u32> {
-    let mut distance = vec![u32::MAX; network.switches() as usize];
-    distance[from as usize] = 0;
-    let mut queue = VecDeque::from([from]);
-    while let Some(at) = queue.pop_front() {
-        for port in network.first_port[at as usize]..network.first_port[at as usize + 1] {
-            if let Some(to) = neighbour(network, port).filter(|&to| distance[to as usize] == u32::MAX) {
-                distance[to as usize] = distance[at as usize] + 1;
-                queue.push_back(to);
-            }
-        }
-    }
-    distance
 }
 
 /// Returns the classes of the channels on a packet's path, and checks that it arrives.
@@ -120,7 +96,7 @@ proptest! {
         }
         prop_assert!(used.iter().all(|&uses| uses == 1));
         prop_assert!(network.node_port.is_sorted());
-        prop_assert!(distances(&network, 0).iter().all(|&distance| distance < u32::MAX), "it hangs together");
+        prop_assert!(distances_from(&network, 0).iter().all(|&distance| distance < u32::MAX), "it hangs together");
     }
 
     /// Trunks are parallel links: the same class, the same two switches, and all of them.
@@ -181,7 +157,7 @@ proptest! {
         let most = low_diameter::longest(&network, RoutingKind::Minimal).unwrap();
         for (from, to) in pairs(&network) {
             let classes = path(&network, from, to, salt);
-            let distance = distances(&network, from)[to as usize] as usize;
+            let distance = distances_from(&network, from)[to as usize] as usize;
             prop_assert!(classes.len() as u32 <= most && classes.len() >= distance);
             if let Geometry::Groups(groups) = &network.geometry {
                 let crossings = count(&classes, network.classes.len() as u8 - 1);

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::audit::proptest_config;
 use crate::common::*;
-use crate::graphs::{ROUTINGS, config_of, distances_from, rebuilt, tables_of};
+use crate::graphs::{ROUTINGS, config_of, rebuilt, tables_of};
 use crate::random::{any_machine, sleep};
 
 type Channels = BTreeSet<ChannelId>;

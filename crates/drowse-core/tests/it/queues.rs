@@ -1,15 +1,12 @@
 //! Routing by queues, against plain models: UGAL's comparison of queue times hops, progressive routing's second
 //! decision, and the adaptive choice of the output with the most credits.
 
-use std::collections::VecDeque;
-
 use drowse_core::model::config::{Config, VirtualChannels};
-use drowse_core::model::ids::{ChannelId, PortId};
 use drowse_core::model::units::Time;
 use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
 use drowse_core::routing::{Candidates, Destination, PortGroup, Router, RoutingKind};
 use drowse_core::topology::{
-    Arrangement, Dragonfly, End, Full, HyperX, Network, PerDimension, SlimFly, TableKind, ThinTree, TopologySpec,
+    Arrangement, Dragonfly, Full, HyperX, Network, PerDimension, SlimFly, TableKind, ThinTree, TopologySpec,
 };
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
@@ -45,34 +42,6 @@ fn slow_links(network: &Network, kind: RoutingKind) -> Config {
     config
 }
 
-/// The switch at the other end of a port between switches.
-fn neighbour(network: &Network, port: u32) -> Option<u32> {
-    match network.target(ChannelId(port)) {
-        End::Port(PortId(there)) => Some(network.port_switch(there as usize)),
-        End::Node(_) => None,
-    }
-}
-
-fn ports(network: &Network, switch: u32) -> std::ops::Range<u32> {
-    network.first_port[switch as usize]..network.first_port[switch as usize + 1]
-}
-
-/// Distances to a switch, by a search over the links.
-fn distances(network: &Network, to: u32) -> Vec<u64> {
-    let mut distance = vec![u64::MAX; network.switches() as usize];
-    let mut queue = VecDeque::from([to]);
-    distance[to as usize] = 0;
-    while let Some(at) = queue.pop_front() {
-        for next in ports(network, at).filter_map(|port| neighbour(network, port)) {
-            if distance[next as usize] == u64::MAX {
-                distance[next as usize] = distance[at as usize] + 1;
-                queue.push_back(next);
-            }
-        }
-    }
-    distance
-}
-
 /// The switch by which a packet with a number is led by Valiant routing; `None` where it passes its destination before.
 fn intermediate(network: &Network, (from, to): (u32, u32), salt: u16) -> Option<u32> {
     let kind = RoutingKind::Valiant;
@@ -100,14 +69,15 @@ fn intermediate(network: &Network, (from, to): (u32, u32), salt: u16) -> Option<
 /// nearer to the destination, times the distance, exceeds that of all outputs that lead nearer to the intermediate
 /// switch, times the way by it.
 fn deviates(network: &Network, (at, by, to): (u32, u32, u32), queues: &[u64]) -> bool {
-    let [to_destination, to_intermediate] = [to, by].map(|goal| distances(network, goal));
-    let shortest = |left: &[u64]| {
+    let [to_destination, to_intermediate] = [to, by].map(|goal| distances_from(network, goal));
+    let shortest = |left: &[u32]| {
         let nearer = |port: &u32| neighbour(network, *port).is_some_and(|next| left[next as usize] < left[at as usize]);
         let queue = |port: u32| queues[(port - ports(network, at).start) as usize];
         ports(network, at).filter(nearer).map(queue).min().unwrap()
     };
     let way = to_intermediate[at as usize] + to_destination[by as usize];
-    shortest(&to_destination) * to_destination[at as usize] > shortest(&to_intermediate) * way
+    let direct = to_destination[at as usize];
+    shortest(&to_destination) * u64::from(direct) > shortest(&to_intermediate) * u64::from(way)
 }
 
 /// What a switch with these queues says of some outputs.

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
-use drowse_experiment::load_case;
+use drowse_experiment::{Case, load_case};
 use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
@@ -39,6 +40,12 @@ fn token() -> String {
     trace
 }
 
+/// Loads an experiment with some keys replaced.
+fn load(path: &Path, set: &[&str]) -> Case {
+    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
+    load_case(path, &set).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Runs the token under a policy against a baseline, which is the case itself with some keys replaced.
 fn run(policy: &str, baseline: &[&str]) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
@@ -49,11 +56,7 @@ fn run(policy: &str, baseline: &[&str]) -> Outcome {
          [[job]]\ntrace = \"token.ti\"\ncompute = {{ flops_per_second = \"10 Gflop/s\" }}\n"
     );
     fs::write(&path, text).unwrap();
-    let load = |set: &[&str]| {
-        let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-        load_case(&path, &set).unwrap_or_else(|error| panic!("{error}"))
-    };
-    cases::run(&load(&[]), Some(&load(baseline)), Threads::ONE, &|_, _| ()).unwrap().0
+    cases::run(&load(&path, &[]), Some(&load(&path, baseline)), Threads::ONE, &|_, _| ()).unwrap().0
 }
 
 const ON: &str = "power.policy={ kind = \"always-on\" }";
@@ -99,8 +102,7 @@ fn parallel_links_keep_the_bound() {
     );
     fs::write(&path, text).unwrap();
     let slowdown = |set: &[&str]| {
-        let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-        let case = load_case(&path, &set).unwrap_or_else(|error| panic!("{error}"));
+        let case = load(&path, set);
         let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
         outcome.case_row().number("relative.makespan").unwrap() - 1.0
     };

@@ -19,6 +19,8 @@ use drowse_run::inputs::{self, Traces};
 use drowse_run::run;
 use proptest::prelude::*;
 
+use crate::support::root;
+
 /// The largest network that is built.
 const MOST_BYTES: u64 = 8 << 20;
 /// The longest that a case may take, in CPU time and in passed time; the longest took a tenth of it.
@@ -155,10 +157,6 @@ fn changed(text: &str, changes: &[(prop::sample::Index, Change)]) -> String {
         }
     }
     text
-}
-
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 /// The examples in which something runs.

@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         let field = self.required(argument)?;
         integer(field)
             .and_then(|value| u64::try_from(value).ok())
-            .ok_or_else(|| wrong_number(argument, field, "a finite number that is not negative"))
+            .ok_or_else(|| wrong_number(argument, field, expected(field, "a number that is not negative")))
     }
 
     /// Takes a list of numbers that are not negative.
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
         let field = self.required(argument)?;
         float(field)
             .filter(|&value| value >= 0.0)
-            .ok_or_else(|| wrong_number(argument, field, expected(field, "a number that is not negative")))
+            .ok_or_else(|| wrong_number(argument, field, "a finite number that is not negative"))
     }
 
     /// Takes a datatype; the default if it is omitted.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use drowse_core::workload::operation::Operation;
 use drowse_traces::{Trace, detect};
 use insta::assert_snapshot;
 
@@ -248,16 +249,22 @@ fn an_index_stays_in_its_folder() {
     assert_eq!(Trace::open(folder.path()).unwrap().ranks(), 2);
 }
 
+/// Reads a merged file; returns the operations of its ranks, and the warnings, which scan and run must share.
+fn read_well(text: &str) -> (Vec<Vec<Operation>>, String) {
+    let folder = Folder::new(&[("all.txt", text)]);
+    let trace = Trace::open(folder.path().join("all.txt")).unwrap();
+    let mut source = trace.operations(COMPUTE);
+    let operations = operations(&mut *source).unwrap();
+    assert_eq!(source.warnings(), trace.info().unwrap().warnings);
+    (operations, source.warnings().join("\n"))
+}
+
 /// Waits that find nothing to wait for: what they are, and what they change.
 #[test]
 fn waits_for_nothing() {
     let of = |text: &str| {
-        let folder = Folder::new(&[("all.txt", text)]);
-        let trace = Trace::open(folder.path().join("all.txt")).unwrap();
-        let mut source = trace.operations(COMPUTE);
-        let operations = operations(&mut *source).unwrap();
-        assert_eq!(source.warnings(), trace.info().unwrap().warnings);
-        (operations[0].len(), source.warnings().join("\n"))
+        let (operations, warnings) = read_well(text);
+        (operations[0].len(), warnings)
     };
     let exchange = "0 irecv 0 7 8\n0 isend 0 7 8\n";
     assert_eq!(of(&format!("{exchange}0 wait 0 0 7\n0 wait 0 0 7\n")), (4, String::new()));
@@ -286,14 +293,7 @@ fn line_ends() {
 /// A rank that ends in the middle of its program is said so, by the scan and by the run.
 #[test]
 fn ranks_without_finalize() {
-    let warnings = |text: &str| {
-        let folder = Folder::new(&[("all.txt", text)]);
-        let trace = Trace::open(folder.path().join("all.txt")).unwrap();
-        let mut source = trace.operations(COMPUTE);
-        operations(&mut *source).unwrap();
-        assert_eq!(source.warnings(), trace.info().unwrap().warnings);
-        source.warnings().join("\n")
-    };
+    let warnings = |text: &str| read_well(text).1;
     assert_eq!(warnings("0 init\n0 compute 9\n0 finalize\n1 init\n1 finalize\n"), "");
     assert_eq!(warnings("0 compute 9\n1 compute 9\n"), "", "written by hand");
     assert_snapshot!(warnings("0 init\n0 finalize\n1 init\n1 compute 9\n"), @"rank 1's part ends without finalize: the trace may be cut off");

@@ -20,7 +20,9 @@ fn fast(experiment: &Experiment) -> Option<Record> {
     let policy = experiment.policy(&network)?;
     let run = engine::run(&network, &experiment.config(&network), &policy, Workload::OpenLoop(traffic));
     let record = run.ok()?.unwrap();
-    let gave_up = drain && record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
+    // A network that is not saturated drains: what is left there is lost.
+    let left = record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
+    let gave_up = drain && left && record.open_loop.is_some_and(|run| run.saturated);
     (!gave_up).then_some(record)
 }
 

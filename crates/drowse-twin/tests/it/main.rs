@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
-mod draws;
 mod equality;
 mod experiments;
 mod kept;
@@ -10,7 +9,5 @@ mod paths;
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]
 mod peer_cases;
 mod peers;
-mod programs;
 mod regressions;
 mod twin_cases;
-mod wiring;

@@ -7,22 +7,12 @@ use drowse_core::topology::{
     PolarFly, Racks, SlimFly, TableKind, ThinTree, TopologySpec, Torus,
 };
 
-/// Returns the switch at the other end of a port, unless that is a node.
-fn leads_to(network: &Network, port: u32) -> Option<u32> {
-    Some(network.peer[port as usize])
-        .filter(|&peer| peer < network.ports())
-        .map(|peer| network.port_switch(peer as usize))
-}
-
-/// Returns the ports of a switch.
-fn ports(network: &Network, switch: u32) -> std::ops::Range<u32> {
-    network.first_port[switch as usize]..network.first_port[switch as usize + 1]
-}
+use crate::common::{neighbour, ports};
 
 /// Counts the links from a switch to each other one.
 fn neighbours(network: &Network, switch: u32) -> BTreeMap<u32, u32> {
     let mut links = BTreeMap::new();
-    for next in ports(network, switch).filter_map(|port| leads_to(network, port)) {
+    for next in ports(network, switch).filter_map(|port| neighbour(network, port)) {
         *links.entry(next).or_default() += 1;
     }
     links
@@ -102,7 +92,7 @@ fn dragonflies_follow_their_arrangements() {
                 let mut local = BTreeSet::new();
                 let (mut global, first) = (0, k);
                 for port in ports(&network, switch) {
-                    let Some(next) = leads_to(&network, port) else { continue };
+                    let Some(next) = neighbour(&network, port) else { continue };
                     if network.port_class[port as usize] == 1 {
                         assert!(next / a == group && local.insert(next), "each switch of the group once");
                         continue;
@@ -137,13 +127,13 @@ fn gateways_reach_their_groups() {
                 let first =
                     network.first_port[(from * groups.size + gateway.switch) as usize] + u32::from(gateway.port);
                 for port in first..first + u32::from(gateway.links) {
-                    assert_eq!(leads_to(&network, port), Some(to * groups.size + gateway.far), "{spec:?}");
+                    assert_eq!(neighbour(&network, port), Some(to * groups.size + gateway.far), "{spec:?}");
                     assert!(claimed.insert(port), "{spec:?}");
                 }
             }
         }
         let other_group = |port: u32| {
-            leads_to(&network, port)
+            neighbour(&network, port)
                 .is_some_and(|next| next / groups.size != network.port_switch(port as usize) / groups.size)
         };
         assert_eq!(claimed, (0..network.ports()).filter(|&port| other_group(port)).collect(), "{spec:?}");

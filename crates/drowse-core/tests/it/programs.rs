@@ -1,20 +1,14 @@
 //! Ranks on the ideal network against a plain replay: the times of all operations follow from each other by formulas,
 //! which are evaluated again and again until none changes.
 
-use std::collections::VecDeque;
-
-use drowse_core::engine;
-use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
-};
-use drowse_core::model::ids::NodeId;
+use drowse_core::model::config::{Config, NodeModel, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Ideal, Network, TopologySpec};
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
-use drowse_core::workload::{Job, Workload};
+use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
+
+use crate::common::*;
 
 /// Picoseconds of a byte over the network and through memory.
 const BYTE: [u64; 2] = [1_000, 500];
@@ -207,50 +201,19 @@ impl Case {
         TopologySpec::Ideal(Ideal { nodes, latency: Time(self.latency), bandwidth }).build().unwrap()
     }
 
-    fn config(&self) -> Config {
-        let clock = Time(1_600);
-        let bandwidth = BitRate::from_bytes_per_second(10_000_000_000);
-        let class = ClassModel { bandwidth, lanes: 1, latency: clock, hop: clock, states: None };
-        Config {
-            switch: SwitchModel {
-                clock,
-                flit: Bytes(16),
-                packet_flits: 8,
-                vcs: VirtualChannels::any(1),
-                buffer_flits: 256,
-                input_speedup: 1,
-                escape: Escape::Dateline,
-                arbitration: Arbitration::RoundRobin,
-                request_busy: false,
-                trunks: TrunkChoice::Balanced,
-                padding: false,
-            },
-            classes: vec![class],
-            node: NodeModel {
-                memory_latency: Time(self.memory),
-                memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000_000 / BYTE[1]),
-                eager_limit: Bytes(self.eager_limit),
-                nic_latency: Time(self.nic),
-                receive_overhead: Time(self.overhead),
-            },
-            routing: RoutingKind::Minimal,
-            sleep: SleepRules::default(),
-            seed: 1,
-            audit: true,
-        }
-    }
-}
-
-struct Program(Vec<VecDeque<Operation>>);
-
-impl OperationSource for Program {
-    fn ranks(&self) -> u32 {
-        self.0.len() as u32
-    }
-
-    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.extend(self.0[rank as usize].pop_front());
-        Ok(())
+    fn config(&self, network: &Network) -> Config {
+        let mut config = config(network, 0);
+        config.switch.vcs = VirtualChannels::any(1);
+        config.classes.iter_mut().for_each(|class| class.states = None);
+        config.routing = RoutingKind::Minimal;
+        config.node = NodeModel {
+            memory_latency: Time(self.memory),
+            memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000_000 / BYTE[1]),
+            eager_limit: Bytes(self.eager_limit),
+            nic_latency: Time(self.nic),
+            receive_overhead: Time(self.overhead),
+        };
+        config
     }
 }
 
@@ -310,11 +273,8 @@ proptest! {
     #[test]
     fn ranks_equal_a_plain_replay(case in cases()) {
         let network = case.network();
-        let source = Box::new(Program(case.programs.iter().cloned().map(VecDeque::from).collect()));
-        let placement = case.nodes.iter().map(|&node| NodeId(node)).collect();
-        let job = Job { name: "test".into(), source, placement, start: Time(case.start) };
-        let policy = StallTimer::always_on(1);
-        let record = engine::run(&network, &case.config(), &policy, Workload::Jobs(vec![job])).unwrap().unwrap();
+        let workload = started(job(case.programs.clone(), &case.nodes), Time(case.start));
+        let record = run(&network, &case.config(&network), workload);
         let (times, ranks) = case.replay();
         let found = record.ranks.iter().map(|rank| [rank.finish.0, rank.running.0, rank.messages, rank.bytes]);
         prop_assert_eq!(Ranks(found.collect()), ranks);

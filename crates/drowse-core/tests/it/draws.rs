@@ -9,6 +9,8 @@ use drowse_core::topology::{
 };
 use drowse_core::workload::traffic::Pattern;
 
+use crate::common::distances_from;
+
 /// Asserts that counts do not differ more from each other than 99.99 % of uniform draws do (Wilson and Hilferty 1931).
 fn assert_uniform(counts: &[u32], what: &str) {
     let mean = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
@@ -82,9 +84,8 @@ fn intermediate_groups() {
         // A switch with links of its own takes one of these.
         let from_source = |&(group, _): &(u32, u32)| !links_by.contains_key(&(group, from));
         let drawn: Vec<u32> = links_by.iter().filter(|(link, _)| from_source(link)).map(|(_, &count)| count).collect();
-        if drawn.len() > 1 {
-            assert_uniform(&drawn, "links to the intermediate groups");
-        }
+        assert!(drawn.len() > 1, "one link to each intermediate group: {drawn:?}");
+        assert_uniform(&drawn, "links to the intermediate groups");
     }
 }
 
@@ -102,24 +103,10 @@ fn intermediate_switches_elsewhere() {
         let lengths = (0..=RoutingKind::SALT).map(|number| route(&network, from, to, number).len());
         let mut shares = BTreeMap::<usize, u32>::new();
         lengths.for_each(|length| *shares.entry(length - 1).or_default() += 1);
-        let distance = |a: u32| {
-            let mut reached = vec![None; network.switches() as usize];
-            let mut next = vec![(a, 0usize)];
-            while !next.is_empty() {
-                let (at, links) = next.remove(0);
-                if reached[at as usize].is_none() {
-                    reached[at as usize] = Some(links);
-                    let ports = network.first_port[at as usize]..network.first_port[at as usize + 1];
-                    let peers = ports.map(|port| network.peer[port as usize]).filter(|&peer| peer < network.ports());
-                    next.extend(peers.map(|peer| (network.port_switch(peer as usize), links + 1)));
-                }
-            }
-            reached
-        };
-        let (out, back) = (distance(from), distance(to));
+        let (out, back) = (distances_from(&network, from), distances_from(&network, to));
         let mut expected = BTreeMap::<usize, u32>::new();
         for by in (0..network.switches() as usize).filter(|&by| by != from as usize && by != to as usize) {
-            *expected.entry(out[by].unwrap() + back[by].unwrap()).or_default() += 1;
+            *expected.entry((out[by] + back[by]) as usize).or_default() += 1;
         }
         assert!(shares.keys().eq(expected.keys()), "{shares:?} {expected:?}");
         for (length, count) in shares {
