@@ -81,8 +81,8 @@ fn merged<P: Policy>(run: &mut Finished<P>, of: fn(&mut Tally) -> &mut Histogram
 
 /// Returns the measured time and what every channel did in it.
 ///
-/// Programs are measured from the start until their end, or until a channel was last woken where messages that nobody
-/// receives outlive the programs.
+/// Programs are measured from the start until their end, or until a channel was woken after it: by a message that nobody
+/// receives, or at the end of a window of a governed trunk.
 fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
     let shards = &mut run.shards;
     let Some(Time(makespan)) = makespan else {

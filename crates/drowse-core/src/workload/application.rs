@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::graph::{Flow, Graph};
-use super::operation::{Operation, OperationSource, RequestId, SourceError};
+use super::operation::{MOST_BYTES, Operation, OperationSource, RequestId, SourceError};
 use crate::model::units::Time;
 
 /// The largest number of messages in an iteration, all of which may be in the network at once.
@@ -32,22 +32,38 @@ pub struct Application {
     senders: Vec<Senders>,
 }
 
-/// Why an application cannot be run.
+/// Why an application cannot be run: the position of the phase, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{messages} messages in one iteration are too many to be simulated: the most is {MOST_MESSAGES}")]
-pub struct TooManyMessages {
+#[error("{excess}")]
+pub struct TooMuch {
     /// The position of the phase.
     pub phase: usize,
-    /// The number of messages in one iteration.
-    pub messages: u64,
+    /// What it has too much of.
+    pub excess: Excess,
+}
+
+/// What an iteration has too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// Too many messages.
+    #[error("{0} messages in one iteration are too many to be simulated: the most is {MOST_MESSAGES}")]
+    Messages(u64),
+    /// A message that is too long.
+    #[error("a message has {0} B, and the most is {MOST_BYTES} B (32 GiB)")]
+    Bytes(u64),
 }
 
 impl Application {
     /// Prepares phases that all have the same number of ranks.
-    pub fn new(phases: Vec<Phase>) -> Result<Self, TooManyMessages> {
-        let mut messages = phases.iter().map(|phase| messages(&phase.graph)).enumerate();
-        if let Some((phase, messages)) = messages.find(|(_, messages)| *messages > MOST_MESSAGES) {
-            return Err(TooManyMessages { phase, messages });
+    pub fn new(phases: Vec<Phase>) -> Result<Self, TooMuch> {
+        for (phase, graph) in phases.iter().map(|phase| &phase.graph).enumerate() {
+            let (messages, largest) = volume(graph);
+            if messages > MOST_MESSAGES {
+                return Err(TooMuch { phase, excess: Excess::Messages(messages) });
+            }
+            if largest > MOST_BYTES {
+                return Err(TooMuch { phase, excess: Excess::Bytes(largest) });
+            }
         }
         let senders = phases.iter().map(|phase| Senders::of(&phase.graph)).collect();
         Ok(Application { phases, senders })
@@ -72,7 +88,7 @@ impl Application {
     pub fn operations(&self) -> u64 {
         let of = |phase: &Phase| {
             let of_a_rank = if phase.compute > Time::ZERO { 3 } else { 2 };
-            let iteration = u64::from(phase.graph.ranks()) * of_a_rank + 2 * messages(&phase.graph);
+            let iteration = u64::from(phase.graph.ranks()) * of_a_rank + 2 * volume(&phase.graph).0;
             iteration.saturating_mul(u64::from(phase.iterations))
         };
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))
@@ -102,18 +118,19 @@ fn sends(graph: &Graph, rank: u32, visit: &mut dyn FnMut(Flow)) {
     }
 }
 
-/// Counts the messages of an iteration.
-fn messages(graph: &Graph) -> u64 {
-    let mut messages: u64 = 0;
+/// Returns the number of messages of an iteration, and the size of the largest.
+fn volume(graph: &Graph) -> (u64, u64) {
+    let (mut messages, mut largest): (u64, u64) = (0, graph.to_all().unwrap_or(0));
     let ranks = u64::from(graph.ranks());
     for rank in 0..graph.ranks() {
         graph.flows(rank, &mut |flow| {
             if flow.to != rank {
                 messages = messages.saturating_add(flow.messages);
+                largest = largest.max(flow.bytes);
             }
         });
     }
-    messages.saturating_add(graph.to_all().map_or(0, |_| ranks * (ranks - 1)))
+    (messages.saturating_add(graph.to_all().map_or(0, |_| ranks * (ranks - 1))), largest)
 }
 
 /// The senders to each rank, without the messages that every rank sends to all.
@@ -350,6 +367,24 @@ mod tests {
         };
         assert!(Application::new(phases(5_793)).is_ok());
         let error = Application::new(phases(5_794)).unwrap_err();
-        assert_eq!(error, TooManyMessages { phase: 1, messages: 5_794 * 5_793 });
+        assert_eq!(error, TooMuch { phase: 1, excess: Excess::Messages(5_794 * 5_793) });
+    }
+
+    /// Two ranks send each other a quarter of the 2^35 numbers of 16 B of FT's largest problem.
+    #[test]
+    fn too_long_messages() {
+        let phases = |ranks| {
+            let graph = Graph::Ft(Ft::new(ranks, Class::E).unwrap());
+            vec![Phase { graph, iterations: 1, compute: Time::ZERO }]
+        };
+        let error = Application::new(phases(2)).unwrap_err();
+        assert_eq!(error, TooMuch { phase: 0, excess: Excess::Bytes(1 << 37) });
+        assert!(Application::new(phases(4)).is_ok());
+        let bytes = |bytes| {
+            let graph = Graph::all_to_all(2, bytes).unwrap();
+            Application::new(vec![Phase { graph, iterations: 1, compute: Time::ZERO }])
+        };
+        assert!(bytes(MOST_BYTES).is_ok());
+        assert_eq!(bytes(MOST_BYTES + 1).unwrap_err().excess, Excess::Bytes(MOST_BYTES + 1));
     }
 }
