@@ -16,7 +16,6 @@ use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{self, Counts, OpenLoop};
-use super::endpoint::rank::Blocked;
 use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Driver, Shard};
@@ -173,7 +172,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     /// Returns whether something is left to do. Wakeups are not: the patience of a packet that has gone, the window of a
     /// trunk.
     fn is_unfinished(&self) -> bool {
-        let runs = |ranks: &Ranks| ranks.iter().any(|(_, rank)| rank.blocked != Blocked::Finished);
+        let runs = |ranks: &Ranks| ranks.iter().any(|(_, rank)| !rank.is_finished());
         let busy = |shard: &Shard<P>| shard.switches.buffers.packets.live() > 0 || shard.ranks().is_some_and(runs);
         self.coordinator.generates() || self.shards.iter().any(busy)
     }

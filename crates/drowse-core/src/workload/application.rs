@@ -230,7 +230,7 @@ fn append(phase: &Phase, senders: &Senders, rank: u32, operations: &mut Vec<Oper
         requests += 1;
         requests - 1
     };
-    let mut receive = |from| Operation::Irecv { from: Some(from), tag: Some(0), request: request() };
+    let mut receive = |from| Operation::irecv(from, 0, request());
     for sender in senders.to(rank) {
         operations.extend((0..sender.messages).map(|_| receive(sender.from)));
     }
@@ -238,7 +238,7 @@ fn append(phase: &Phase, senders: &Senders, rank: u32, operations: &mut Vec<Oper
         operations.extend((0..rank).rev().chain((rank + 1..graph.ranks()).rev()).map(receive));
     }
     sends(graph, rank, &mut |Flow { to, messages, bytes }| {
-        operations.extend((0..messages).map(|_| Operation::Isend { to, tag: 0, bytes, request: request() }));
+        operations.extend((0..messages).map(|_| Operation::isend(to, 0, bytes, request())));
     });
     operations.push(Operation::WaitAll);
 }
@@ -307,10 +307,10 @@ mod tests {
                     prop_assert_eq!(&part[..2], &[Operation::Iteration, Operation::Compute(Time(5))]);
                     for (name, operation) in (0..).zip(&part[2..part.len() - 1]) {
                         match *operation {
-                            Operation::Isend { to, tag: 0, request, .. } if request == name => {
+                            Operation::Isend { to, tag: 0, request: Some(request), .. } if request == name => {
                                 *sent.entry((number, rank, to)).or_insert(0) += 1;
                             }
-                            Operation::Irecv { from: Some(from), tag: Some(0), request } if request == name => {
+                            Operation::Irecv { from: Some(from), tag: Some(0), request, .. } if request == name => {
                                 *received.entry((number, from, rank)).or_insert(0) += 1;
                             }
                             _ => prop_assert!(false, "{:?}", operation),

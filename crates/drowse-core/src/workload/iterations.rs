@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 
+use super::communicators::Communicators;
 use super::operation::{Operation, OperationSource, SourceError};
 use super::periods::{self, Periodic};
 
@@ -113,14 +114,20 @@ fn sum(computed: &[u64]) -> u128 {
 fn call(operation: &Operation) -> Option<u64> {
     let hash = BuildHasherDefault::<FxHasher>::default();
     match operation {
-        Operation::Send { to: peer, .. } | Operation::Isend { to: peer, .. } => {
-            Some(hash.hash_one((discriminant(operation), Some(*peer))))
+        Operation::Send { .. } | Operation::Isend { .. } | Operation::Recv { .. } | Operation::Irecv { .. } => {
+            Some(hash.hash_one((discriminant(operation), operation.peer(), operation.comm())))
         }
-        Operation::Recv { from: peer, .. } | Operation::Irecv { from: peer, .. } => {
-            Some(hash.hash_one((discriminant(operation), *peer)))
+        Operation::Collective { comm, collective } => Some(hash.hash_one((discriminant(collective), comm))),
+        Operation::Icollective { comm, collective, .. } => {
+            Some(hash.hash_one((discriminant(operation), discriminant(&**collective), comm)))
         }
-        Operation::Collective(collective) => Some(hash.hash_one(discriminant(collective))),
-        Operation::Iteration | Operation::Compute(_) | Operation::Wait { .. } | Operation::WaitAll => None,
+        Operation::Iteration
+        | Operation::Compute(_)
+        | Operation::Probe { .. }
+        | Operation::Wait { .. }
+        | Operation::WaitAny(_)
+        | Operation::WaitSome(_)
+        | Operation::WaitAll => None,
     }
 }
 
@@ -153,6 +160,10 @@ impl Marked {
 impl OperationSource for Marked {
     fn ranks(&self) -> u32 {
         self.source.ranks()
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        self.source.communicators()
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
@@ -211,8 +222,8 @@ mod tests {
     }
 
     const COMPUTE: Operation = Operation::Compute(Time(1_000));
-    const SUM: Operation = Operation::Collective(Collective::Allreduce { bytes: 8, count: 1, compute: Time::ZERO });
-    const BARRIER: Operation = Operation::Collective(Collective::Barrier);
+    const SUM: Operation = Operation::collective(Collective::Allreduce { bytes: 8, count: 1, compute: Time::ZERO });
+    const BARRIER: Operation = Operation::collective(Collective::Barrier);
 
     fn find(ranks: &[Vec<Operation>]) -> Option<Iterations> {
         Iterations::find(&mut Written { ranks: ranks.to_vec(), block: 3 }).unwrap()
@@ -239,12 +250,8 @@ mod tests {
     /// Returns an exchange with another rank, with varying size and one or two waits.
     fn exchange(other: u32, round: u32) -> Vec<Operation> {
         let bytes = 1_000 + u64::from(round);
-        let mut operations = vec![
-            COMPUTE,
-            COMPUTE,
-            Operation::Irecv { from: Some(other), tag: None, request: 0 },
-            Operation::Isend { to: other, tag: round, bytes, request: 1 },
-        ];
+        let mut operations =
+            vec![COMPUTE, COMPUTE, Operation::irecv(other, None, 0), Operation::isend(other, round, bytes, 1)];
         operations.extend((0..=round % 2).map(|request| Operation::Wait { request }));
         operations
     }
@@ -288,7 +295,7 @@ mod tests {
         assert_eq!(count(&[loops(26)]), Some(4), "three of thirty");
         assert_eq!(count(&[loops(27)]), None);
         assert_eq!(count(&[loops(27), loops(25)]), Some(4), "all ranks together");
-        let others = |calls| (1..=calls).map(|tag| Operation::Send { to: tag, tag, bytes: 0 });
+        let others = |calls| (1..=calls).map(|tag| Operation::send(tag, tag, 0));
         let mixed = |calls| [others(calls).collect(), vec![SUM; 4]].concat();
         assert_eq!((count(&[mixed(4)]), count(&[mixed(5)])), (Some(4), None));
     }

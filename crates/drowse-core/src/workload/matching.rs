@@ -8,6 +8,27 @@
 
 use rustc_hash::FxHashMap;
 
+use super::communicators::{ALL, CommId};
+
+/// Within which messages are matched: a communicator, and for each of its collectives one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Context {
+    /// The communicator.
+    pub comm: CommId,
+    /// Which of its collectives, from 1; 0 for the messages of the program.
+    pub collective: u32,
+}
+
+impl Context {
+    /// That of the program's messages in the communicator of all ranks.
+    pub const PROGRAM: Self = Self::of(ALL);
+
+    /// Returns that of the program's messages in a communicator.
+    pub const fn of(comm: CommId) -> Self {
+        Context { comm, collective: 0 }
+    }
+}
+
 /// A posted receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posted {
@@ -16,7 +37,7 @@ pub struct Posted {
     /// The tag; `None` takes any.
     pub tag: Option<u32>,
     /// The context.
-    pub context: u32,
+    pub context: Context,
     /// The request that it completes.
     pub request: u32,
 }
@@ -29,7 +50,7 @@ pub struct Envelope<T> {
     /// The tag.
     pub tag: u32,
     /// The context.
-    pub context: u32,
+    pub context: Context,
     /// What the owner of the matcher needs to know about the message.
     pub payload: T,
 }
@@ -66,6 +87,11 @@ impl<T: Copy> Matcher<T> {
         found.map(|position| self.unexpected.remove(position))
     }
 
+    /// Returns whether a message has arrived that a receive would take.
+    pub fn has(&self, receive: &Posted) -> bool {
+        self.unexpected.iter().any(|envelope| fits(receive, envelope))
+    }
+
     /// Accepts an envelope. `sequence` counts the messages of its sender to this rank, from 0. Calls `matched` with
     /// request and payload of each message that is now in order and matches a receive.
     pub fn arrive(&mut self, sequence: u32, envelope: Envelope<T>, mut matched: impl FnMut(u32, T)) {
@@ -92,7 +118,7 @@ impl<T: Copy> Matcher<T> {
     }
 
     /// Returns the first unmatched envelope of a sender in a context.
-    pub fn first_unreceived(&self, from: u32, context: u32) -> Option<&Envelope<T>> {
+    pub fn first_unreceived(&self, from: u32, context: Context) -> Option<&Envelope<T>> {
         self.unexpected.iter().find(|envelope| envelope.from == from && envelope.context == context)
     }
 
@@ -119,11 +145,11 @@ mod tests {
     use super::*;
 
     fn envelope(from: u32, tag: u32, payload: char) -> Envelope<char> {
-        Envelope { from, tag, context: 0, payload }
+        Envelope { from, tag, context: Context::PROGRAM, payload }
     }
 
     fn receive(from: Option<u32>, tag: Option<u32>, request: u32) -> Posted {
-        Posted { from, tag, context: 0, request }
+        Posted { from, tag, context: Context::PROGRAM, request }
     }
 
     #[test]
@@ -152,7 +178,10 @@ mod tests {
     #[test]
     fn contexts_never_meet() {
         let mut matcher = Matcher::new();
-        assert_eq!(matcher.post(Posted { from: None, tag: None, context: 4, request: 0 }), None);
+        assert_eq!(
+            matcher.post(Posted { from: None, tag: None, context: Context { comm: 4, collective: 0 }, request: 0 }),
+            None
+        );
         matcher.arrive(0, envelope(1, 1, 'p'), |_, _| panic!("another context"));
         assert_eq!((matcher.unreceived(), matcher.unmatched()), (1, 1));
     }

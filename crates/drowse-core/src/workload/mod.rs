@@ -1,7 +1,9 @@
 //! What loads the network: jobs whose ranks run operations, or open-loop synthetic messages.
 
 pub mod application;
+pub mod check;
 pub mod collectives;
+pub mod communicators;
 pub mod graph;
 pub mod iterations;
 pub mod matching;

@@ -1,5 +1,8 @@
 //! What a rank does: the operations to which every trace format and synthetic application is translated.
 
+use std::sync::Arc;
+
+use super::communicators::{ALL, CommId, Communicators};
 use crate::model::units::Time;
 
 /// Names a pending request of one rank. The source of the operations chooses names that are unique among the rank's
@@ -10,7 +13,22 @@ pub type RequestId = u32;
 /// 16 bytes.
 pub const MOST_BYTES: u64 = 1 << 35;
 
-/// One step of a rank's program. Peers are ranks of the same job.
+/// How a send completes (MPI 4.1, section 3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SendMode {
+    /// A small message at once, a large one when its receiver has taken it.
+    #[default]
+    Standard,
+    /// Not before its receiver has matched it, whatever its size.
+    Synchronous,
+    /// At once: the message was copied.
+    Buffered,
+    /// As soon as its last bit has left, since the receive is known to be posted: a large message asks for nothing.
+    Ready,
+}
+
+/// One step of a rank's program. Peers are ranks of the job, whatever the communicator; within a [`Collective`], roots
+/// and sizes are by rank of the communicator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Marks the beginning of an iteration; takes no time and sends nothing.
@@ -23,6 +41,10 @@ pub enum Operation {
         to: u32,
         /// The message's tag.
         tag: u32,
+        /// The communicator in which it is matched.
+        comm: CommId,
+        /// How it completes.
+        mode: SendMode,
         /// The message's size.
         bytes: u64,
     },
@@ -32,10 +54,14 @@ pub enum Operation {
         to: u32,
         /// The message's tag.
         tag: u32,
+        /// The communicator in which it is matched.
+        comm: CommId,
+        /// How it completes.
+        mode: SendMode,
         /// The message's size.
         bytes: u64,
-        /// The request that a later wait names.
-        request: RequestId,
+        /// The request that a later wait names; `None` if nothing waits for it.
+        request: Option<RequestId>,
     },
     /// Receives, and blocks until the message has arrived.
     Recv {
@@ -43,6 +69,8 @@ pub enum Operation {
         from: Option<u32>,
         /// The tag; `None` takes any.
         tag: Option<u32>,
+        /// The communicator in which it is matched.
+        comm: CommId,
     },
     /// Posts a receive.
     Irecv {
@@ -50,23 +78,54 @@ pub enum Operation {
         from: Option<u32>,
         /// The tag; `None` takes any.
         tag: Option<u32>,
+        /// The communicator in which it is matched.
+        comm: CommId,
         /// The request that a later wait names.
         request: RequestId,
+    },
+    /// Blocks until a message has arrived that a receive would take, and leaves it there.
+    Probe {
+        /// The sending rank; `None` takes any.
+        from: Option<u32>,
+        /// The tag; `None` takes any.
+        tag: Option<u32>,
+        /// The communicator in which it is matched.
+        comm: CommId,
     },
     /// Waits for one request; returns at once if it is not pending.
     Wait {
         /// The request.
         request: RequestId,
     },
+    /// Waits until one of these requests is complete, and forgets the first in the list that is. Those that are not
+    /// pending do not count; without any, it returns at once.
+    WaitAny(Box<[RequestId]>),
+    /// As [`Operation::WaitAny`], but forgets all that are complete.
+    WaitSome(Box<[RequestId]>),
     /// Waits for all pending requests of the rank.
     WaitAll,
-    /// A collective operation over all ranks of the job.
-    Collective(Collective),
+    /// A collective operation over all ranks of a communicator.
+    Collective {
+        /// The communicator.
+        comm: CommId,
+        /// What its ranks do.
+        collective: Collective,
+    },
+    /// Starts a collective operation, which goes on beside the program.
+    Icollective {
+        /// The communicator.
+        comm: CommId,
+        /// The request that a later wait names.
+        request: RequestId,
+        /// What its ranks do.
+        collective: Box<Collective>,
+    },
 }
 
-/// A collective operation over all ranks of the job.
+/// A collective operation over all ranks of a communicator.
 ///
-/// Sizes are the same at every rank, unless a list gives one per rank. Every list has one entry per rank of the job.
+/// Ranks are those of the communicator. Sizes are the same at every rank, unless a list gives one per rank; every list
+/// has one entry per rank of the communicator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// No rank leaves before all have entered.
@@ -228,12 +287,79 @@ impl Collective {
 }
 
 impl Operation {
+    /// Sends in the communicator of all ranks.
+    pub const fn send(to: u32, tag: u32, bytes: u64) -> Self {
+        Operation::Send { to, tag, comm: ALL, mode: SendMode::Standard, bytes }
+    }
+
+    /// Starts a send in the communicator of all ranks.
+    pub const fn isend(to: u32, tag: u32, bytes: u64, request: RequestId) -> Self {
+        Operation::Isend { to, tag, comm: ALL, mode: SendMode::Standard, bytes, request: Some(request) }
+    }
+
+    /// Receives in the communicator of all ranks; `None` takes any.
+    pub fn recv(from: impl Into<Option<u32>>, tag: impl Into<Option<u32>>) -> Self {
+        Operation::Recv { from: from.into(), tag: tag.into(), comm: ALL }
+    }
+
+    /// Posts a receive in the communicator of all ranks; `None` takes any.
+    pub fn irecv(from: impl Into<Option<u32>>, tag: impl Into<Option<u32>>, request: RequestId) -> Self {
+        Operation::Irecv { from: from.into(), tag: tag.into(), comm: ALL, request }
+    }
+
+    /// A collective operation over all ranks.
+    pub const fn collective(collective: Collective) -> Self {
+        Operation::Collective { comm: ALL, collective }
+    }
+
+    /// Returns the rank that it names as sender or receiver.
+    pub fn peer(&self) -> Option<u32> {
+        match *self {
+            Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(to),
+            Operation::Recv { from, .. } | Operation::Irecv { from, .. } | Operation::Probe { from, .. } => from,
+            _ => None,
+        }
+    }
+
+    /// Returns the rank that it names as sender or receiver, to be changed.
+    pub fn peer_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(to),
+            Operation::Recv { from, .. } | Operation::Irecv { from, .. } | Operation::Probe { from, .. } => {
+                from.as_mut()
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the communicator that it names.
+    pub fn comm(&self) -> Option<CommId> {
+        match *self {
+            Operation::Send { comm, .. }
+            | Operation::Isend { comm, .. }
+            | Operation::Recv { comm, .. }
+            | Operation::Irecv { comm, .. }
+            | Operation::Probe { comm, .. }
+            | Operation::Collective { comm, .. }
+            | Operation::Icollective { comm, .. } => Some(comm),
+            _ => None,
+        }
+    }
+
+    /// Returns the collective that it calls or starts.
+    pub fn called(&self) -> Option<&Collective> {
+        match self {
+            Operation::Collective { collective, .. } => Some(collective),
+            Operation::Icollective { collective, .. } => Some(collective),
+            _ => None,
+        }
+    }
+
     /// Returns the largest size that it names; 0 where it sends nothing.
     pub fn largest(&self) -> u64 {
         match self {
             Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => *bytes,
-            Operation::Collective(collective) => collective.largest(),
-            _ => 0,
+            _ => self.called().map_or(0, Collective::largest),
         }
     }
 }
@@ -250,6 +376,11 @@ pub struct SourceError(pub String);
 pub trait OperationSource: Send {
     /// Returns the number of ranks.
     fn ranks(&self) -> u32;
+
+    /// Returns the communicators that the operations name; at least that of all ranks.
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::new(Communicators::of(self.ranks()))
+    }
 
     /// Appends the next operations of `rank` in program order: at least one, or none once the rank has ended.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError>;

@@ -4,13 +4,17 @@
 //! end of a run stay pending, under names that the next run does not use. Each run is marked as an iteration.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use super::communicators::Communicators;
 use super::operation::{Operation, OperationSource, RequestId, SourceError};
 
 /// The operations of a repeated program.
 pub struct Repeat<M> {
     times: u32,
     make: M,
+    /// Those of every run.
+    communicators: Arc<Communicators>,
     ranks: Vec<Progress>,
     /// The runs that some rank has begun and some rank has not ended.
     runs: VecDeque<Run>,
@@ -46,10 +50,12 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
     pub fn new(times: u32, mut make: M) -> Self {
         let source = make();
         let working = source.ranks();
+        let communicators = source.communicators();
         let runs = VecDeque::from([Run { source, left: working }]);
         Repeat {
             times,
             make,
+            communicators,
             ranks: vec![Progress::default(); working as usize],
             runs,
             first: 0,
@@ -103,17 +109,24 @@ impl Progress {
 
     /// Renames the request of an operation, so that it is unique among all runs.
     fn rename(&mut self, operation: &mut Operation) {
-        match operation {
-            Operation::Isend { request, .. } | Operation::Irecv { request, .. } | Operation::Wait { request } => {
-                self.names = self.names.max(request.saturating_add(1));
-                *request = request.wrapping_add(self.offset);
-            }
+        let requests: &mut [u32] = match operation {
+            Operation::Isend { request: Some(request), .. }
+            | Operation::Irecv { request, .. }
+            | Operation::Icollective { request, .. }
+            | Operation::Wait { request } => std::slice::from_mut(request),
+            Operation::WaitAny(requests) | Operation::WaitSome(requests) => requests,
             Operation::Iteration
             | Operation::Compute(_)
             | Operation::Send { .. }
+            | Operation::Isend { request: None, .. }
             | Operation::Recv { .. }
+            | Operation::Probe { .. }
             | Operation::WaitAll
-            | Operation::Collective(_) => {}
+            | Operation::Collective { .. } => &mut [],
+        };
+        for request in requests {
+            self.names = self.names.max(request.saturating_add(1));
+            *request = request.wrapping_add(self.offset);
         }
     }
 }
@@ -121,6 +134,10 @@ impl Progress {
 impl<M: FnMut() -> Box<dyn OperationSource> + Send> OperationSource for Repeat<M> {
     fn ranks(&self) -> u32 {
         self.ranks.len() as u32
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.communicators)
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {

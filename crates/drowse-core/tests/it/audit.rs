@@ -96,7 +96,7 @@ fn flat(operations: &[Operation], member: Member) -> Vec<Operation> {
     let mut flat = Vec::new();
     for operation in operations {
         match operation {
-            Operation::Collective(collective) => collectives::expand(collective, member, &mut flat),
+            Operation::Collective { collective, .. } => collectives::expand(collective, member, &mut flat),
             other => flat.push(other.clone()),
         }
     }

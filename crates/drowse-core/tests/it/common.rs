@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 use drowse_core::engine::{self, Failure};
 use drowse_core::measure::Record;
@@ -14,6 +15,7 @@ use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
+use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 
@@ -68,21 +70,34 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
 }
 
 /// A program given rank by rank.
-pub struct Program(Vec<VecDeque<Operation>>);
+pub struct Program {
+    ranks: Vec<VecDeque<Operation>>,
+    communicators: Arc<Communicators>,
+}
 
 impl Program {
     pub fn new(ranks: Vec<Vec<Operation>>) -> Self {
-        Program(ranks.into_iter().map(VecDeque::from).collect())
+        let communicators = Communicators::of(ranks.len() as u32);
+        Program::within(ranks, &communicators)
+    }
+
+    pub fn within(ranks: Vec<Vec<Operation>>, communicators: &Communicators) -> Self {
+        let ranks = ranks.into_iter().map(VecDeque::from).collect();
+        Program { ranks, communicators: Arc::new(communicators.clone()) }
     }
 }
 
 impl OperationSource for Program {
     fn ranks(&self) -> u32 {
-        self.0.len() as u32
+        self.ranks.len() as u32
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.communicators)
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.extend(self.0[rank as usize].pop_front());
+        operations.extend(self.ranks[rank as usize].pop_front());
         Ok(())
     }
 }
@@ -95,11 +110,11 @@ pub fn job(ranks: Vec<Vec<Operation>>, nodes: &[u32]) -> Workload {
 }
 
 pub fn send(to: u32, bytes: u64) -> Operation {
-    Operation::Send { to, tag: 0, bytes }
+    Operation::send(to, 0, bytes)
 }
 
 pub fn recv(from: u32) -> Operation {
-    Operation::Recv { from: Some(from), tag: Some(0) }
+    Operation::recv(from, 0)
 }
 
 pub fn compute(time: Time) -> Operation {
@@ -116,11 +131,11 @@ pub fn run(network: &Network, config: &Config, workload: Workload) -> Record {
 
 /// Returns a posted receive from a rank with a tag.
 pub fn irecv(from: u32, tag: u32, request: u32) -> Operation {
-    Operation::Irecv { from: Some(from), tag: Some(tag), request }
+    Operation::irecv(from, tag, request)
 }
 
 pub fn isend(to: u32, tag: u32, bytes: u64, request: u32) -> Operation {
-    Operation::Isend { to, tag, bytes, request }
+    Operation::isend(to, tag, bytes, request)
 }
 
 pub fn wait(request: u32) -> Operation {

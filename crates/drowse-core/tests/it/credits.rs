@@ -60,9 +60,9 @@ fn read_ports_alternate() {
     let (network, mut config) = two_read_ports();
     config.switch.packet_flits = 8;
     // The second message enters the second queue. The slow output keeps both queues full from then on.
-    let mut sender = vec![send(1, 128), Operation::Send { to: 1, tag: 1, bytes: 128 }];
+    let mut sender = vec![send(1, 128), Operation::send(1, 1, 128)];
     sender.extend(vec![send(1, 128); 300]);
-    let receiver = vec![Operation::Recv { from: Some(0), tag: Some(1) }];
+    let receiver = vec![Operation::recv(0, 1)];
     let record = run(&network, &config, job(vec![sender, receiver], &[0, 2]));
     // A packet takes 1.28 us: 300 of them 384 us.
     assert!(record.ranks[1].finish < Time::from_us(20), "{:?}", record.ranks[1].finish);

@@ -89,10 +89,10 @@ fn more_than_a_call_can_name() {
     let bytes = MOST_BYTES + 1;
     let operations = [
         send(1, bytes),
-        Operation::Isend { to: 1, tag: 0, bytes, request: 0 },
-        Operation::Collective(Collective::Bcast { root: 0, bytes, count: bytes }),
-        Operation::Collective(Collective::Allreduce { bytes, count: 1, compute: Time::ZERO }),
-        Operation::Collective(Collective::Alltoallv { bytes: [0, bytes].into() }),
+        Operation::isend(1, 0, bytes, 0),
+        Operation::collective(Collective::Bcast { root: 0, bytes, count: bytes }),
+        Operation::collective(Collective::Allreduce { bytes, count: 1, compute: Time::ZERO }),
+        Operation::collective(Collective::Alltoallv { bytes: [0, bytes].into() }),
     ];
     for operation in operations {
         let failure = try_run(&network, &config, job(vec![vec![operation], vec![]], &[0, 1])).unwrap_err();

@@ -361,11 +361,7 @@ fn messages_take_their_paths() {
     for network in &networks {
         let config = routed(network, RoutingKind::Minimal);
         for to in 1..network.nodes {
-            let record = run(
-                network,
-                &config,
-                job(vec![vec![Operation::Send { to: 1, tag: 0, bytes: 16 }], vec![recv(0)]], &[0, to]),
-            );
+            let record = run(network, &config, job(vec![vec![Operation::send(1, 0, 16)], vec![recv(0)]], &[0, to]));
             let mut channels = 0;
             route::minimal(network, NodeId(0), NodeId(to), |_, more| channels += more);
             // Two of them are the nodes'.

@@ -9,6 +9,7 @@ mod bounds;
 mod closed_forms;
 mod coalescing;
 mod common;
+mod communicators;
 mod credits;
 mod deadlock;
 mod draws;

@@ -45,7 +45,7 @@ fn finishes_on_ring(ranks: Vec<Vec<Operation>>) -> Vec<Time> {
 }
 
 fn recv_any(from: Option<u32>, tag: Option<u32>) -> Operation {
-    Operation::Recv { from, tag }
+    Operation::recv(from, tag)
 }
 
 /// An eager send completes at once, even without a posted receive. The receive completes with the last bit.
@@ -127,7 +127,7 @@ fn any_source_takes_the_first() {
 /// A receive with any tag takes the sender's first message; a receive with a tag takes the first message with that tag.
 #[test]
 fn any_tag_takes_the_first() {
-    let tagged = |tag: u32, bytes: u64| Operation::Send { to: 1, tag, bytes };
+    let tagged = |tag: u32, bytes: u64| Operation::send(1, tag, bytes);
     let sender = || vec![tagged(5, 16), compute(cycles(700)), tagged(6, 16)];
     let times = finishes_on_ring(vec![sender(), vec![recv_any(Some(0), None)]]);
     assert_eq!(times[1], cycles(FLIT_TO_NEIGHBOUR));
@@ -146,7 +146,7 @@ fn messages_of_one_sender_do_not_overtake() {
         for pair in 0..40 {
             let sizes = [16 + u64::from(stream.below(2_000)), u64::from(stream.below(40))];
             for (tag, bytes) in [(2 * pair, sizes[0]), (2 * pair + 1, sizes[1])] {
-                sender.push(Operation::Isend { to: 1, tag, bytes, request: tag });
+                sender.push(Operation::isend(1, tag, bytes, tag));
             }
             sender.push(compute(Time(u64::from(stream.below(100_000)))));
             receiver.extend([recv_any(Some(0), None), recv_any(Some(0), Some(2 * pair + 1))]);
@@ -246,7 +246,7 @@ fn overlap() {
 /// routes.
 #[test]
 fn barriers_by_hand() {
-    let barrier = Operation::Collective(Collective::Barrier);
+    let barrier = Operation::collective(Collective::Barrier);
     assert_eq!(finishes_on_ring(vec![vec![barrier.clone()]; 1]), [Time::ZERO]);
     assert_eq!(finishes_on_ring(vec![vec![barrier.clone()]; 2]), [cycles(FLIT_TO_NEIGHBOUR); 2]);
     assert_eq!(finishes_on_ring(vec![vec![barrier]; 4]), [cycles(FLIT_TO_NEIGHBOUR + 1 + 3 * 4 + 1); 4]);
@@ -289,7 +289,7 @@ fn collectives_of_all_sizes() {
                 let late = cycles(1_000);
                 let program = |rank: u32| {
                     let before = if rank == size - 1 { late } else { Time::ZERO };
-                    let twice = [collective.clone(), collective.clone()].map(Operation::Collective);
+                    let twice = [collective.clone(), collective.clone()].map(Operation::collective);
                     [vec![compute(before)], twice.to_vec()].concat()
                 };
                 let nodes: Vec<u32> = (0..size).collect();
@@ -309,15 +309,15 @@ fn collectives_of_all_sizes() {
 #[test]
 fn bcast_of_partial_elements() {
     let network = torus(&[4, 4], 1, 1);
-    let bcast = Operation::Collective(Collective::Bcast { root: 2, bytes: 2_054, count: 256 });
+    let bcast = Operation::collective(Collective::Bcast { root: 2, bytes: 2_054, count: 256 });
     run(&network, &config(&network, 3), job(vec![vec![bcast]; 6], &[0, 1, 2, 3, 4, 5]));
 }
 
 /// Requests and messages of the program and of a collective do not mix, whatever their names and tags.
 #[test]
 fn collectives_do_not_mix_with_the_program() {
-    let barrier = Operation::Collective(Collective::Barrier);
-    let any = Operation::Irecv { from: None, tag: None, request: 0 };
+    let barrier = Operation::collective(Collective::Barrier);
+    let any = Operation::irecv(None, None, 0);
     let times = finishes_on_ring(vec![
         vec![barrier.clone(), barrier.clone(), compute(cycles(900)), send(1, 16)],
         vec![any.clone(), barrier.clone(), barrier.clone(), wait(0)],
@@ -331,7 +331,7 @@ fn collectives_do_not_mix_with_the_program() {
 fn running_time() {
     let (network, config) = ring();
     let allreduce = Collective::Allreduce { bytes: 64, count: 8, compute: Time(123) };
-    let program = |own: u64| vec![compute(Time(own)), Operation::Collective(allreduce.clone()), compute(Time::ZERO)];
+    let program = |own: u64| vec![compute(Time(own)), Operation::collective(allreduce.clone()), compute(Time::ZERO)];
     let record = run(&network, &config, job(vec![program(5_000), program(77_777)], &[0, 2]));
     assert_eq!(record.ranks.iter().map(|rank| rank.running.0).collect::<Vec<_>>(), [5_123, 77_900]);
 }
@@ -392,9 +392,9 @@ fn deadlock_of_large_sends() {
 #[test]
 fn a_rank_that_the_job_does_not_have() {
     let (network, config) = ring();
-    let bcast = Operation::Collective(Collective::Bcast { root: 2, bytes: 8, count: 1 });
-    let scatterv = Operation::Collective(Collective::Scatterv { root: 2, bytes: [8, 8].into() });
-    let alltoallv = Operation::Collective(Collective::Alltoallv { bytes: [8, 8, 8].into() });
+    let bcast = Operation::collective(Collective::Bcast { root: 2, bytes: 8, count: 1 });
+    let scatterv = Operation::collective(Collective::Scatterv { root: 2, bytes: [8, 8].into() });
+    let alltoallv = Operation::collective(Collective::Alltoallv { bytes: [8, 8, 8].into() });
     for operation in [send(2, 16), isend(7, 0, 16, 0), recv(2), irecv(2, 0, 0), bcast, scatterv, alltoallv] {
         let failure = try_run(&network, &config, job(vec![vec![operation.clone()], vec![]], &[0, 1])).unwrap_err();
         assert!(matches!(failure, Failure::Source(_)), "{operation:?}: {failure}");

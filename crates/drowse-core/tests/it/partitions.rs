@@ -91,12 +91,12 @@ fn programs_do_not_depend_on_partitions() {
         for (round, bytes) in [(1, 40), (7, 3_000), (11, 200_000)] {
             let to = (rank + round) % ranks;
             operations.extend([
-                Operation::Irecv { from: None, tag: Some(round), request: 0 },
-                Operation::Isend { to, tag: round, bytes, request: 1 },
+                Operation::irecv(None, round, 0),
+                Operation::isend(to, round, bytes, 1),
                 Operation::Compute(Time(1_000 * u64::from(rank * round % 13))),
                 Operation::WaitAll,
-                Operation::Collective(Collective::Allreduce { bytes: 16, count: 2, compute: Time(500) }),
-                Operation::Collective(Collective::Bcast { root: round, bytes: 20_000, count: 2_500 }),
+                Operation::collective(Collective::Allreduce { bytes: 16, count: 2, compute: Time(500) }),
+                Operation::collective(Collective::Bcast { root: round, bytes: 20_000, count: 2_500 }),
             ]);
         }
         operations

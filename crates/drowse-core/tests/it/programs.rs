@@ -47,7 +47,7 @@ impl Case {
     /// Returns the sends of one rank to another, as places in its program, tags and sizes.
     fn sends(&self, from: usize, to: usize) -> Vec<(usize, u32, u64)> {
         let send = |(place, operation): (usize, &Operation)| match *operation {
-            Operation::Send { to: other, tag, bytes } | Operation::Isend { to: other, tag, bytes, .. }
+            Operation::Send { to: other, tag, bytes, .. } | Operation::Isend { to: other, tag, bytes, .. }
                 if other as usize == to =>
             {
                 Some((place, tag, bytes))
@@ -60,7 +60,7 @@ impl Case {
     /// Returns sender and place of the send that a receive gets: as many of its sender with its tag came before.
     fn partner(&self, rank: usize, place: usize) -> Option<(usize, usize)> {
         let what = |operation: &Operation| match *operation {
-            Operation::Recv { from, tag } | Operation::Irecv { from, tag, .. } => Some((from?, tag?)),
+            Operation::Recv { from, tag, .. } | Operation::Irecv { from, tag, .. } => Some((from?, tag?)),
             _ => None,
         };
         let program = &self.programs[rank];
@@ -131,7 +131,7 @@ impl Case {
                 Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => {
                     (messages, sent) = (messages + 1, sent + bytes);
                     match operation {
-                        Operation::Isend { request, .. } => {
+                        Operation::Isend { request: Some(request), .. } => {
                             pending.push((*request, place));
                             t
                         }
@@ -157,7 +157,7 @@ impl Case {
                     let done: Option<Vec<u64>> = pending.drain(..).map(|(_, place)| times[place].1).collect();
                     done.map(|done| done.into_iter().fold(now, u64::max))
                 }
-                Operation::Compute(_) | Operation::Iteration | Operation::Collective(_) => t,
+                _ => t,
             };
         }
         let finish = t.map_or(0, |t| busy_until(&received, times, t));
@@ -250,15 +250,15 @@ fn programs(ranks: usize, steps: &[Step]) -> Vec<Vec<Operation>> {
             _ => {
                 let (peer, own) = (to as u32, from as u32);
                 programs[from].push(if starts {
-                    Operation::Isend { to: peer, tag, bytes, request }
+                    Operation::isend(peer, tag, bytes, request)
                 } else {
-                    Operation::Send { to: peer, tag, bytes }
+                    Operation::send(peer, tag, bytes)
                 });
                 let (sender, tag) = (Some(own), Some(tag));
                 programs[to].push(if posts {
-                    Operation::Irecv { from: sender, tag, request }
+                    Operation::irecv(sender, tag, request)
                 } else {
-                    Operation::Recv { from: sender, tag }
+                    Operation::recv(sender, tag)
                 });
             }
         }

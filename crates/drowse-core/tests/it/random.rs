@@ -394,23 +394,23 @@ impl Step {
                     2 => (Some(from % ranks), None),
                     _ => (None, None),
                 };
-                operations.push(Operation::Irecv { from, tag, request: i as u32 });
+                operations.push(Operation::irecv(from, tag, i as u32));
             }
         }
         for (i, &(from, to, tag, bytes, blocking)) in self.messages.iter().enumerate() {
             let (to, tag, request) = (to % ranks, number * 4 + tag, 100 + i as u32);
             if mine(from) && blocking {
-                operations.push(Operation::Send { to, tag, bytes });
+                operations.push(Operation::send(to, tag, bytes));
             } else if mine(from) {
-                operations.push(Operation::Isend { to, tag, bytes, request });
+                operations.push(Operation::isend(to, tag, bytes, request));
             }
         }
         operations.push(compute(Time(self.compute[rank as usize])));
         operations.push(Operation::WaitAll);
         if self.wildcards[..ranks as usize].contains(&3) {
-            operations.push(Operation::Collective(Collective::Barrier));
+            operations.push(Operation::collective(Collective::Barrier));
         }
-        operations.extend(self.collective(rank, ranks).map(Operation::Collective));
+        operations.extend(self.collective(rank, ranks).map(Operation::collective));
         operations
     }
 

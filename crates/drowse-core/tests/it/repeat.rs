@@ -54,7 +54,7 @@ fn symmetric_runs_take_exactly_as_long_each() {
 /// rank's own work.
 #[test]
 fn runs_that_end_in_a_barrier_follow_each_other() {
-    let barrier = Operation::Collective(Collective::Barrier);
+    let barrier = Operation::collective(Collective::Barrier);
     let work = [50u64, 10, 400, 3].map(|cycles| compute(Time(1_600 * cycles)));
     let ranks = work.map(|work| vec![work, barrier.clone()]);
     let once = makespan(1, &ranks).0;
@@ -83,7 +83,7 @@ fn a_wait_means_the_request_of_its_own_run() {
     let millisecond = Time::from_us(1_000);
     let first = vec![irecv(2, 1, 0), wait(0), isend(1, 0, 1_000, 0)];
     let slow = vec![compute(millisecond), recv(0)];
-    let source = repeated(3, &[first, slow, vec![Operation::Send { to: 0, tag: 1, bytes: 8 }]]);
+    let source = repeated(3, &[first, slow, vec![Operation::send(0, 1, 8)]]);
     let placement = (0..3).map(NodeId).collect();
     let job = Job { name: "pending".into(), source, placement, start: Time::ZERO };
     let record = run(&network, &config, Workload::Jobs(vec![job]));

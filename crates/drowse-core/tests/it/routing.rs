@@ -370,7 +370,7 @@ fn full_buffers_never_lock() {
                 config.switch.vcs.escape = 2;
             }
             let long = |operation: &Operation| match *operation {
-                Operation::Isend { to, tag, request, .. } => isend(to, tag, 16 * 40, request),
+                Operation::Isend { to, tag, request: Some(request), .. } => isend(to, tag, 16 * 40, request),
                 ref other => other.clone(),
             };
             let ranks = all_to_all(&network).iter().map(|program| program.iter().map(long).collect()).collect();

@@ -6,9 +6,11 @@ use drowse_core::model::config::SwitchModel;
 use drowse_core::model::ids::NodeId;
 use drowse_core::usage::{Account, Matrix, Sender, Traffic};
 use drowse_core::workload::application::Phase;
-use drowse_core::workload::collectives::{self, Member};
+use drowse_core::workload::check::check;
+use drowse_core::workload::collectives;
+use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::graph::{Flow, sent};
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_traces::Trace;
 
@@ -124,8 +126,8 @@ impl Usage<'_> {
             }
             Opened::Trace(trace) => {
                 let mut source = trace.operations(job.spec.compute);
-                let ranks = source.ranks();
-                let flows = |rank, visit: &mut dyn FnMut(Flow)| send_all(source.as_mut(), rank, ranks, visit);
+                let communicators = source.communicators();
+                let flows = |rank, visit: &mut dyn FnMut(Flow)| send_all(source.as_mut(), &communicators, rank, visit);
                 sender.send(repeat, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
                 self.warnings.extend(source.warnings());
             }
@@ -138,8 +140,8 @@ impl Usage<'_> {
 /// Calls `visit` with all messages that a rank sends, those of its collective operations included.
 fn send_all(
     source: &mut dyn OperationSource,
+    communicators: &Communicators,
     rank: u32,
-    size: u32,
     visit: &mut dyn FnMut(Flow),
 ) -> Result<(), SourceError> {
     let (mut operations, mut expanded) = (Vec::new(), Vec::new());
@@ -150,28 +152,12 @@ fn send_all(
             return Ok(());
         }
         for operation in &operations {
+            check(operation, rank, communicators)?;
             expanded.clear();
-            if let Operation::Collective(collective) = operation {
-                check(collective.root(), collective.sizes().map(<[u64]>::len), rank, size)?;
-                collectives::expand(collective, Member { rank, size }, &mut expanded);
+            if let (Some(comm), Some(collective)) = (operation.comm(), operation.called()) {
+                collectives::expand_in(communicators, comm, rank, collective, &mut expanded);
             }
-            for flow in std::iter::once(operation).chain(&expanded).filter_map(sent) {
-                check(Some(flow.to), None, rank, size)?;
-                visit(flow);
-            }
+            std::iter::once(operation).chain(&expanded).filter_map(sent).for_each(&mut *visit);
         }
-    }
-}
-
-/// Refuses ranks that the job does not have, and lists of sizes for other numbers of ranks.
-fn check(named: Option<u32>, sizes: Option<usize>, rank: u32, ranks: u32) -> Result<(), SourceError> {
-    match (named, sizes) {
-        (Some(named), _) if named >= ranks => {
-            Err(SourceError(format!("rank {rank} names rank {named}, but the job has {ranks} ranks")))
-        }
-        (_, Some(sizes)) if sizes != ranks as usize => {
-            Err(SourceError(format!("rank {rank} lists sizes for {sizes} ranks, but the job has {ranks}")))
-        }
-        _ => Ok(()),
     }
 }

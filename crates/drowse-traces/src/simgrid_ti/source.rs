@@ -176,24 +176,24 @@ impl Translator<'_> {
             Action::Sleep { time } => self.pause(time)?,
             Action::Send { to, tag, data } => {
                 let bytes = data.bytes;
-                self.operations.push(Operation::Send { to, tag, bytes });
+                self.operations.push(Operation::send(to, tag, bytes));
             }
             Action::Isend { to, tag, data } => {
                 let bytes = data.bytes;
                 let request = self.state.requests.start(RequestKey { from: Some(self.rank), to, tag: Some(tag) });
-                self.operations.push(Operation::Isend { to, tag, bytes, request });
+                self.operations.push(Operation::isend(to, tag, bytes, request));
             }
-            Action::Recv { from, tag } => self.operations.push(Operation::Recv { from, tag }),
+            Action::Recv { from, tag } => self.operations.push(Operation::recv(from, tag)),
             Action::Irecv { from, tag } => {
                 let request = self.state.requests.start(RequestKey { from, to: self.rank, tag });
-                self.operations.push(Operation::Irecv { from, tag, request });
+                self.operations.push(Operation::irecv(from, tag, request));
             }
             Action::SendRecv { to, data, from } => {
                 let bytes = data.bytes;
                 let (receive, send) = (self.state.requests.fresh(), self.state.requests.fresh());
                 self.operations.extend([
-                    Operation::Irecv { from, tag: Some(0), request: receive },
-                    Operation::Isend { to, tag: 0, bytes, request: send },
+                    Operation::irecv(from, 0, receive),
+                    Operation::isend(to, 0, bytes, send),
                     Operation::Wait { request: receive },
                     Operation::Wait { request: send },
                 ]);
@@ -216,7 +216,7 @@ impl Translator<'_> {
                     obstacle: other.obstacle().unwrap_or("it is unknown"),
                 })?;
                 self.add(collective.compute().unwrap_or_default())?;
-                self.operations.push(Operation::Collective(collective));
+                self.operations.push(Operation::collective(collective));
             }
         }
         Ok(())

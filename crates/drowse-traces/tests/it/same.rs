@@ -15,21 +15,16 @@ const FILES: &[(&str, &str)] =
     &[("trace.ti", "ranks/r0.txt\n\nranks/r1.txt\n"), ("ranks/r0.txt", RANK0), ("ranks/r1.txt", RANK1)];
 
 fn expected() -> Vec<Vec<Operation>> {
-    let allreduce = Operation::Collective(Collective::Allreduce { bytes: 32, count: 4, compute: Time(2_000) });
+    let allreduce = Operation::collective(Collective::Allreduce { bytes: 32, count: 4, compute: Time(2_000) });
     vec![
         vec![
             Operation::Compute(Time::from_us(6)),
-            Operation::Isend { to: 1, tag: 7, bytes: 100, request: 0 },
+            Operation::isend(1, 7, 100, 0),
             Operation::Wait { request: 0 },
-            Operation::Recv { from: Some(1), tag: Some(8) },
+            Operation::recv(1, 8),
             allreduce.clone(),
         ],
-        vec![
-            Operation::Irecv { from: None, tag: Some(7), request: 0 },
-            Operation::Wait { request: 0 },
-            Operation::Send { to: 0, tag: 8, bytes: 40 },
-            allreduce,
-        ],
+        vec![Operation::irecv(None, 7, 0), Operation::Wait { request: 0 }, Operation::send(0, 8, 40), allreduce],
     ]
 }
 
@@ -100,8 +95,8 @@ fn send_and_receive_at_once_is_two_requests() {
     assert_eq!(
         both[1],
         [
-            Operation::Irecv { from: Some(0), tag: Some(0), request: 0 },
-            Operation::Isend { to: 0, tag: 0, bytes: 4, request: 1 },
+            Operation::irecv(0, 0, 0),
+            Operation::isend(0, 0, 4, 1),
             Operation::Wait { request: 0 },
             Operation::Wait { request: 1 },
         ]

@@ -122,7 +122,7 @@ mod tests {
 
         fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
             if !std::mem::replace(&mut self.0[rank as usize], true) {
-                operations.push(Operation::Send { to: (rank + 2) % self.ranks(), tag: 0, bytes: 1_000 });
+                operations.push(Operation::send((rank + 2) % self.ranks(), 0, 1_000));
             }
             Ok(())
         }

@@ -7,11 +7,13 @@
 use std::collections::VecDeque;
 
 use crate::model::units::Time;
+use crate::workload::communicators::ALL;
+use crate::workload::matching::Context;
 use crate::workload::operation::Operation;
 
 use super::report::{Deadlock, Standstill};
 use crate::engine::endpoint::job::RunningJob;
-use crate::engine::endpoint::rank::{Blocked, Purpose, Rank, Request};
+use crate::engine::endpoint::rank::{Purpose, Rank, Request};
 
 /// Who waits for whom.
 pub struct Waits<'r> {
@@ -46,7 +48,7 @@ impl Waits<'_> {
     }
 
     fn is_blocked(&self, rank: u32) -> bool {
-        self.ranks[rank as usize].blocked != Blocked::Finished
+        !self.ranks[rank as usize].is_finished()
     }
 
     /// Returns the ranks that a rank waits for by their names.
@@ -166,18 +168,24 @@ impl Waits<'_> {
         else {
             return format!("{} waits", self.name(rank));
         };
+        let in_collective = request.context.collective != 0;
         let tag = |tag: Option<u32>| match tag {
-            _ if request.context != 0 => String::new(),
+            _ if in_collective => String::new(),
             Some(tag) => format!(" with tag {tag}"),
             None => " with any tag".to_owned(),
         };
         let waits = match request.purpose {
             Purpose::Receive { from: Some(from), tag: wanted } => {
-                let hint = rank.matcher.first_unreceived(from, request.context).filter(|_| request.context == 0);
+                let hint = rank.matcher.first_unreceived(from, request.context).filter(|_| !in_collective);
                 let hint = hint.map_or(String::new(), |other| format!(", but has one with tag {} from it", other.tag));
                 format!("to receive from rank {from}{}{hint}", tag(wanted))
             }
             Purpose::Receive { from: None, tag: wanted } => format!("to receive from any rank{}", tag(wanted)),
+            Purpose::Probe { from: Some(from), tag: wanted } => {
+                format!("for a message from rank {from}{}", tag(wanted))
+            }
+            Purpose::Probe { from: None, tag: wanted } => format!("for a message from any rank{}", tag(wanted)),
+            Purpose::Collective(_) => "for a collective".to_owned(),
             Purpose::Send { to, tag: given, bytes } => {
                 format!("for rank {to} to receive {bytes} B{}", tag(Some(given)))
             }
@@ -207,22 +215,26 @@ impl Waits<'_> {
 /// Returns the peer that a request names, a rank of the same job.
 fn peer(request: &Request) -> Option<u32> {
     match request.purpose {
-        Purpose::Receive { from, .. } => from,
+        Purpose::Receive { from, .. } | Purpose::Probe { from, .. } => from,
         Purpose::Send { to, .. } => Some(to),
+        Purpose::Collective(_) => None,
     }
 }
 
 /// Returns where in its program a rank is.
 fn place(rank: &Rank, request: &Request) -> String {
     let operation = rank.operations_begun();
-    match rank.operation() {
-        Some(Operation::Collective(collective)) if request.context != 0 => {
-            let name = name(&format!("{collective:?}"));
-            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-            format!("operation {operation}: its {} collective, {article} {name}", ordinal(request.context))
-        }
-        _ => format!("operation {operation}"),
+    let Context { comm, collective } = request.context;
+    if collective == 0 {
+        return format!("operation {operation}");
     }
+    let of = if comm == ALL { String::new() } else { format!(" of communicator {comm}") };
+    let what = rank.operation().and_then(Operation::called).map_or(String::new(), |called| {
+        let name = name(&format!("{called:?}"));
+        let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!(", {article} {name}")
+    });
+    format!("operation {operation}: its {} collective{of}{what}", ordinal(collective))
 }
 
 /// Returns the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is

@@ -1,10 +1,11 @@
 //! A job while it runs: its ranks may be on several shards, which draw from one program.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::workload::Job;
+use crate::workload::communicators::Communicators;
 use crate::workload::operation::{Operation, OperationSource, SourceError};
 
 /// A job whose program all shards draw from.
@@ -18,6 +19,8 @@ pub struct RunningJob {
     pub placement: Vec<NodeId>,
     /// When the ranks start.
     pub start: Time,
+    /// The communicators of its program.
+    pub communicators: Arc<Communicators>,
     source: Mutex<Box<dyn OperationSource>>,
 }
 
@@ -25,7 +28,8 @@ impl RunningJob {
     /// Takes a job that has not started.
     pub fn new(job: Job) -> Self {
         let Job { name, source, placement, start } = job;
-        RunningJob { name, placement, start, source: Mutex::new(source) }
+        let communicators = source.communicators();
+        RunningJob { name, placement, start, communicators, source: Mutex::new(source) }
     }
 
     /// Appends the next operations of a rank.

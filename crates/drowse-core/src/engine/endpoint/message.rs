@@ -1,5 +1,7 @@
 //! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
 
+use crate::workload::matching::Context;
+
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 
@@ -10,6 +12,11 @@ pub enum Purpose {
     Load,
     /// The data of an eager send.
     Eager,
+    /// The data of a large send whose receive is known to be posted.
+    Ready {
+        /// Which of the sender's large sends.
+        send: u32,
+    },
     /// Request to send of a rendezvous; the data waits for the receiver.
     ReadyToSend {
         /// Which of the sender's large sends.
@@ -31,6 +38,21 @@ pub enum Purpose {
         /// Which of the receiver's requests gets the data.
         receive: u32,
     },
+}
+
+impl Purpose {
+    /// Returns which of the sender's large sends is complete when the message has left.
+    pub const fn completes(self) -> Option<u32> {
+        match self {
+            Purpose::Ready { send } | Purpose::Data { send, .. } => Some(send),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it carries both its envelope and its data.
+    pub const fn is_eager(self) -> bool {
+        matches!(self, Purpose::Eager | Purpose::Ready { .. })
+    }
 }
 
 /// A message in flight.
@@ -62,8 +84,8 @@ pub struct Message {
     pub order: u32,
     /// The tag.
     pub tag: u32,
-    /// Which collective operation it belongs to; 0 for the program's own messages.
-    pub context: u32,
+    /// Where it is matched.
+    pub context: Context,
     /// What it is to the ranks.
     pub purpose: Purpose,
     /// Which of the receiver's requests it completes, once matched.
@@ -93,7 +115,7 @@ impl Message {
             to_rank: 0,
             order: 0,
             tag: 0,
-            context: 0,
+            context: Context::PROGRAM,
             purpose,
             receive: NONE,
             arrived: false,

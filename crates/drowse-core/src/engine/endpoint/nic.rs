@@ -8,7 +8,7 @@ use crate::power::Policy;
 use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
-use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Purpose};
+use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
@@ -124,7 +124,7 @@ impl Nics {
         message.packets_left = 0;
         message.done_at = later(leaves, ideal.transfer_time(message.bytes).saturating_add(Time(self.nic_latency)));
         switches.events.put_node(message.event(Phase::Delivered, id));
-        if let Purpose::Data { send, .. } = message.purpose {
+        if let Some(send) = message.purpose.completes() {
             let left = later(leaves, ideal.bandwidth.transfer_time(message.bytes));
             switches.events.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
         }
@@ -208,7 +208,7 @@ impl Nics {
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
-        if let (true, Purpose::Data { send, .. }) = (last, purpose) {
+        if let Some(send) = purpose.completes().filter(|_| last) {
             switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }
         if more {

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::model::units::Time;
 use crate::workload::collectives::{self, Member};
-use crate::workload::matching::Matcher;
+use crate::workload::communicators::CommId;
+use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
@@ -33,6 +34,13 @@ pub enum Purpose {
         /// The tag; `None` is any.
         tag: Option<u32>,
     },
+    /// A probe.
+    Probe {
+        /// The sender; `None` is any.
+        from: Option<u32>,
+        /// The tag; `None` is any.
+        tag: Option<u32>,
+    },
     /// A send that waits for its receiver.
     Send {
         /// The receiver.
@@ -42,34 +50,74 @@ pub enum Purpose {
         /// The size.
         bytes: u64,
     },
+    /// A collective that goes on beside the program: the strand that runs it.
+    Collective(u32),
 }
+
+/// Who waits for a request, if anyone does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiter {
+    /// An operation that blocks.
+    Operation,
+    /// A later operation, by this name.
+    Named(RequestId),
+    /// Nobody.
+    Nobody,
+}
+
+/// The name of a request: the strand that gave it, whether that was within a collective, and what it called it.
+type Name = (u32, bool, RequestId);
 
 /// A pending request.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// The program's name for it; `None` for blocking operations, which nobody else waits for.
-    id: Option<RequestId>,
-    /// The collective that it is part of; 0 for the program's own.
-    pub context: u32,
+    /// Who waits for it.
+    waiter: Waiter,
+    /// The strand whose operation it is.
+    strand: u32,
+    /// Where its messages are matched.
+    pub context: Context,
     /// What it is for.
     pub purpose: Purpose,
     /// It is complete.
     done: bool,
-    /// The slot is in use.
-    live: bool,
 }
 
-/// Why a rank does not go on.
+/// Why a strand does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocked {
     /// It computes, has not started, or its event lies in the queue.
     Busy,
     /// It waits for one of its requests.
     Request(u32),
+    /// It waits for one of several requests: those of [`Rank::any`].
+    AnyRequest,
     /// It waits for all requests of the program.
     AllRequests,
     /// It has ended.
     Finished,
+}
+
+/// The strand that runs the program, and the collectives that block it.
+pub const PROGRAM: u32 = 0;
+
+/// Operations that a rank does one after the other: the rest of a collective.
+#[derive(Debug)]
+struct Strand {
+    /// Where the messages of the collective are matched; that of the program outside of a collective.
+    context: Context,
+    operations: Vec<Operation>,
+    next: usize,
+    blocked: Blocked,
+    /// The request of the program that is complete at the end.
+    completes: Option<u32>,
+}
+
+impl Strand {
+    const fn new() -> Self {
+        let (context, blocked) = (Context::PROGRAM, Blocked::Busy);
+        Strand { context, operations: Vec::new(), next: 0, blocked, completes: None }
+    }
 }
 
 /// A send that waits for its receiver.
@@ -94,8 +142,6 @@ pub struct Rank {
     pub member: Member,
     /// Its node.
     pub node: u32,
-    /// Why it does not go on.
-    pub blocked: Blocked,
     /// Time spent computing.
     pub running: u64,
     /// Until when it is busy with the last receive.
@@ -110,19 +156,25 @@ pub struct Rank {
     pub bytes: u64,
     /// Receives and arrived messages.
     pub matcher: Matcher<Incoming>,
-    /// The collective that it is in; 0 outside.
-    pub context: u32,
     program: Vec<Operation>,
     next: usize,
     /// Operations of the program before those that `program` holds.
     before: u64,
-    inner: Vec<Operation>,
-    inner_next: usize,
-    collectives: u32,
+    /// That of the program, then collectives that go on beside it.
+    strands: Vec<Strand>,
+    free_strands: Vec<u32>,
+    /// Collectives called in each communicator.
+    collectives: FxHashMap<CommId, u32>,
     requests: Vec<Request>,
     free_requests: Vec<u32>,
+    /// Requests that later operations name.
+    names: FxHashMap<Name, u32>,
     /// Requests of the program that are not complete.
     pending: u32,
+    /// Those of which the program waits for one.
+    any: Vec<u32>,
+    /// The request of a probe, and what it looks for.
+    probe: Option<(u32, Posted)>,
     large_sends: Vec<LargeSend>,
     free_sends: Vec<u32>,
     /// Messages sent to each rank so far.
@@ -137,7 +189,6 @@ impl Rank {
             first_rank,
             member,
             node,
-            blocked: Blocked::Busy,
             running: 0,
             busy_until: 0,
             finish: 0,
@@ -145,29 +196,59 @@ impl Rank {
             messages: 0,
             bytes: 0,
             matcher: Matcher::new(),
-            context: 0,
             program: Vec::new(),
             next: 0,
             before: 0,
-            inner: Vec::new(),
-            inner_next: 0,
-            collectives: 0,
+            strands: vec![Strand::new()],
+            free_strands: Vec::new(),
+            collectives: FxHashMap::default(),
             requests: Vec::new(),
             free_requests: Vec::new(),
+            names: FxHashMap::default(),
             pending: 0,
+            any: Vec::new(),
+            probe: None,
             large_sends: Vec::new(),
             free_sends: Vec::new(),
             orders: FxHashMap::default(),
         }
     }
 
-    /// Returns the next operation: of the collective that the rank is in, else of its program.
-    pub fn next_operation(&mut self, job: &RunningJob) -> Result<Option<Operation>, SourceError> {
-        if let Some(operation) = self.inner.get(self.inner_next) {
-            self.inner_next += 1;
+    /// Returns whether its program has ended.
+    pub fn is_finished(&self) -> bool {
+        self.strands[PROGRAM as usize].blocked == Blocked::Finished
+    }
+
+    /// Notes why a strand does not go on.
+    pub fn block(&mut self, strand: u32, why: Blocked) {
+        self.strands[strand as usize].blocked = why;
+    }
+
+    /// Returns where the messages of a strand are matched that names a communicator.
+    pub fn context(&self, strand: u32, comm: CommId) -> Context {
+        match self.strands[strand as usize].context {
+            Context { collective: 0, .. } => Context::of(comm),
+            of_collective => of_collective,
+        }
+    }
+
+    /// Returns whether a strand's operations are those of the program, not of a collective.
+    pub fn is_in_program(&self, strand: u32) -> bool {
+        self.strands[strand as usize].context.collective == 0
+    }
+
+    /// Returns the next operation of a strand; of the program's, that of the collective that it is in, else of the
+    /// program.
+    pub fn next_operation(&mut self, strand: u32, job: &RunningJob) -> Result<Option<Operation>, SourceError> {
+        let of_collective = &mut self.strands[strand as usize];
+        if let Some(operation) = of_collective.operations.get(of_collective.next) {
+            of_collective.next += 1;
             return Ok(Some(operation.clone()));
         }
-        self.context = 0;
+        if strand != PROGRAM {
+            return Ok(None);
+        }
+        of_collective.context = Context::PROGRAM;
         if self.next == self.program.len() {
             self.before += self.program.len() as u64;
             self.program.clear();
@@ -180,24 +261,46 @@ impl Rank {
     }
 
     /// Enters a collective: its operations come next.
-    pub fn enter(&mut self, collective: &Collective) {
-        self.collectives += 1;
-        self.context = self.collectives;
-        self.inner.clear();
-        self.inner_next = 0;
-        collectives::expand(collective, self.member, &mut self.inner);
+    pub fn enter(&mut self, comm: CommId, collective: &Collective, job: &RunningJob) {
+        self.expand(PROGRAM, comm, collective, job);
+    }
+
+    /// Starts a collective that goes on beside the program; returns its strand.
+    pub fn start(&mut self, comm: CommId, collective: &Collective, name: RequestId, job: &RunningJob) -> u32 {
+        let strand = self.free_strands.pop().unwrap_or_else(|| {
+            self.strands.push(Strand::new());
+            self.strands.len() as u32 - 1
+        });
+        let request = self.open(PROGRAM, Context::of(comm), Waiter::Named(name), Purpose::Collective(strand));
+        self.expand(strand, comm, collective, job);
+        let started = &mut self.strands[strand as usize];
+        (started.blocked, started.completes) = (Blocked::Busy, Some(request));
+        strand
+    }
+
+    /// Ends a strand of a collective; returns the program's request that is complete by that.
+    pub fn end(&mut self, strand: u32) -> Option<u32> {
+        let ended = &mut self.strands[strand as usize];
+        ended.blocked = Blocked::Finished;
+        self.free_strands.push(strand);
+        ended.completes.take()
+    }
+
+    /// Makes the operations of the next collective of a communicator those of a strand.
+    fn expand(&mut self, strand: u32, comm: CommId, collective: &Collective, job: &RunningJob) {
+        let called = self.collectives.entry(comm).or_insert(0);
+        *called += 1;
+        let strand = &mut self.strands[strand as usize];
+        strand.context = Context { comm, collective: *called };
+        strand.operations.clear();
+        strand.next = 0;
+        collectives::expand_in(&job.communicators, comm, self.member.rank, collective, &mut strand.operations);
     }
 
     /// Begins an iteration, and returns its number.
     pub fn begin_iteration(&mut self) -> u32 {
         self.iterations = self.iterations.saturating_add(1);
         self.iterations - 1
-    }
-
-    /// Computes for a time.
-    pub fn compute(&mut self, time: Time) {
-        self.running = self.running.saturating_add(time.0);
-        self.blocked = Blocked::Busy;
     }
 
     /// Numbers the next message to a rank of the same job.
@@ -207,38 +310,50 @@ impl Rank {
         order.wrapping_sub(1)
     }
 
-    /// Opens a request; `id` is the program's name for it, if it has one.
-    pub fn open(&mut self, id: Option<RequestId>, purpose: Purpose) -> u32 {
-        if let Some(id) = id {
-            // A request that is complete but was never waited for no longer needs its name.
-            let context = self.context;
-            let named = |r: &Request| r.live && r.done && r.id == Some(id) && r.context == context;
-            if let Some(old) = self.requests.iter().position(named) {
-                self.close(old as u32);
+    /// Opens a request of a strand.
+    pub fn open(&mut self, strand: u32, context: Context, waiter: Waiter, purpose: Purpose) -> u32 {
+        let request = Request { waiter, strand, context, purpose, done: false };
+        let slot = self.free_requests.pop().unwrap_or_else(|| {
+            self.requests.push(request);
+            self.requests.len() as u32 - 1
+        });
+        self.requests[slot as usize] = request;
+        if let Waiter::Named(name) = waiter {
+            let old = self.names.insert((strand, context.collective != 0, name), slot);
+            // One that is complete but was never waited for no longer needs its name.
+            if let Some(old) = old.filter(|&old| self.requests[old as usize].done) {
+                self.free_requests.push(old);
             }
-            self.pending += u32::from(context == 0);
+            self.pending += u32::from(self.is_of_program(&request));
         }
-        let request = Request { id, context: self.context, purpose, done: false, live: true };
-        if let Some(slot) = self.free_requests.pop() {
-            self.requests[slot as usize] = request;
-            return slot;
-        }
-        self.requests.push(request);
-        self.requests.len() as u32 - 1
+        slot
     }
 
-    /// Marks a request as complete at time `t`; returns whether the rank may go on.
-    pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> bool {
-        let request = &mut self.requests[slot as usize];
-        request.done = true;
+    /// Returns whether a request is one that the program names.
+    fn is_of_program(&self, request: &Request) -> bool {
+        let named = matches!(request.waiter, Waiter::Named(_));
+        let collective = request.context.collective != 0;
+        named && request.strand == PROGRAM && !collective
+    }
+
+    /// Marks a request as complete at time `t`; returns the strand that may go on.
+    pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> Option<u32> {
+        self.requests[slot as usize].done = true;
+        let request = self.requests[slot as usize];
         if matches!(request.purpose, Purpose::Receive { .. }) {
             self.busy_until = self.busy_until.max(t + receive_overhead.0);
         }
-        if request.id.is_some() && request.context == 0 {
-            self.pending -= 1;
+        self.pending -= u32::from(self.is_of_program(&request));
+        if request.waiter == Waiter::Nobody {
+            self.close(slot);
+            return None;
         }
-        match self.blocked {
+        let goes_on = match self.strands[request.strand as usize].blocked {
             Blocked::Request(waited) if waited == slot => {
+                self.close(slot);
+                true
+            }
+            Blocked::AnyRequest if self.any.contains(&slot) => {
                 self.close(slot);
                 true
             }
@@ -247,17 +362,38 @@ impl Rank {
                 true
             }
             _ => false,
-        }
+        };
+        goes_on.then_some(request.strand)
     }
 
     /// Waits for a request; returns whether it is complete already.
-    pub fn wait(&mut self, slot: u32) -> bool {
+    pub fn wait(&mut self, strand: u32, slot: u32) -> bool {
         if self.requests[slot as usize].done {
             self.close(slot);
             return true;
         }
-        self.blocked = Blocked::Request(slot);
+        self.block(strand, Blocked::Request(slot));
         false
+    }
+
+    /// Waits for one of several requests of the program; returns whether one is complete already. Forgets the first
+    /// that is, or all of them.
+    pub fn wait_any(&mut self, names: &[RequestId], all: bool) -> bool {
+        self.any.clear();
+        self.any.extend(names.iter().filter_map(|&name| self.names.get(&(PROGRAM, false, name))));
+        if self.any.is_empty() {
+            return true;
+        }
+        let mut done = std::mem::take(&mut self.any);
+        let pending = done.clone();
+        done.retain(|&slot| self.requests[slot as usize].done);
+        done.truncate(if all { done.len() } else { 1 });
+        done.iter().for_each(|&slot| self.close(slot));
+        if done.is_empty() {
+            self.any = pending;
+            self.block(PROGRAM, Blocked::AnyRequest);
+        }
+        !done.is_empty()
     }
 
     /// Waits for all requests of the program; returns whether they are complete already.
@@ -266,14 +402,31 @@ impl Rank {
             self.close_all();
             return true;
         }
-        self.blocked = Blocked::AllRequests;
+        self.block(PROGRAM, Blocked::AllRequests);
         false
     }
 
-    /// Finds an open request by the name that the program, or the collective that the rank is in, gave it.
-    pub fn find(&self, id: RequestId) -> Option<u32> {
-        let named = |r: &Request| r.live && r.id == Some(id) && r.context == self.context;
-        self.requests.iter().position(named).map(|slot| slot as u32)
+    /// Waits for a message that a receive would take; returns whether one has arrived.
+    pub fn probe(&mut self, from: Option<u32>, tag: Option<u32>, comm: CommId) -> bool {
+        let context = Context::of(comm);
+        let wanted = Posted { from, tag, context, request: 0 };
+        if self.matcher.has(&wanted) {
+            return true;
+        }
+        let slot = self.open(PROGRAM, context, Waiter::Operation, Purpose::Probe { from, tag });
+        self.probe = Some((slot, wanted));
+        self.wait(PROGRAM, slot)
+    }
+
+    /// Returns the request of a probe whose message has arrived; once.
+    pub fn probed(&mut self) -> Option<u32> {
+        let (slot, _) = self.probe.take_if(|(_, wanted)| self.matcher.has(wanted))?;
+        Some(slot)
+    }
+
+    /// Finds an open request of a strand by its name.
+    pub fn find(&self, strand: u32, name: RequestId) -> Option<u32> {
+        self.names.get(&(strand, !self.is_in_program(strand), name)).copied()
     }
 
     /// Keeps a send that waits for its receiver.
@@ -307,29 +460,59 @@ impl Rank {
         self.program.get(self.next.checked_sub(1)?)
     }
 
-    /// Returns the requests of which the rank waits for every one.
+    /// Returns the requests for which the rank waits, for every one of them or, if [`Self::waits_for_any`], for one.
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
-        self.requests.iter().enumerate().filter_map(|(slot, request)| {
-            let waited = match self.blocked {
-                Blocked::Busy | Blocked::Finished => false,
-                Blocked::Request(waited) => slot == waited as usize,
-                Blocked::AllRequests => request.live && !request.done && request.context == 0,
-            };
-            waited.then_some(request)
+        let of_program = |&slot: &u32| {
+            let request = &self.requests[slot as usize];
+            !request.done && self.is_of_program(request)
+        };
+        let mut slots: Vec<u32> = match self.strands[PROGRAM as usize].blocked {
+            Blocked::Busy | Blocked::Finished => Vec::new(),
+            Blocked::Request(slot) => vec![slot],
+            Blocked::AnyRequest => self.any.clone(),
+            Blocked::AllRequests => self.names.values().copied().filter(of_program).collect(),
+        };
+        slots.sort_unstable();
+        slots.into_iter().map(|slot| {
+            let request = &self.requests[slot as usize];
+            // For a collective, it waits for what its strand waits for.
+            match request.purpose {
+                Purpose::Collective(strand) => match self.strands[strand as usize].blocked {
+                    Blocked::Request(slot) => &self.requests[slot as usize],
+                    _ => request,
+                },
+                _ => request,
+            }
         })
     }
 
+    /// Returns whether one of the requests for which the rank waits lets it go on.
+    pub fn waits_for_any(&self) -> bool {
+        self.strands[PROGRAM as usize].blocked == Blocked::AnyRequest
+    }
+
     fn close(&mut self, slot: u32) {
-        self.requests[slot as usize].live = false;
+        let request = self.requests[slot as usize];
+        if let Waiter::Named(name) = request.waiter {
+            let name = (request.strand, request.context.collective != 0, name);
+            // The name may have been given again.
+            if self.names.get(&name) == Some(&slot) {
+                self.names.remove(&name);
+            }
+        }
         self.free_requests.push(slot);
     }
 
     fn close_all(&mut self) {
-        for slot in 0..self.requests.len() as u32 {
-            let request = self.requests[slot as usize];
-            if request.live && request.done && request.id.is_some() && request.context == 0 {
-                self.close(slot);
+        let requests = &self.requests;
+        let free = &mut self.free_requests;
+        self.names.retain(|_, &mut slot| {
+            let request = requests[slot as usize];
+            let closes = request.done && request.strand == PROGRAM && request.context.collective == 0;
+            if closes {
+                free.push(slot);
             }
-        }
+            !closes
+        });
     }
 }

@@ -12,14 +12,16 @@ use crate::model::config::NodeModel;
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
+use crate::workload::check::check;
 use crate::workload::collectives::Member;
-use crate::workload::matching::{Envelope, Posted};
-use crate::workload::operation::{MOST_BYTES, Operation, RequestId, SourceError};
+use crate::workload::communicators::CommId;
+use crate::workload::matching::{Context, Envelope, Posted};
+use crate::workload::operation::{Operation, SendMode, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
-use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, Purpose as Wait, Rank};
+use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
@@ -41,6 +43,26 @@ pub struct Ranks {
     pub reporter: Option<Box<Reporter>>,
 }
 
+/// What a program or a collective sends, and who waits for it.
+#[derive(Clone, Copy)]
+struct Send {
+    to: u32,
+    tag: u32,
+    comm: CommId,
+    mode: SendMode,
+    bytes: u64,
+    waiter: Waiter,
+}
+
+/// What a program or a collective receives, and who waits for it.
+#[derive(Clone, Copy)]
+struct Receive {
+    from: Option<u32>,
+    tag: Option<u32>,
+    comm: CommId,
+    waiter: Waiter,
+}
+
 /// The envelope of a message, and what it is for.
 #[derive(Clone, Copy)]
 struct Transfer {
@@ -48,7 +70,7 @@ struct Transfer {
     to_rank: u32,
     order: u32,
     tag: u32,
-    context: u32,
+    context: Context,
     bytes: u64,
     purpose: Purpose,
 }
@@ -76,7 +98,7 @@ impl Ranks {
     pub fn start<P: Policy>(&self, switches: &mut Switches<P>) {
         for (number, rank) in self.numbers.iter().zip(&self.ranks) {
             let start = self.jobs[rank.job as usize].start;
-            switches.events.put_node(NodeEvent::new(later(start.0, Time::ZERO), Phase::Resume, *number));
+            switches.events.put_node(goes_on(later(start.0, Time::ZERO), *number, PROGRAM));
         }
     }
 
@@ -86,55 +108,64 @@ impl Ranks {
         &mut self.ranks[position]
     }
 
-    /// Runs a rank from time `t` until it must wait.
+    /// Runs a strand of a rank from time `t` until it must wait.
     pub fn resume<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         nics: &mut Nics,
-        number: u32,
+        (number, strand): (u32, u32),
         t: u64,
     ) -> Result<(), SourceError> {
         loop {
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
-            let Some(operation) = rank.next_operation(&self.jobs[rank.job as usize])? else {
-                rank.blocked = Blocked::Finished;
-                rank.finish = t.max(rank.busy_until);
-                if let Some(reporter) = &mut self.reporter {
-                    reporter.finished(number, t);
-                }
+            let job = &self.jobs[rank.job as usize];
+            let Some(operation) = rank.next_operation(strand, job)? else {
+                self.ended(switches, number, strand, t);
                 return Ok(());
             };
-            check(&operation, rank)?;
+            if rank.is_in_program(strand) {
+                check(&operation, rank.member.rank, &job.communicators)?;
+            }
             let goes_on = match operation {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
                     let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
-                    rank.compute_from(switches, number, busy, t)
+                    rank.compute_from(switches, (number, strand), busy, t)
                 }
-                Operation::Compute(time) => rank.compute_from(switches, number, time, t),
-                Operation::Send { to, tag, bytes } => {
-                    match self.send(switches, nics, number, (to, tag, bytes), None, t) {
-                        Some(request) => self.rank(number).wait(request),
-                        None => true,
-                    }
+                Operation::Compute(time) => rank.compute_from(switches, (number, strand), time, t),
+                Operation::Send { to, tag, comm, mode, bytes } => {
+                    let send = Send { to, tag, comm, mode, bytes, waiter: Waiter::Operation };
+                    let request = self.send(switches, nics, (number, strand), send, t);
+                    request.is_none_or(|request| self.rank(number).wait(strand, request))
                 }
-                Operation::Isend { to, tag, bytes, request } => {
-                    self.send(switches, nics, number, (to, tag, bytes), Some(request), t);
+                Operation::Isend { to, tag, comm, mode, bytes, request } => {
+                    let waiter = request.map_or(Waiter::Nobody, Waiter::Named);
+                    self.send(switches, nics, (number, strand), Send { to, tag, comm, mode, bytes, waiter }, t);
                     true
                 }
-                Operation::Recv { from, tag } => {
-                    let request = self.receive(switches, nics, number, from, tag, None, t);
-                    self.rank(number).wait(request)
+                Operation::Recv { from, tag, comm } => {
+                    let receive = Receive { from, tag, comm, waiter: Waiter::Operation };
+                    let request = self.receive(switches, nics, (number, strand), receive, t);
+                    self.rank(number).wait(strand, request)
                 }
-                Operation::Irecv { from, tag, request } => {
-                    self.receive(switches, nics, number, from, tag, Some(request), t);
+                Operation::Irecv { from, tag, comm, request } => {
+                    let receive = Receive { from, tag, comm, waiter: Waiter::Named(request) };
+                    self.receive(switches, nics, (number, strand), receive, t);
                     true
                 }
-                Operation::Wait { request } => rank.find(request).is_none_or(|slot| rank.wait(slot)),
+                Operation::Probe { from, tag, comm } => rank.probe(from, tag, comm),
+                Operation::Wait { request } => rank.find(strand, request).is_none_or(|slot| rank.wait(strand, slot)),
+                Operation::WaitAny(requests) => rank.wait_any(&requests, false),
+                Operation::WaitSome(requests) => rank.wait_any(&requests, true),
                 Operation::WaitAll => rank.wait_all(),
-                Operation::Collective(collective) => {
-                    rank.enter(&collective);
+                Operation::Collective { comm, collective } => {
+                    rank.enter(comm, &collective, job);
+                    true
+                }
+                Operation::Icollective { comm, request, collective } => {
+                    let started = rank.start(comm, &collective, request, job);
+                    switches.events.put_node(goes_on(t, number, started));
                     true
                 }
             };
@@ -144,48 +175,67 @@ impl Ranks {
         }
     }
 
-    /// Starts a send; returns the request to wait for, unless the send is complete.
+    /// Notes that a strand has no operation left: the program, or a collective that went on beside it.
+    fn ended<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, strand: u32, t: u64) {
+        let rank = &mut self.ranks[self.positions[number as usize] as usize];
+        if strand != PROGRAM {
+            if let Some(request) = rank.end(strand) {
+                self.complete(switches, number, request, t);
+            }
+            return;
+        }
+        rank.block(PROGRAM, Blocked::Finished);
+        rank.finish = t.max(rank.busy_until);
+        if let Some(reporter) = &mut self.reporter {
+            reporter.finished(number, t);
+        }
+    }
+
+    /// Starts a send; returns the request to wait for, unless the send is complete or nobody waits for it.
     fn send<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         nics: &mut Nics,
-        number: u32,
-        (to, tag, bytes): (u32, u32, u64),
-        id: Option<RequestId>,
+        (number, strand): (u32, u32),
+        Send { to, tag, comm, mode, bytes, mut waiter }: Send,
         t: u64,
     ) -> Option<u32> {
-        let eager_limit = self.node.eager_limit.0;
+        let small = bytes < self.node.eager_limit.0;
         let rank = self.rank(number);
         rank.messages += 1;
         rank.bytes = rank.bytes.saturating_add(bytes);
-        let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context);
+        let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(strand, comm));
         let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
-        if bytes < eager_limit {
+        if small && mode != SendMode::Synchronous {
             self.post(switches, nics, transfer, t);
             return None;
         }
-        let request = rank.open(id, Wait::Send { to, tag, bytes });
+        if mode == SendMode::Buffered {
+            waiter = Waiter::Nobody;
+        }
+        let request = rank.open(strand, context, waiter, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request });
-        let purpose = Purpose::ReadyToSend { send, bytes };
-        self.post(switches, nics, Transfer { bytes: 0, purpose, ..transfer }, t);
-        Some(request)
+        if mode == SendMode::Ready {
+            self.post(switches, nics, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
+        } else {
+            let purpose = Purpose::ReadyToSend { send, bytes };
+            self.post(switches, nics, Transfer { bytes: 0, purpose, ..transfer }, t);
+        }
+        (waiter != Waiter::Nobody).then_some(request)
     }
 
     /// Posts a receive and returns its request.
-    #[expect(clippy::too_many_arguments, reason = "a receive and the parts of the machine that it touches")]
     fn receive<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         nics: &mut Nics,
-        number: u32,
-        from: Option<u32>,
-        tag: Option<u32>,
-        id: Option<RequestId>,
+        (number, strand): (u32, u32),
+        Receive { from, tag, comm, waiter }: Receive,
         t: u64,
     ) -> u32 {
         let rank = self.rank(number);
-        let request = rank.open(id, Wait::Receive { from, tag });
-        let context = rank.context;
+        let context = rank.context(strand, comm);
+        let request = rank.open(strand, context, waiter, Wait::Receive { from, tag });
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
             self.matched(switches, nics, number, request, message.payload, t);
         }
@@ -214,8 +264,15 @@ impl Ranks {
             }
             Incoming::Large { from_rank, send } => {
                 let purpose = Purpose::ClearToSend { send, receive: request };
-                let transfer =
-                    Transfer { from_rank: number, to_rank: from_rank, order: 0, tag: 0, context: 0, bytes: 0, purpose };
+                let transfer = Transfer {
+                    from_rank: number,
+                    to_rank: from_rank,
+                    order: 0,
+                    tag: 0,
+                    context: Context::PROGRAM,
+                    bytes: 0,
+                    purpose,
+                };
                 self.post(switches, nics, transfer, t);
             }
         }
@@ -234,7 +291,7 @@ impl Ranks {
             order: transfer.order,
             tag: transfer.tag,
             context: transfer.context,
-            measured: matches!(transfer.purpose, Purpose::Eager | Purpose::Data { .. }),
+            measured: transfer.purpose.is_eager() || transfer.purpose.completes().is_some(),
             ..Message::new(from_node, sequence, transfer.purpose)
         };
         if from_node != to_node {
@@ -267,8 +324,12 @@ impl Ranks {
         let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
+        let probed = receiver.probed();
         for (request, what) in matches {
             self.matched(switches, nics, message.to_rank, request, what, t);
+        }
+        if let Some(request) = probed {
+            self.complete(switches, message.to_rank, request, t);
         }
     }
 
@@ -277,9 +338,10 @@ impl Ranks {
         let message = nics.messages[id];
         match message.purpose {
             Purpose::Load => {}
-            Purpose::Eager => {
+            Purpose::Eager | Purpose::Ready { .. } => {
                 if !message.arrived {
-                    return self.arrived(switches, nics, id, t);
+                    self.arrived(switches, nics, id, t);
+                    return self.left_by_memory(switches, &message, t);
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
@@ -300,19 +362,24 @@ impl Ranks {
                     to_rank: held.to_rank,
                     order: 0,
                     tag: 0,
-                    context: 0,
+                    context: Context::PROGRAM,
                     bytes: held.bytes,
                     purpose,
                 };
                 self.post(switches, nics, transfer, t);
             }
-            Purpose::Data { send, receive } => {
+            Purpose::Data { receive, .. } => {
                 nics.messages.remove(id);
-                if message.from_node == message.to_node {
-                    self.sent(switches, message.from_rank, send, t);
-                }
+                self.left_by_memory(switches, &message, t);
                 self.complete(switches, message.to_rank, receive, t);
             }
+        }
+    }
+
+    /// Completes the large send of a message that has gone through memory, which leaves as it arrives.
+    fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, message: &Message, t: u64) {
+        if let Some(send) = message.purpose.completes().filter(|_| message.from_node == message.to_node) {
+            self.sent(switches, message.from_rank, send, t);
         }
     }
 
@@ -325,9 +392,9 @@ impl Ranks {
     fn complete<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, request: u32, t: u64) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
-        if rank.complete(request, t, overhead) {
-            rank.blocked = Blocked::Busy;
-            switches.events.put_node(NodeEvent::new(t, Phase::Resume, number));
+        if let Some(strand) = rank.complete(request, t, overhead) {
+            rank.block(strand, Blocked::Busy);
+            switches.events.put_node(goes_on(t, number, strand));
         }
     }
 
@@ -361,52 +428,30 @@ impl Ranks {
     }
 }
 
-/// Refuses messages of the program that are too long, peers and roots that the job does not have, and lists of sizes
-/// for other numbers of ranks.
-fn check(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
-    // What a collective forwards may be longer.
-    if rank.context == 0 && operation.largest() > MOST_BYTES {
-        let (me, bytes) = (rank.member.rank, operation.largest());
-        let reason = format!("rank {me} sends {bytes} B at once; the most is {MOST_BYTES} B (32 GiB): send less");
-        return Err(SourceError(reason));
-    }
-    check_peers(operation, rank)
-}
-
-/// Refuses peers and roots that the job does not have, and lists of sizes for other numbers of ranks.
-fn check_peers(operation: &Operation, rank: &Rank) -> Result<(), SourceError> {
-    let ranks = rank.member.size;
-    let peer = match operation {
-        Operation::Send { to, .. } | Operation::Isend { to, .. } => Some(*to),
-        Operation::Recv { from, .. } | Operation::Irecv { from, .. } => *from,
-        Operation::Collective(collective) => {
-            if let Some(sizes) = collective.sizes().filter(|sizes| sizes.len() != ranks as usize) {
-                let (me, given) = (rank.member.rank, sizes.len());
-                let reason = format!("rank {me} lists sizes for {given} ranks, but the job has {ranks}: {operation:?}");
-                return Err(SourceError(reason));
-            }
-            collective.root()
-        }
-        _ => None,
-    };
-    match peer {
-        Some(peer) if peer >= ranks => Err(SourceError(format!(
-            "rank {} names rank {peer}, but the job has {ranks} ranks: {operation:?}",
-            rank.member.rank
-        ))),
-        _ => Ok(()),
-    }
+/// Creates the event at which a strand of a rank goes on.
+const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
+    NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: strand, data: strand }
 }
 
 impl Rank {
-    /// Computes for a time from `t` on; returns whether the rank goes on at once, because the time is zero.
-    fn compute_from<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, time: Time, t: u64) -> bool {
+    /// Computes for a time from `t` on; returns whether the strand goes on at once, because the time is zero. What a
+    /// collective computes beside the program does not keep the rank busy.
+    fn compute_from<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        (number, strand): (u32, u32),
+        time: Time,
+        t: u64,
+    ) -> bool {
         if time == Time::ZERO {
             return true;
         }
-        self.compute(time);
-        let start = t.max(self.busy_until);
-        switches.events.put_node(NodeEvent::new(later(start, time), Phase::Resume, number));
+        self.block(strand, Blocked::Busy);
+        let start = if strand == PROGRAM { t.max(self.busy_until) } else { t };
+        if strand == PROGRAM {
+            self.running = self.running.saturating_add(time.0);
+        }
+        switches.events.put_node(goes_on(later(start, time), number, strand));
         false
     }
 }

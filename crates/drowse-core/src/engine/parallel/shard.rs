@@ -16,7 +16,6 @@ use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
 use crate::engine::audit::Audit;
-use crate::engine::endpoint::message::Purpose;
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
@@ -279,7 +278,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             }
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, event.at, event.data, t),
-            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, event.at, t)?,
+            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, (event.at, event.data), t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
@@ -330,7 +329,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
         if complete {
             self.switches.events.put_node(message.event(Phase::Delivered, id));
-        } else if first && message.purpose == Purpose::Eager {
+        } else if first && message.purpose.is_eager() {
             self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
         }
     }

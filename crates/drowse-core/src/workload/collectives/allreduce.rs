@@ -37,12 +37,12 @@ fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation
     let folded = rank < 2 * extra;
     let (first_tag, last_tag) = (0, u32::MAX);
     if folded && rank.is_multiple_of(2) {
-        operations.push(Operation::Send { to: rank + 1, tag: first_tag, bytes });
-        operations.push(Operation::Recv { from: Some(rank + 1), tag: Some(last_tag) });
+        operations.push(Operation::send(rank + 1, first_tag, bytes));
+        operations.push(Operation::recv(rank + 1, last_tag));
         return;
     }
     if folded {
-        operations.push(Operation::Recv { from: Some(rank - 1), tag: Some(first_tag) });
+        operations.push(Operation::recv(rank - 1, first_tag));
     }
     let mine = if folded { rank / 2 } else { rank - extra };
     let mut distance = 1;
@@ -53,7 +53,7 @@ fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation
         distance *= 2;
     }
     if folded {
-        operations.push(Operation::Send { to: rank - 1, tag: last_tag, bytes });
+        operations.push(Operation::send(rank - 1, last_tag, bytes));
     }
 }
 

@@ -34,11 +34,11 @@ pub(super) fn linear(member: Member, bytes: u64, operations: &mut Vec<Operation>
     let Member { rank, size } = member;
     operations.extend((1..size).map(|step| {
         let from = (rank + step) % size;
-        Operation::Irecv { from: Some(from), tag: Some(0), request: from }
+        Operation::irecv(from, 0, from)
     }));
     operations.extend((1..size).map(|step| {
         let to = (rank + size - step) % size;
-        Operation::Isend { to, tag: 0, bytes, request: size + to }
+        Operation::isend(to, 0, bytes, size + to)
     }));
     let others = (1..size).map(|step| (rank + step) % size);
     operations.extend(others.flat_map(|other| [other, size + other]).map(|request| Operation::Wait { request }));

@@ -87,9 +87,9 @@ fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operat
     let last = (root + size - 1) % size;
     let even = size.is_multiple_of(2);
     if even && from_root == 0 {
-        operations.push(Operation::Send { to: last, tag, bytes: halves[1] });
+        operations.push(Operation::send(last, tag, halves[1]));
     } else if even && rank == last {
-        operations.push(Operation::Recv { from: Some(root), tag: Some(tag) });
+        operations.push(Operation::recv(root, tag));
     } else if from_root != 0 {
         let odd = from_root % 2 == 1;
         let pair = if odd { (rank + 1) % size } else { (rank + size - 1) % size };

@@ -37,17 +37,17 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec
 pub(super) fn by(algorithm: Algorithm, member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     match algorithm {
         Algorithm::Linear if member.rank == root => {
-            let receive = |other| Operation::Recv { from: Some(other), tag: Some(0) };
+            let receive = |other| Operation::recv(other, 0);
             operations.extend(member.others(root).map(receive));
         }
-        Algorithm::Linear => operations.push(Operation::Send { to: root, tag: 0, bytes }),
+        Algorithm::Linear => operations.push(Operation::send(root, 0, bytes)),
         Algorithm::LinearSync(_) if member.rank == root => receive_with_handshakes(member, operations),
         Algorithm::LinearSync(first) => {
             let first = bytes.min(first);
             operations.extend([
-                Operation::Recv { from: Some(root), tag: Some(0) },
-                Operation::Send { to: root, tag: 0, bytes: first },
-                Operation::Send { to: root, tag: 1, bytes: bytes - first },
+                Operation::recv(root, 0),
+                Operation::send(root, 0, first),
+                Operation::send(root, 1, bytes - first),
             ]);
         }
         Algorithm::Binomial => binomial(member, root, bytes, operations),
@@ -62,9 +62,9 @@ fn receive_with_handshakes(member: Member, operations: &mut Vec<Operation>) {
     let Member { rank: root, size } = member;
     for other in member.others(root) {
         operations.extend([
-            Operation::Irecv { from: Some(other), tag: Some(0), request: size },
-            Operation::Send { to: other, tag: 0, bytes: 0 },
-            Operation::Irecv { from: Some(other), tag: Some(1), request: other },
+            Operation::irecv(other, 0, size),
+            Operation::send(other, 0, 0),
+            Operation::irecv(other, 1, other),
             Operation::Wait { request: size },
         ]);
     }
@@ -76,10 +76,10 @@ fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operatio
     let Member { rank, size } = member;
     let from_root = (rank + size - root) % size;
     let place = in_order_binomial(from_root, size).rooted_at(root, size);
-    let receive = |&child: &u32| Operation::Recv { from: Some(child), tag: Some(0) };
+    let receive = |&child: &u32| Operation::recv(child, 0);
     operations.extend(place.children.iter().map(receive));
     if let Some(parent) = place.parent {
         let blocks = u64::from(subtree(from_root, size));
-        operations.push(Operation::Send { to: parent, tag: 0, bytes: blocks.saturating_mul(bytes) });
+        operations.push(Operation::send(parent, 0, blocks.saturating_mul(bytes)));
     }
 }

@@ -8,8 +8,8 @@ pub(super) fn expand(member: Member, root: u32, bytes: &[u64], operations: &mut 
     let size_of = |rank: u32| bytes[rank as usize];
     if rank == root {
         let senders = member.others(root).filter(|&other| size_of(other) > 0);
-        operations.extend(senders.map(|other| Operation::Recv { from: Some(other), tag: Some(0) }));
+        operations.extend(senders.map(|other| Operation::recv(other, 0)));
     } else if size_of(rank) > 0 {
-        operations.push(Operation::Send { to: root, tag: 0, bytes: size_of(rank) });
+        operations.push(Operation::send(root, 0, size_of(rank)));
     }
 }

@@ -21,8 +21,8 @@ impl Member {
 /// Sends to one rank while receiving from another, and waits for both.
 pub(super) fn exchange(to: u32, from: u32, tag: u32, bytes: u64, operations: &mut Vec<Operation>) {
     operations.extend([
-        Operation::Irecv { from: Some(from), tag: Some(tag), request: 0 },
-        Operation::Send { to, tag, bytes },
+        Operation::irecv(from, tag, 0),
+        Operation::send(to, tag, bytes),
         Operation::Wait { request: 0 },
     ]);
 }

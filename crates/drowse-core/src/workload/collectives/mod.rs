@@ -3,7 +3,7 @@
 //! The algorithms, and the fixed rules that choose among them, are those of Open MPI's `tuned` component in versions
 //! 1.4 to 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1.
 //!
-//! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the job, tags number the messages
+//! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the communicator, tags number the messages
 //! between a pair, and requests are the expansion's own. Combining data takes no time during the communication; the
 //! time that the program states for it follows the communication.
 //!
@@ -32,9 +32,29 @@ mod trees;
 
 pub use member::Member;
 
+use super::communicators::{ALL, CommId, Communicators};
 use super::operation::{Collective, Operation};
 
-/// Appends what `member` does in a collective operation. A list of sizes must have one entry per rank of the job.
+/// Appends what a rank of the job, one of a communicator, does in a collective operation there. Peers are ranks of the
+/// job.
+pub fn expand_in(
+    communicators: &Communicators,
+    comm: CommId,
+    rank: u32,
+    collective: &Collective,
+    operations: &mut Vec<Operation>,
+) {
+    let Some(member) = communicators.member(comm, rank) else { return };
+    let before = operations.len();
+    expand(collective, member, operations);
+    if comm != ALL {
+        let in_job = |peer: &mut u32| *peer = communicators.rank(comm, *peer).unwrap_or(*peer);
+        operations[before..].iter_mut().filter_map(Operation::peer_mut).for_each(in_job);
+    }
+}
+
+/// Appends what `member` does in a collective operation. A list of sizes must have one entry per rank of the
+/// communicator.
 pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
     match *collective {
         Collective::Barrier => barrier::expand(member, operations),

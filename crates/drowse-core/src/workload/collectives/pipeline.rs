@@ -34,8 +34,7 @@ impl Segments {
 
 /// Receives every segment from the parent and forwards it to all children.
 pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
-    let receive =
-        |index: u32| Operation::Irecv { from: place.parent, tag: Some(segments.tag(index)), request: index % 2 };
+    let receive = |index: u32| Operation::irecv(place.parent, segments.tag(index), index % 2);
     let count = segments.count();
     if place.parent.is_some() {
         operations.push(receive(0));
@@ -54,11 +53,8 @@ pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<
 /// Receives every segment from all children and sends the combination to the parent.
 pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
     let steps = || (0..segments.count()).flat_map(|index| place.children.iter().map(move |&child| (index, child)));
-    let receive = |(step, (index, child)): (usize, (u32, u32))| Operation::Irecv {
-        from: Some(child),
-        tag: Some(segments.tag(index)),
-        request: step as u32 % 2,
-    };
+    let receive =
+        |(step, (index, child)): (usize, (u32, u32))| Operation::irecv(child, segments.tag(index), step as u32 % 2);
     let mut receives = steps().enumerate().map(receive);
     operations.extend(receives.next());
     let mut step = 0;
@@ -69,7 +65,7 @@ pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Op
             step += 1;
         }
         if let Some(parent) = place.parent {
-            operations.push(Operation::Send { to: parent, tag: segments.tag(index), bytes: segments.size(index) });
+            operations.push(Operation::send(parent, segments.tag(index), segments.size(index)));
         }
     }
 }
@@ -80,7 +76,7 @@ pub(super) fn send_to_all(children: &[u32], segments: Segments, index: u32, oper
     let request = |child: usize| child as u32 + 2;
     for (i, &to) in children.iter().enumerate() {
         let (tag, bytes) = (segments.tag(index), segments.size(index));
-        operations.push(Operation::Isend { to, tag, bytes, request: request(i) });
+        operations.push(Operation::isend(to, tag, bytes, request(i)));
     }
     operations.extend((0..children.len()).map(|i| Operation::Wait { request: request(i) }));
 }

@@ -41,8 +41,8 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operatio
         }
         None if rank == root => {
             let others = (0..size).rev().filter(|&other| other != root);
-            operations.extend(others.map(|other| Operation::Recv { from: Some(other), tag: Some(0) }));
+            operations.extend(others.map(|other| Operation::recv(other, 0)));
         }
-        None => operations.push(Operation::Send { to: root, tag: 0, bytes }),
+        None => operations.push(Operation::send(root, 0, bytes)),
     }
 }

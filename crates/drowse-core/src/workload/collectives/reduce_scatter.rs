@@ -30,14 +30,14 @@ pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut 
     let (first_tag, last_tag) = (0, u32::MAX);
     let size_of = |rank: u32| bytes[rank as usize];
     if folded && rank.is_multiple_of(2) {
-        operations.push(Operation::Send { to: rank + 1, tag: first_tag, bytes: total });
+        operations.push(Operation::send(rank + 1, first_tag, total));
         if size_of(rank) > 0 {
-            operations.push(Operation::Recv { from: Some(rank + 1), tag: Some(last_tag) });
+            operations.push(Operation::recv(rank + 1, last_tag));
         }
         return;
     }
     if folded {
-        operations.push(Operation::Recv { from: Some(rank - 1), tag: Some(first_tag) });
+        operations.push(Operation::recv(rank - 1, first_tag));
     }
     let mine = if folded { rank / 2 } else { rank - extra };
     let real = |adjusted: u32| if adjusted < extra { 2 * adjusted + 1 } else { adjusted + extra };
@@ -55,10 +55,10 @@ pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut 
         let given = half(partner & !(distance - 1), distance);
         let other = real(partner);
         if kept > 0 {
-            operations.push(Operation::Irecv { from: Some(other), tag: Some(distance), request: 0 });
+            operations.push(Operation::irecv(other, distance, 0));
         }
         if given > 0 {
-            operations.push(Operation::Send { to: other, tag: distance, bytes: given });
+            operations.push(Operation::send(other, distance, given));
         }
         if kept > 0 {
             operations.push(Operation::Wait { request: 0 });
@@ -66,7 +66,7 @@ pub(super) fn recursive_halving(member: Member, bytes: &[u64], operations: &mut 
         distance /= 2;
     }
     if folded && size_of(rank - 1) > 0 {
-        operations.push(Operation::Send { to: rank - 1, tag: last_tag, bytes: size_of(rank - 1) });
+        operations.push(Operation::send(rank - 1, last_tag, size_of(rank - 1)));
     }
 }
 
@@ -80,12 +80,12 @@ pub(super) fn ring(member: Member, bytes: &[u64], operations: &mut Vec<Operation
     let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
     for step in 1..size {
         let request = step % 2;
-        operations.push(Operation::Irecv { from: Some(from), tag: Some(step), request });
+        operations.push(Operation::irecv(from, step, request));
         if step > 1 {
             operations.push(Operation::Wait { request: 1 - request });
         }
         let sent = (rank + size - step) % size;
-        operations.push(Operation::Send { to, tag: step, bytes: bytes[sent as usize] });
+        operations.push(Operation::send(to, step, bytes[sent as usize]));
     }
     operations.push(Operation::Wait { request: (size - 1) % 2 });
 }

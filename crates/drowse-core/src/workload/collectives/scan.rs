@@ -7,8 +7,8 @@ use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
-    operations.extend(rank.checked_sub(1).map(|from| Operation::Recv { from: Some(from), tag: Some(0) }));
+    operations.extend(rank.checked_sub(1).map(|from| Operation::recv(from, 0)));
     if rank + 1 < size {
-        operations.push(Operation::Send { to: rank + 1, tag: 0, bytes });
+        operations.push(Operation::send(rank + 1, 0, bytes));
     }
 }

@@ -16,9 +16,9 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, operations: &mut Vec
 /// The root sends to one rank after the other.
 pub(super) fn linear(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     if member.rank == root {
-        operations.extend(member.others(root).map(|to| Operation::Send { to, tag: 0, bytes }));
+        operations.extend(member.others(root).map(|to| Operation::send(to, 0, bytes)));
     } else {
-        operations.push(Operation::Recv { from: Some(root), tag: Some(0) });
+        operations.push(Operation::recv(root, 0));
     }
 }
 
@@ -28,10 +28,10 @@ pub(super) fn binomial(member: Member, root: u32, bytes: u64, operations: &mut V
     let Member { rank, size } = member;
     let from_root = |rank: u32| (rank + size - root) % size;
     let place = in_order_binomial(from_root(rank), size).rooted_at(root, size);
-    operations.extend(place.parent.map(|parent| Operation::Recv { from: Some(parent), tag: Some(0) }));
+    operations.extend(place.parent.map(|parent| Operation::recv(parent, 0)));
     let send = |&to: &u32| {
         let blocks = u64::from(subtree(from_root(to), size));
-        Operation::Send { to, tag: 0, bytes: blocks.saturating_mul(bytes) }
+        Operation::send(to, 0, blocks.saturating_mul(bytes))
     };
     operations.extend(place.children.iter().map(send));
 }

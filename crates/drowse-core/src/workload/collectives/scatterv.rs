@@ -8,8 +8,8 @@ pub(super) fn expand(member: Member, root: u32, bytes: &[u64], operations: &mut 
     let size_of = |rank: u32| bytes[rank as usize];
     if rank == root {
         let receivers = member.others(root).filter(|&other| size_of(other) > 0);
-        operations.extend(receivers.map(|to| Operation::Send { to, tag: 0, bytes: size_of(to) }));
+        operations.extend(receivers.map(|to| Operation::send(to, 0, size_of(to))));
     } else if size_of(rank) > 0 {
-        operations.push(Operation::Recv { from: Some(root), tag: Some(0) });
+        operations.push(Operation::recv(root, 0));
     }
 }

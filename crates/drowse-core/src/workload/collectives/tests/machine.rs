@@ -103,15 +103,15 @@ impl<D: Data> Machine<D> {
             let Some(operation) = self.programs[me].pop_front() else { return moved };
             moved = true;
             match operation {
-                Operation::Send { to, tag, bytes } => self.blocked[me] = Some(self.send(rank, to, tag, bytes)),
-                Operation::Recv { from: Some(from), tag: Some(tag) } => {
+                Operation::Send { to, tag, bytes, .. } => self.blocked[me] = Some(self.send(rank, to, tag, bytes)),
+                Operation::Recv { from: Some(from), tag: Some(tag), .. } => {
                     self.blocked[me] = Some(self.receive(from, rank, tag));
                 }
-                Operation::Isend { to, tag, bytes, request } => {
+                Operation::Isend { to, tag, bytes, request: Some(request), .. } => {
                     let started = self.send(rank, to, tag, bytes);
                     assert!(self.requests[me].insert(request, started).is_none(), "request {request} used twice");
                 }
-                Operation::Irecv { from: Some(from), tag: Some(tag), request } => {
+                Operation::Irecv { from: Some(from), tag: Some(tag), request, .. } => {
                     let started = self.receive(from, rank, tag);
                     assert!(self.requests[me].insert(request, started).is_none(), "request {request} used twice");
                 }

@@ -140,8 +140,8 @@ fn decisions_by_hand() {
         expand(&Collective::Gather { root: 0, bytes }, Member { rank: 1, size: 64 }, &mut operations);
         operations[1].clone()
     };
-    assert_eq!(first(92_160), Operation::Send { to: 0, tag: 0, bytes: 1_024 });
-    assert_eq!(first(92_161), Operation::Send { to: 0, tag: 0, bytes: 32_768 });
+    assert_eq!(first(92_160), Operation::send(0, 0, 1_024));
+    assert_eq!(first(92_161), Operation::send(0, 0, 32_768));
     // A scatter's root has 6 children in a tree, else 63 receivers.
     let scatter = |bytes, size| messages(Collective::Scatter { root: 0, bytes }, 0, size);
     assert_eq!([scatter(299, 64), scatter(300, 64), scatter(299, 10), scatter(299, 11)], [6, 63, 9, 4]);
