@@ -324,13 +324,13 @@ impl Rank {
             if let Some(old) = old.filter(|&old| self.requests[old as usize].done) {
                 self.free_requests.push(old);
             }
-            self.pending += u32::from(self.is_of_program(&request));
+            self.pending += u32::from(Self::is_of_program(&request));
         }
         slot
     }
 
     /// Returns whether a request is one that the program names.
-    fn is_of_program(&self, request: &Request) -> bool {
+    fn is_of_program(request: &Request) -> bool {
         let named = matches!(request.waiter, Waiter::Named(_));
         let collective = request.context.collective != 0;
         named && request.strand == PROGRAM && !collective
@@ -343,7 +343,7 @@ impl Rank {
         if matches!(request.purpose, Purpose::Receive { .. }) {
             self.busy_until = self.busy_until.max(t + receive_overhead.0);
         }
-        self.pending -= u32::from(self.is_of_program(&request));
+        self.pending -= u32::from(Self::is_of_program(&request));
         if request.waiter == Waiter::Nobody {
             self.close(slot);
             return None;
@@ -464,7 +464,7 @@ impl Rank {
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
         let of_program = |&slot: &u32| {
             let request = &self.requests[slot as usize];
-            !request.done && self.is_of_program(request)
+            !request.done && Self::is_of_program(request)
         };
         let mut slots: Vec<u32> = match self.strands[PROGRAM as usize].blocked {
             Blocked::Busy | Blocked::Finished => Vec::new(),
