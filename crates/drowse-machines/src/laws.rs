@@ -162,7 +162,7 @@ pub fn check_same_program(case: &Case, asleep: &Record, on: &Record) -> Checked 
     for (index, (a, b)) in asleep.ranks.iter().zip(&on.ranks).enumerate() {
         let sent = (a.node, a.messages, a.bytes) == (b.node, b.messages, b.bytes);
         // The runtime system's calls take time.
-        let same = sent && (commanded || a.running == b.running);
+        let same = sent && (commanded || a.times.computing == b.times.computing);
         holds(law, same, || format!("rank {index}: {a:?}, {b:?} when all links are on"))?;
     }
     Ok(())

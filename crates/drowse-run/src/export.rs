@@ -72,7 +72,11 @@ fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         row.push(ranks::RANK, rank);
         row.push(ranks::NODE, record.node);
         row.push(ranks::FINISH_PS, record.finish.0);
-        row.push(ranks::RUNNING_PS, record.running.0);
+        row.push(ranks::RUNNING_PS, record.times.computing.0);
+        row.push(ranks::OVERHEAD_PS, record.times.overhead.0);
+        row.push(ranks::SENDING_PS, record.times.sending.0);
+        row.push(ranks::RECEIVING_PS, record.times.receiving.0);
+        row.push(ranks::COLLECTIVES_PS, record.times.collectives.0);
         row.push(ranks::MESSAGES, record.messages);
         row.push(ranks::BYTES, record.bytes);
         row

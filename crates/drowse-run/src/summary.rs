@@ -9,7 +9,7 @@ use drowse_tables::{Row, Value, json};
 use serde_json::Value as Json;
 
 use crate::faults;
-use crate::figures::{cost, energy, jobs, links, network, packets, runtime};
+use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime};
 use crate::identity::{BUILD, VERSION};
 use crate::run::Cost;
 use crate::totals::ClassTotals;
@@ -110,8 +110,8 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.push_some(cases::MAKESPAN_S, record.makespan.map(Time::seconds));
     figures.append(network::columns(system));
     figures.append(packets::columns(record));
-    let running = running_fraction(record);
-    figures.push_some(cases::RANKS_RUNNING_FRACTION, running);
+    figures.append(ranks::columns(record));
+    let running = figures.number(cases::RANKS_RUNNING_FRACTION);
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {
         let totals = ClassTotals::of(&system.network, &record.channels);
@@ -125,14 +125,6 @@ fn figures(system: &System, record: &Record) -> Row {
         figures.append(cost::columns(model));
     }
     figures
-}
-
-/// Returns `Run_task`; absent without ranks, or when nothing took any time.
-fn running_fraction(record: &Record) -> Option<f64> {
-    let makespan = record.makespan.filter(|makespan| makespan.0 > 0)?;
-    let running: u128 = record.ranks.iter().map(|rank| u128::from(rank.running.0)).sum();
-    let available = u128::from(makespan.0) * record.ranks.len() as u128;
-    (available > 0).then(|| running as f64 / available as f64)
 }
 
 fn identity(system: &System, case_id: &str, record: &Record) -> Row {

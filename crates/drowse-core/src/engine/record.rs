@@ -133,8 +133,9 @@ fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRec
     let jobs = run.jobs.iter().map(|job| {
         let (mine, others) = rest.split_at(job.placement.len());
         rest = others;
-        let finish = mine.iter().map(|rank| rank.finish).max().unwrap_or_default();
-        JobRecord { name: job.name.clone(), ranks: mine.len() as u32, start: job.start, finish }
+        let last = mine.iter().rev().max_by_key(|rank| rank.finish).copied().unwrap_or_default();
+        let RankRecord { finish, path, .. } = last;
+        JobRecord { name: job.name.clone(), ranks: mine.len() as u32, start: job.start, path, finish }
     });
     jobs.collect()
 }

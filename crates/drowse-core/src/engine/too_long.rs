@@ -22,10 +22,10 @@ impl TooLong {
     /// Finds the rank that has computed longest; the first of several.
     pub fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
         let ranks = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
-        let longest = ranks.max_by_key(|&(number, rank)| (rank.running, std::cmp::Reverse(number)));
+        let longest = ranks.max_by_key(|&(number, rank)| (rank.times.computing, std::cmp::Reverse(number)));
         let named =
-            |(_, rank): (u32, &Rank)| (jobs[rank.job as usize].name.clone(), rank.member.rank, Time(rank.running));
-        TooLong { longest: longest.filter(|(_, rank)| rank.running > 0).map(named) }
+            |(_, rank): (u32, &Rank)| (jobs[rank.job as usize].name.clone(), rank.member.rank, rank.times.computing);
+        TooLong { longest: longest.filter(|(_, rank)| rank.times.computing > Time::ZERO).map(named) }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a simulation measures: counters, histograms, the record of a run, and what probes record of channels.
 
+mod causes;
 pub mod histogram;
 pub mod probe;
 mod record;
 
+pub use causes::{Carried, CriticalPath, RankTimes};
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};

@@ -1,5 +1,6 @@
 //! The result of one run, in integers: the only thing that leaves the simulation.
 
+use super::causes::{CriticalPath, RankTimes};
 use super::histogram::Histogram;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -71,8 +72,10 @@ pub struct RankRecord {
     pub node: u32,
     /// When it finished.
     pub finish: Time,
-    /// Time spent computing, without waits for communication.
-    pub running: Time,
+    /// How it spent its time.
+    pub times: RankTimes,
+    /// What led to its end.
+    pub path: CriticalPath,
     /// Messages sent, including those of collectives.
     pub messages: u64,
     /// Bytes of these messages.
@@ -88,6 +91,8 @@ pub struct JobRecord {
     pub ranks: u32,
     /// When its ranks started.
     pub start: Time,
+    /// What led to the end of the rank that finished last, of several the first.
+    pub path: CriticalPath,
     /// When its last rank finished.
     pub finish: Time,
 }

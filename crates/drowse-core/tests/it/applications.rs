@@ -82,6 +82,6 @@ fn every_kind_of_graph_runs_to_its_end() {
         let record = run(&network, &config(&network, 3), workload(phases, 1));
         assert_eq!(record.warnings, []);
         assert_eq!(record.ranks.iter().map(|rank| rank.messages).sum::<u64>(), 3 * sent);
-        assert!(record.ranks.iter().all(|rank| rank.running.0 == 700_000));
+        assert!(record.ranks.iter().all(|rank| rank.times.computing.0 == 700_000));
     }
 }

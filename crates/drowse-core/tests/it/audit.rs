@@ -173,11 +173,11 @@ fn check_program(network: &Network, config: &Config, policy: &StallTimer, progra
     assert_eq!(sum(&record.channels, |c| c.flits), expected.flits);
     assert_eq!(record.ranks.iter().map(|r| r.messages).collect::<Vec<_>>(), expected.messages);
     assert_eq!(record.ranks.iter().map(|r| r.bytes).collect::<Vec<_>>(), expected.bytes);
-    assert_eq!(record.ranks.iter().map(|r| r.running.0).collect::<Vec<_>>(), expected.running);
+    assert_eq!(record.ranks.iter().map(|r| r.times.computing.0).collect::<Vec<_>>(), expected.running);
     let makespan = record.makespan.unwrap();
     assert_eq!(record.measured, makespan);
     assert_eq!(record.ranks.iter().map(|r| r.finish).max(), Some(makespan));
-    assert!(record.ranks.iter().all(|rank| rank.finish >= rank.running));
+    assert!(record.ranks.iter().all(|rank| rank.finish >= rank.times.computing));
     assert!(record.packet_latency.sum() >= expected.latency, "no packet is faster than in an empty network");
     assert_eq!(record.warnings, []);
     check_channels(network, config, policy, record);

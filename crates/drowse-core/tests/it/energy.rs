@@ -108,7 +108,7 @@ fn an_idle_network_by_hand() {
         let energy = model.energy(expected, u64::from(network.ports()), 1.0, 100e-6);
         assert!((energy.w_net - (0.35 + 0.65 * expected) * 0.5).abs() < 1e-12);
         assert!((energy.e_net - energy.w_net * 100e-6).abs() < 1e-18);
-        assert_eq!(record.ranks[0].running, us(100));
+        assert_eq!(record.ranks[0].times.computing, us(100));
     }
 }
 

@@ -6,6 +6,7 @@ mod applications;
 mod audit;
 mod bisections;
 mod bounds;
+mod causes;
 mod closed_forms;
 mod coalescing;
 mod common;

@@ -333,7 +333,7 @@ fn running_time() {
     let allreduce = Collective::Allreduce { bytes: 64, count: 8, compute: Time(123) };
     let program = |own: u64| vec![compute(Time(own)), Operation::collective(allreduce.clone()), compute(Time::ZERO)];
     let record = run(&network, &config, job(vec![program(5_000), program(77_777)], &[0, 2]));
-    assert_eq!(record.ranks.iter().map(|rank| rank.running.0).collect::<Vec<_>>(), [5_123, 77_900]);
+    assert_eq!(record.ranks.iter().map(|rank| rank.times.computing.0).collect::<Vec<_>>(), [5_123, 77_900]);
 }
 
 /// Two jobs on the same nodes start at their own times, and their messages do not mix.

@@ -276,7 +276,7 @@ proptest! {
         let workload = started(job(case.programs.clone(), &case.nodes), Time(case.start));
         let record = run(&network, &case.config(&network), workload);
         let (times, ranks) = case.replay();
-        let found = record.ranks.iter().map(|rank| [rank.finish.0, rank.running.0, rank.messages, rank.bytes]);
+        let found = record.ranks.iter().map(|rank| [rank.finish.0, rank.times.computing.0, rank.messages, rank.bytes]);
         prop_assert_eq!(Ranks(found.collect()), ranks);
         let latencies = (record.message_latency.count(), record.message_latency.sum());
         prop_assert_eq!(latencies, case.latencies(&times));

@@ -19,8 +19,6 @@ pub fn rows(record: &Record) -> Vec<Row> {
 
 fn row(job: &JobRecord, ranks: &[RankRecord]) -> Row {
     let makespan = job.finish - job.start;
-    let running: u128 = ranks.iter().map(|rank| u128::from(rank.running.0)).sum();
-    let available = u128::from(makespan.0) * ranks.len() as u128;
     let nodes: HashSet<u32> = ranks.iter().map(|rank| rank.node).collect();
     let mut row = Row::new();
     row.push(jobs::JOB, job.name.as_str());
@@ -28,9 +26,10 @@ fn row(job: &JobRecord, ranks: &[RankRecord]) -> Row {
     row.push(jobs::NODES, nodes.len() as u64);
     row.push(jobs::START_S, job.start.seconds());
     row.push(jobs::MAKESPAN_S, makespan.seconds());
-    row.push_some(jobs::RUNNING_FRACTION, (available > 0).then(|| running as f64 / available as f64));
+    row.push_some(jobs::RUNNING_FRACTION, super::ranks::share(ranks, makespan, |times| times.computing));
     row.push(jobs::MESSAGES, ranks.iter().map(|rank| rank.messages).sum::<u64>());
     row.push(jobs::BYTES, ranks.iter().map(|rank| rank.bytes).sum::<u64>());
+    row.append(super::ranks::path(job));
     row
 }
 

@@ -9,4 +9,5 @@ pub mod jobs;
 pub mod links;
 pub mod network;
 pub mod packets;
+pub mod ranks;
 pub mod runtime;

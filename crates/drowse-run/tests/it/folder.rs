@@ -83,7 +83,7 @@ fn run(folder: &Path, row: &BTreeMap<&str, &str>, name: &str, network: &str) {
         (Ok((outcome, _)), None) => {
             let record = outcome.record;
             check(row, &record, drop);
-            let running: u64 = record.ranks.iter().map(|rank| rank.running.0).sum();
+            let running: u64 = record.ranks.iter().map(|rank| rank.times.computing.0).sum();
             let computing = running as f64 / 1e12 / record.ranks.len() as f64;
             let makespan = record.makespan.unwrap().seconds();
             let theirs = row.iter().find(|(column, _)| column.starts_with("simgrid")).map_or("", |(_, value)| value);
@@ -107,7 +107,7 @@ fn check(row: &BTreeMap<&str, &str>, record: &Record, drop: bool) {
     let number = |column: &str| row[column].parse::<f64>().unwrap();
     let sum = |value: fn(&drowse_core::measure::RankRecord) -> u64| record.ranks.iter().map(value).sum::<u64>() as f64;
     // The manifest gives six digits; operations take 100 ps each.
-    let computed = sum(|rank| rank.running.0) / 100.0;
+    let computed = sum(|rank| rank.times.computing.0) / 100.0;
     let stated = number("flops_total");
     assert!(drop && computed < stated || (computed / stated - 1.0).abs() < 1e-5, "{trace}: {computed} flop");
     assert!(
@@ -115,5 +115,5 @@ fn check(row: &BTreeMap<&str, &str>, record: &Record, drop: bool) {
         "{trace}"
     );
     assert_eq!(record.packets_injected, record.packets_delivered, "{trace}");
-    assert!(record.ranks.iter().all(|rank| rank.running <= rank.finish), "{trace}");
+    assert!(record.ranks.iter().all(|rank| rank.times.computing <= rank.finish), "{trace}");
 }

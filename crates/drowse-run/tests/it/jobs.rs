@@ -92,7 +92,8 @@ fn repeated_jobs_do_everything_as_often() {
     for figure in ["messages", "bytes"] {
         assert!((number(&thrice, figure) - 3.0 * number(&once, figure)).abs() < 0.5, "{figure}");
     }
-    let running = |outcome: &Outcome| outcome.record.ranks.iter().map(|rank| rank.running.0).collect::<Vec<_>>();
+    let running =
+        |outcome: &Outcome| outcome.record.ranks.iter().map(|rank| rank.times.computing.0).collect::<Vec<_>>();
     assert_eq!(running(&thrice), running(&once).iter().map(|time| 3 * time).collect::<Vec<_>>());
     // Rank 0 computes 100 us before each message; nobody starts a run later than at the end of the one before.
     let [short, long] = [&once, &thrice].map(|outcome| number(outcome, "makespan_s"));

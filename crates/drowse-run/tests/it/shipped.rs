@@ -24,7 +24,7 @@ fn run(trace: &str, dims: &str) -> (u64, u64) {
         trace.display()
     ));
     let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
-    assert!(record.ranks.iter().all(|rank| rank.running <= rank.finish && rank.bytes > 0));
+    assert!(record.ranks.iter().all(|rank| rank.times.computing <= rank.finish && rank.bytes > 0));
     assert_eq!(record.packets_injected, record.packets_delivered);
     let ranks = record.ranks.iter();
     ranks.fold((0, 0), |(messages, bytes), rank| (messages + rank.messages, bytes + rank.bytes))

@@ -1,6 +1,6 @@
 //! The figures of a record made by hand, against arithmetic by hand.
 
-use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord, Record, Warning};
+use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord, RankTimes, Record, Warning};
 use drowse_core::model::units::Time;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
@@ -24,7 +24,8 @@ fn record() -> Record {
     let mut latency = Histogram::default();
     latency.add(Time::from_ns(100));
     latency.add(Time::from_ns(300));
-    let rank = |running| RankRecord { running: Time(running), ..Default::default() };
+    let times = |running| RankTimes { computing: Time(running), ..Default::default() };
+    let rank = |running| RankRecord { times: times(running), ..Default::default() };
     Record {
         makespan: Some(Time(2 * SECOND)),
         measured: Time(2 * SECOND),

@@ -48,6 +48,51 @@ table! {
         "1",
         "Run_task: mean share of the makespan that a rank does not wait for communication"
     ),
+    RANKS_OVERHEAD_FRACTION: float(
+        "ranks.overhead_fraction",
+        "1",
+        "mean share of the makespan that a rank is busy with received messages"
+    ),
+    RANKS_SENDING_FRACTION: float(
+        "ranks.sending_fraction",
+        "1",
+        "mean share of the makespan that a rank waits until sends are complete, collectives apart"
+    ),
+    RANKS_RECEIVING_FRACTION: float(
+        "ranks.receiving_fraction",
+        "1",
+        "mean share of the makespan that a rank waits for messages, collectives apart"
+    ),
+    RANKS_COLLECTIVES_FRACTION: float(
+        "ranks.collectives_fraction",
+        "1",
+        "mean share of the makespan that a rank spends in collective operations"
+    ),
+    PATH_COMPUTING_FRACTION: float(
+        "path.computing_fraction",
+        "1",
+        "critical path of the job that ends last: share of the makespan in which ranks computed; the five shares sum to 1"
+    ),
+    PATH_OVERHEAD_FRACTION: float(
+        "path.overhead_fraction",
+        "1",
+        "critical path of the job that ends last: share in which ranks were busy with received messages"
+    ),
+    PATH_MEMORY_FRACTION: float(
+        "path.memory_fraction",
+        "1",
+        "critical path of the job that ends last: share in which messages went through the memory of a node"
+    ),
+    PATH_NETWORK_FRACTION: float(
+        "path.network_fraction",
+        "1",
+        "critical path of the job that ends last: share in which messages went through the network or waited in it, but for waking links"
+    ),
+    PATH_WAKING_FRACTION: float(
+        "path.waking_fraction",
+        "1",
+        "critical path of the job that ends last: share in which messages waited for waking links; what waits behind them counts as the network's"
+    ),
     LINKS_ON_FRACTION: float("links.on_fraction", "1", "share of channel time ready to send, over power.channels"),
     LINKS_ENTERING_FRACTION: float("links.entering_fraction", "1", "share of channel time going to sleep"),
     LINKS_SHALLOW_FRACTION: float(

@@ -19,5 +19,30 @@ table! {
     ),
     MESSAGES: integer("messages", "messages", "messages sent, those of collectives included"),
     BYTES: integer("bytes", "B", "bytes of these messages"),
+    PATH_COMPUTING_FRACTION: float(
+        "path.computing_fraction",
+        "1",
+        "critical path: share of the makespan in which ranks computed; the five shares sum to 1"
+    ),
+    PATH_OVERHEAD_FRACTION: float(
+        "path.overhead_fraction",
+        "1",
+        "critical path: share in which ranks were busy with received messages"
+    ),
+    PATH_MEMORY_FRACTION: float(
+        "path.memory_fraction",
+        "1",
+        "critical path: share in which messages went through the memory of a node"
+    ),
+    PATH_NETWORK_FRACTION: float(
+        "path.network_fraction",
+        "1",
+        "critical path: share in which messages went through the network or waited in it, but for waking links"
+    ),
+    PATH_WAKING_FRACTION: float(
+        "path.waking_fraction",
+        "1",
+        "critical path: share in which messages waited for waking links; what waits behind them counts as the network's"
+    ),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, that of the baseline's job of the same name = 1"),
 }

@@ -1,5 +1,7 @@
 //! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
 
+use crate::measure::{Carried, CriticalPath};
+use crate::model::units::Time;
 use crate::workload::matching::Context;
 
 use crate::engine::event::NONE;
@@ -88,6 +90,10 @@ pub struct Message {
     pub context: Context,
     /// What it is to the ranks.
     pub purpose: Purpose,
+    /// What led to its hand-over.
+    pub path: CriticalPath,
+    /// How long its first packet has waited for channels that woke.
+    pub slept: u64,
     /// Which of the receiver's requests it completes, once matched.
     pub receive: u32,
     /// Its first packet, and with it the envelope, has arrived.
@@ -117,11 +123,19 @@ impl Message {
             tag: 0,
             context: Context::PROGRAM,
             purpose,
+            path: CriticalPath::default(),
+            slept: 0,
             receive: NONE,
             arrived: false,
             measured: false,
             begun: false,
         }
+    }
+
+    /// Returns what leads to a time at which it, or its envelope, has arrived.
+    pub fn path_to(&self, t: u64) -> CriticalPath {
+        let carried = Carried { within_node: self.from_node == self.to_node, slept: Time(self.slept) };
+        self.path.carried(Time(t - self.created), carried)
     }
 
     /// Creates the event of message `id`, this one, at the time when its last bit so far is delivered.

@@ -1,5 +1,6 @@
 //! Where messages begin and end: NICs, ranks, and open-loop sources.
 
+mod account;
 pub mod job;
 pub mod message;
 pub mod nic;

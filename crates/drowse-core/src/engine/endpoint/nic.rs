@@ -1,5 +1,7 @@
 //! Network interfaces: they segment messages into packets and send one packet after the other, as credits allow.
 
+use rustc_hash::FxHashMap;
+
 use crate::model::config::{Config, SwitchModel};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
@@ -26,6 +28,8 @@ pub struct Nics {
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions: what their receivers must know.
     pub shipped: Vec<Message>,
+    /// How long large sends, by rank and number, have waited for their NIC's channel, those that have.
+    pub slept: FxHashMap<(u32, u32), u64>,
     /// Packets sent.
     pub injected: u64,
     switch: SwitchModel,
@@ -60,6 +64,7 @@ impl Nics {
             first_node: nodes.start,
             messages: MessageSlab::default(),
             shipped: Vec::new(),
+            slept: FxHashMap::default(),
             injected: 0,
             switch: config.switch.clone(),
             nic_latency: config.node.nic_latency.0,
@@ -197,7 +202,11 @@ impl Nics {
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
-            switches.links.begin_message(channel, hops, delayed);
+            let slept = switches.links.begin_message(channel, hops, delayed);
+            message.slept += slept;
+            if let Some(send) = purpose.completes().filter(|_| slept > 0) {
+                self.slept.insert((message.from_rank, send), slept);
+            }
         }
         if last {
             nic.queue.pop(&self.messages);

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::measure::{CriticalPath, RankTimes};
 use crate::model::units::Time;
 use crate::workload::collectives::{self, Member};
 use crate::workload::communicators::CommId;
@@ -103,12 +104,14 @@ pub const PROGRAM: u32 = 0;
 
 /// Operations that a rank does one after the other: the rest of a collective.
 #[derive(Debug)]
-struct Strand {
+pub(super) struct Strand {
     /// Where the messages of the collective are matched; that of the program outside of a collective.
-    context: Context,
+    pub(super) context: Context,
     operations: Vec<Operation>,
     next: usize,
     blocked: Blocked,
+    /// What led to the time at which it is, while it does not wait.
+    pub(super) path: CriticalPath,
     /// The request of the program that is complete at the end.
     completes: Option<u32>,
 }
@@ -116,13 +119,18 @@ struct Strand {
 impl Strand {
     const fn new() -> Self {
         let (context, blocked) = (Context::PROGRAM, Blocked::Busy);
-        Strand { context, operations: Vec::new(), next: 0, blocked, completes: None }
+        let path = CriticalPath::NOTHING;
+        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None }
     }
 }
 
 /// A send that waits for its receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct LargeSend {
+    /// What led to the time at which its data was handed over, and that time.
+    pub path: CriticalPath,
+    /// See `path`.
+    pub left: u64,
     /// The receiving rank, in the whole simulation.
     pub to_rank: u32,
     /// The size.
@@ -142,8 +150,12 @@ pub struct Rank {
     pub member: Member,
     /// Its node.
     pub node: u32,
-    /// Time spent computing.
-    pub running: u64,
+    /// How it spent its time so far.
+    pub times: RankTimes,
+    /// Until when these count.
+    pub(super) counted: u64,
+    /// What it waited for last.
+    pub(super) waited_for: Purpose,
     /// Until when it is busy with the last receive.
     pub busy_until: u64,
     /// When it finished.
@@ -161,7 +173,7 @@ pub struct Rank {
     /// Operations of the program before those that `program` holds.
     before: u64,
     /// That of the program, then collectives that go on beside it.
-    strands: Vec<Strand>,
+    pub(super) strands: Vec<Strand>,
     free_strands: Vec<u32>,
     /// Collectives called in each communicator.
     collectives: FxHashMap<CommId, u32>,
@@ -183,13 +195,15 @@ pub struct Rank {
 
 impl Rank {
     /// Creates a rank that has not started.
-    pub fn new(job: u32, first_rank: u32, member: Member, node: u32) -> Self {
+    pub fn new(job: u32, first_rank: u32, member: Member, node: u32, start: Time) -> Self {
         Rank {
             job,
             first_rank,
             member,
             node,
-            running: 0,
+            times: RankTimes::default(),
+            counted: start.0,
+            waited_for: Purpose::Collective(PROGRAM),
             busy_until: 0,
             finish: 0,
             iterations: 0,
@@ -363,6 +377,9 @@ impl Rank {
             }
             _ => false,
         };
+        if goes_on && request.strand == PROGRAM {
+            self.waited_for = request.purpose;
+        }
         goes_on.then_some(request.strand)
     }
 
@@ -440,14 +457,14 @@ impl Rank {
     }
 
     /// Returns a held send.
-    pub fn held(&self, send: u32) -> LargeSend {
-        self.large_sends[send as usize]
+    pub fn held(&mut self, send: u32) -> &mut LargeSend {
+        &mut self.large_sends[send as usize]
     }
 
-    /// Forgets a held send, whose data has left, and returns its request.
-    pub fn release(&mut self, send: u32) -> u32 {
+    /// Forgets a held send, whose data has left, and returns it.
+    pub fn release(&mut self, send: u32) -> LargeSend {
         self.free_sends.push(send);
-        self.large_sends[send as usize].request
+        self.large_sends[send as usize]
     }
 
     /// Returns the number of operations of the program that it has begun; those within collectives do not count.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::measure::RankRecord;
+use crate::measure::{Carried, CriticalPath, RankRecord};
 use crate::model::config::NodeModel;
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -73,6 +73,7 @@ struct Transfer {
     context: Context,
     bytes: u64,
     purpose: Purpose,
+    path: CriticalPath,
 }
 
 impl Ranks {
@@ -84,7 +85,7 @@ impl Ranks {
             let size = job.placement.len() as u32;
             for (rank, node) in (0..size).zip(&job.placement).filter(|(_, node)| here.contains(&node.0)) {
                 numbers.push(first_rank + rank);
-                ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0));
+                ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0, job.start));
             }
             first_rank += size;
         }
@@ -116,6 +117,7 @@ impl Ranks {
         (number, strand): (u32, u32),
         t: u64,
     ) -> Result<(), SourceError> {
+        self.rank(number).goes_on(strand, t);
         loop {
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
@@ -165,6 +167,7 @@ impl Ranks {
                 }
                 Operation::Icollective { comm, request, collective } => {
                     let started = rank.start(comm, &collective, request, job);
+                    rank.follow(started, rank.path(PROGRAM));
                     switches.events.put_node(goes_on(t, number, started));
                     true
                 }
@@ -179,12 +182,14 @@ impl Ranks {
     fn ended<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, strand: u32, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         if strand != PROGRAM {
+            let path = rank.path(strand);
             if let Some(request) = rank.end(strand) {
-                self.complete(switches, number, request, t);
+                self.complete(switches, (number, request), path, t);
             }
             return;
         }
         rank.block(PROGRAM, Blocked::Finished);
+        rank.busy_until_free(t);
         rank.finish = t.max(rank.busy_until);
         if let Some(reporter) = &mut self.reporter {
             reporter.finished(number, t);
@@ -205,7 +210,8 @@ impl Ranks {
         rank.messages += 1;
         rank.bytes = rank.bytes.saturating_add(bytes);
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(strand, comm));
-        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose: Purpose::Eager };
+        let (path, purpose) = (rank.path(strand), Purpose::Eager);
+        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, path };
         if small && mode != SendMode::Synchronous {
             self.post(switches, nics, transfer, t);
             return None;
@@ -214,7 +220,7 @@ impl Ranks {
             waiter = Waiter::Nobody;
         }
         let request = rank.open(strand, context, waiter, Wait::Send { to, tag, bytes });
-        let send = rank.hold(LargeSend { to_rank, bytes, request });
+        let send = rank.hold(LargeSend { to_rank, bytes, request, path, left: t });
         if mode == SendMode::Ready {
             self.post(switches, nics, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
         } else {
@@ -236,20 +242,21 @@ impl Ranks {
         let rank = self.rank(number);
         let context = rank.context(strand, comm);
         let request = rank.open(strand, context, waiter, Wait::Receive { from, tag });
+        let path = rank.path(strand);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(switches, nics, number, request, message.payload, t);
+            self.matched(switches, nics, (number, request), message.payload, path, t);
         }
         request
     }
 
-    /// Joins a receive with its message.
+    /// Joins a receive of a rank with its message; `path` led to that.
     fn matched<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         nics: &mut Nics,
-        number: u32,
-        request: u32,
+        (number, request): (u32, u32),
         what: Incoming,
+        path: CriticalPath,
         t: u64,
     ) {
         match what {
@@ -257,7 +264,7 @@ impl Ranks {
                 let message = &mut nics.messages[id];
                 if message.packets_left == 0 && message.done_at <= t {
                     nics.messages.remove(id);
-                    self.complete(switches, number, request, t);
+                    self.complete(switches, (number, request), path, t);
                 } else {
                     message.receive = request;
                 }
@@ -272,6 +279,7 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: 0,
                     purpose,
+                    path,
                 };
                 self.post(switches, nics, transfer, t);
             }
@@ -291,6 +299,7 @@ impl Ranks {
             order: transfer.order,
             tag: transfer.tag,
             context: transfer.context,
+            path: transfer.path,
             measured: transfer.purpose.is_eager() || transfer.purpose.completes().is_some(),
             ..Message::new(from_node, sequence, transfer.purpose)
         };
@@ -319,17 +328,17 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
             _ => Incoming::Eager(id),
         };
-        let receiver = self.rank(message.to_rank);
+        let (receiver, path) = (self.rank(message.to_rank), message.path_to(t));
         let from = message.from_rank - receiver.first_rank;
         let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         let probed = receiver.probed();
         for (request, what) in matches {
-            self.matched(switches, nics, message.to_rank, request, what, t);
+            self.matched(switches, nics, (message.to_rank, request), what, path, t);
         }
         if let Some(request) = probed {
-            self.complete(switches, message.to_rank, request, t);
+            self.complete(switches, (message.to_rank, request), path, t);
         }
     }
 
@@ -341,12 +350,12 @@ impl Ranks {
             Purpose::Eager | Purpose::Ready { .. } => {
                 if !message.arrived {
                     self.arrived(switches, nics, id, t);
-                    return self.left_by_memory(switches, &message, t);
+                    return self.left_by_memory(switches, nics, &message, t);
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
                     nics.messages.remove(id);
-                    self.complete(switches, message.to_rank, message.receive, t);
+                    self.complete(switches, (message.to_rank, message.receive), message.path_to(t), t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
@@ -355,7 +364,10 @@ impl Ranks {
             }
             Purpose::ClearToSend { send, receive } => {
                 nics.messages.remove(id);
+                let path = message.path_to(t);
                 let held = self.rank(message.to_rank).held(send);
+                (held.path, held.left) = (path, t);
+                let held = *held;
                 let purpose = Purpose::Data { send, receive };
                 let transfer = Transfer {
                     from_rank: message.to_rank,
@@ -365,34 +377,46 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: held.bytes,
                     purpose,
+                    path,
                 };
                 self.post(switches, nics, transfer, t);
             }
             Purpose::Data { receive, .. } => {
                 nics.messages.remove(id);
-                self.left_by_memory(switches, &message, t);
-                self.complete(switches, message.to_rank, receive, t);
+                self.left_by_memory(switches, nics, &message, t);
+                self.complete(switches, (message.to_rank, receive), message.path_to(t), t);
             }
         }
     }
 
     /// Completes the large send of a message that has gone through memory, which leaves as it arrives.
-    fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, message: &Message, t: u64) {
+    fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, message: &Message, t: u64) {
         if let Some(send) = message.purpose.completes().filter(|_| message.from_node == message.to_node) {
-            self.sent(switches, message.from_rank, send, t);
+            self.sent(switches, nics, (message.from_rank, send), t);
         }
     }
 
-    /// Completes a large send whose last bit has left.
-    pub fn sent<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, send: u32, t: u64) {
-        let request = self.rank(number).release(send);
-        self.complete(switches, number, request, t);
+    /// Completes a large send of a rank whose last bit has left.
+    pub fn sent<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, (number, send): (u32, u32), t: u64) {
+        let LargeSend { to_rank, request, path, left, .. } = self.rank(number).release(send);
+        let slept = nics.slept.remove(&(number, send)).unwrap_or(0);
+        let nodes = [number, to_rank].map(|rank| self.nodes[rank as usize]);
+        let carried = Carried { within_node: nodes[0] == nodes[1], slept: Time(slept) };
+        self.complete(switches, (number, request), path.carried(Time(t - left), carried), t);
     }
 
-    fn complete<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, request: u32, t: u64) {
+    /// Completes a request of a rank; `path` led to that.
+    fn complete<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        (number, request): (u32, u32),
+        path: CriticalPath,
+        t: u64,
+    ) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
         if let Some(strand) = rank.complete(request, t, overhead) {
+            rank.follow(strand, path);
             rank.block(strand, Blocked::Busy);
             switches.events.put_node(goes_on(t, number, strand));
         }
@@ -419,7 +443,8 @@ impl Ranks {
             let record = RankRecord {
                 node: rank.node,
                 finish: Time(rank.finish),
-                running: Time(rank.running),
+                times: rank.times,
+                path: rank.path(PROGRAM),
                 messages: rank.messages,
                 bytes: rank.bytes,
             };
@@ -447,10 +472,8 @@ impl Rank {
             return true;
         }
         self.block(strand, Blocked::Busy);
-        let start = if strand == PROGRAM { t.max(self.busy_until) } else { t };
-        if strand == PROGRAM {
-            self.running = self.running.saturating_add(time.0);
-        }
+        let start = if strand == PROGRAM { self.busy_until_free(t) } else { t };
+        self.computes(strand, time);
         switches.events.put_node(goes_on(later(start, time), number, strand));
         false
     }

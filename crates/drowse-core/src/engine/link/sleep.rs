@@ -130,27 +130,26 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Counts a message that begins to cross a channel. `delayed` is the time of its arrival, if it waited until the
-    /// channel was awake. On its minimal route `hops` channels may sleep.
+    /// channel was awake. On its minimal route `hops` channels may sleep. Returns how long it waited for that.
     #[inline]
-    pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) {
+    pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) -> u64 {
         let hot = &mut self.hot[channel];
         if !hot.has(Channel::SLEEPS) {
-            return;
+            return 0;
         }
         if self.policy.counts_messages() {
             self.policy.message(hot.class, &mut self.accounts[channel].policy, hops);
         }
-        if let Some(since) = delayed {
-            hot.delayed_messages += 1;
-            // What it waited for before the request was not the channel's sleep. A coalescing channel was requested
-            // before it woke.
-            let account = &mut self.accounts[channel];
-            let asked =
-                self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
-            // What lies before the measured time does not count.
-            let lost = hot.awake_at.saturating_sub(since.max(asked).max(self.since));
-            account.lost = account.lost.saturating_add(lost);
-        }
+        let Some(since) = delayed else { return 0 };
+        hot.delayed_messages += 1;
+        // What it waited for before the request was not the channel's sleep. A coalescing channel was requested before
+        // it woke.
+        let account = &mut self.accounts[channel];
+        let asked = self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
+        // What lies before the measured time does not count.
+        let lost = hot.awake_at.saturating_sub(since.max(asked).max(self.since));
+        account.lost = account.lost.saturating_add(lost);
+        lost
     }
 
     /// Returns the latest time up to which residencies are complete: when a channel was last woken.

@@ -22,8 +22,9 @@ pub type MessageName = (u32, u32);
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<Message>,
-    /// Packets, their input queues numbered as in the whole network.
-    packets: Vec<(MessageName, Packet)>,
+    /// Packets, their input queues numbered as in the whole network; of first packets, how long they have waited for
+    /// channels that woke.
+    packets: Vec<(MessageName, Packet, u64)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
     /// Messages for the other's ports.
@@ -114,6 +115,7 @@ impl Mailboxes {
             let id = packet.message;
             let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);
+            let slept = if packet.has(Packet::FIRST) { std::mem::take(&mut message.slept) } else { 0 };
             if switches.partition.switches.contains(&packet.to_switch) {
                 // Both of its nodes are in this partition: it will be back.
                 self.expected.insert(name, id);
@@ -124,7 +126,7 @@ impl Mailboxes {
                 }
             }
             self.soonest = self.soonest.min(packet.head_at);
-            self.outbox_of(port).packets.push((name, packet));
+            self.outbox_of(port).packets.push((name, packet, slept));
         }
     }
 
@@ -143,10 +145,11 @@ impl Mailboxes {
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
             switches.put_message(port - first_port, at, message);
         }
-        for (name, packet) in mailbox.packets.drain(..) {
+        for (name, packet, slept) in mailbox.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
             let message = self.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
+            nics.messages[message].slept += slept;
             let packet = Packet { message, place: packet.place - first_place, ..packet };
             let id = switches.buffers.packets.insert(packet);
             switches.events.put_arrival(id, packet.head_at);

@@ -177,6 +177,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.step_switches::<false>(&mut bucket);
         }
         self.switches.events.queue.give_back(bucket);
+        for (message, slept) in self.switches.outgoing.delayed.drain(..) {
+            self.nics.messages[message].slept += slept;
+        }
         if !self.switches.outgoing.ejected.is_empty() {
             self.deliver_ejected();
         }
@@ -277,7 +280,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                 }
             }
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
-            (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, event.at, event.data, t),
+            (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
             (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, (event.at, event.data), t)?,
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }

@@ -51,7 +51,7 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.chosen[place as usize] = None;
         }
         self.hops += 1;
-        let Packet { flits, hops, head_at: came_at, .. } = *packet;
+        let Packet { flits, hops, message, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
         let head_at = start + class.hop;
@@ -73,7 +73,10 @@ impl<P: Policy> Switches<'_, P> {
         self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
         // Rare, and last: the compiler must assume that these calls change everything read above.
         if tells {
-            self.links.begin_message(channel, hops, delayed.then_some(came_at));
+            let slept = self.links.begin_message(channel, hops, delayed.then_some(came_at));
+            if slept > 0 {
+                self.outgoing.delayed.push((message, slept));
+            }
         }
         if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
             self.outgoing.on_trunks.push(channel as u32);

@@ -66,6 +66,8 @@ pub struct RemoteMessage {
 /// What has left the switches at the present edge.
 #[derive(Debug)]
 pub struct Outgoing {
+    /// Messages whose first packets waited for a channel that woke, and for how long.
+    pub delayed: Vec<(u32, u64)>,
     /// Packets that have reached their node.
     pub ejected: Vec<Ejected>,
     /// The same packets for their nodes' channels, where the two channels of a link sleep together.
@@ -92,6 +94,7 @@ impl Outgoing {
     pub fn new(hop_edges: u64) -> Self {
         Outgoing {
             ejected: Vec::new(),
+            delayed: Vec::new(),
             to_nodes: Vec::new(),
             sent: Vec::new(),
             sent_edges: if hop_edges > 0 { hop_edges } else { u64::MAX },

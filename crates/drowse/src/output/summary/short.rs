@@ -11,7 +11,7 @@ use crate::output::number::Style;
 type Line = (&'static str, &'static [Column], Style, Option<Column>);
 
 /// The lines; a figure that does not apply leaves no line.
-const LINES: [Line; 12] = [
+const LINES: [Line; 13] = [
     ("run time", &[cases::MAKESPAN_S], Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
     ("offered load", &[cases::LOAD_OFFERED], Style::Percent, None),
     ("accepted load", &[cases::LOAD_ACCEPTED], Style::Percent, None),
@@ -20,6 +20,7 @@ const LINES: [Line; 12] = [
     ("share of link time on", &[cases::LINKS_ON_FRACTION], Style::Percent, None),
     ("share of link time asleep", &[cases::LINKS_SHALLOW_FRACTION, cases::LINKS_DEEP_FRACTION], Style::Percent, None),
     ("messages delayed by waking", &[cases::LINKS_DELAYED_MESSAGES], Style::Count(""), None),
+    ("share of run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
     (
         "energy of all links, as time at full power",
         &[cases::ENERGY_LINKS_ALL],

@@ -1,0 +1,54 @@
+//! How a rank spends its time, and what leads to each moment of it.
+
+use crate::measure::CriticalPath;
+use crate::model::units::Time;
+
+use super::rank::{PROGRAM, Purpose, Rank};
+
+impl Rank {
+    /// Returns what led to the time at which a strand is.
+    pub fn path(&self, strand: u32) -> CriticalPath {
+        self.strands[strand as usize].path
+    }
+
+    /// Notes what led to the time at which a strand goes on.
+    pub fn follow(&mut self, strand: u32, path: CriticalPath) {
+        self.strands[strand as usize].path = path;
+    }
+
+    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited.
+    pub fn goes_on(&mut self, strand: u32, t: u64) {
+        if strand != PROGRAM || t <= self.counted {
+            return;
+        }
+        let waited = Time(t - self.counted);
+        self.counted = t;
+        let times = &mut self.times;
+        match self.waited_for {
+            _ if self.strands[PROGRAM as usize].context.collective != 0 => times.collectives += waited,
+            Purpose::Collective(_) => times.collectives += waited,
+            Purpose::Send { .. } => times.sending += waited,
+            Purpose::Receive { .. } | Purpose::Probe { .. } => times.receiving += waited,
+        }
+    }
+
+    /// Counts the time from `t` on in which the rank is busy with what it has received; returns its end.
+    pub fn busy_until_free(&mut self, t: u64) -> u64 {
+        let free = t.max(self.busy_until);
+        let busy = Time(free - t);
+        self.times.overhead += busy;
+        self.strands[PROGRAM as usize].path.overhead += busy;
+        self.counted = free;
+        free
+    }
+
+    /// Counts a time in which a strand computes.
+    pub fn computes(&mut self, strand: u32, time: Time) {
+        let path = &mut self.strands[strand as usize].path;
+        path.computing = path.computing.saturating_add(time);
+        if strand == PROGRAM {
+            self.times.computing = self.times.computing.saturating_add(time);
+            self.counted = self.counted.saturating_add(time.0);
+        }
+    }
+}

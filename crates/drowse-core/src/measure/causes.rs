@@ -1,0 +1,98 @@
+//! What a time consists of: how a rank spent its own, and the chain of causes that led to a moment.
+
+use std::ops::Add;
+
+use crate::model::units::Time;
+
+/// Adds up times; a program that computes for too long ends with an error, not with an overflow.
+fn sum(times: [Time; 5]) -> Time {
+    times.into_iter().fold(Time::ZERO, Time::saturating_add)
+}
+
+/// How a rank spent the time from its job's start to its own end; the parts sum to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RankTimes {
+    /// Computing.
+    pub computing: Time,
+    /// Busy with messages that it had received.
+    pub overhead: Time,
+    /// Waiting until sends were complete, collectives apart.
+    pub sending: Time,
+    /// Waiting for messages, collectives apart.
+    pub receiving: Time,
+    /// Waiting in collective operations, or for those beside the program.
+    pub collectives: Time,
+}
+
+impl RankTimes {
+    /// Returns the sum.
+    pub fn total(&self) -> Time {
+        let RankTimes { computing, overhead, sending, receiving, collectives } = *self;
+        sum([computing, overhead, sending, receiving, collectives])
+    }
+}
+
+/// The chain of causes that led to a moment of a job, a critical path: how much of the time from the job's start each
+/// kind of cause took. A rank's moments follow from each other while it works; where it waited, what ended the wait is
+/// the cause: a message, which follows from the moment at which it was sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// Ranks computed.
+    pub computing: Time,
+    /// Ranks were busy with messages that they had received.
+    pub overhead: Time,
+    /// Messages went through the memory of a node.
+    pub memory: Time,
+    /// Messages went through the network, or waited in it, but for links that woke.
+    pub network: Time,
+    /// Messages waited until links were awake. What waited behind them counts as the network's.
+    pub waking: Time,
+}
+
+/// How a message was carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carried {
+    /// Through the memory of a node, not through the network.
+    pub within_node: bool,
+    /// How long it waited until links were awake.
+    pub slept: Time,
+}
+
+impl CriticalPath {
+    /// That to the job's start.
+    pub const NOTHING: Self = CriticalPath {
+        computing: Time::ZERO,
+        overhead: Time::ZERO,
+        memory: Time::ZERO,
+        network: Time::ZERO,
+        waking: Time::ZERO,
+    };
+
+    /// Returns the path followed by a message that takes some time.
+    pub fn carried(self, time: Time, Carried { within_node, slept }: Carried) -> Self {
+        let waking = if within_node { Time::ZERO } else { slept.min(time) };
+        let rest = time.saturating_sub(waking);
+        let (memory, network) = if within_node { (rest, Time::ZERO) } else { (Time::ZERO, rest) };
+        let message = CriticalPath { memory, network, waking, ..CriticalPath::default() };
+        self + message
+    }
+
+    /// Returns the time from the job's start.
+    pub fn total(&self) -> Time {
+        let CriticalPath { computing, overhead, memory, network, waking } = *self;
+        sum([computing, overhead, memory, network, waking])
+    }
+}
+
+impl Add for CriticalPath {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        CriticalPath {
+            computing: self.computing.saturating_add(other.computing),
+            overhead: self.overhead.saturating_add(other.overhead),
+            memory: self.memory.saturating_add(other.memory),
+            network: self.network.saturating_add(other.network),
+            waking: self.waking.saturating_add(other.waking),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! How ranks spent their time, and what led to the end of a program.
+
+use drowse_core::measure::{CriticalPath, JobRecord, RankRecord, RankTimes, Record};
+use drowse_core::model::units::Time;
+use drowse_tables::Row;
+use drowse_tables::schema::{Column, cases, jobs};
+
+/// The parts of a rank's time, each with its share of the makespan.
+const TIMES: [(Column, fn(&RankTimes) -> Time); 5] = [
+    (cases::RANKS_RUNNING_FRACTION, |times| times.computing),
+    (cases::RANKS_OVERHEAD_FRACTION, |times| times.overhead),
+    (cases::RANKS_SENDING_FRACTION, |times| times.sending),
+    (cases::RANKS_RECEIVING_FRACTION, |times| times.receiving),
+    (cases::RANKS_COLLECTIVES_FRACTION, |times| times.collectives),
+];
+
+/// The parts of a critical path, each with its share of the makespan of the case, and of a job.
+const PARTS: [(Column, Column, fn(&CriticalPath) -> Time); 5] = [
+    (cases::PATH_COMPUTING_FRACTION, jobs::PATH_COMPUTING_FRACTION, |path| path.computing),
+    (cases::PATH_OVERHEAD_FRACTION, jobs::PATH_OVERHEAD_FRACTION, |path| path.overhead),
+    (cases::PATH_MEMORY_FRACTION, jobs::PATH_MEMORY_FRACTION, |path| path.memory),
+    (cases::PATH_NETWORK_FRACTION, jobs::PATH_NETWORK_FRACTION, |path| path.network),
+    (cases::PATH_WAKING_FRACTION, jobs::PATH_WAKING_FRACTION, |path| path.waking),
+];
+
+/// Returns the mean share of a time that ranks spend in some way; `None` without ranks, or when nothing took any time.
+pub fn share(ranks: &[RankRecord], of: Time, time: fn(&RankTimes) -> Time) -> Option<f64> {
+    let spent: u128 = ranks.iter().map(|rank| u128::from(time(&rank.times).0)).sum();
+    let available = u128::from(of.0) * ranks.len() as u128;
+    (available > 0).then(|| spent as f64 / available as f64)
+}
+
+/// Returns the mean shares of the makespan that ranks spend in each way, and the critical path of the job that ended
+/// last.
+pub fn columns(record: &Record) -> Row {
+    let mut row = Row::new();
+    for (column, time) in TIMES {
+        row.push_some(column, record.makespan.and_then(|makespan| share(&record.ranks, makespan, time)));
+    }
+    let last = record.jobs.iter().rev().max_by_key(|job| job.finish);
+    for (column, _, part) in PARTS {
+        row.push_some(column, last.and_then(|job| path_share(job, part)));
+    }
+    row
+}
+
+/// Returns the critical path of a job in shares of its makespan.
+pub fn path(job: &JobRecord) -> Row {
+    let mut row = Row::new();
+    PARTS.iter().for_each(|&(_, column, part)| row.push_some(column, path_share(job, part)));
+    row
+}
+
+fn path_share(job: &JobRecord, part: fn(&CriticalPath) -> Time) -> Option<f64> {
+    let makespan = job.finish - job.start;
+    (makespan > Time::ZERO).then(|| part(&job.path).0 as f64 / makespan.0 as f64)
+}
