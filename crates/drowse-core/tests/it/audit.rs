@@ -23,13 +23,15 @@ use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, Policy, StallTimer, Timers};
 use drowse_core::topology::{Ideal, Network, TopologySpec};
 use drowse_core::workload::Workload;
-use drowse_core::workload::collectives::{self, Member};
-use drowse_core::workload::operation::Operation;
+use drowse_core::workload::collectives;
+use drowse_core::workload::operation::{Operation, SendMode};
 use drowse_core::workload::traffic::{Count, Traffic};
 use proptest::prelude::*;
 
 use crate::common::{self, *};
-use crate::random::{Machine, Program, any_machine, bandwidth, lengths, machine, pattern, pattern_on, program, sleep};
+use crate::random::{
+    Machine, Program, any_machine, bandwidth, communicators, lengths, machine, pattern, pattern_on, program, sleep,
+};
 
 /// The effects of a program on the network that do not depend on timing.
 #[derive(Debug, Default, PartialEq)]
@@ -53,13 +55,13 @@ impl Expected {
         let mut expected = Expected::default();
         for (rank, operations) in (0..).zip(&ranks) {
             let (mut messages, mut bytes_sent, mut running) = (0, 0, 0);
-            for operation in flat(operations, Member { rank, size }) {
+            for operation in flat(operations, rank, size) {
                 match operation {
                     Operation::Compute(time) => running += time.0,
-                    Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
+                    Operation::Send { to, bytes, mode, .. } | Operation::Isend { to, bytes, mode, .. } => {
                         messages += 1;
                         bytes_sent += bytes;
-                        expected.add(network, config, nodes[rank as usize], nodes[to as usize], bytes);
+                        expected.add(network, config, nodes[rank as usize], nodes[to as usize], bytes, mode);
                     }
                     _ => {}
                 }
@@ -71,7 +73,7 @@ impl Expected {
         expected
     }
 
-    fn add(&mut self, network: &Network, config: &Config, from: u32, to: u32, bytes: u64) {
+    fn add(&mut self, network: &Network, config: &Config, from: u32, to: u32, bytes: u64, mode: SendMode) {
         if from == to {
             return;
         }
@@ -80,7 +82,12 @@ impl Expected {
         let flits = config.switch.message_flits(bytes);
         let packets = flits.div_ceil(u64::from(config.switch.packet_flits));
         // A rendezvous has two empty messages before the data: request to send and clear to send.
-        let protocol = if bytes < config.node.eager_limit.0 { 0 } else { 2 };
+        let asks = match mode {
+            SendMode::Standard | SendMode::Buffered => bytes >= config.node.eager_limit.0,
+            SendMode::Synchronous => true,
+            SendMode::Ready => false,
+        };
+        let protocol = if asks { 2 } else { 0 };
         let empty = config.switch.message_flits(0);
         self.packets += packets + protocol;
         self.hops += (packets + protocol) * (distance + 1);
@@ -91,13 +98,20 @@ impl Expected {
     }
 }
 
-/// Replaces collectives by their messages.
-fn flat(operations: &[Operation], member: Member) -> Vec<Operation> {
-    let mut flat = Vec::new();
+/// Replaces collectives by their messages. What those beside the program compute does not count as the rank's.
+fn flat(operations: &[Operation], rank: u32, ranks: u32) -> Vec<Operation> {
+    let (mut flat, communicators) = (Vec::new(), communicators(ranks));
     for operation in operations {
-        match operation {
-            Operation::Collective { collective, .. } => collectives::expand(collective, member, &mut flat),
-            other => flat.push(other.clone()),
+        let (Some(comm), Some(collective)) = (operation.comm(), operation.called()) else {
+            flat.push(operation.clone());
+            continue;
+        };
+        let before = flat.len();
+        collectives::expand_in(&communicators, comm, rank, collective, &mut flat);
+        if matches!(operation, Operation::Icollective { .. }) {
+            let mut sent = flat.split_off(before);
+            sent.retain(|operation| !matches!(operation, Operation::Compute(_)));
+            flat.append(&mut sent);
         }
     }
     flat
@@ -351,7 +365,7 @@ proptest! {
         let size = ranks.len() as u32;
         let mut least = 0;
         for (rank, operations) in (0..).zip(&ranks) {
-            for operation in flat(operations, Member { rank, size }) {
+            for operation in flat(operations, rank, size) {
                 if let Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } = operation
                     && nodes[rank as usize] != nodes[to as usize]
                 {

@@ -17,7 +17,7 @@ const COLUMNS: u32 = 5;
 fn on_row(drawn: &Drawn, row: u32, start: Time) -> Job {
     let node = |place: &u32| NodeId(row * COLUMNS + place % COLUMNS);
     let placement = drawn.placement.iter().map(node).collect();
-    Job { name: format!("row {row}"), source: Box::new(Program::new(drawn.ranks())), placement, start }
+    Job { name: format!("row {row}"), source: Box::new(drawn.source()), placement, start }
 }
 
 /// Returns what the ranks of a job did.
@@ -63,7 +63,7 @@ proptest! {
         let config = config(&network, 3);
         let on = |drawn: &Drawn, odd: u32| {
             let placement = drawn.placement.iter().map(|place| NodeId(place % 4 * 2 + odd)).collect();
-            Job { name: odd.to_string(), source: Box::new(Program::new(drawn.ranks())), placement, start: Time::ZERO }
+            Job { name: odd.to_string(), source: Box::new(drawn.source()), placement, start: Time::ZERO }
         };
         let there = run(&network, &config, Workload::Jobs(vec![on(&one, 0), on(&other, 1)]));
         let back = run(&network, &config, Workload::Jobs(vec![on(&other, 1), on(&one, 0)]));

@@ -15,7 +15,8 @@ use drowse_core::topology::{
     Arrangement, Dragonfly, DragonflyPlus, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, TopologySpec,
     Torus, Xgft,
 };
-use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::communicators::{ALL, CommId, Communicators};
+use drowse_core::workload::operation::{Collective, Operation, SendMode};
 use drowse_core::workload::traffic::{Length, Lengths, Pattern};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
@@ -378,12 +379,28 @@ impl Sleep {
     }
 }
 
+/// All ranks, the last first, and those with even numbers.
+const REVERSED: CommId = 1;
+const EVEN: CommId = 2;
+
+/// Returns the communicators of drawn programs.
+pub fn communicators(ranks: u32) -> Communicators {
+    let mut communicators = Communicators::of(ranks);
+    communicators.add((0..ranks).rev().collect()).unwrap();
+    communicators.add((0..ranks).step_by(2).collect()).unwrap();
+    communicators
+}
+
 impl Step {
     /// Posts all receives, then starts all sends, then waits, which is free of deadlock for any order of events.
     ///
     /// Each step has its own tags. A receive that names neither sender nor tag could match a message of the next step,
     /// so a barrier follows such a step.
+    ///
+    /// Messages are matched in one of two communicators of all ranks, in all modes of sends; one receive is probed or
+    /// waited for alone. The collective is one of all ranks or of those with even numbers, and blocks or does not.
     pub fn operations(&self, number: u32, rank: u32, ranks: u32) -> Vec<Operation> {
+        let comm = [ALL, REVERSED][number as usize % 2];
         let mine = |wanted: u32| wanted % ranks == rank;
         let mut operations = Vec::new();
         for (i, &(from, to, tag, _, _)) in self.messages.iter().enumerate() {
@@ -394,24 +411,51 @@ impl Step {
                     2 => (Some(from % ranks), None),
                     _ => (None, None),
                 };
-                operations.push(Operation::irecv(from, tag, i as u32));
+                operations.push(Operation::Irecv { from, tag, comm, request: i as u32 });
             }
         }
         for (i, &(from, to, tag, bytes, blocking)) in self.messages.iter().enumerate() {
+            let mode = Step::mode(number, i);
             let (to, tag, request) = (to % ranks, number * 4 + tag, 100 + i as u32);
             if mine(from) && blocking {
-                operations.push(Operation::send(to, tag, bytes));
+                operations.push(Operation::Send { to, tag, comm, mode, bytes });
             } else if mine(from) {
-                operations.push(Operation::isend(to, tag, bytes, request));
+                let request = (i % 5 != 4).then_some(request);
+                operations.push(Operation::Isend { to, tag, comm, mode, bytes, request });
             }
         }
         operations.push(compute(Time(self.compute[rank as usize])));
+        let received = (0u32..).zip(&self.messages).filter(|(_, message)| mine(message.1)).map(|(i, _)| i);
+        match number % 4 {
+            1 => operations.push(Operation::WaitAny(received.collect())),
+            2 => operations.push(Operation::WaitSome(received.collect())),
+            _ => {}
+        }
         operations.push(Operation::WaitAll);
         if self.wildcards[..ranks as usize].contains(&3) {
             operations.push(Operation::collective(Collective::Barrier));
         }
-        operations.extend(self.collective(rank, ranks).map(Operation::collective));
+        let comm = if number % 3 == 0 { EVEN } else { ALL };
+        let member = communicators(ranks).member(comm, rank);
+        let collective = member.and_then(|member| self.collective(member.rank, member.size));
+        if let Some(collective) = collective.clone().filter(|_| number % 2 == 1) {
+            let (collective, after) = (Box::new(collective), Time(self.compute[rank as usize] / 2));
+            let wait = Operation::Wait { request: 99 };
+            operations.extend([Operation::Icollective { comm, request: 99, collective }, compute(after), wait]);
+        } else {
+            operations.extend(collective.map(|collective| Operation::Collective { comm, collective }));
+        }
         operations
+    }
+
+    /// Returns how a message of a step is sent.
+    fn mode(number: u32, message: usize) -> SendMode {
+        match (number as usize + message) % 6 {
+            1 => SendMode::Synchronous,
+            2 => SendMode::Buffered,
+            3 => SendMode::Ready,
+            _ => SendMode::Standard,
+        }
     }
 
     /// Returns one rank's share of the collective, if the step has one.
@@ -450,6 +494,10 @@ impl Program {
         (0..ranks).map(of_rank).collect()
     }
 
+    pub fn source(&self) -> crate::common::Program {
+        crate::common::Program::within(self.ranks(), &communicators(self.placement.len() as u32))
+    }
+
     pub fn nodes(&self, network: &Network) -> Vec<u32> {
         self.placement.iter().map(|place| place % network.nodes).collect()
     }
@@ -472,7 +520,8 @@ impl Program {
 
     fn placed(&self, network: &Network, start: Time, ranks: Vec<Vec<Operation>>) -> Workload {
         let placement = self.nodes(network).into_iter().map(NodeId).collect();
-        let source = Box::new(crate::common::Program::new(ranks));
+        let communicators = communicators(ranks.len() as u32);
+        let source = Box::new(crate::common::Program::within(ranks, &communicators));
         Workload::Jobs(vec![Job { name: "random".into(), source, placement, start }])
     }
 }

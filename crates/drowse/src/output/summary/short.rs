@@ -20,7 +20,7 @@ const LINES: [Line; 13] = [
     ("share of link time on", &[cases::LINKS_ON_FRACTION], Style::Percent, None),
     ("share of link time asleep", &[cases::LINKS_SHALLOW_FRACTION, cases::LINKS_DEEP_FRACTION], Style::Percent, None),
     ("messages delayed by waking", &[cases::LINKS_DELAYED_MESSAGES], Style::Count(""), None),
-    ("share of run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
+    ("run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
     (
         "energy of all links, as time at full power",
         &[cases::ENERGY_LINKS_ALL],
