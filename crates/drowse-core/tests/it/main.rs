@@ -24,6 +24,7 @@ mod lengths;
 mod limits;
 mod low_diameter;
 mod marks;
+mod matching;
 mod monotone;
 mod mpi;
 mod oracle;

@@ -38,7 +38,10 @@ pub fn columns(record: &Record) -> Row {
         row.push_some(column, record.makespan.and_then(|makespan| share(&record.ranks, makespan, time)));
     }
     let last = record.jobs.iter().rev().max_by_key(|job| job.finish);
-    for (column, _, part) in PARTS {
+    // Without links, none wakes.
+    let parts =
+        PARTS.iter().filter(|(column, ..)| *column != cases::PATH_WAKING_FRACTION || !record.channels.is_empty());
+    for &(column, _, part) in parts {
         row.push_some(column, last.and_then(|job| path_share(job, part)));
     }
     row
