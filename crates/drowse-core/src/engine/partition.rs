@@ -133,3 +133,69 @@ pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
     let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
     cuts.windows(2).map(|pair| pair[0]..pair[1]).filter(|range| !range.is_empty()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{PerDimension, ThinTree, TopologySpec, Torus};
+
+    fn networks() -> [Network; 3] {
+        let torus = |dims: &[u32], nodes| TopologySpec::Torus(Torus::new(dims.to_vec(), PerDimension::All(1), nodes));
+        let tree = TopologySpec::ThinTree(ThinTree { down: 3, up: 2, levels: 3 });
+        [torus(&[5, 4], 1), torus(&[7], 3), tree].map(|spec| spec.build().unwrap())
+    }
+
+    /// All switches, in order; each piece has its share of ports and nodes, but for a switch that is not cut.
+    #[test]
+    fn work_is_dealt_out_evenly() {
+        for network in networks() {
+            let nodes =
+                |switch: u32| (0..network.nodes).filter(|&n| network.node_switch(NodeId(n)).0 == switch).count();
+            let ports = |switch: u32| network.first_port[switch as usize + 1] - network.first_port[switch as usize];
+            let work: Vec<usize> = (0..network.switches()).map(|s| ports(s) as usize + nodes(s)).collect();
+            let (all, most) = (work.iter().sum::<usize>(), *work.iter().max().unwrap());
+            for parts in 0..work.len() + 3 {
+                let pieces = deal(&network, parts);
+                let switches: Vec<u32> = pieces.iter().cloned().flatten().collect();
+                assert_eq!(switches, (0..network.switches()).collect::<Vec<_>>());
+                assert!(pieces.len() <= parts.max(1) && pieces.iter().all(|piece| !piece.is_empty()));
+                for piece in &pieces {
+                    let work: usize = piece.clone().map(|switch| work[switch as usize]).sum();
+                    let share = all as f64 / parts.clamp(1, network.switches() as usize) as f64;
+                    assert!((work as f64 - share).abs() < most as f64 + 1.0, "{work}, not {share}, among {parts}");
+                }
+            }
+        }
+    }
+
+    /// The numbers of a partition lead back to those of the network, which lead where the network says.
+    #[test]
+    fn numbers_go_there_and_back() {
+        for network in networks() {
+            for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| deal(&network, parts)) {
+                let part = Partition::new(&network, piece.clone());
+                let here: Vec<u32> = (0..part.channels()).map(|channel| part.channel_id(&network, channel).0).collect();
+                let local = |channel| part.local_channel(&network, ChannelId(channel));
+                let found: Vec<u32> = (0..network.channels()).filter(|&channel| local(channel).is_some()).collect();
+                assert_eq!(here, found);
+                (0..).zip(&here).for_each(|(number, &channel)| assert_eq!(local(channel), Some(number)));
+                for (port, &peer) in (0..).zip(part.peer.iter()) {
+                    let all = part.channel_id(&network, port);
+                    assert!(piece.contains(&network.port_switch(all.index())));
+                    match network.target(all) {
+                        End::Node(node) => {
+                            assert_eq!(part.channel_id(&network, peer).0, network.ports() + node.0);
+                            assert_eq!(part.node_port[(peer - part.ports()) as usize], port);
+                        }
+                        End::Port(to) if peer & REMOTE != 0 => {
+                            assert_eq!(peer & !REMOTE, to.0);
+                            assert!(!piece.contains(&network.port_switch(to.index())));
+                        }
+                        End::Port(to) => assert_eq!(part.channel_id(&network, peer).0, to.0),
+                    }
+                }
+                assert_eq!(part.nodes() as usize, part.all_nodes.len());
+            }
+        }
+    }
+}

@@ -350,6 +350,8 @@ mod tests {
         let phases = vec![phase(vec![2, 1], 2, 0), phase(vec![1, 2], 1, 9), phase(vec![2], 1, 0)];
         let application = Arc::new(Application::new(phases).unwrap());
         assert_eq!((application.ranks(), application.iterations()), (2, 4));
+        let iterations = application.phases().iter().map(|phase| phase.iterations);
+        assert_eq!(iterations.collect::<Vec<_>>(), [2, 1, 1]);
         let operations = operations(&mut Iterate::new(application, 3), 0);
         let lengths: Vec<_> =
             operations.split(|operation| *operation == Operation::Iteration).map(<[_]>::len).collect();

@@ -219,6 +219,10 @@ mod tests {
             operations.extend(left.drain(..self.block.min(left.len())));
             Ok(())
         }
+
+        fn warnings(&self) -> Vec<String> {
+            vec![format!("{} ranks", self.ranks.len())]
+        }
     }
 
     const COMPUTE: Operation = Operation::Compute(Time(1_000));
@@ -264,6 +268,9 @@ mod tests {
         };
         let ranks = [rank(1), rank(0)];
         for block in [1, 2, 7, 100] {
+            let source = Box::new(Written { ranks: ranks.to_vec(), block });
+            let source = Marked::new(source, Arc::new(find(&ranks).unwrap()));
+            assert_eq!((source.ranks(), source.warnings()), (2, vec!["2 ranks".to_owned()]));
             let marked = marked(&ranks, 1, block);
             let without: Vec<_> =
                 marked.iter().filter(|&operation| *operation != Operation::Iteration).cloned().collect();

@@ -169,6 +169,19 @@ mod tests {
         Some((periodic.period, begins))
     }
 
+    proptest! {
+        /// A head is found where looking at every place finds it, whatever it has in common with itself.
+        #[test]
+        fn heads_are_found(
+            head in prop::collection::vec(0u64..2, 1..7),
+            sequence in prop::collection::vec(0u64..2, 0..60),
+            from in 0usize..20,
+        ) {
+            let naive = (from..sequence.len()).find(|&at| sequence[at..].starts_with(&head));
+            prop_assert_eq!(Head::new(&head).find_in(&sequence, from), naive);
+        }
+    }
+
     #[test]
     fn sequences_by_hand() {
         assert_eq!(found(""), None);

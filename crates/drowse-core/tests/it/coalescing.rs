@@ -1,6 +1,7 @@
 //! Channels that coalesce packets before they wake, to the picosecond; terms are those of `sleeping`.
 
 use drowse_core::measure::Record;
+use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::units::Time;
 use drowse_core::power::{ByClass, ClassPolicy, Coalescing, CoalescingLimits, LinkState, Timers};
 use drowse_core::workload::Workload;
@@ -84,4 +85,59 @@ fn enough_packets_wake_the_channel() {
     let messages = || -> Workload { sends(1, &[(at, 8), (at + 2 * US, 8), (at + 30 * US, 20)]) };
     let one = run_with(&network, &config, &coalescing(1, 1, 100 * US), messages());
     assert_eq!(one, run_with(&network, &config, &naive, messages()));
+}
+
+/// Sends two messages of a packet, 2 us apart, from some nodes to others, one rank on each.
+fn pairs(from: &[u32], to: &[u32]) -> Workload {
+    let send = |to| send(to, 8 * 16);
+    let senders = (0..from.len() as u32).map(|i| i + from.len() as u32);
+    let senders = senders.map(|to| vec![compute(Time(20 * US)), send(to), compute(Time(2 * US)), send(to)]);
+    let receivers = (0..to.len() as u32).map(|from| vec![recv(from), recv(from)]);
+    job(senders.chain(receivers).collect(), &[from, to].concat())
+}
+
+/// Every NIC counts its own messages: the second, 2 us later, makes two frames.
+#[test]
+fn every_nic_counts_its_messages() {
+    let network = mesh(&[3], 1, 2);
+    let config = config(&network, 1);
+    for (from, to) in (0..6).flat_map(|from| (0..6).map(move |to| (from, to))).filter(|(from, to)| from != to) {
+        let record = run_with(&network, &config, &coalescing(0, 2, 100 * US), pairs(&[from], &[to]));
+        let counted = record.channels[injection_of(&network, from)];
+        assert_eq!((counted.wakes, counted.packets, counted.delayed_messages), (1, 2, 1), "{from} to {to}");
+        assert_eq!(counted.time_lost, Time(2 * US + WAKE), "{from} to {to}");
+    }
+}
+
+/// A switch counts the packets of all its input queues, be they more than 64: of the nodes with the lowest and the
+/// highest ports, at either switch, with a queue for each node and with four.
+#[test]
+fn packets_of_all_queues_count() {
+    const NODES: u32 = 90;
+    let network = mesh(&[2], 1, NODES);
+    for (vcs, switch) in [(1, 0), (1, 1), (4, 0), (4, 1)] {
+        let mut config = config(&network, 1);
+        config.switch.vcs = VirtualChannels::grid(0, vcs);
+        let channel = channel_of(&network, switch, 0, switch == 0);
+        let there = |node: u32| switch * NODES + node;
+        for senders in [vec![0, 1], vec![0, 89], vec![17, 40], vec![70, 88], vec![3, 20, 35, 50, 65, 80]] {
+            let from: Vec<u32> = senders.iter().map(|&node| there(node)).collect();
+            let to: Vec<u32> = senders.iter().map(|&node| (1 - switch) * NODES + node).collect();
+            // The last message of all wakes the channel, before the timeout; with one frame more nothing does.
+            for (more, waits) in [(0, 2 * US), (1, 100 * US)] {
+                let frames = 2 * senders.len() as u32 + more;
+                let policy = coalescing(1, frames, 100 * US);
+                let record = run_with(&network, &config, &policy, pairs(&from, &to));
+                let counted = record.channels[channel];
+                assert_eq!((counted.wakes, counted.packets), (1, 2 * senders.len() as u64), "{from:?}");
+                // Each first message waits so long, and each second one 2 us less where it heads a queue of its own.
+                let second = if vcs == 1 { 0 } else { waits - 2 * US + WAKE };
+                let expected = senders.len() as u64 * (waits + WAKE + second);
+                let lost = counted.time_lost.0;
+                assert!(lost.abs_diff(expected) <= CYCLE * u64::from(frames), "{lost} with {from:?}, {frames} frames");
+                let on = record.makespan.unwrap().0 - 20 * US;
+                assert!((waits + WAKE..waits + WAKE + US).contains(&on), "{on} with {from:?}, {frames} frames");
+            }
+        }
+    }
 }

@@ -100,3 +100,43 @@ fn the_other_end_wakes_a_wire_later() {
         }
     }
 }
+
+/// A node's two channels, at the sender and at the receiver: two messages far apart wake each of them twice, and each
+/// idles from when the other end has seen its packet's tail.
+#[test]
+fn node_channels_wake_and_idle_together() {
+    let (network, mut config) = row(2);
+    config.classes[0].states = Some(STATES);
+    config.sleep.both = true;
+    let policy = StallTimer { timers: vec![timers(None, Some(US)), timers(None, None)] };
+    let asked = [32_000_000, 64_000_000];
+    // The switch of the receiver is asked a wire and a hop after the sender's channel is on.
+    let at_switch = asked.map(|at| at + WAKE + WIRE + HOP);
+    let end = at_switch[1] + WAKE + 8 * CYCLE + HOP;
+    for [from, to] in [[0, 1], [1, 0]] {
+        let programs =
+            vec![vec![compute(Time(asked[0])), send(1, 128), compute(Time(asked[1] - asked[0])), send(1, 128)]];
+        let workload = job([programs, vec![vec![recv(0), recv(0)]]].concat(), &[from, to]);
+        let record = run_with(&network, &config, &policy, workload);
+        assert_eq!(record.makespan, Some(Time(end)));
+        // Each channel, when it is woken, and when it is idle again.
+        let sent = |at: u64| at + WAKE + 8 * CYCLE;
+        let channels = [
+            (injection_of(&network, from), asked, asked.map(sent)),
+            (ejection_of(&network, from), asked.map(|at| at + WIRE), asked.map(|at| sent(at) + WIRE)),
+            (ejection_of(&network, to), at_switch, at_switch.map(sent)),
+            (injection_of(&network, to), at_switch.map(|at| at + WIRE), at_switch.map(|at| sent(at) + HOP)),
+        ];
+        for (channel, woken, idle) in channels {
+            let mut expected = [0; 5];
+            for (since, until, wakes) in [(0, woken[0], 1), (idle[0], woken[1], 1), (idle[1].min(end), end, 0)] {
+                expected[1] += until.saturating_sub(since + US).min(ENTER);
+                expected[3] += until.saturating_sub(since + US + ENTER);
+                expected[4] += wakes * WAKE;
+            }
+            expected[0] = end - expected.iter().sum::<u64>();
+            assert_eq!(residency(&record, channel), expected, "channel {channel}, from {from}");
+            assert_eq!(record.channels[channel].wakes, 2);
+        }
+    }
+}

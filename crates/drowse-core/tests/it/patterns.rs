@@ -1,6 +1,6 @@
 //! Traffic patterns: their formulas, and the load that they put on channels of known networks.
 
-use drowse_core::measure::Record;
+use drowse_core::measure::{Record, Warning};
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
@@ -219,5 +219,25 @@ fn nodes_that_would_send_to_themselves_are_silent() {
         let p: f64 = 0.2 / 8.0;
         let deviation = 8.0 * (p * (1.0 - p) / (20_000.0 * nodes)).sqrt() * nodes / 16.0;
         assert!((offered - expected).abs() < 4.0 * deviation, "{offered}, not {expected}");
+    }
+}
+
+/// On a ring of 8 under tornado a third of the load is carried. Without draining, a run is saturated where less than
+/// 95 % arrives in its window, and says how many packets are left.
+#[test]
+fn what_does_not_arrive_is_told() {
+    let network = torus(&[8], 1, 1);
+    let run = |load| run_traffic(&network, Traffic { drain: false, ..traffic(Pattern::Tornado, load, 20_000) });
+    for load in [0.2, 0.9] {
+        let record = run(load);
+        let counted = record.open_loop.unwrap();
+        let left = counted.generated_flits / 8 - record.packet_latency.count();
+        let saturated = (counted.delivered_flits * 20) < counted.generated_flits * 19;
+        assert_eq!((counted.saturated, saturated), (load > 0.5, load > 0.5));
+        let mut expected = vec![];
+        expected.extend(saturated.then_some(Warning::Saturated));
+        expected.extend((left > 0).then_some(Warning::NotDrained { packets: left }));
+        assert_eq!(record.warnings, expected);
+        assert!(left > 0);
     }
 }

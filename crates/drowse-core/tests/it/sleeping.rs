@@ -513,3 +513,65 @@ fn allowed_to_sleep_but_never_does_with_several_read_ports() {
         }
     }
 }
+
+/// With the selection by least delay, packets that find no output wake one more link of a trunk where four times the
+/// time of all that wait is above the time of a wake, times the links that are on or waking. Here so many packets of 8
+/// flits come at once, one from each node.
+#[test]
+fn a_long_queue_wakes_one_more_link() {
+    let wakes = |links: u32, packets: u32, wake: u64| {
+        let network = mesh(&[2], links, packets);
+        let mut config = config(&network, 1);
+        config.switch.vcs = VirtualChannels::grid(0, 1);
+        config.sleep.selection = SleepSelection::LeastDelay;
+        config.sleep.wake_after = Some(Time(1_000 * US));
+        let state = SleepState { power: 0.1, enter: Time(1_000), wake: Time(wake) };
+        config.classes[0].states = None;
+        config.classes[1].states = Some(SleepStates::new(state, state));
+        let senders = (0..packets).map(|rank| vec![compute(Time(20 * US)), send(rank + packets, 8 * 16)]);
+        let receivers = (0..packets).map(|rank| vec![recv(rank)]);
+        let nodes: Vec<u32> = (0..2 * packets).collect();
+        let record = run_with(&network, &config, &deep_after(2, US), job(senders.chain(receivers).collect(), &nodes));
+        let first = channel_of(&network, 0, 0, true);
+        (first..first + links as usize).map(|channel| record.channels[channel].wakes).sum::<u64>()
+    };
+    const PACKET: u64 = 8 * CYCLE;
+    for packets in [2, 3, 5, 9] {
+        let longest = 4 * PACKET * u64::from(packets);
+        assert_eq!([wakes(2, packets, longest - 1), wakes(2, packets, longest)], [2, 1], "{packets} packets");
+    }
+    // With two links waking, the third needs twice as many.
+    for packets in [5, 7] {
+        let longest = 2 * PACKET * u64::from(packets);
+        assert_eq!([wakes(3, packets, longest - 1), wakes(3, packets, longest)], [3, 2], "{packets} packets");
+    }
+    assert_eq!(wakes(4, 1, 1), 1, "a packet alone wakes one link");
+}
+
+/// Sleep that is entered and left in no time costs none: programs end as if all channels were on. Every channel wakes
+/// and sleeps all the while.
+#[test]
+fn sleep_without_transitions_costs_no_time() {
+    let (network, mut config) = row(3);
+    let state = SleepState { power: 0.1, enter: Time::ZERO, wake: Time::ZERO };
+    let ranks = || {
+        let middle = vec![recv(0), send(2, 3_000), recv(2), compute(Time(123_457)), send(0, 16)];
+        let first = vec![compute(Time(5 * US + 1)), send(1, 900), recv(1)];
+        job(vec![first, middle, vec![recv(1), send(1, 77)]], &[0, 1, 2])
+    };
+    config.node.eager_limit = Bytes(1_000);
+    let on = run(&network, &config, ranks());
+    config.classes.iter_mut().for_each(|class| class.states = Some(SleepStates::new(state, state)));
+    for (both, stall) in [(false, 0), (true, 0), (false, 10_000), (true, 10_000)] {
+        config.sleep.both = both;
+        let record = run_with(&network, &config, &deep_after(2, stall), ranks());
+        assert_eq!(record.makespan, on.makespan, "both {both}, after {stall}");
+        for (channel, (counted, on)) in record.channels.iter().zip(&on.channels).enumerate() {
+            let duration = counted.flits * CYCLE;
+            assert_eq!((counted.packets, counted.flits), (on.packets, on.flits));
+            assert_eq!(counted.time_in(LinkState::Entering) + counted.time_in(LinkState::Waking), Time::ZERO);
+            assert!(counted.time_in(LinkState::On).0 >= duration, "channel {channel}");
+            assert!(counted.time_in(LinkState::Deep).0 > US, "channel {channel}");
+        }
+    }
+}

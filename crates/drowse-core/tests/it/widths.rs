@@ -94,3 +94,22 @@ fn lanes_that_stay_on_change_nothing() {
         assert_eq!(run_with(&network, &config, &policy, workload()).makespan, expected);
     }
 }
+
+/// Lanes that go on at once: a message of 200 us at full width takes four times as long up to 50 us, twice as long up to
+/// 60 us, and then its time.
+#[test]
+fn lanes_may_go_on_at_once() {
+    let (network, mut config, channel) = pair();
+    let mut states = STATES;
+    (states.deep.wake, states.shallow.wake) = (Time::ZERO, Time::ZERO);
+    config.classes[1].states = Some(states);
+    let sender = vec![compute(Time(40 * US)), send(1, 2_000_000)];
+    let record = run_with(&network, &config, &POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
+    let expected = 60 * US + (200 * US - 10 * US / 4 - 10 * US / 2);
+    let makespan = record.makespan.unwrap().0;
+    assert!((expected..expected + US).contains(&makespan), "{makespan} and not {expected}");
+    let [on, entering, _, deep, waking] = residency(&record, channel);
+    let asleep = ((50 - 20) * US - ENTER + 2 * ((60 - 10) * US - ENTER)) / 4;
+    assert_eq!((entering, deep, waking), ((2 * ENTER + ENTER) / 4, asleep, 0));
+    assert_eq!((on + entering + deep, record.channels[channel].wakes), (record.measured.0, 2));
+}

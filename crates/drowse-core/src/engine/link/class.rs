@@ -90,3 +90,62 @@ fn carry(total: u64, denominator: u64, remainder: &mut u64) -> u64 {
 fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::units::BitRate;
+    use crate::power::SleepState;
+
+    fn class(rate: u64, hop: u64, wake_after: Option<Time>, states: Option<SleepStates>) -> Class {
+        let model = ClassModel { bandwidth: BitRate(rate), lanes: 1, latency: Time(7), hop: Time(hop), states };
+        Class::new(&model, 16, wake_after, Time(1_600)).unwrap()
+    }
+
+    /// At 24 Gb/s, 128 bits take 5,333 1/3 ps: rounded as each asks, and never lost over several packets.
+    #[test]
+    fn thirds_of_picoseconds() {
+        let class = class(24_000_000_000, 3_200, None, None);
+        assert!(!class.is_exact());
+        assert_eq!([1, 2, 3].map(|flits| class.duration_ceil(flits)), [5_334, 10_667, 16_000]);
+        assert_eq!([1, 2, 3].map(|narrow| class.narrow_duration(1, narrow)), [10_667, 21_334, 42_667]);
+        assert_eq!([0, 1, 2, 3].map(|flits| class.time_of(flits)), [0, 5_333, 10_666, 16_000]);
+        let mut remainders = [0; 2];
+        let durations = [0; 6].map(|_| class.duration(1, 0, &mut remainders, 1));
+        assert_eq!(durations, [5_333, 5_333, 5_334, 5_333, 5_333, 5_334]);
+        assert_eq!(class.duration(1, 2, &mut remainders, 0), 21_333);
+        assert_eq!(remainders, [1, 0], "each channel has its own");
+    }
+
+    #[test]
+    fn whole_picoseconds() {
+        let class = class(80_000_000_000, 3_300, None, None);
+        assert!(class.is_exact());
+        assert_eq!([class.duration_ceil(8), class.time_of(8), class.narrow_duration(8, 3)], [12_800, 12_800, 102_400]);
+        assert_eq!(class.duration(8, 3, &mut [], 0), 102_400);
+    }
+
+    /// Hops in whole cycles are told apart; the wait before one more output is woken is that of the slowest wake.
+    #[test]
+    fn cycles_and_waits() {
+        let edges = |hop| class(80_000_000_000, hop, None, None).hop_edges;
+        assert_eq!([1_600, 3_200, 3_201, 4_800].map(edges), [1, 2, 0, 3]);
+        let state = |wake| SleepState { power: 0.5, enter: Time(900), wake: Time(wake) };
+        let wait = |after: Option<u64>, states| class(80_000_000_000, 1_600, after.map(Time), states).wake_after;
+        let [either, other] =
+            [[30, 50], [50, 30]].map(|wakes| Some(SleepStates::new(state(wakes[0]), state(wakes[1]))));
+        assert_eq!([wait(None, either), wait(None, other), wait(Some(7), either), wait(Some(0), None)], [50, 50, 7, 1]);
+        assert_eq!(wait(None, None), 1);
+    }
+
+    /// The largest common divisor, by trying all.
+    #[test]
+    fn common_divisors() {
+        for a in 0..40u128 {
+            for b in 0..40u128 {
+                let largest = (1..=40).rev().find(|d| a % d == 0 && b % d == 0).unwrap();
+                assert_eq!(gcd(a, b), if a == 0 && b == 0 { 1 } else { largest }, "{a} and {b}");
+            }
+        }
+    }
+}

@@ -143,3 +143,69 @@ impl Lanes {
         record.wakes = self.account.wakes;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::power::SleepState;
+
+    /// Lanes take 40 ps to go off and 80 ps to go on.
+    fn states() -> SleepStates {
+        let state = SleepState { power: 0.1, enter: Time(40), wake: Time(80) };
+        SleepStates::new(state, state)
+    }
+
+    fn record(mut lanes: Lanes, t: u64, on: u64) -> ([u64; 5], u64) {
+        let mut record = ChannelRecord::default();
+        record.residency[0] = Time(on);
+        lanes.record(t, &states(), &mut record);
+        (record.residency.map(|time| time.0), record.wakes)
+    }
+
+    /// Four lanes: halved at 400 and 800 ps, doubled at 1,600 and 2,000 ps; what they cannot do changes nothing.
+    fn halved_and_doubled() -> Lanes {
+        let mut lanes = Lanes::new(4);
+        let count = |lanes: &Lanes| (lanes.count(), lanes.narrow);
+        assert_eq!((lanes.resize(Change::More, 100, &states()), count(&lanes)), (None, ((4, 4), 0)));
+        assert_eq!((lanes.resize(Change::None, 200, &states()), count(&lanes)), (None, ((4, 4), 0)));
+        assert!(!lanes.is_moving(200));
+        assert_eq!((lanes.resize(Change::Fewer, 400, &states()), count(&lanes)), (None, ((4, 2), 1)));
+        assert_eq!([439, 440].map(|t| lanes.is_moving(t)), [true, false]);
+        assert_eq!((lanes.resize(Change::Fewer, 800, &states()), count(&lanes)), (None, ((4, 1), 2)));
+        assert_eq!((lanes.resize(Change::Fewer, 1_200, &states()), count(&lanes)), (None, ((4, 1), 2)));
+        assert_eq!((lanes.resize(Change::More, 1_600, &states()), count(&lanes)), (Some(1_680), ((4, 2), 2)));
+        assert_eq!([1_679, 1_680].map(|t| lanes.is_moving(t)), [true, false]);
+        assert_eq!(lanes.settled(), 1_600);
+        lanes.widen();
+        assert_eq!((lanes.resize(Change::More, 2_000, &states()), count(&lanes)), (Some(2_080), ((4, 4), 1)));
+        lanes.widen();
+        assert_eq!((lanes.resize(Change::More, 2_400, &states()), count(&lanes)), (None, ((4, 4), 0)));
+        lanes
+    }
+
+    /// By hand, in lanes times ps: entering 2 x 40 and 1 x 40; waking 1 x 80 and 2 x 80; deep 2 x 360 up to 800, 2 x 40
+    /// while the third enters, 3 x 760 up to 1,600, 2 x 400 up to 2,000. A quarter of each is the channel's.
+    #[test]
+    fn lanes_by_hand() {
+        let (entering, waking, deep) = ((80 + 40) / 4, (80 + 160) / 4, (720 + 80 + 2_280 + 800) / 4);
+        let on = 4_000 - entering - waking - deep;
+        assert_eq!(record(halved_and_doubled(), 4_000, 4_000), ([on, entering, 0, deep, waking], 2));
+    }
+
+    /// A run may end, or begin to count, while lanes are off.
+    #[test]
+    fn counting_begins_and_ends_anywhere() {
+        let mut lanes = Lanes::new(4);
+        lanes.resize(Change::Fewer, 400, &states());
+        lanes.resize(Change::Fewer, 800, &states());
+        // What happens at 800 ps is after the end at 600: two lanes enter for 40 ps and sleep for 160.
+        assert_eq!(record(lanes, 600, 600), ([500, 20, 0, 80, 0], 0));
+        assert_eq!(record(lanes, 820, 820), ([820 - 25 - 190, 25, 0, 190, 0], 0));
+        lanes.count_from(820, &states());
+        // Half of the third lane's way is left; then three sleep.
+        assert_eq!(record(lanes, 1_040, 220), ([220 - 5 - 160, 5, 0, 160, 0], 0));
+        lanes.resize(Change::More, 1_240, &states());
+        lanes.count_from(1_280, &states());
+        assert_eq!(record(lanes, 1_680, 400), ([400 - 10 - 200, 0, 0, 200, 10], 0));
+    }
+}

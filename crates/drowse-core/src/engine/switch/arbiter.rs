@@ -31,3 +31,20 @@ pub fn next_in_order(vcs: u8, start: u16) -> u8 {
     let start = if start < 8 { start as u8 } else { 0 };
     (vcs.rotate_right(u32::from(start)).trailing_zeros() as u8 + start) & 7
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against looking at one after the other.
+    #[test]
+    fn virtual_channels_come_in_order() {
+        for vcs in 1..=u8::MAX {
+            for start in 0..12u16 {
+                let first = if start < 8 { start as u8 } else { 0 };
+                let next = (0..8).map(|step| (first + step) % 8).find(|vc| vcs >> vc & 1 == 1);
+                assert_eq!(Some(next_in_order(vcs, start)), next, "{vcs:#b} from {start}");
+            }
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub(super) fn expand(member: Member, bytes: u64, count: u64, operations: &mut Ve
         recursive_doubling(member, bytes, operations);
     } else if count > size {
         // Above a mebibyte per rank, blocks travel in segments of that size.
-        let phases = if bytes <= size * SEGMENT { 1 } else { bytes.div_ceil(size * SEGMENT) };
+        let phases = bytes.div_ceil(size * SEGMENT);
         ring(member, bytes, count, phases, operations);
     } else {
         reduce::expand(member, 0, bytes, count, operations);

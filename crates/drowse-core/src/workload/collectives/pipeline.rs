@@ -8,14 +8,12 @@ use crate::workload::operation::Operation;
 pub(super) struct Segments {
     bytes: u64,
     segment: u64,
-    /// The tag of the first segment's message.
-    first_tag: u32,
 }
 
 impl Segments {
     /// Cuts `bytes` into segments of `segment` bytes, or into one if that is `None`.
     pub fn new(bytes: u64, segment: Option<u64>) -> Self {
-        Segments { bytes, segment: segment.unwrap_or(bytes).max(1), first_tag: 0 }
+        Segments { bytes, segment: segment.unwrap_or(bytes).max(1) }
     }
 
     /// Returns the number of segments.
@@ -26,15 +24,11 @@ impl Segments {
     fn size(self, index: u32) -> u64 {
         self.bytes.saturating_sub(u64::from(index) * self.segment).min(self.segment)
     }
-
-    fn tag(self, index: u32) -> u32 {
-        self.first_tag + index
-    }
 }
 
 /// Receives every segment from the parent and forwards it to all children.
 pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
-    let receive = |index: u32| Operation::irecv(place.parent, segments.tag(index), index % 2);
+    let receive = |index: u32| Operation::irecv(place.parent, index, index % 2);
     let count = segments.count();
     if place.parent.is_some() {
         operations.push(receive(0));
@@ -53,8 +47,7 @@ pub(super) fn downwards(place: &Place, segments: Segments, operations: &mut Vec<
 /// Receives every segment from all children and sends the combination to the parent.
 pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Operation>) {
     let steps = || (0..segments.count()).flat_map(|index| place.children.iter().map(move |&child| (index, child)));
-    let receive =
-        |(step, (index, child)): (usize, (u32, u32))| Operation::irecv(child, segments.tag(index), step as u32 % 2);
+    let receive = |(step, (index, child)): (usize, (u32, u32))| Operation::irecv(child, index, step as u32 % 2);
     let mut receives = steps().enumerate().map(receive);
     operations.extend(receives.next());
     let mut step = 0;
@@ -65,7 +58,7 @@ pub(super) fn upwards(place: &Place, segments: Segments, operations: &mut Vec<Op
             step += 1;
         }
         if let Some(parent) = place.parent {
-            operations.push(Operation::send(parent, segments.tag(index), segments.size(index)));
+            operations.push(Operation::send(parent, index, segments.size(index)));
         }
     }
 }
@@ -75,7 +68,7 @@ pub(super) fn send_to_all(children: &[u32], segments: Segments, index: u32, oper
     // Requests 0 and 1 belong to the receives.
     let request = |child: usize| child as u32 + 2;
     for (i, &to) in children.iter().enumerate() {
-        let (tag, bytes) = (segments.tag(index), segments.size(index));
+        let (tag, bytes) = (index, segments.size(index));
         operations.push(Operation::isend(to, tag, bytes, request(i)));
     }
     operations.extend((0..children.len()).map(|i| Operation::Wait { request: request(i) }));

@@ -11,8 +11,6 @@ use crate::workload::operation::Collective;
 
 /// The size of a complex number.
 const COMPLEX: u64 = 16;
-/// From this block size on, any number of ranks exchange pairwise; smaller blocks may travel through other ranks.
-const PAIRWISE: u64 = 200;
 
 /// A cube over rows and columns of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +60,8 @@ impl Communication for Ft {
         collective(&checksum, rank, self.ranks(), visit);
     }
 
+    /// With several planes per rank, blocks have at least 1 KiB in every class, so none travels through other ranks.
     fn to_all(&self) -> Option<u64> {
-        Some(self.block(self.columns)).filter(|&block| self.rows == 1 && self.columns > 1 && block >= PAIRWISE)
+        Some(self.block(self.columns)).filter(|_| self.rows == 1 && self.columns > 1)
     }
 }

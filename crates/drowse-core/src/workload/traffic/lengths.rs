@@ -59,3 +59,39 @@ impl Lengths {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::config::{Arbitration, Escape, TrunkChoice, VirtualChannels};
+    use crate::model::units::Time;
+
+    /// Flits of 16 B, 8 in a packet.
+    fn switch() -> SwitchModel {
+        SwitchModel {
+            clock: Time(1_600),
+            flit: Bytes(16),
+            packet_flits: 8,
+            vcs: VirtualChannels::any(1),
+            buffer_flits: 8,
+            input_speedup: 1,
+            escape: Escape::Dateline,
+            arbitration: Arbitration::RoundRobin,
+            request_busy: false,
+            trunks: TrunkChoice::Balanced,
+            padding: false,
+        }
+    }
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "sums of quarters are exact")]
+    fn means_weigh_by_share() {
+        let [packets, bytes] = [Length::Packets(3), Length::Bytes(Bytes(33))];
+        assert_eq!([packets.bytes(&switch()), bytes.bytes(&switch())], [3 * 8 * 16, 33]);
+        assert_eq!([packets.flits(&switch()), bytes.flits(&switch())], [24, 3]);
+        let mean = |short, long, share| Lengths::Two { short, long, share }.mean_flits(&switch());
+        assert_eq!([mean(bytes, packets, 0.25), mean(packets, bytes, 0.25)], [8.25, 18.75]);
+        assert_eq!([mean(bytes, packets, 0.0), mean(bytes, packets, 1.0), mean(bytes, bytes, 0.5)], [3.0, 24.0, 3.0]);
+        assert_eq!(Lengths::packets(2).mean_flits(&switch()), 16.0);
+    }
+}

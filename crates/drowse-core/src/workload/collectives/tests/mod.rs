@@ -3,6 +3,7 @@
 
 mod flow;
 mod machine;
+mod received;
 mod volumes;
 
 use std::collections::BTreeSet;

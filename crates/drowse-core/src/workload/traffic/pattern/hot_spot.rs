@@ -60,3 +60,29 @@ fn sorted(hot: &[u32], nodes: u32) -> Result<Vec<u32>, PatternError> {
         None => Ok(sorted.into_iter().map(|(node, _)| node).collect()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::model::rng::Purpose;
+
+    /// Returns all nodes that a node of eight draws in many draws, all of them for hot nodes.
+    fn drawn(hot: &[u32], include_self: bool, node: u32) -> Vec<u32> {
+        let hot = HotSpot::new(hot, 1.0, Uniform { nodes: 8, include_self }).unwrap();
+        let mut stream = Stream::new(1, Purpose::Traffic, node);
+        let drawn: BTreeSet<u32> = (0..300).map(|_| hot.draw(node, &mut stream)).collect();
+        drawn.into_iter().collect()
+    }
+
+    /// A hot node sends to the others, and to itself where nodes may. The only one that may not sends to all others.
+    #[test]
+    fn hot_nodes_send_to_hot_nodes() {
+        assert_eq!([drawn(&[5, 2, 7], false, 3), drawn(&[5, 2, 7], true, 3)], [[2, 5, 7], [2, 5, 7]]);
+        assert_eq!([drawn(&[5, 2, 7], false, 2), drawn(&[5, 2, 7], false, 5)], [[5, 7], [2, 7]]);
+        assert_eq!([drawn(&[5, 2, 7], false, 7), drawn(&[2, 7], true, 7)], [[2, 5], [2, 7]]);
+        assert_eq!([drawn(&[4], true, 4), drawn(&[4], true, 3), drawn(&[4], false, 3)], [[4], [4], [4]]);
+        assert_eq!(drawn(&[4], false, 4), [0, 1, 2, 3, 5, 6, 7]);
+    }
+}
