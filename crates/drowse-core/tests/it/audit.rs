@@ -382,8 +382,3 @@ proptest! {
         prop_assert_eq!(without_events(partitioned), without_events(record));
     }
 }
-
-/// Returns a configuration with `cases` cases, or `PROPTEST_CASES` if that is set. It leaves no file behind.
-pub fn proptest_config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
-}

@@ -128,7 +128,7 @@ fn wakes_on_the_path() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(30))]
 
     /// The parts of a rank's time, and those of what led to its end, are the time from its job's start to its end.
     /// Links that do not sleep are on no path. Nothing that a path names exceeds what there is of it.

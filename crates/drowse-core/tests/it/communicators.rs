@@ -229,7 +229,7 @@ fn collective(size: u32) -> impl Strategy<Value = Collective> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(60))]
 
     /// A collective of some ranks takes each of them as long as one of a job with so many ranks, whether it blocks or
     /// not; the others do not take part.

@@ -193,7 +193,7 @@ fn a_small_tree_by_hand() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(24))]
 
     /// On any tree, packets go up, then down. All routing is proven, and the longest chain passes the top.
     #[test]

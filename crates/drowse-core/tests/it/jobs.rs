@@ -28,7 +28,7 @@ fn of_job(record: &Record, job: usize) -> (Time, Time, &[RankRecord]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(40))]
 
     /// Dimension order keeps the traffic of a row in its row. So two jobs in two rows do not affect each other, and
     /// each takes the same time as alone, to the picosecond. Their order in the list does not matter.

@@ -127,7 +127,7 @@ fn network(kind: usize, vcs: u8) -> (Network, VirtualChannels) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(proptest_config(64))]
 
     /// A stream is as fast as the slowest of bandwidth and limits, but for three clock cycles in each round trip; what
     /// the limits ask for fills the links.

@@ -192,7 +192,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(proptest_config(48))]
 
     /// Every pair of network and routing is proven free of circles; under uniform traffic near what nodes can inject,
     /// the conservation laws hold at every step; and where everybody sends to many others at once, all of it arrives.

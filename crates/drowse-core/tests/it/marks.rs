@@ -9,7 +9,6 @@ use drowse_core::routing::{Router, RoutingKind, walk};
 use drowse_core::topology::{Geometry, Network};
 use proptest::prelude::*;
 
-use crate::audit::proptest_config;
 use crate::common::*;
 use crate::graphs::{ROUTINGS, config_of, rebuilt, tables_of};
 use crate::random::{any_machine, sleep};

@@ -4,6 +4,8 @@
 use drowse_core::workload::matching::{Context, Envelope, Matcher, Posted};
 use proptest::prelude::*;
 
+use crate::common::proptest_config;
+
 /// Something that happens at a rank: a message arrives, or it posts a receive, or it looks for a message.
 #[derive(Clone, Debug)]
 enum Event {
@@ -105,7 +107,7 @@ fn cases() -> impl Strategy<Value = (Vec<Message>, Vec<Event>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(2_000))]
 
     #[test]
     fn matches_equal_a_plain_model((messages, events) in cases()) {

@@ -11,7 +11,6 @@ use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
 
-use crate::audit::proptest_config;
 use crate::common::*;
 use crate::policies::{drawn, policy};
 use crate::random::{Machine, any_machine, machine, program, sleep};

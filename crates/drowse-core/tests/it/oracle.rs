@@ -9,6 +9,8 @@ use drowse_core::power::{
 };
 use proptest::prelude::*;
 
+use crate::common::proptest_config;
+
 use crate::idle::{Step, drive, energy};
 
 const FULL: u128 = 1_000_000_000;
@@ -68,7 +70,7 @@ fn total(steps: &[Step], states: SleepStates) -> u128 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(300))]
 
     /// States in any order.
     #[test]

@@ -16,7 +16,7 @@ use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Traffic};
 use proptest::prelude::*;
 
-use crate::audit::{proptest_config, run_in, without_events};
+use crate::audit::{run_in, without_events};
 use crate::common::*;
 use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, rules, sleep};
 

@@ -167,7 +167,7 @@ fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> By
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(60))]
 
     #[test]
     fn programs(
@@ -249,7 +249,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(30))]
 
     /// Channels that the runtime system turns off and on.
     #[test]

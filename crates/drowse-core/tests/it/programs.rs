@@ -268,7 +268,7 @@ fn programs(ranks: usize, steps: &[Step]) -> Vec<Vec<Operation>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(256))]
 
     #[test]
     fn ranks_equal_a_plain_replay(case in cases()) {

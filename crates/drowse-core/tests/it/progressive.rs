@@ -86,7 +86,7 @@ fn any_network() -> impl Strategy<Value = Network> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(proptest_config(400))]
 
     /// A packet that is asked again and again at each switch, with other queues each time, sticks to its first answer
     /// there, deviates once at most, and arrives over no more channels than there are classes.

@@ -91,7 +91,7 @@ fn models() -> Vec<Network> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(proptest_config(2_000))]
 
     /// At the source with UGAL and progressive routing, and after the first hop with the latter.
     #[test]

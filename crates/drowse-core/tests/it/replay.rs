@@ -143,7 +143,7 @@ fn after(packets: &[(u64, u64)], delay: u64) -> Vec<(u64, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(256))]
 
     /// All three channels of a row of two, over random messages, timers and states, against the replay.
     #[test]

@@ -332,7 +332,7 @@ fn datelines_may_lie_anywhere() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(48))]
 
     /// Random tori and meshes, with datelines anywhere or nowhere: the check and the definition agree.
     #[test]

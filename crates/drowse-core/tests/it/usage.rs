@@ -70,7 +70,7 @@ fn simulate(network: &Network, config: &Config, messages: &[Message]) -> Vec<u64
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(12))]
 
     /// With a single route per pair, every channel carries exactly the packets of a simulation; otherwise, every class
     /// of channels does. Valiant's non-minimal routes differ in length, so only their injection is compared.
