@@ -58,7 +58,10 @@ fn counts(info: &TraceInfo, speed: FlopRate) -> Row {
     for (name, &count) in &info.collectives {
         row.push(trace::COLLECTIVES.of(name), count);
     }
-    row.push(trace::COMPUTE_S, info.compute_flops as f64 / speed.0 as f64);
+    row.push(trace::COMPUTE_S, info.compute.seconds(speed));
+    row.push(trace::COVERAGE_SIMULATED, info.coverage.simulated);
+    row.push(trace::COVERAGE_APPROXIMATED, info.coverage.approximations());
+    row.push(trace::COVERAGE_IGNORED, info.coverage.omissions());
     row
 }
 

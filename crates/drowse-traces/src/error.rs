@@ -115,12 +115,14 @@ pub enum TraceError {
         file: String,
     },
     /// A text file is neither an index nor a trace.
-    #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {READS}")]
+    #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {reads}")]
     NotATrace {
         /// The line.
         place: Place,
         /// What the line holds.
         listed: String,
+        /// The formats that are read.
+        reads: String,
     },
     /// A merged file holds no line of a rank.
     #[error("{file}: has no line of rank {rank}, but lines of rank {highest}; merge all ranks' files into it")]
@@ -138,30 +140,31 @@ pub enum TraceError {
         /// The merged file.
         file: String,
     },
-    /// A compressed file is no archive.
-    #[error(
-        "{file}: is a single file compressed with {compression}, not an archive; decompress it, or pack \
-             the trace as .tar.zst, .tar.gz or .tar.xz"
-    )]
-    NotAnArchive {
+    /// A compressed file is damaged.
+    #[error("{file}: the compressed file is damaged or incomplete: {source}; copy it again")]
+    DamagedFile {
         /// The file.
         file: String,
-        /// The compression.
-        compression: &'static str,
+        /// The decompressor's error.
+        source: io::Error,
     },
     /// The format is known but not read.
-    #[error("{file}: is {format}; {READS}")]
+    #[error("{file}: is {format}; {reads}")]
     OtherFormat {
         /// The file.
         file: String,
         /// The format it is in.
         format: &'static str,
+        /// The formats that are read.
+        reads: String,
     },
     /// The file is binary and its format unknown.
-    #[error("{file}: is not text and starts like no known trace format; {READS}")]
+    #[error("{file}: is not text and starts like no known trace format; {reads}")]
     UnknownFormat {
         /// The file.
         file: String,
+        /// The formats that are read.
+        reads: String,
     },
     /// A line is wrong.
     #[error("{place}: {problem}")]
@@ -195,10 +198,6 @@ pub enum TraceError {
         others: String,
     },
 }
-
-/// The readable formats, for messages.
-const READS: &str = "this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, \
-                     .tar.zst, .tar.xz) with an index, the index itself, or one merged text file";
 
 /// Shortens a text of any length to fit a message.
 pub(crate) fn shortened(text: &str) -> String {

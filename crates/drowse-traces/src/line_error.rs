@@ -98,6 +98,9 @@ pub enum LineError {
         /// The limit.
         megabytes: usize,
     },
+    /// A record of another format is wrong.
+    #[error("{0}")]
+    Record(String),
     /// The action cannot be simulated.
     #[error("`{action}` cannot be simulated: {obstacle}; choose a trace without it")]
     NotSimulated {

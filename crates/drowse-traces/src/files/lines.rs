@@ -30,6 +30,8 @@ pub(crate) struct RankText {
 /// Where a text is.
 pub(crate) enum Location {
     File(PathBuf),
+    /// A part of a file.
+    Part(PathBuf, Extent),
     Spooled(Vec<Extent>),
 }
 
@@ -64,6 +66,13 @@ impl LineBlock {
             number += 1;
             Some((number, line))
         })
+    }
+}
+
+impl LineCursor {
+    /// Returns the beginning of a part of a text that has so many lines before it.
+    pub fn after_lines(lines_before: u64) -> Self {
+        LineCursor { lines_before, ..LineCursor::default() }
     }
 }
 
@@ -136,6 +145,7 @@ impl RankText {
     fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
         match &self.location {
             Location::File(_) => Some(u64::MAX),
+            Location::Part(_, extent) => (cursor.offset < extent.length).then_some(extent.length),
             Location::Spooled(extents) => loop {
                 let Extent { length, .. } = extents.get(cursor.extent)?;
                 if cursor.offset < *length {
@@ -146,11 +156,23 @@ impl RankText {
         }
     }
 
+    /// Fills `buffer` from a position of the text on, which is in one piece. Returns the number of bytes, which is
+    /// smaller than the buffer only at the end.
+    pub fn read_at(&self, spool: Option<&Spool>, offset: u64, buffer: &mut [u8]) -> Result<usize, TraceError> {
+        let mut cursor = LineCursor { offset, ..LineCursor::default() };
+        let Some(limit) = self.limit(&mut cursor).filter(|_| cursor.extent == 0) else { return Ok(0) };
+        let most = buffer.len().min(usize::try_from(limit - offset).unwrap_or(usize::MAX));
+        self.read(spool, &cursor, &mut buffer[..most])
+    }
+
     /// Reads at the cursor. A plain file is opened only for this block, so that any number of ranks can be read.
     fn read(&self, spool: Option<&Spool>, cursor: &LineCursor, buffer: &mut [u8]) -> Result<usize, TraceError> {
+        let of_file = |path: &PathBuf, offset, buffer| {
+            File::open(path).and_then(|file| read_full(buffer, offset, |part, at| read_positioned(&file, part, at)))
+        };
         let result = match (&self.location, spool) {
-            (Location::File(path), _) => File::open(path)
-                .and_then(|file| read_full(buffer, cursor.offset, |part, offset| read_positioned(&file, part, offset))),
+            (Location::File(path), _) => of_file(path, cursor.offset, buffer),
+            (Location::Part(path, extent), _) => of_file(path, extent.offset + cursor.offset, buffer),
             (Location::Spooled(extents), Some(spool)) => {
                 extents.get(cursor.extent).map_or(Ok(0), |extent| spool.read_at(extent.offset + cursor.offset, buffer))
             }

@@ -15,6 +15,9 @@ fn the_table_of_a_trace() {
       point-to-point messages           1
       bytes of these                1,000 B
       computing, all ranks          100.0 us
+      operations simulated              9
+      approximated                      0
+      without effect                    0
       iterations known from          none
 
     operations
