@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::dumpi::Problem;
 use crate::line_error::LineError;
 
 /// A line of a trace, shown as `file:line`, or as `archive.tar.zst:member:line` inside an archive.
@@ -10,13 +11,16 @@ use crate::line_error::LineError;
 pub struct Place {
     /// The file, inside an archive with the member's name.
     pub file: String,
-    /// The line, counted from one.
+    /// The line, counted from one; 0 in files without lines.
     pub line: u64,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        match self.line {
+            0 => write!(f, "{}", self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }
 
@@ -173,6 +177,34 @@ pub enum TraceError {
         place: Place,
         /// What is wrong with it and what to do.
         problem: LineError,
+    },
+    /// A place of a DUMPI file is wrong.
+    #[error("{file}: at byte {offset}: {problem}")]
+    Dumpi {
+        /// The file.
+        file: String,
+        /// The offset.
+        offset: u64,
+        /// What is wrong and what to do.
+        problem: Problem,
+    },
+    /// A folder or archive holds several traces.
+    #[error("{file}: holds files of several traces ({found}); keep one trace in a folder")]
+    SeveralTraces {
+        /// The folder or archive.
+        file: String,
+        /// Two prefixes of files.
+        found: String,
+    },
+    /// A rank's file is not there.
+    #[error("{file}: has no file of rank {rank}, but one of rank {highest}; add it, or choose one file alone")]
+    MissingRankFile {
+        /// The folder or archive.
+        file: String,
+        /// The rank without a file.
+        rank: u32,
+        /// The highest rank with a file.
+        highest: u32,
     },
     /// The ranks do not call the same collectives.
     #[error("{reason}; choose a whole trace of a program with one communicator")]

@@ -4,11 +4,13 @@
 
 use std::sync::Arc;
 
+use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
 use crate::reader::Reader;
 use crate::simgrid_ti;
+use crate::text;
 
 /// A trace format that is read.
 pub struct Format {
@@ -21,12 +23,16 @@ pub struct Format {
 }
 
 /// The formats that are read, in the order in which they are tried.
-pub const FORMATS: &[Format] = &[Format {
-    name: simgrid_ti::NAME,
-    about: simgrid_ti::ABOUT,
-    recognises: simgrid_ti::recognises,
-    open: simgrid_ti::open,
-}];
+pub const FORMATS: &[Format] = &[
+    Format { name: text::NAME, about: text::ABOUT, recognises: text::recognises, open: text::open },
+    Format { name: dumpi::NAME, about: dumpi::ABOUT, recognises: dumpi::recognises, open: dumpi::open },
+    Format {
+        name: simgrid_ti::NAME,
+        about: simgrid_ti::ABOUT,
+        recognises: simgrid_ti::recognises,
+        open: simgrid_ti::open,
+    },
+];
 
 impl Format {
     /// Returns the format of what was found at a path. Errors name known formats that are not read.

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
+mod agreement;
 mod compute;
+mod dumpi;
 mod error;
 mod files;
 mod foreign;
@@ -21,8 +23,10 @@ mod line_error;
 mod pairs;
 mod reader;
 pub mod simgrid_ti;
+pub mod text;
 
 pub use compute::ComputeModel;
+pub use dumpi::Problem;
 pub use error::{Place, TraceError};
 pub use format::{FORMATS, Format};
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};

@@ -109,4 +109,7 @@ pub enum LineError {
         /// Why.
         obstacle: &'static str,
     },
+    /// A line of Drowse's own format is wrong.
+    #[error("{0}")]
+    Text(#[from] crate::text::Wrong),
 }

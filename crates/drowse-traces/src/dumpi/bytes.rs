@@ -28,11 +28,6 @@ impl<'a> Bytes<'a> {
         self.at
     }
 
-    /// Goes back to a position.
-    pub fn go_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
     /// Returns the next bytes.
     pub fn take(&mut self, length: u64) -> Result<&'a [u8], Lack> {
         if self.at as u64 + length > self.section {

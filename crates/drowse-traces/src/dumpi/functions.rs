@@ -24,7 +24,6 @@ pub(crate) fn name(id: u16) -> &'static str {
 
 /// Numbers of the functions that have a meaning here.
 pub(crate) mod id {
-    #![expect(missing_docs, reason = "the names are those of MPI")]
     pub(crate) const SEND: u16 = 0;
     pub(crate) const RECV: u16 = 1;
     pub(crate) const BSEND: u16 = 3;
@@ -97,8 +96,6 @@ pub(crate) mod id {
     pub(crate) const CART_CREATE: u16 = 99;
     pub(crate) const GRAPH_CREATE: u16 = 101;
     pub(crate) const CART_SUB: u16 = 111;
-    pub(crate) const INIT: u16 = 124;
-    pub(crate) const FINALIZE: u16 = 125;
     pub(crate) const COMM_ACCEPT: u16 = 130;
     pub(crate) const COMM_CONNECT: u16 = 131;
     pub(crate) const COMM_GET_PARENT: u16 = 133;
@@ -108,13 +105,11 @@ pub(crate) mod id {
     pub(crate) const ACCUMULATE: u16 = 141;
     pub(crate) const GET: u16 = 142;
     pub(crate) const PUT: u16 = 143;
-    pub(crate) const WIN_CREATE: u16 = 145;
     pub(crate) const WIN_FENCE: u16 = 146;
     pub(crate) const WIN_GET_GROUP: u16 = 148;
     pub(crate) const WIN_WAIT: u16 = 154;
     pub(crate) const ALLTOALLW: u16 = 155;
     pub(crate) const EXSCAN: u16 = 156;
-    pub(crate) const INIT_THREAD: u16 = 171;
     pub(crate) const TYPE_DUP: u16 = 178;
     pub(crate) const TYPE_CREATE_DARRAY: u16 = 217;
     pub(crate) const TYPE_CREATE_HINDEXED: u16 = 218;

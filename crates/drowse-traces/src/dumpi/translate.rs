@@ -251,9 +251,9 @@ impl Translator<'_> {
     fn start(&mut self, side: &Side, transfer: Transfer, handle: i32) -> Result<(), Problem> {
         match transfer {
             Transfer::Send(mode) => {
-                let sending = self.sending(side)?;
-                let request = self.state.requests.start(handle, true, sending.is_some());
-                if let Some((to, tag, comm, bytes)) = sending {
+                let sending = self.sending(side);
+                let request = self.state.requests.start(handle, true, matches!(sending, Ok(Some(_))));
+                if let Some((to, tag, comm, bytes)) = sending? {
                     self.push(Operation::Isend { to, tag, comm, mode, bytes, request: Some(request) });
                 }
             }
@@ -261,9 +261,9 @@ impl Translator<'_> {
                 let order = self.state.requests.started();
                 let is_cancelled = self.survey.ranks[self.rank as usize].cancelled.contains(&order);
                 self.state.counted.cancelled += u64::from(is_cancelled);
-                let receiving = self.receiving(side)?.filter(|_| !is_cancelled);
-                let request = self.state.requests.start(handle, false, receiving.is_some());
-                if let Some((from, tag, comm)) = receiving {
+                let receiving = self.receiving(side).map(|receiving| receiving.filter(|_| !is_cancelled));
+                let request = self.state.requests.start(handle, false, matches!(receiving, Ok(Some(_))));
+                if let Some((from, tag, comm)) = receiving? {
                     self.push(Operation::Irecv { from, tag, comm, request });
                 }
             }
@@ -293,8 +293,8 @@ impl Translator<'_> {
         };
         // Numbers: count, datatype, receiver, tag, (count, datatype,) sender, tag, communicator.
         let from = if function == id::SENDRECV { 6 } else { 4 };
-        let receiving = self.receiving(&side(0, 1, from, from + 1))?;
         let sending = self.sending(&side(0, 1, 2, 3))?;
+        let receiving = self.receiving(&side(0, 1, from, from + 1))?;
         let mut waits = Vec::new();
         if let Some((from, tag, comm)) = receiving {
             let request = self.state.requests.fresh();
