@@ -9,6 +9,7 @@ use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
 use crate::reader::Reader;
 use crate::simgrid_ti;
+use crate::vef;
 
 /// A trace format that is read.
 pub struct Format {
@@ -21,12 +22,11 @@ pub struct Format {
 }
 
 /// The formats that are read, in the order in which they are tried.
-pub const FORMATS: &[Format] = &[Format {
-    name: simgrid_ti::NAME,
-    about: simgrid_ti::ABOUT,
-    recognises: simgrid_ti::recognises,
-    open: simgrid_ti::open,
-}];
+#[rustfmt::skip]
+pub const FORMATS: &[Format] = &[
+    Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
+    Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
+];
 
 impl Format {
     /// Returns the format of what was found at a path. Errors name known formats that are not read.

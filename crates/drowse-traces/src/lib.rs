@@ -18,9 +18,11 @@ mod foreign;
 mod format;
 mod info;
 mod line_error;
+mod numbers;
 mod pairs;
 mod reader;
 pub mod simgrid_ti;
+mod vef;
 
 pub use compute::ComputeModel;
 pub use error::{Place, TraceError};
