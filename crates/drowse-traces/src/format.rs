@@ -11,6 +11,7 @@ use crate::foreign::foreign;
 use crate::reader::Reader;
 use crate::simgrid_ti;
 use crate::text;
+use crate::vef;
 
 /// A trace format that is read.
 pub struct Format {
@@ -23,15 +24,12 @@ pub struct Format {
 }
 
 /// The formats that are read, in the order in which they are tried.
+#[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
     Format { name: text::NAME, about: text::ABOUT, recognises: text::recognises, open: text::open },
     Format { name: dumpi::NAME, about: dumpi::ABOUT, recognises: dumpi::recognises, open: dumpi::open },
-    Format {
-        name: simgrid_ti::NAME,
-        about: simgrid_ti::ABOUT,
-        recognises: simgrid_ti::recognises,
-        open: simgrid_ti::open,
-    },
+    Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
+    Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
 ];
 
 impl Format {

@@ -20,10 +20,12 @@ mod foreign;
 mod format;
 mod info;
 mod line_error;
+mod numbers;
 mod pairs;
 mod reader;
 pub mod simgrid_ti;
 pub mod text;
+mod vef;
 
 pub use compute::ComputeModel;
 pub use dumpi::Problem;
