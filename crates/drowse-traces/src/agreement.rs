@@ -71,8 +71,9 @@ impl Agreement {
             let size = communicators.size(comm).unwrap_or(0);
             if ranks < size && self.different.is_none() {
                 let (count, of) = (theirs.count, of(comm));
-                self.different =
-                    Some(format!("rank {first} calls {count} collectives{of}, but only {ranks} of {size} ranks call any"));
+                self.different = Some(format!(
+                    "rank {first} calls {count} collectives{of}, but only {ranks} of {size} ranks call any"
+                ));
             }
         }
         (self.different, self.pairs.warnings())

@@ -8,8 +8,7 @@ use super::functions::id;
 use super::record::Record;
 
 /// Bytes of the built-in datatypes by number: error, null, char, signed char, unsigned char, byte, wchar, short, ...
-const BUILT_IN: [u32; 28] =
-    [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20];
+const BUILT_IN: [u32; 28] = [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20];
 
 /// The datatypes of a rank.
 pub(crate) struct Datatypes {

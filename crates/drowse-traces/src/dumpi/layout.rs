@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bytes::Bytes;
+use super::file::ByteFile;
 use super::problem::Problem;
 use super::record::Version;
 use crate::error::TraceError;
-use super::file::ByteFile;
 
 /// The first bytes of a file, and those of its index.
 pub(crate) const MAGIC: [u8; 8] = [0xff, 0xaa, 0xdd, b'D', b'U', b'M', b'P', b'I'];
@@ -71,7 +71,9 @@ fn index(file: &ByteFile, length: u64) -> Result<Option<([u64; 7], u64)>, TraceE
     let mut offsets = [0; 7];
     for (back, word) in (0..).zip(tail.rchunks_exact(8)) {
         if word == MAGIC {
-            return Ok((back >= 4).then_some((offsets, length - 8 * (back + 1))));
+            // The file itself begins with the same number.
+            let begin = length - 8 * (back + 1);
+            return Ok((back >= 4 && begin > 0).then_some((offsets, begin)));
         }
         let Some(place) = 6_usize.checked_sub(back as usize) else { break };
         offsets[place] = word.iter().fold(0, |offset, &byte| offset << 8 | u64::from(byte));

@@ -13,7 +13,9 @@ pub enum Problem {
     #[error("the file does not end with the index of a DUMPI file: it is cut off; copy it again")]
     NoIndex,
     /// The index points out of the file.
-    #[error("the index says that the {section} begins at byte {offset}, but it ends at byte {end}; copy the file again")]
+    #[error(
+        "the index says that the {section} begins at byte {offset}, but it ends at byte {end}; copy the file again"
+    )]
     OutsideIndex {
         /// The section.
         section: &'static str,
@@ -72,7 +74,9 @@ pub enum Problem {
         size: u32,
     },
     /// A list has another length than its communicator.
-    #[error("MPI_{function} lists {given} counts in a communicator of {size} ranks; the file is damaged: copy it again")]
+    #[error(
+        "MPI_{function} lists {given} counts in a communicator of {size} ranks; the file is damaged: copy it again"
+    )]
     WrongList {
         /// The function.
         function: &'static str,

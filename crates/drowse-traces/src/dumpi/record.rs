@@ -117,13 +117,7 @@ impl Record {
         self.arguments(bytes, arguments.as_bytes(), mask & 0x03 != 0, version)
     }
 
-    fn arguments(
-        &mut self,
-        bytes: &mut Bytes,
-        letters: &[u8],
-        statuses: bool,
-        version: Version,
-    ) -> Result<(), Unread> {
+    fn arguments(&mut self, bytes: &mut Bytes, letters: &[u8], statuses: bool, version: Version) -> Result<(), Unread> {
         let mut letters = letters.iter();
         while let Some(letter) = letters.next() {
             match letter {

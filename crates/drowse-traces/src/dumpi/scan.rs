@@ -45,8 +45,7 @@ pub(crate) fn scan(trace: &DumpiTrace) -> Result<TraceInfo, TraceError> {
             scan.calls[usize::from(record.function)] += 1;
             operations.clear();
             let state = &mut state;
-            let mut translator =
-                Translator { rank, state, survey, compute: &AS_MEASURED, operations: &mut operations };
+            let mut translator = Translator { rank, state, survey, compute: &AS_MEASURED, operations: &mut operations };
             match translator.translate(record) {
                 Ok(()) => operations.iter().for_each(|operation| scan.agreement.add(rank, operation)),
                 Err(problem) => {
@@ -110,7 +109,8 @@ impl Scan {
         let communicates = self.counted.messages.count > 0 || !collectives.is_empty();
         match trace.survey.incomplete() {
             Some(all) => {
-                let rank = trace.survey.rank.filter(|_| ranks == 1).map_or(String::new(), |rank| format!("rank {rank}, "));
+                let rank =
+                    trace.survey.rank.filter(|_| ranks == 1).map_or(String::new(), |rank| format!("rank {rank}, "));
                 warnings.push(format!("the trace holds {rank}{ranks} of {all} ranks: it can be counted, not run"));
                 if communicates && not_simulated.is_empty() {
                     let first = Place { file: trace.files[0].file.label().to_owned(), line: 0 };

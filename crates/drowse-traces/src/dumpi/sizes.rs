@@ -31,13 +31,7 @@ impl Sizes<'_> {
     }
 
     /// The same with a datatype for each.
-    pub fn pairs(
-        &self,
-        record: &Record,
-        counts: &[i32],
-        datatypes: &[i32],
-        ranks: u32,
-    ) -> Result<Box<[u64]>, Problem> {
+    pub fn pairs(&self, record: &Record, counts: &[i32], datatypes: &[i32], ranks: u32) -> Result<Box<[u64]>, Problem> {
         Self::check(record, counts, ranks)?;
         Self::check(record, datatypes, ranks)?;
         let bytes = |(&count, &datatype): (&i32, &i32)| {

@@ -14,7 +14,7 @@ use super::functions::id;
 use super::reading::{Block, RankFile};
 use super::rebuild::{Made, rebuild};
 use super::record::Record;
-use super::requests::{Side, Requests, completed};
+use super::requests::{Requests, Side, completed};
 use crate::error::TraceError;
 
 /// What is known of all ranks.

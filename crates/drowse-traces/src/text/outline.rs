@@ -106,7 +106,8 @@ impl Reading {
         self.offset += line.len() as u64 + 1;
         // Only lines of the head, and those that begin a section, are read here.
         let first = line.trim_ascii_start();
-        let begins = first.starts_with(b"rank") || first.starts_with(b"communicator") || first.starts_with(MAGIC.as_bytes());
+        let begins =
+            first.starts_with(b"rank") || first.starts_with(b"communicator") || first.starts_with(MAGIC.as_bytes());
         if self.open.is_some() && !begins {
             self.grow();
             return Ok(());

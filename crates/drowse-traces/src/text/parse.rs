@@ -87,12 +87,7 @@ fn requests(words: &mut Words) -> Result<Box<[RequestId]>, Wrong> {
     Ok(requests.into())
 }
 
-fn collective(
-    name: Name,
-    words: &mut Words,
-    form: &'static str,
-    head: &Head,
-) -> Result<(Collective, Options), Wrong> {
+fn collective(name: Name, words: &mut Words, form: &'static str, head: &Head) -> Result<(Collective, Options), Wrong> {
     let rooted =
         matches!(name, Name::Bcast | Name::Reduce | Name::Gather | Name::Gatherv | Name::Scatter | Name::Scatterv);
     let listed =

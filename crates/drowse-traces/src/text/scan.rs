@@ -48,7 +48,8 @@ pub(crate) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
         agreement.end_rank(rank);
     }
     let (different_collectives, unpaired) = agreement.finish(&head.communicators);
-    let named = |counts: BTreeMap<&str, u64>| counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    let named =
+        |counts: BTreeMap<&str, u64>| counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
     Ok(TraceInfo {
         format: NAME,
         ranks: head.ranks,

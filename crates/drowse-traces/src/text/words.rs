@@ -155,7 +155,10 @@ mod tests {
         assert_eq!(sizes("8 8KiB 8 KiB 1.5 kB 0 # 7").as_deref(), Ok([8, 8192, 8192, 1500, 0].as_slice()));
         assert!(matches!(sizes("1.5"), Err(Wrong::Quantity(_))));
         let time = |line: &'static str| Words::of(line.as_bytes()).and_then(|mut words| words.time());
-        assert_eq!(["7", "1.5", "1.5 us", "1.5us", "3 ps"].map(time), [7_000, 1_500, 1_500_000, 1_500_000, 3].map(|ps| Ok(Time(ps))));
+        assert_eq!(
+            ["7", "1.5", "1.5 us", "1.5us", "3 ps"].map(time),
+            [7_000, 1_500, 1_500_000, 1_500_000, 3].map(|ps| Ok(Time(ps)))
+        );
         assert!(["0.0001", "x", "-1", "5 KiB-", "."].map(time).iter().skip(4).all(Result::is_err));
     }
 

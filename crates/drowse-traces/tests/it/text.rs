@@ -32,7 +32,8 @@ fn read(text: &str) -> Result<(Vec<Vec<Operation>>, Arc<Communicators>), String>
 
 /// Returns the operations of rank 0 of 4, of which 3 and 1 have a communicator with it.
 fn lines(lines: &str) -> Result<Vec<Operation>, String> {
-    read(&format!("drowse-trace 1\nranks 4\ncommunicator odd 3 0-1\nrank 0\n{lines}\n")).map(|(mut all, _)| all.remove(0))
+    read(&format!("drowse-trace 1\nranks 4\ncommunicator odd 3 0-1\nrank 0\n{lines}\n"))
+        .map(|(mut all, _)| all.remove(0))
 }
 
 fn send(to: u32, tag: u32, comm: u32, bytes: u64, mode: SendMode) -> Operation {
@@ -51,10 +52,7 @@ fn each_operation_has_a_line() {
         ("send 1 8 KiB", send(1, 0, 0, 8192, SendMode::Standard)),
         ("ssend 1 8192 in odd tag 7", send(1, 7, 1, 8192, SendMode::Synchronous)),
         ("isend 3 1kB as 4", Operation::isend(3, 0, 1000, 4)),
-        (
-            "irsend 3 0",
-            Operation::Isend { to: 3, tag: 0, comm: 0, mode: SendMode::Ready, bytes: 0, request: None },
-        ),
+        ("irsend 3 0", Operation::Isend { to: 3, tag: 0, comm: 0, mode: SendMode::Ready, bytes: 0, request: None }),
         ("recv any tag any", Operation::recv(None, None)),
         ("recv 2", Operation::recv(2, 0)),
         ("irecv 2 tag 5 as 9", Operation::irecv(2, 5, 9)),
@@ -94,17 +92,23 @@ fn sections_of_ranks_have_any_order() {
 
 #[test]
 fn counts_of_a_text() {
-    let info = open("drowse-trace 1\nranks 2\nrank 0\nsend 1 5\nsend 1 6\nbarrier\nrank 1\nrecv 0\nbarrier\n").unwrap().info();
-    let folder = Folder::new(&[("t", "drowse-trace 1\nranks 2\nrank 0\nsend 1 5\ncompute 2 s\nbarrier\nrank 1\nbarrier\n")]);
+    let info =
+        open("drowse-trace 1\nranks 2\nrank 0\nsend 1 5\nsend 1 6\nbarrier\nrank 1\nrecv 0\nbarrier\n").unwrap().info();
+    let folder =
+        Folder::new(&[("t", "drowse-trace 1\nranks 2\nrank 0\nsend 1 5\ncompute 2 s\nbarrier\nrank 1\nbarrier\n")]);
     assert!(info.is_err(), "its file is gone");
     let info = drowse_traces::info(folder.path().join("t")).unwrap();
     assert_eq!((info.format, info.ranks, info.messages.bytes, info.collectives["barrier"]), ("drowse", 2, 5, 2));
-    assert_eq!(info.warnings, ["at 1 ranks sends and receives differ: to rank 1, 1 more messages are sent than received"]);
+    assert_eq!(
+        info.warnings,
+        ["at 1 ranks sends and receives differ: to rank 1, 1 more messages are sent than received"]
+    );
 }
 
 #[test]
 fn collectives_that_differ_are_refused() {
-    let folder = Folder::new(&[("t", "drowse-trace 1\nranks 2\ncommunicator a 0 1\nrank 0\nbarrier in a\nrank 1\nbarrier\n")]);
+    let folder =
+        Folder::new(&[("t", "drowse-trace 1\nranks 2\ncommunicator a 0 1\nrank 0\nbarrier in a\nrank 1\nbarrier\n")]);
     let info = drowse_traces::info(folder.path().join("t")).unwrap();
     let refused = info.check_simulable().unwrap_err().to_string();
     assert!(refused.starts_with("rank 1 calls 1 collectives, but only 1 of 2 ranks call any"), "{refused}");
@@ -140,7 +144,10 @@ fn wrong_lines_are_refused_with_their_place() {
         ("drowse-trace 1\n", "t.drowse:1: the number of ranks is not given"),
         ("drowse-trace 1\nrank 0\n", "t.drowse:2: the number of ranks is not given"),
         ("drowse-trace 1\nranks 0\n", "t.drowse:2: 0 ranks are no program"),
-        ("drowse-trace 1\nranks 99999999999\n", "t.drowse:2: 99999999999 ranks are no program; write 1 to 1048576 ranks"),
+        (
+            "drowse-trace 1\nranks 99999999999\n",
+            "t.drowse:2: 99999999999 ranks are no program; write 1 to 1048576 ranks",
+        ),
         ("HEAD\nsend 1 5\n", "t.drowse:4: `send` belongs to no rank; write `rank N` before it"),
         ("HEADrank 4\n", "t.drowse:3: names rank 4, but there are 4 ranks"),
         ("HEADrank 2-1\n", "t.drowse:3: the range of ranks is `2-1`; it must be the lower rank first"),
@@ -199,7 +206,9 @@ fn round_trip(source: &mut dyn OperationSource) -> (Vec<Vec<Operation>>, Arc<Com
 
 #[test]
 fn real_programs_come_back() {
-    for path in [shipped("is.A.16.tar.zst"), shipped("cg.A.16.tar.zst"), data("dumpi/testtrace"), data("dumpi/is.S.16.tar.gz")] {
+    for path in
+        [shipped("is.A.16.tar.zst"), shipped("cg.A.16.tar.zst"), data("dumpi/testtrace"), data("dumpi/is.S.16.tar.gz")]
+    {
         let trace = Trace::open(&path).unwrap();
         let program = operations(&mut *trace.operations(COMPUTE)).unwrap();
         let mut source = trace.operations(COMPUTE);
@@ -213,9 +222,10 @@ const RANKS: u32 = 5;
 /// Any operation of rank 3, which is in the communicator [4, 3, 0] too.
 fn operation() -> impl Strategy<Value = Operation> {
     let comm = 0_u32..2;
-    let mode = prop::sample::select(vec![SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready]);
+    let mode =
+        prop::sample::select(vec![SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready]);
     let bytes = prop_oneof![0_u64..100, Just(1 << 35)];
-    let any = |number: std::ops::Range<u32>| prop::option::of(number);
+    let perhaps = |number: std::ops::Range<u32>| prop::option::of(number);
     let requests = || prop::collection::vec(any::<u32>(), 0..4).prop_map(Vec::into_boxed_slice);
     // Ranks that are in both communicators.
     let peer = prop::sample::select(vec![0_u32, 3, 4]);
@@ -223,22 +233,30 @@ fn operation() -> impl Strategy<Value = Operation> {
         Just(Operation::Iteration),
         Just(Operation::WaitAll),
         (0_u64..1 << 50).prop_map(|time| Operation::Compute(Time(time))),
-        (peer.clone(), any::<u32>(), comm.clone(), mode.clone(), bytes.clone()).prop_map(
-            |(to, tag, comm, mode, bytes)| Operation::Send { to, tag, comm, mode, bytes }
-        ),
-        (peer.clone(), any::<u32>(), comm.clone(), mode, bytes, prop::option::of(any::<u32>())).prop_map(
-            |(to, tag, comm, mode, bytes, request)| Operation::Isend { to, tag, comm, mode, bytes, request }
-        ),
-        (prop::option::of(peer.clone()), any(0..9), comm.clone())
-            .prop_map(|(from, tag, comm)| Operation::Recv { from, tag, comm }),
-        (prop::option::of(peer.clone()), any(0..9), comm.clone(), any::<u32>())
+        (peer.clone(), any::<u32>(), comm.clone(), mode.clone(), bytes.clone())
+            .prop_map(|(to, tag, comm, mode, bytes)| Operation::Send { to, tag, comm, mode, bytes }),
+        (peer.clone(), any::<u32>(), comm.clone(), mode, bytes, prop::option::of(any::<u32>()))
+            .prop_map(|(to, tag, comm, mode, bytes, request)| Operation::Isend { to, tag, comm, mode, bytes, request }),
+        (prop::option::of(peer.clone()), perhaps(0..9), comm.clone()).prop_map(|(from, tag, comm)| Operation::Recv {
+            from,
+            tag,
+            comm
+        }),
+        (prop::option::of(peer.clone()), perhaps(0..9), comm.clone(), any::<u32>())
             .prop_map(|(from, tag, comm, request)| Operation::Irecv { from, tag, comm, request }),
-        (prop::option::of(peer), any(0..9), comm.clone()).prop_map(|(from, tag, comm)| Operation::Probe { from, tag, comm }),
+        (prop::option::of(peer), perhaps(0..9), comm.clone()).prop_map(|(from, tag, comm)| Operation::Probe {
+            from,
+            tag,
+            comm
+        }),
         any::<u32>().prop_map(|request| Operation::Wait { request }),
         requests().prop_map(Operation::WaitAny),
         requests().prop_map(Operation::WaitSome),
         (comm.clone(), 0_usize..15, 0_u32..3, (0_u64..99, 0_u64..99), 0_u64..9_999).prop_map(
-            |(comm, kind, root, sizes, time)| Operation::Collective { comm, collective: collective(comm, kind, root, sizes, time) }
+            |(comm, kind, root, sizes, time)| Operation::Collective {
+                comm,
+                collective: collective(comm, kind, root, sizes, time)
+            }
         ),
         (comm, 0_usize..15, 0_u32..3, (0_u64..99, 0_u64..99), 0_u64..9_999, any::<u32>()).prop_map(
             |(comm, kind, root, sizes, time, request)| Operation::Icollective {
