@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::dimemas;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
@@ -25,6 +26,7 @@ pub struct Format {
 #[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
     Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
+    Format { name: dimemas::NAME, about: dimemas::ABOUT, recognises: dimemas::recognises, open: dimemas::open },
     Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
 ];
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use drowse_core::workload::operation::OperationSource;
 
 mod compute;
+mod dimemas;
 mod error;
 mod files;
 mod foreign;
