@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::dimemas;
 use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
@@ -29,6 +30,7 @@ pub const FORMATS: &[Format] = &[
     Format { name: text::NAME, about: text::ABOUT, recognises: text::recognises, open: text::open },
     Format { name: dumpi::NAME, about: dumpi::ABOUT, recognises: dumpi::recognises, open: dumpi::open },
     Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
+    Format { name: dimemas::NAME, about: dimemas::ABOUT, recognises: dimemas::recognises, open: dimemas::open },
     Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
 ];
 

@@ -13,6 +13,7 @@ use drowse_core::workload::operation::OperationSource;
 
 mod agreement;
 mod compute;
+mod dimemas;
 mod dumpi;
 mod error;
 mod files;

@@ -82,6 +82,21 @@ impl RankText {
         RankText { label: path.display().to_string(), location: Location::File(path) }
     }
 
+    /// Returns a part of the text, which is a file or in one piece.
+    pub fn part(&self, part: Extent) -> Self {
+        let location = match &self.location {
+            Location::File(path) => Location::Part(path.clone(), part),
+            Location::Part(path, whole) => {
+                Location::Part(path.clone(), Extent { offset: whole.offset + part.offset, ..part })
+            }
+            Location::Spooled(extents) => {
+                let offset = extents.first().map_or(0, |whole| whole.offset) + part.offset;
+                Location::Spooled(vec![Extent { offset, ..part }])
+            }
+        };
+        RankText { label: self.label.clone(), location }
+    }
+
     /// Reads the next whole lines, about `size` bytes of them, into `block`; false at the end of the text.
     pub fn next_lines(
         &self,

@@ -97,7 +97,9 @@ impl Call {
         let root = root(kind, parts)?;
         let sizes: Vec<u64> = match kind {
             Kind::Barrier => Vec::new(),
-            Kind::Broadcast | Kind::Reduce => vec![parts.iter().map(|part| part.sends.max(part.receives)).max().unwrap_or(0)],
+            Kind::Broadcast | Kind::Reduce => {
+                vec![parts.iter().map(|part| part.sends.max(part.receives)).max().unwrap_or(0)]
+            }
             // The root has the sum of all sizes in this field.
             Kind::Scatter => parts.iter().map(|part| part.receives).collect(),
             Kind::Allreduce | Kind::Gather | Kind::Allgather | Kind::Alltoall | Kind::AlltoallSplit => {

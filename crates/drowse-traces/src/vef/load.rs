@@ -207,12 +207,18 @@ impl File {
             let (id, communicator) = (self.parts[first].call, self.parts[first].communicator);
             let wrong = |part: u32, problem| (self.line_of_part(part), LineError::Record(problem));
             let comm = *self.comm_of.get(&communicator).ok_or_else(|| {
-                wrong(first as u32, format!("communicator {communicator} is not there; add its line `C{communicator} tasks`"))
+                wrong(
+                    first as u32,
+                    format!("communicator {communicator} is not there; add its line `C{communicator} tasks`"),
+                )
             })?;
             for &part in &*of_call {
                 let Part { task, communicator: other, .. } = self.parts[part as usize];
                 if other != communicator {
-                    return Err(wrong(part, format!("G{id} is in communicator {other} here and in {communicator} before")));
+                    return Err(wrong(
+                        part,
+                        format!("G{id} is in communicator {other} here and in {communicator} before"),
+                    ));
                 }
                 let member = self.communicators.member(comm, task).ok_or_else(|| {
                     wrong(part, format!("task {task} is not in communicator {communicator}; correct one of them"))
@@ -222,14 +228,19 @@ impl File {
             of_call.sort_by_key(|&part| places[part as usize].1);
             if let Some(twice) = of_call.windows(2).find(|pair| places[pair[0] as usize] == places[pair[1] as usize]) {
                 let task = self.parts[twice[1] as usize].task;
-                return Err(wrong(twice[1], format!("task {task} takes part in G{id} twice; give each collective its own id")));
+                return Err(wrong(
+                    twice[1],
+                    format!("task {task} takes part in G{id} twice; give each collective its own id"),
+                ));
             }
             let size = self.communicators.size(comm).unwrap_or_default();
             if of_call.len() != size as usize {
                 let held = of_call.len();
                 return Err(wrong(
                     first as u32,
-                    format!("{held} tasks take part in G{id}, but communicator {communicator} has {size}; add the others"),
+                    format!(
+                        "{held} tasks take part in G{id}, but communicator {communicator} has {size}; add the others"
+                    ),
                 ));
             }
             let parts: Vec<&Part> = of_call.iter().map(|&part| &self.parts[part as usize]).collect();
@@ -288,11 +299,13 @@ impl File {
             }
             On::Collective(id) => {
                 let call = self.call_ids.place(id);
-                let call = call.ok_or_else(|| wrong(format!("depends on G{id}, which is not there; correct the id")))?;
+                let call =
+                    call.ok_or_else(|| wrong(format!("depends on G{id}, which is not there; correct the id")))?;
                 let member = self.communicators.member(calls[call as usize].comm, task);
                 let part = member.and_then(|member| self.call_parts[call as usize].get(member.rank as usize));
-                let part = *part
-                    .ok_or_else(|| wrong(format!("depends on G{id}, in which task {task} takes no part; correct the id")))?;
+                let part = *part.ok_or_else(|| {
+                    wrong(format!("depends on G{id}, in which task {task} takes no part; correct the id"))
+                })?;
                 Parent::Ended { part, after }
             }
         })
@@ -306,7 +319,8 @@ impl File {
             operations.insert("message".to_owned(), self.messages.len() as u64);
         }
         for part in &self.parts {
-            let name = usize::try_from(part.operation).ok().and_then(|place| OPERATIONS.get(place)).unwrap_or(&"unknown");
+            let name =
+                usize::try_from(part.operation).ok().and_then(|place| OPERATIONS.get(place)).unwrap_or(&"unknown");
             *operations.entry((*name).to_owned()).or_insert(0) += 1;
             *collectives.entry((*name).to_owned()).or_insert(0) += 1;
         }
@@ -330,7 +344,9 @@ impl File {
         }
         if !self.header.more.is_empty() {
             let more = crate::error::shortened(&self.header.more);
-            warnings.push(format!("the header ends with `{more}`, whose meaning is not known: times are taken as nanoseconds"));
+            warnings.push(format!(
+                "the header ends with `{more}`, whose meaning is not known: times are taken as nanoseconds"
+            ));
         }
         TraceInfo {
             format: super::NAME,
