@@ -31,6 +31,14 @@ pub enum ExportError {
         /// Why not.
         reason: String,
     },
+    /// The path is none of a file that can be written.
+    #[error("{path}: cannot be written: {error}; give the name of a file in a folder that is there")]
+    NoFile {
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: io::Error,
+    },
     /// The folder holds results that would be written over.
     #[error("{folder}: holds the tables of {owner}, which would be written over; give another folder")]
     Taken {
@@ -88,7 +96,7 @@ fn refuse(folder: &Path, taken: bool, owner: &'static str) -> Result<(), ExportE
 impl ExportError {
     /// Returns whether the user gave a folder that cannot be used, rather than that the machine failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, ExportError::NoFolder { .. } | ExportError::Taken { .. })
+        matches!(self, ExportError::NoFolder { .. } | ExportError::NoFile { .. } | ExportError::Taken { .. })
     }
 }
 

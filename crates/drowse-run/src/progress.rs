@@ -30,6 +30,8 @@ const OPERATIONS_OF: &[(&str, u64)] = &[
     ("testsome", 0),
     ("iprobe", 0),
     ("sendRecv", 4),
+    ("event", 0),
+    ("noop", 0),
 ];
 
 /// Estimates the operations of a trace, all ranks together. Operations that a compute model drops, and waits without

@@ -1,4 +1,4 @@
-//! Describes a trace: its contents as counts.
+//! Describes a trace: its contents as counts. Converts traces to Drowse's own format.
 
 use std::path::Path;
 
@@ -6,9 +6,11 @@ use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::SourceError;
 use drowse_tables::Row;
 use drowse_tables::schema::trace;
-use drowse_traces::{Trace, TraceError, TraceInfo};
+use drowse_traces::text::{self, WriteError};
+use drowse_traces::{ComputeModel, Trace, TraceError, TraceInfo};
 
 use crate::error::RunError;
+use crate::files::{ExportError, NewFile};
 use crate::inputs::find_iterations;
 use drowse_experiment::Diagnostic;
 use drowse_experiment::machine::is_bad_input;
@@ -24,6 +26,45 @@ pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
     }
     add_warnings(&mut row, &info);
     Ok(row)
+}
+
+/// Why a trace is not converted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// The trace cannot be read or simulated.
+    #[error(transparent)]
+    Trace(#[from] RunError),
+    /// The new file cannot be written.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// There is such a file.
+    #[error("{path}: is there already, and would be written over; give another name, or remove it")]
+    Exists {
+        /// The file.
+        path: String,
+    },
+}
+
+/// Writes a trace of any format as one of Drowse's own; operations become time at the given speed.
+pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertError> {
+    if out.exists() {
+        return Err(ConvertError::Exists { path: out.display().to_string() });
+    }
+    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+    info.check_simulable().map_err(|error| refuse(path, error))?;
+    let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None };
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    let folder = out.parent().unwrap_or(Path::new(""));
+    let file = || out.display().to_string();
+    let mut new = NewFile::create(folder, &name).map_err(|error| match error {
+        ExportError::Io { error, .. } if is_bad_input(&error) => ExportError::NoFile { path: file(), error },
+        error => error,
+    })?;
+    text::write(trace.operations(compute).as_mut(), &mut new).map_err(|error| match error {
+        WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
+        WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
+    })?;
+    Ok(new.finish()?)
 }
 
 fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {
@@ -58,7 +99,10 @@ fn counts(info: &TraceInfo, speed: FlopRate) -> Row {
     for (name, &count) in &info.collectives {
         row.push(trace::COLLECTIVES.of(name), count);
     }
-    row.push(trace::COMPUTE_S, info.compute_flops as f64 / speed.0 as f64);
+    row.push(trace::COMPUTE_S, info.compute.seconds(speed));
+    row.push(trace::COVERAGE_SIMULATED, info.coverage.simulated);
+    row.push(trace::COVERAGE_APPROXIMATED, info.coverage.approximations());
+    row.push(trace::COVERAGE_IGNORED, info.coverage.omissions());
     row
 }
 

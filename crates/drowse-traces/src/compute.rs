@@ -1,11 +1,12 @@
-//! Converts a trace's floating-point operations to time.
+//! Converts a trace's computations to time.
 //!
-//! SMPI measures the processor time of each computation and writes it as operations of a machine of known speed.
-//! Dividing by that speed returns the measured time: time = operations * scale / rate.
+//! Most formats hold times, which are multiplied by the scale. SimGrid's holds floating-point operations: SMPI measures
+//! the processor time of each computation and writes it as operations of a machine of known speed. Dividing by that
+//! speed returns the measured time: time = operations * scale / rate.
 
 use drowse_core::model::units::{FlopRate, Time};
 
-/// How operations are converted to time.
+/// How computations are converted to time. The speed, and what is left out, concern only formats that hold operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComputeModel {
     /// Operations per second of each rank.
@@ -26,6 +27,14 @@ impl ComputeModel {
             return u64::try_from(picoseconds).ok().map(Time).filter(|&time| time <= Time::LONGEST);
         }
         picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
+    }
+
+    /// Returns how long a computation takes that the trace holds as a time; `None` if it is too long to be simulated.
+    pub fn scaled(&self, time: Time) -> Option<Time> {
+        if self.scale.to_bits() == 1.0_f64.to_bits() {
+            return Some(time).filter(|&time| time <= Time::LONGEST);
+        }
+        picoseconds(time.0 as f64 * self.scale)
     }
 
     /// Returns whether a computation is left out.
@@ -63,6 +72,16 @@ mod tests {
         assert_eq!(model(-1.0, None).time(1), None);
         let stopped = ComputeModel { flops_per_second: FlopRate(0), scale: 1.0, drop_multiples: None };
         assert_eq!(stopped.time(5), Some(Time(5_000_000_000_000)));
+    }
+
+    #[test]
+    fn times_are_scaled() {
+        // More digits than a float has.
+        let long = Time(999_999_999_999_999_999);
+        assert_eq!(model(1.0, None).scaled(long), Some(long));
+        assert_eq!(model(0.25, Some(4)).scaled(Time(1_000)), Some(Time(250)));
+        assert_eq!(model(2.0, None).scaled(Time::LONGEST), None);
+        assert_eq!([model(f64::NAN, None), model(-1.0, None)].map(|model| model.scaled(Time(1))), [None; 2]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::dumpi::Problem;
 use crate::line_error::LineError;
 
 /// A line of a trace, shown as `file:line`, or as `archive.tar.zst:member:line` inside an archive.
@@ -10,13 +11,16 @@ use crate::line_error::LineError;
 pub struct Place {
     /// The file, inside an archive with the member's name.
     pub file: String,
-    /// The line, counted from one.
+    /// The line, counted from one; 0 in files without lines.
     pub line: u64,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        match self.line {
+            0 => write!(f, "{}", self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }
 
@@ -115,12 +119,14 @@ pub enum TraceError {
         file: String,
     },
     /// A text file is neither an index nor a trace.
-    #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {READS}")]
+    #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {reads}")]
     NotATrace {
         /// The line.
         place: Place,
         /// What the line holds.
         listed: String,
+        /// The formats that are read.
+        reads: String,
     },
     /// A merged file holds no line of a rank.
     #[error("{file}: has no line of rank {rank}, but lines of rank {highest}; merge all ranks' files into it")]
@@ -138,30 +144,31 @@ pub enum TraceError {
         /// The merged file.
         file: String,
     },
-    /// A compressed file is no archive.
-    #[error(
-        "{file}: is a single file compressed with {compression}, not an archive; decompress it, or pack \
-             the trace as .tar.zst, .tar.gz or .tar.xz"
-    )]
-    NotAnArchive {
+    /// A compressed file is damaged.
+    #[error("{file}: the compressed file is damaged or incomplete: {source}; copy it again")]
+    DamagedFile {
         /// The file.
         file: String,
-        /// The compression.
-        compression: &'static str,
+        /// The decompressor's error.
+        source: io::Error,
     },
     /// The format is known but not read.
-    #[error("{file}: is {format}; {READS}")]
+    #[error("{file}: is {format}; {reads}")]
     OtherFormat {
         /// The file.
         file: String,
         /// The format it is in.
         format: &'static str,
+        /// The formats that are read.
+        reads: String,
     },
     /// The file is binary and its format unknown.
-    #[error("{file}: is not text and starts like no known trace format; {READS}")]
+    #[error("{file}: is not text and starts like no known trace format; {reads}")]
     UnknownFormat {
         /// The file.
         file: String,
+        /// The formats that are read.
+        reads: String,
     },
     /// A line is wrong.
     #[error("{place}: {problem}")]
@@ -170,6 +177,34 @@ pub enum TraceError {
         place: Place,
         /// What is wrong with it and what to do.
         problem: LineError,
+    },
+    /// A place of a DUMPI file is wrong.
+    #[error("{file}: at byte {offset}: {problem}")]
+    Dumpi {
+        /// The file.
+        file: String,
+        /// The offset.
+        offset: u64,
+        /// What is wrong and what to do.
+        problem: Problem,
+    },
+    /// A folder or archive holds several traces.
+    #[error("{file}: holds files of several traces ({found}); keep one trace in a folder")]
+    SeveralTraces {
+        /// The folder or archive.
+        file: String,
+        /// Two prefixes of files.
+        found: String,
+    },
+    /// A rank's file is not there.
+    #[error("{file}: has no file of rank {rank}, but one of rank {highest}; add it, or choose one file alone")]
+    MissingRankFile {
+        /// The folder or archive.
+        file: String,
+        /// The rank without a file.
+        rank: u32,
+        /// The highest rank with a file.
+        highest: u32,
     },
     /// The ranks do not call the same collectives.
     #[error("{reason}; choose a whole trace of a program with one communicator")]
@@ -195,10 +230,6 @@ pub enum TraceError {
         others: String,
     },
 }
-
-/// The readable formats, for messages.
-const READS: &str = "this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, \
-                     .tar.zst, .tar.xz) with an index, the index itself, or one merged text file";
 
 /// Shortens a text of any length to fit a message.
 pub(crate) fn shortened(text: &str) -> String {

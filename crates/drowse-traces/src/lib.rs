@@ -1,31 +1,38 @@
 //! Readers of application traces: from files to the simulation's operations.
 //!
-//! One format is read so far: `SimGrid`'s time-independent traces ([`simgrid_ti`]), from directories, archives and
-//! merged files. Reading streams. An archive is decompressed once into a spool (memory up to 64 MiB, then an unnamed
-//! temporary file). Each rank's text is read in small blocks as the simulation asks for them.
+//! [`FORMATS`] lists the formats that are read, from folders, archives and single files. What is compressed is
+//! decompressed once into a spool (memory up to 64 MiB, then an unnamed temporary file). Each rank's operations are
+//! made in small blocks as the simulation asks for them.
 //!
-//! Files in other known formats are recognised by their first bytes and refused by name. No file content makes the
-//! crate panic. Every error names the file and, where there is one, the line.
+//! Formats are recognised by content. Other known formats are refused by name. No file content makes the crate panic. Every error names the file and, where there is one, the line.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
+mod agreement;
 mod compute;
+mod dimemas;
+mod dumpi;
 mod error;
 mod files;
+mod foreign;
 mod format;
 mod info;
 mod line_error;
+mod numbers;
 mod pairs;
 mod reader;
 pub mod simgrid_ti;
+pub mod text;
+mod vef;
 
 pub use compute::ComputeModel;
+pub use dumpi::Problem;
 pub use error::{Place, TraceError};
-pub use format::{Format, detect};
-pub use info::{Messages, NotSimulated, TraceInfo};
+pub use format::{FORMATS, Format};
+pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 use reader::Reader;
 
@@ -38,9 +45,8 @@ pub struct Trace {
 impl Trace {
     /// Opens a trace. An archive is decompressed here, once.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TraceError> {
-        let path = path.as_ref();
-        let found = files::look_at(path)?;
-        Ok(Trace { reader: Format::of(found).open(path, found)? })
+        let found = files::look_at(path.as_ref())?;
+        Ok(Trace { reader: Format::of(&found)?.open(found)? })
     }
 
     /// Returns the number of ranks.
@@ -67,6 +73,11 @@ impl Trace {
 /// Opens a trace for one simulation.
 pub fn open(path: impl AsRef<Path>, compute: ComputeModel) -> Result<Box<dyn OperationSource>, TraceError> {
     Ok(Trace::open(path)?.operations(compute))
+}
+
+/// Returns a trace's format from its first bytes, or those of its members. Errors name the formats that are not read.
+pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, TraceError> {
+    Format::of(&files::look_at(path.as_ref())?)
 }
 
 /// Counts what a trace holds.

@@ -98,6 +98,9 @@ pub enum LineError {
         /// The limit.
         megabytes: usize,
     },
+    /// A record of another format is wrong.
+    #[error("{0}")]
+    Record(String),
     /// The action cannot be simulated.
     #[error("`{action}` cannot be simulated: {obstacle}; choose a trace without it")]
     NotSimulated {
@@ -106,4 +109,7 @@ pub enum LineError {
         /// Why.
         obstacle: &'static str,
     },
+    /// A line of Drowse's own format is wrong.
+    #[error("{0}")]
+    Text(#[from] crate::text::Wrong),
 }

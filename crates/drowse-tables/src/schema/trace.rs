@@ -13,6 +13,13 @@ table! {
     MESSAGES_BYTES: integer("messages.bytes", "B", "bytes of these messages"),
     COLLECTIVES: integer("collectives.*", "calls", "calls of one collective, summed over ranks"),
     COMPUTE_S: float("compute_s", "s", "computing time, summed over ranks"),
+    COVERAGE_SIMULATED: integer("coverage.simulated", "operations", "operations that a run simulates as they are"),
+    COVERAGE_APPROXIMATED: integer(
+        "coverage.approximated",
+        "operations",
+        "operations that a run simulates not quite as they were, see the warnings"
+    ),
+    COVERAGE_IGNORED: integer("coverage.ignored", "operations", "operations that have no effect, see the warnings"),
     ITERATIONS_FROM: text(
         "iterations.from",
         "where its iterations are known from: period (of each rank's calls) or none"

@@ -9,6 +9,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::container::Compression;
+use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::TraceError;
 
@@ -17,6 +18,22 @@ pub(crate) struct Archive {
     pub label: String,
     pub members: FxHashMap<String, Extent>,
     pub spool: Spool,
+}
+
+impl Archive {
+    /// Returns the text of a member; an empty one if there is none of this name.
+    pub fn member(&self, name: &str) -> RankText {
+        RankText {
+            label: format!("{}:{name}", self.label),
+            location: Location::Spooled(self.members.get(name).copied().into_iter().collect()),
+        }
+    }
+
+    /// Returns the name of the only member; `None` if there are several or none.
+    pub fn only_member(&self) -> Option<&str> {
+        let mut names = self.members.keys();
+        names.next().filter(|_| names.next().is_none()).map(String::as_str)
+    }
 }
 
 /// Unpacks the archive at `path`.

@@ -22,8 +22,9 @@ pub(crate) fn fingerprint(files: &TraceFiles) -> Result<u64, TraceError> {
 }
 
 /// The offset basis of the 64-bit FNV-1a hash, which is short and will never change.
-const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+pub(crate) const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-fn fnv1a(hash: u64, byte: u8) -> u64 {
+/// Adds a byte to a hash.
+pub(crate) fn fnv1a(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
 }

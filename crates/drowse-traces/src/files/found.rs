@@ -1,57 +1,183 @@
-//! Finds out what stands at a path, by its first bytes.
+//! What stands at a path: a folder, a single file, perhaps compressed, or an archive.
+//!
+//! Formats are recognised by what they find here: the first bytes of the one file, or those of the members of a folder
+//! or an archive.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
 
+use super::archive::{self, Archive};
 use super::container::{self, Compression, Content, HEAD_BYTES};
+use super::lines::{Location, RankText};
+use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::TraceError;
 
 /// What stands at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    Directory,
-    Text,
-    /// A tar archive, perhaps compressed.
-    Archive(Option<Compression>),
+    /// A folder.
+    Folder(PathBuf),
+    /// One file that is no archive.
+    File(SingleFile),
+    /// A tar archive, unpacked.
+    Archive(Archive),
 }
 
-/// Returns what stands at a path. Reads the first bytes, and for a compressed file also the first decompressed bytes.
-/// Refuses formats that are not read and names them.
+/// One file that is no archive.
+pub(crate) struct SingleFile {
+    pub path: PathBuf,
+    pub compression: Option<Compression>,
+    /// Its first bytes, decompressed.
+    pub head: Vec<u8>,
+}
+
+/// A file or member that can be read at any position, with the spool that holds it, if one does.
+pub(crate) struct Stored {
+    pub text: RankText,
+    pub spool: Option<Spool>,
+}
+
+/// Returns what stands at a path. Reads the first bytes of a file, and unpacks an archive.
 pub(crate) fn look_at(path: &Path) -> Result<Found, TraceError> {
     let label = path.display().to_string();
     let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
     if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-        return Ok(Found::Directory);
+        return Ok(Found::Folder(path.to_owned()));
     }
-    match container::recognise(&head(File::open(path).map_err(unreadable)?).map_err(unreadable)?) {
-        Content::Text => Ok(Found::Text),
-        Content::Tar => Ok(Found::Archive(None)),
+    let head = head_of(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
+    let (compression, head) = match container::recognise(&head) {
+        Content::Tar => return Ok(Found::Archive(archive::unpack(path, None)?)),
         Content::Compressed(compression) => {
-            check_inner(&label, compression, File::open(path).map_err(unreadable)?)?;
-            Ok(Found::Archive(Some(compression)))
+            let file = File::open(path).map_err(unreadable)?;
+            let inner = compression.decompress(file).and_then(head_of).map_err(|source| damaged(&label, source))?;
+            if container::recognise(&inner) == Content::Tar {
+                return Ok(Found::Archive(archive::unpack(path, Some(compression))?));
+            }
+            (Some(compression), inner)
         }
-        Content::Foreign(format) => Err(TraceError::OtherFormat { file: label, format }),
-        Content::Binary => Err(TraceError::UnknownFormat { file: label }),
+        Content::Text | Content::Binary => (None, head),
+    };
+    Ok(Found::File(SingleFile { path: path.to_owned(), compression, head }))
+}
+
+impl Found {
+    /// Returns the name in messages.
+    pub fn label(&self) -> String {
+        match self {
+            Found::Folder(path) | Found::File(SingleFile { path, .. }) => path.display().to_string(),
+            Found::Archive(archive) => archive.label.clone(),
+        }
+    }
+
+    /// Returns the first bytes of the one file: the file itself, or the only member of an archive. `None` where there
+    /// are several.
+    pub fn single_head(&self) -> Result<Option<Vec<u8>>, TraceError> {
+        match self {
+            Found::Folder(_) => Ok(None),
+            Found::File(file) => Ok(Some(file.head.clone())),
+            Found::Archive(archive) => match archive.only_member() {
+                Some(member) => self.member_head(member).map(Some),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Makes the one file readable, for formats that have recognised its head. A compressed file is decompressed here.
+    pub fn into_single(self) -> Result<Stored, TraceError> {
+        match self {
+            Found::File(file) => file.store(),
+            Found::Archive(archive) => {
+                let member = archive.only_member().unwrap_or_default().to_owned();
+                let text = archive.member(&member);
+                Ok(Stored { text, spool: Some(archive.spool) })
+            }
+            Found::Folder(path) => Ok(Stored { text: RankText::file(path), spool: None }),
+        }
+    }
+
+    /// Returns the names of the files in a folder (not below it), or of all members of an archive, in order.
+    pub fn members(&self) -> Result<Vec<String>, TraceError> {
+        let mut names: Vec<String> = match self {
+            Found::File(_) => Vec::new(),
+            Found::Archive(archive) => archive.members.keys().cloned().collect(),
+            Found::Folder(path) => {
+                let unreadable = |source| TraceError::Unreadable { file: path.display().to_string(), source };
+                let mut names = Vec::new();
+                for entry in path.read_dir().map_err(unreadable)? {
+                    let entry = entry.map_err(unreadable)?;
+                    if entry.path().is_file() {
+                        names.push(entry.file_name().to_string_lossy().into_owned());
+                    }
+                }
+                names
+            }
+        };
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Returns a member of a folder or of an archive. Nothing is read.
+    pub fn member(&self, name: &str) -> RankText {
+        match self {
+            Found::Folder(path) => RankText::file(path.join(name)),
+            Found::File(file) => RankText::file(file.path.with_file_name(name)),
+            Found::Archive(archive) => archive.member(name),
+        }
+    }
+
+    /// Returns the first bytes of a member.
+    pub fn member_head(&self, name: &str) -> Result<Vec<u8>, TraceError> {
+        let mut head = vec![0; HEAD_BYTES];
+        let filled = self.member(name).read_at(self.spool(), 0, &mut head)?;
+        head.truncate(filled);
+        Ok(head)
+    }
+
+    /// Returns what holds the members of an archive.
+    pub fn spool(&self) -> Option<&Spool> {
+        match self {
+            Found::Archive(archive) => Some(&archive.spool),
+            _ => None,
+        }
     }
 }
 
-/// Checks that a compressed file holds a tar archive.
-fn check_inner(label: &str, compression: Compression, file: File) -> Result<(), TraceError> {
-    let inner = compression.decompress(file).and_then(head).map_err(|source| TraceError::DamagedArchive {
-        file: label.to_owned(),
-        at: "its start".into(),
-        source,
-    })?;
-    match container::recognise(&inner) {
-        Content::Tar => Ok(()),
-        Content::Foreign(format) => Err(TraceError::OtherFormat { file: label.to_owned(), format }),
-        _ => Err(TraceError::NotAnArchive { file: label.to_owned(), compression: compression.name() }),
+impl SingleFile {
+    /// Makes the file readable at any position: a compressed one is decompressed into a spool.
+    pub fn store(self) -> Result<Stored, TraceError> {
+        let Some(compression) = self.compression else {
+            return Ok(Stored { text: RankText::file(self.path), spool: None });
+        };
+        let label = self.path.display().to_string();
+        let file = File::open(&self.path).map_err(|source| TraceError::Unreadable { file: label.clone(), source })?;
+        let mut stream = compression
+            .decompress(BufReader::with_capacity(1 << 16, file))
+            .map_err(|source| damaged(&label, source))?;
+        let spool_error = |source| TraceError::Spool { file: label.clone(), source };
+        let (mut writer, mut buffer) = (SpoolWriter::new(), vec![0; 1 << 16]);
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => {
+                    writer.append(&buffer[..count]).map_err(spool_error)?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(damaged(&label, source)),
+            }
+        }
+        let extent = Extent { offset: 0, length: writer.length() };
+        let spool = writer.finish().map_err(spool_error)?;
+        Ok(Stored { text: RankText { label, location: Location::Spooled(vec![extent]) }, spool: Some(spool) })
     }
+}
+
+/// Returns the error of a compressed file that cannot be decompressed.
+fn damaged(label: &str, source: io::Error) -> TraceError {
+    TraceError::DamagedFile { file: label.to_owned(), source }
 }
 
 /// Reads the first bytes of a stream.
-fn head(stream: impl Read) -> io::Result<Vec<u8>> {
+fn head_of(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES);
     stream.take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -14,10 +14,16 @@ pub(crate) struct Listed {
 }
 
 /// Returns whether a file name is that of an index.
-fn is_index_name(path: &str) -> bool {
+pub(crate) fn is_index_name(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = Path::new(name).extension().is_some_and(|e| e == "ti" || e == "index");
     extension && !name.starts_with('.')
+}
+
+/// Returns whether a first line can be one of an index: its file is there, or it could be a path.
+pub(crate) fn is_path(index: &Path, listed: &Listed) -> bool {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}';
+    !listed.path.contains(odd) || find_file(index, listed).is_ok()
 }
 
 /// Returns the only candidate for the index.

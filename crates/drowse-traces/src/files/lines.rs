@@ -30,6 +30,8 @@ pub(crate) struct RankText {
 /// Where a text is.
 pub(crate) enum Location {
     File(PathBuf),
+    /// A part of a file.
+    Part(PathBuf, Extent),
     Spooled(Vec<Extent>),
 }
 
@@ -67,10 +69,32 @@ impl LineBlock {
     }
 }
 
+impl LineCursor {
+    /// Returns the beginning of a part of a text that has so many lines before it.
+    pub fn after_lines(lines_before: u64) -> Self {
+        LineCursor { lines_before, ..LineCursor::default() }
+    }
+}
+
 impl RankText {
     /// Makes the text of a plain file.
     pub fn file(path: PathBuf) -> Self {
         RankText { label: path.display().to_string(), location: Location::File(path) }
+    }
+
+    /// Returns a part of the text, which is a file or in one piece.
+    pub fn part(&self, part: Extent) -> Self {
+        let location = match &self.location {
+            Location::File(path) => Location::Part(path.clone(), part),
+            Location::Part(path, whole) => {
+                Location::Part(path.clone(), Extent { offset: whole.offset + part.offset, ..part })
+            }
+            Location::Spooled(extents) => {
+                let offset = extents.first().map_or(0, |whole| whole.offset) + part.offset;
+                Location::Spooled(vec![Extent { offset, ..part }])
+            }
+        };
+        RankText { label: self.label.clone(), location }
     }
 
     /// Reads the next whole lines, about `size` bytes of them, into `block`; false at the end of the text.
@@ -136,6 +160,7 @@ impl RankText {
     fn limit(&self, cursor: &mut LineCursor) -> Option<u64> {
         match &self.location {
             Location::File(_) => Some(u64::MAX),
+            Location::Part(_, extent) => (cursor.offset < extent.length).then_some(extent.length),
             Location::Spooled(extents) => loop {
                 let Extent { length, .. } = extents.get(cursor.extent)?;
                 if cursor.offset < *length {
@@ -146,11 +171,23 @@ impl RankText {
         }
     }
 
+    /// Fills `buffer` from a position of the text on, which is in one piece. Returns the number of bytes, which is
+    /// smaller than the buffer only at the end.
+    pub fn read_at(&self, spool: Option<&Spool>, offset: u64, buffer: &mut [u8]) -> Result<usize, TraceError> {
+        let mut cursor = LineCursor { offset, ..LineCursor::default() };
+        let Some(limit) = self.limit(&mut cursor).filter(|_| cursor.extent == 0) else { return Ok(0) };
+        let most = buffer.len().min(usize::try_from(limit - offset).unwrap_or(usize::MAX));
+        self.read(spool, &cursor, &mut buffer[..most])
+    }
+
     /// Reads at the cursor. A plain file is opened only for this block, so that any number of ranks can be read.
     fn read(&self, spool: Option<&Spool>, cursor: &LineCursor, buffer: &mut [u8]) -> Result<usize, TraceError> {
+        let of_file = |path: &PathBuf, offset, buffer| {
+            File::open(path).and_then(|file| read_full(buffer, offset, |part, at| read_positioned(&file, part, at)))
+        };
         let result = match (&self.location, spool) {
-            (Location::File(path), _) => File::open(path)
-                .and_then(|file| read_full(buffer, cursor.offset, |part, offset| read_positioned(&file, part, offset))),
+            (Location::File(path), _) => of_file(path, cursor.offset, buffer),
+            (Location::Part(path, extent), _) => of_file(path, extent.offset + cursor.offset, buffer),
             (Location::Spooled(extents), Some(spool)) => {
                 extents.get(cursor.extent).map_or(Ok(0), |extent| spool.read_at(extent.offset + cursor.offset, buffer))
             }

@@ -1,4 +1,4 @@
-//! Opens traces that are text: a directory, an index, a merged file or an archive becomes one text per rank.
+//! Opens what holds a trace: a folder, a single file or an archive; and for texts with an index, one text per rank.
 //!
 //! Nothing is read whole into memory. An archive is decompressed once into a [`spool`]. A merged file is split into one
 //! ([`merged`]). Plain files stay where they are and are opened for one block at a time ([`lines`]).
@@ -14,9 +14,11 @@ mod merged;
 mod spool;
 mod trace_files;
 
-pub(crate) use fingerprint::fingerprint;
+pub(crate) use container::{Content, recognise};
+pub(crate) use fingerprint::{FNV_OFFSET, fingerprint, fnv1a};
 pub(crate) use first_column::{FirstColumn, first_column};
-pub(crate) use found::{Found, look_at};
-pub(crate) use index::in_directory;
-pub(crate) use lines::{LineBlock, LineCursor, SCAN_BYTES};
+pub(crate) use found::{Found, Stored, look_at};
+pub(crate) use index::{Listed, is_index_name, is_path};
+pub(crate) use lines::{LineBlock, LineCursor, RankText, SCAN_BYTES};
+pub(crate) use spool::{Extent, Spool};
 pub(crate) use trace_files::TraceFiles;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::archive::{self, Archive};
+use super::archive::Archive;
 use super::first_column::{FirstColumn, first_column};
-use super::found::Found;
+use super::found::{Found, Stored};
 use super::index;
-use super::lines::{LineBlock, LineCursor, Location, RankText, SCAN_BYTES};
+use super::lines::{LineBlock, LineCursor, RankText, SCAN_BYTES};
 use super::merged;
 use super::spool::Spool;
 use crate::error::TraceError;
@@ -21,15 +21,19 @@ pub(crate) struct TraceFiles {
 }
 
 impl TraceFiles {
-    /// Opens the trace at `path`, where `found` stands.
-    pub fn open(path: &Path, found: Found) -> Result<Self, TraceError> {
+    /// Opens the trace that was found.
+    pub fn open(found: Found) -> Result<Self, TraceError> {
         match found {
-            Found::Directory => {
-                let index = index::in_directory(path)?;
-                Self::open_text(&index, &RankText::file(index.clone()))
+            Found::Folder(path) => {
+                let index = index::in_directory(&path)?;
+                let stored = Stored { text: RankText::file(index.clone()), spool: None };
+                Self::open_text(&index, stored)
             }
-            Found::Text => Self::open_text(path, &RankText::file(path.to_owned())),
-            Found::Archive(compression) => Self::open_archive(archive::unpack(path, compression)?),
+            Found::File(file) => {
+                let path = file.path.clone();
+                Self::open_text(&path, file.store()?)
+            }
+            Found::Archive(archive) => Self::open_archive(archive),
         }
     }
 
@@ -46,20 +50,13 @@ impl TraceFiles {
     }
 
     /// Opens a text file: an index, or a merged trace.
-    fn open_text(path: &Path, text: &RankText) -> Result<Self, TraceError> {
-        if is_merged(text, None)? {
-            return Self::split(text, None, true);
+    fn open_text(path: &Path, Stored { text, spool }: Stored) -> Result<Self, TraceError> {
+        if is_merged(&text, spool.as_ref())? {
+            return Self::split(&text, spool.as_ref(), true);
         }
         let mut texts = Vec::new();
-        index::for_each_listed(text, None, |listed| {
-            let found = index::find_file(path, &listed).map_err(|error| match error {
-                // The first line decides between an index and another file.
-                TraceError::MissingFile { place, listed, .. } if texts.is_empty() && !looks_like_path(&listed) => {
-                    TraceError::NotATrace { place, listed }
-                }
-                other => other,
-            })?;
-            texts.push(RankText::file(found));
+        index::for_each_listed(&text, spool.as_ref(), |listed| {
+            texts.push(RankText::file(index::find_file(path, &listed)?));
             Ok(())
         })?;
         Self::from_listed(&text.label, texts, None)
@@ -68,17 +65,13 @@ impl TraceFiles {
     /// Opens an unpacked archive.
     fn open_archive(archive: Archive) -> Result<Self, TraceError> {
         let index = index::in_archive(&archive)?;
-        let member = |name: &str| RankText {
-            label: format!("{}:{name}", archive.label),
-            location: Location::Spooled(archive.members.get(name).copied().into_iter().collect()),
-        };
-        let text = member(index);
+        let text = archive.member(index);
         if is_merged(&text, Some(&archive.spool))? {
             return Self::split(&text, Some(&archive.spool), true);
         }
         let mut texts = Vec::new();
         index::for_each_listed(&text, Some(&archive.spool), |listed| {
-            texts.push(member(&index::find_member(&archive, index, &listed)?));
+            texts.push(archive.member(&index::find_member(&archive, index, &listed)?));
             Ok(())
         })?;
         Self::from_listed(&text.label, texts, Some(archive.spool))
@@ -117,9 +110,4 @@ fn is_merged(text: &RankText, spool: Option<&Spool>) -> Result<bool, TraceError>
         }
     }
     Ok(false)
-}
-
-/// Returns whether a line could be a path.
-fn looks_like_path(line: &str) -> bool {
-    !line.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}')
 }

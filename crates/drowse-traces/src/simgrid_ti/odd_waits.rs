@@ -1,6 +1,7 @@
 //! Waits for requests that are not pending, and what they mean for the figures.
 
 use super::requests::Waited;
+use crate::info::Noted;
 
 /// Counts waits that have no effect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,22 +23,17 @@ impl OddWaits {
     }
 
     /// Says how many there are, what they are, and what they change.
+    pub fn noted(&self) -> impl Iterator<Item = Noted> {
+        let swept = "waits name requests that a waitall before them has completed: a trace does not tell which requests \
+                     a waitall is for, so it waits for all; ranks wait there for these, too, which may be earlier than \
+                     in the program, so that the run time may be too long by what they compute in between";
+        let unknown = "waits name no request that the trace has started and not completed, such as MPI_REQUEST_NULL: \
+                       they return at once, as in MPI; if the trace lacks the start of requests, their time is missing";
+        Noted::some(self.swept, swept).into_iter().chain(Noted::some(self.unknown, unknown))
+    }
+
+    /// Returns a warning about each kind.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
-        let OddWaits { swept, unknown } = *self;
-        let swept = (swept > 0).then(|| {
-            format!(
-                "{swept} waits name requests that a waitall before them has completed: a trace does not tell which \
-                 requests a waitall is for, so it waits for all; ranks wait there for these, too, which may be earlier \
-                 than in the program, so that the run time may be too long by what they compute in between"
-            )
-        });
-        let unknown = (unknown > 0).then(|| {
-            format!(
-                "{unknown} waits name no request that the trace has started and not completed, such as \
-                 MPI_REQUEST_NULL: they return at once, as in MPI; if the trace lacks the start of requests, their \
-                 time is missing"
-            )
-        });
-        swept.into_iter().chain(unknown)
+        self.noted().map(|noted| format!("{} {}", noted.count, noted.what))
     }
 }

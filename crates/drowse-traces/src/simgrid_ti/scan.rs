@@ -12,7 +12,7 @@ use super::requests::Requests;
 use super::unfinished::Unfinished;
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
-use crate::info::{Messages, NotSimulated, TraceInfo};
+use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 use crate::pairs::Pairs;
 
 /// The format's name in configurations and tables.
@@ -175,6 +175,23 @@ impl Scan {
         });
     }
 
+    /// Says how much of the trace a simulation honours.
+    fn coverage(&self, operations: &BTreeMap<String, u64>) -> Coverage {
+        let derived = "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte";
+        let synchronous = "synchronous sends (Ssend, Issend) are simulated as ordinary ones";
+        let polls = Noted::some(self.polls, "polls (test, testall, …) have no effect in a simulation");
+        let noted = [Noted::some(self.unnamed_datatypes, derived), Noted::some(self.synchronous_sends, synchronous)];
+        let mut coverage = Coverage {
+            simulated: operations.values().sum(),
+            approximated: noted.into_iter().flatten().collect(),
+            ignored: self.waits.noted().chain(polls).collect(),
+        };
+        let refused: u64 = self.not_simulated.values().map(|refused| refused.occurrences).sum();
+        let others = coverage.approximations() + coverage.omissions() + refused;
+        coverage.simulated = coverage.simulated.saturating_sub(others);
+        coverage
+    }
+
     /// Returns the result.
     fn finish(self, ranks: u32) -> TraceInfo {
         let named = |wanted: fn(ActionName) -> bool| {
@@ -197,24 +214,17 @@ impl Scan {
                  ranks, the simulation, which calls it over all ranks, moves far too much"
             )
         }));
+        let coverage = self.coverage(&operations);
         warnings.extend(self.pairs.warnings());
-        warnings.extend(self.waits.warnings());
-        let noted = [
-            (self.polls, "polls (test, testall, …) have no effect in a simulation"),
-            (
-                self.unnamed_datatypes,
-                "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte",
-            ),
-            (self.synchronous_sends, "synchronous sends (Ssend, Issend) are simulated as ordinary ones"),
-        ];
-        warnings.extend(noted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+        warnings.extend(coverage.warnings());
         TraceInfo {
             format: NAME,
             ranks,
             operations,
             messages: self.messages,
             collectives,
-            compute_flops: self.compute_flops,
+            compute: Computing::Flops(self.compute_flops),
+            coverage,
             warnings,
             not_simulated: self.not_simulated.into_values().collect(),
             different_collectives: self.different,

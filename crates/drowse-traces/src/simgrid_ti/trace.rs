@@ -1,6 +1,5 @@
 //! An open `SimGrid` TI trace.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
@@ -13,14 +12,16 @@ use crate::files::{self, Found, TraceFiles};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
 
-/// An open `SimGrid` TI trace.
-pub(crate) struct TiTrace(Arc<TraceFiles>);
+/// What this format is, for messages.
+pub(crate) const ABOUT: &str =
+    "SimGrid time-independent (TI) traces (a folder or an archive with an index, the index itself, or one merged text)";
 
-impl TiTrace {
-    /// Opens the trace at `path`. An archive is decompressed here, once.
-    pub fn open(path: &Path, found: Found) -> Result<Self, TraceError> {
-        Ok(TiTrace(Arc::new(TraceFiles::open(path, found)?)))
-    }
+/// An open `SimGrid` TI trace.
+struct TiTrace(Arc<TraceFiles>);
+
+/// Opens the trace that was found.
+pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
+    Ok(Arc::new(TiTrace(Arc::new(TraceFiles::open(found)?))))
 }
 
 impl Reader for TiTrace {

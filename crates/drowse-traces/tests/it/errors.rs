@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use drowse_core::workload::operation::Operation;
-use drowse_traces::{Trace, detect};
+use drowse_traces::{FORMATS, Trace, detect};
 use insta::assert_snapshot;
 
 use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
@@ -12,13 +12,25 @@ use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
 fn message(folder: &Folder, path: &Path) -> String {
     let trace = match Trace::open(path) {
         Ok(trace) => trace,
-        Err(error) => return folder.message(&error),
+        Err(error) => return without_formats(folder, &error),
     };
     let run = operations(&mut *trace.operations(COMPUTE)).unwrap_err();
     if let Err(error) = trace.info() {
         assert_eq!(error.to_string(), run);
     }
     folder.message(&run)
+}
+
+/// Returns a message, with `READS` for the list of formats that are read.
+fn without_formats(folder: &Folder, error: &impl ToString) -> String {
+    let message = folder.message(error);
+    match message.split_once("this version reads ") {
+        Some((start, formats)) => {
+            assert!(FORMATS.iter().all(|format| formats.contains(format.about)), "{formats}");
+            format!("{start}READS")
+        }
+        None => message,
+    }
 }
 
 /// Reads one merged file.
@@ -111,12 +123,16 @@ fn wrong_indexes() {
 fn files_that_are_no_traces() {
     let other = Folder::new(&[]);
     assert_snapshot!(message(&other, &other.path().join("absent")), @"absent: cannot be read: No such file or directory (os error 2); check that the path exists, may be read and is complete");
-    assert_snapshot!(of_bytes("letter.txt", b"Dear reader,\nthis is no trace.\n"), @"letter.txt:1: `Dear reader,` is neither a file's path nor a trace's line; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
-    assert_snapshot!(of_bytes("a.prv", b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)"), @"a.prv: is a Paraver trace (.prv); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
-    assert_snapshot!(of_bytes("a.prv.gz", &gzip(b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)")), @"a.prv.gz: is a Paraver trace (.prv); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
-    assert_snapshot!(of_bytes("rank0.txt.gz", &gzip(b"0 init\n")), @"rank0.txt.gz: is a single file compressed with gzip, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
-    assert_snapshot!(of_bytes("program", b"\x7fELF\0\0\0\0"), @"program: is not text and starts like no known trace format; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
-    assert_snapshot!(of_bytes("rank0.txt.zst", &zstd(b"0 init\n")), @"rank0.txt.zst: is a single file compressed with zstd, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
+    assert_snapshot!(of_bytes("letter.txt", b"Dear reader,\nthis is no trace.\n"), @"letter.txt:1: `Dear reader,` is neither a file's path nor a trace's line; READS");
+    assert_snapshot!(of_bytes("a.prv", b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)"), @"a.prv: is a Paraver trace (.prv); READS");
+    assert_snapshot!(of_bytes("a.prv.gz", &gzip(b"#Paraver (01/01/2026 at 10:00):100_ns:1(4)")), @"a.prv.gz: is a Paraver trace (.prv); READS");
+    assert_snapshot!(of_bytes("rank0.txt.gz", &gzip(b"0 init\n0 jump\n")), @"rank0.txt.gz:2: `jump` is no action of a SimGrid TI trace; correct or remove the line");
+    assert_snapshot!(of_bytes("program.gz", &gzip(b"\x7fELF\0\0\0\0")), @"program.gz: is not text and starts like no known trace format; READS");
+    assert_snapshot!(of_bytes("a.goal", b"num_ranks 4\nrank 0 {\n"), @"a.goal: is a GOAL schedule in text form; READS");
+    assert_snapshot!(of_bytes("a.tar", &tar(&[("a/traces.def", "x"), ("a/traces.otf2", "\x03BOTF2")])), @"a.tar:a/traces.otf2: is the anchor file of an OTF2 trace; READS");
+    let chakra = Folder::new(&[("a.0.et", "\x07\n\x050.0.4I\x12")]);
+    assert_snapshot!(message(&chakra, chakra.path()), @"a.0.et: is a Chakra execution trace (.et); READS");
+    assert_snapshot!(of_bytes("program", b"\x7fELF\0\0\0\0"), @"program: is not text and starts like no known trace format; READS");
 }
 
 #[test]
@@ -136,14 +152,16 @@ fn damaged_archives() {
     assert_snapshot!(of_bytes("a.tar.zst", &packed[..packed.len() / 2]), @"a.tar.zst: the archive is damaged or incomplete at member rank0.txt: incomplete frame; copy it again");
     let packed = gzip(&archive);
     assert_snapshot!(of_bytes("a.tar.gz", &packed[..packed.len() / 2]), @"a.tar.gz: the archive is damaged or incomplete at member rank0.txt: incomplete deflate stream; copy it again");
-    assert_snapshot!(of_bytes("a.tar.gz", &packed[..20]), @"a.tar.gz: the archive is damaged or incomplete at its start: incomplete deflate stream; copy it again");
+    assert_snapshot!(of_bytes("a.tar.gz", &packed[..20]), @"a.tar.gz: the compressed file is damaged or incomplete: incomplete deflate stream; copy it again");
 }
 
 #[test]
 fn detection_refuses_by_name() {
-    let folder = Folder::new(&[("a.dim", "#DIMEMAS:\"x\":1,0:1(1),0\n")]);
-    assert_snapshot!(folder.message(&detect(folder.path().join("a.dim")).unwrap_err()), @"a.dim: is a Dimemas trace (.dim); this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
-    assert_snapshot!(folder.message(&detect(folder.path()).unwrap_err()), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    let folder = Folder::new(&[("a.prv", "#Paraver (01/01/2026 at 10:00):100_ns:1(4)")]);
+    assert_snapshot!(without_formats(&folder, &detect(folder.path().join("a.prv")).err().unwrap()), @"a.prv: is a Paraver trace (.prv); READS");
+    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"a.prv: is a Paraver trace (.prv); READS");
+    let folder = Folder::new(&[("letter.txt", "Dear reader,")]);
+    assert_snapshot!(folder.message(&detect(folder.path()).err().unwrap()), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
 }
 
 /// What a copy that stopped half-way, an editor or a script may leave behind.
@@ -155,7 +173,7 @@ fn damaged_texts() {
     assert_snapshot!(of_text("0 init\n0 comp"), @"all.txt:2: `comp` is no action of a SimGrid TI trace; correct or remove the line");
     // What does not belong there.
     assert_snapshot!(of_text("0 init\n0 finalize\n<<<<<<< HEAD\n"), @"all.txt:3: begins with `<<<<<<<` instead of a rank; write lines like `3 compute 1000`");
-    assert_snapshot!(of_text("0 init\n0 \0\x01\x02\n"), @"all.txt: is not text and starts like no known trace format; this version reads SimGrid time-independent (TI) traces: a directory or an archive (.tar, .tar.gz, .tar.zst, .tar.xz) with an index, the index itself, or one merged text file");
+    assert_snapshot!(of_text("0 init\n0 \0\x01\x02\n"), @"all.txt: is not text and starts like no known trace format; READS");
     assert_snapshot!(of_bytes("all.txt", b"0 init\n0 \xff\xfe\n"), @"all.txt:2: `��` is no action of a SimGrid TI trace; correct or remove the line");
     assert_snapshot!(of_text(&format!("0 init\n0 {}\n", "x".repeat(1_000_000))), @"all.txt:2: `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…` is no action of a SimGrid TI trace; correct or remove the line");
     assert_snapshot!(of_text(&format!("0 init\n0 compute {}\n", "9".repeat(1_000_000))), @"all.txt:2: the number of operations is `999999999999999999999999999999999999999999999999999999999999…`; it must be a number up to 9223372036854775807");
@@ -185,7 +203,7 @@ fn more_damaged_archives() {
     let mut garbled = zstd(&archive);
     let middle = garbled.len() / 2;
     garbled[middle..middle + 8].fill(0xff);
-    assert_snapshot!(of_bytes("a.tar.zst", &garbled), @"a.tar.zst: the archive is damaged or incomplete at its start: Data corruption detected; copy it again");
+    assert_snapshot!(of_bytes("a.tar.zst", &garbled), @"a.tar.zst: the compressed file is damaged or incomplete: Data corruption detected; copy it again");
     let mut trailing = archive;
     trailing.extend_from_slice(&[0x55; 5_000]);
     let folder = Folder::new(&[]);
@@ -196,7 +214,7 @@ fn more_damaged_archives() {
         "what follows the end is no part of it"
     );
     assert_snapshot!(of_bytes("a.tar", &[]), @"a.tar: holds no action and lists no file; an index lists one path per line, line i for rank i");
-    assert_snapshot!(of_bytes("a.tar.zst", &zstd(&[])), @"a.tar.zst: is a single file compressed with zstd, not an archive; decompress it, or pack the trace as .tar.zst, .tar.gz or .tar.xz");
+    assert_snapshot!(of_bytes("a.tar.zst", &zstd(&[])), @"a.tar.zst: holds no action and lists no file; an index lists one path per line, line i for rank i");
 }
 
 /// Numbers that are no times or sizes, alone or added up.

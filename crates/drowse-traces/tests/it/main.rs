@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, clippy::format_collect, reason = "tests are short and may panic")]
 
+mod collection;
+mod dumpi;
+mod dumpi_file;
 mod errors;
 mod folder;
 mod random;
 mod same;
 mod sample;
 mod shipped;
+mod text;

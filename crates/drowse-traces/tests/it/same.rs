@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, Operation};
-use drowse_traces::{Format, Trace, detect, open};
+use drowse_traces::{Trace, detect, open};
 
 use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
 
@@ -58,12 +58,15 @@ fn operations_do_not_depend_on_the_container() {
         folder.write("packed/a.tar.xz", &xz(&archive)),
         folder.write("packed/merged.tar.zst", &zstd(&tar(&[("t.ti", "all.txt"), ("all.txt", &merged)]))),
         shared.path().join("all.txt"),
+        folder.write("packed/all.txt.gz", &gzip(merged.as_bytes())),
+        folder.write("packed/all.txt.xz", &xz(merged.as_bytes())),
+        folder.write("packed/all.txt.zst", &zstd(merged.as_bytes())),
         shared.path().join("one.ti"),
         shared.path().join("two"),
     ];
     for path in paths {
         let at = path.display();
-        assert_eq!(detect(&path).unwrap(), Format::SimgridTi, "{at}");
+        assert_eq!(detect(&path).unwrap().name, "simgrid-ti", "{at}");
         let mut source = open(&path, COMPUTE).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(operations(&mut *source).unwrap(), expected(), "{at}");
         assert_eq!(source.warnings().len(), 2, "{at}");

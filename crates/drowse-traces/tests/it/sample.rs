@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::{Operation, OperationSource};
-use drowse_traces::ComputeModel;
+use drowse_traces::{ComputeModel, Computing, TraceInfo};
 use tempfile::TempDir;
 
 /// One flop per nanosecond.
@@ -89,7 +89,20 @@ pub fn operations(source: &mut dyn OperationSource) -> Result<Vec<Vec<Operation>
     (0..ranks).map(read).collect()
 }
 
+/// Returns the floating-point operations of a trace that holds them.
+pub fn flops(info: &TraceInfo) -> u64 {
+    match info.compute {
+        Computing::Flops(flops) => flops,
+        Computing::Picoseconds(_) => panic!("{} holds times", info.format),
+    }
+}
+
 /// The shipped traces.
 pub fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../traces").join(name)
+}
+
+/// The traces of tests.
+pub fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }

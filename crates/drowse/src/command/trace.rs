@@ -1,17 +1,17 @@
-//! `drowse trace`: what traces hold.
+//! `drowse trace`: what traces hold, and traces in Drowse's own format.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use drowse_core::model::units::FlopRate;
-use drowse_run::trace;
+use drowse_run::trace::{self, ConvertError};
 use drowse_tables::json;
 
 use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, trace as trace_output};
 
-/// Describe traces of applications
+/// Describe and convert traces of applications
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -22,6 +22,8 @@ pub struct Arguments {
 enum Command {
     /// Count a trace's ranks, operations, messages and collectives
     Info(Info),
+    /// Write a trace of any format as Drowse's own text
+    Convert(Convert),
 }
 
 #[derive(Debug, Args)]
@@ -38,13 +40,45 @@ struct Info {
     format: Format,
 }
 
+#[derive(Debug, Args)]
+struct Convert {
+    /// Trace: a folder, an archive or a file
+    file: PathBuf,
+
+    /// Write to this file, which must not be there
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Turn computations into time at this speed
+    #[arg(long, value_name = "SPEED", default_value = "10 Gflop/s")]
+    flops_per_second: FlopRate,
+}
+
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let Command::Info(info) = &arguments.command;
-    if info.flops_per_second.0 == 0 {
-        let message = "error: --flops-per-second is zero: give the speed of a rank, such as \"10 Gflop/s\"";
-        return Err(Failure::Refused(message.into()));
+    match &arguments.command {
+        Command::Info(info) => print_info(info),
+        Command::Convert(Convert { file, output, flops_per_second }) => {
+            check_speed(*flops_per_second)?;
+            trace::convert(file, output, *flops_per_second).map_err(|error| match error {
+                ConvertError::Trace(error) => Failure::Run(error),
+                ConvertError::Export(error) => Failure::Export(error),
+                error @ ConvertError::Exists { .. } => Failure::Refused(format!("error: {error}")),
+            })
+        }
     }
+}
+
+fn check_speed(speed: FlopRate) -> Result<(), Failure> {
+    if speed.0 > 0 {
+        return Ok(());
+    }
+    let message = "error: --flops-per-second is zero: give the speed of a rank, such as \"10 Gflop/s\"";
+    Err(Failure::Refused(message.into()))
+}
+
+fn print_info(info: &Info) -> Result<(), Failure> {
+    check_speed(info.flops_per_second)?;
     let row = trace::info(&info.file, info.flops_per_second)?;
     output::print(&match info.format {
         Format::Json => {

@@ -17,6 +17,13 @@ pub fn table(file: &Path, row: &Row) -> String {
     sheet.line("point-to-point messages", Style::Count(""), &[row.number(columns::MESSAGES_COUNT)], None);
     sheet.line("bytes of these", Style::Bytes, &[row.number(columns::MESSAGES_BYTES)], None);
     sheet.line("computing, all ranks", Style::Seconds, &[row.number(columns::COMPUTE_S)], None);
+    for (what, column) in [
+        ("operations simulated", columns::COVERAGE_SIMULATED),
+        ("approximated", columns::COVERAGE_APPROXIMATED),
+        ("without effect", columns::COVERAGE_IGNORED),
+    ] {
+        sheet.line(what, Style::Count(""), &[row.number(column)], None);
+    }
     sheet.line("iterations", Style::Count(""), &[row.number(columns::ITERATIONS_COUNT)], None);
     if let Some(from) = row.get(columns::ITERATIONS_FROM) {
         sheet.words("iterations known from", vec![from.to_string()]);

@@ -1,4 +1,4 @@
-//! `drowse trace info`.
+//! `drowse trace`.
 
 use crate::support::{drowse_in, json_of, ping};
 
@@ -15,6 +15,9 @@ fn the_table_of_a_trace() {
       point-to-point messages           1
       bytes of these                1,000 B
       computing, all ranks          100.0 us
+      operations simulated              9
+      approximated                      0
+      without effect                    0
       iterations known from          none
 
     operations
@@ -49,4 +52,41 @@ fn a_trace_that_is_not_there() {
         2)
     help: give the path of a trace
     "#);
+}
+
+/// Two nodes, and the trace of a name.
+fn experiment(trace: &str) -> String {
+    format!("[network]\nkind = \"torus\"\ndims = [4]\n[[job]]\ntrace = \"{trace}\"\n")
+}
+
+#[test]
+fn a_converted_trace_runs_as_the_first() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "ping.drowse"]);
+    assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.as_str()), (Some(0), "", ""));
+    let text = std::fs::read_to_string(folder.path().join("ping.drowse")).unwrap();
+    assert_eq!(
+        text,
+        "drowse-trace 1\nranks 2\nrank 0\ncompute 100000\nsend 1 1000\nbarrier\nrank 1\nrecv 0\nbarrier\n"
+    );
+    let time = |trace| {
+        std::fs::write(folder.path().join("x.toml"), experiment(trace)).unwrap();
+        json_of(&drowse_in(folder.path(), &["run", "x.toml", "--format", "json"]))["makespan_s"].clone()
+    };
+    let times = [time("ping.ti"), time("ping.drowse")];
+    assert!(times[0].as_f64() > Some(1e-4), "{times:?}");
+    assert_eq!(times[0], times[1]);
+}
+
+#[test]
+fn a_file_that_is_there_is_kept() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "ping.ti"]);
+    assert_eq!(ended.code, Some(2));
+    insta::assert_snapshot!(ended.stderr, @"error: ping.ti: is there already, and would be written over; give another name, or remove it");
+    let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "no/such.folder"]);
+    assert_eq!(ended.code, Some(2));
+    insta::assert_snapshot!(ended.stderr, @"error: no/such.folder: cannot be written: No such file or directory (os error 2); give the name of a file in a folder that is there");
+    let ended = drowse_in(folder.path(), &["trace", "convert", "pong.ti", "-o", "new"]);
+    assert_eq!((ended.code, folder.path().join("new").exists()), (Some(2), false));
 }

@@ -1,0 +1,73 @@
+//! The operations of a DUMPI trace, one block of a rank's file at a time.
+
+use std::sync::Arc;
+
+use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+
+use super::reading::{Block, Place};
+use super::trace::DumpiTrace;
+use super::translate::{Counted, RankState, Translator};
+use crate::compute::ComputeModel;
+use crate::error::TraceError;
+
+/// The size of blocks, some hundred calls.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// The operations of a DUMPI trace.
+pub(crate) struct DumpiSource {
+    trace: DumpiTrace,
+    compute: ComputeModel,
+    states: Vec<(Place, RankState)>,
+    block: Block,
+}
+
+impl DumpiSource {
+    /// Makes the operations of a trace.
+    pub fn new(trace: DumpiTrace, compute: ComputeModel) -> Self {
+        let ranks = trace.files.iter().zip(&trace.survey.ranks);
+        let states = ranks.map(|(file, survey)| (Place::Start, RankState::new(file, survey))).collect();
+        DumpiSource { trace, compute, states, block: Block::default() }
+    }
+
+    /// Appends the operations of the next block of a rank; false at its end.
+    fn read_block(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<bool, TraceError> {
+        let Some((place, state)) = self.states.get_mut(rank as usize) else { return Ok(false) };
+        let file = &self.trace.files[rank as usize];
+        let survey = &self.trace.survey;
+        let mut translator = Translator { rank, state, survey, compute: &self.compute, operations };
+        let goes_on = file.read(place, &mut self.block, BLOCK_BYTES, |offset, record| {
+            translator.translate(record).map_err(|problem| file.error(offset, problem))
+        })?;
+        if !goes_on {
+            translator.end();
+        }
+        Ok(goes_on)
+    }
+}
+
+impl OperationSource for DumpiSource {
+    fn ranks(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.trace.survey.communicators)
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let before = operations.len();
+        while operations.len() == before {
+            if !self.read_block(rank, operations).map_err(|error| SourceError(error.to_string()))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut counted = Counted::default();
+        self.states.iter().for_each(|(_, state)| counted.add(&state.counted));
+        counted.notes().map(|noted| format!("{} {}", noted.count, noted.what)).collect()
+    }
+}

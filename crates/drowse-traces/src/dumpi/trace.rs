@@ -1,0 +1,126 @@
+//! An open DUMPI trace.
+
+use std::sync::Arc;
+
+use drowse_core::workload::operation::OperationSource;
+
+use super::file::ByteFile;
+use super::layout::MAGIC;
+use super::reading::RankFile;
+use super::scan::scan;
+use super::source::DumpiSource;
+use super::survey::Survey;
+use crate::compute::ComputeModel;
+use crate::error::TraceError;
+use crate::files::{FNV_OFFSET, Found, fnv1a};
+use crate::info::TraceInfo;
+use crate::reader::Reader;
+
+/// The format's name in results.
+pub(crate) const NAME: &str = "dumpi";
+/// What this format is, for messages.
+pub(crate) const ABOUT: &str = "SST DUMPI traces (a folder or an archive with PREFIX-0000.bin, PREFIX-0001.bin, ...)";
+
+/// An open DUMPI trace.
+#[derive(Clone)]
+pub(crate) struct DumpiTrace {
+    pub files: Arc<Vec<RankFile>>,
+    pub survey: Arc<Survey>,
+}
+
+/// Returns whether what was found is a DUMPI trace, or one rank's file of one.
+pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
+    if found.single_head()?.is_some_and(|head| head.starts_with(&MAGIC)) {
+        return Ok(true);
+    }
+    for name in found.members()?.iter().filter(|name| rank_of(name).is_some()) {
+        return Ok(found.member_head(name)?.starts_with(&MAGIC));
+    }
+    Ok(false)
+}
+
+/// Opens the trace that was found, and reads it once.
+pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
+    let files = Arc::new(files(found)?.into_iter().map(RankFile::open).collect::<Result<Vec<_>, _>>()?);
+    let survey = Arc::new(Survey::read(&files)?);
+    Ok(Arc::new(DumpiTrace { files, survey }))
+}
+
+/// Returns prefix and rank of a file's name, `PREFIX-NNNN.bin`.
+fn rank_of(name: &str) -> Option<(&str, u32)> {
+    let (prefix, number) = name.strip_suffix(".bin")?.rsplit_once('-')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some((prefix, number.parse().ok().filter(|_| is_number)?))
+}
+
+/// Returns the files of all ranks in order.
+fn files(found: Found) -> Result<Vec<ByteFile>, TraceError> {
+    let label = found.label();
+    let names = found.members()?;
+    let mut ranks: Vec<(&str, u32, &str)> =
+        names.iter().filter_map(|name| rank_of(name).map(|(prefix, rank)| (prefix, rank, name.as_str()))).collect();
+    if ranks.len() <= 1 && found.single_head()?.is_some() {
+        let single = found.into_single()?;
+        return Ok(vec![ByteFile::new(single.text, single.spool.map(Arc::new))]);
+    }
+    ranks.sort_unstable();
+    if let (Some((first, ..)), Some((last, ..))) = (ranks.first(), ranks.last())
+        && first != last
+    {
+        return Err(TraceError::SeveralTraces { file: label, found: format!("{first}, {last}") });
+    }
+    if let Some((expected, &(_, highest, _))) = (0..).zip(&ranks).find(|&(expected, &(_, rank, _))| rank != expected) {
+        return Err(TraceError::MissingRankFile { file: label, rank: expected, highest });
+    }
+    let texts: Vec<_> = ranks.iter().map(|&(.., name)| found.member(name)).collect();
+    let spool = match found {
+        Found::Archive(archive) => Some(Arc::new(archive.spool)),
+        _ => None,
+    };
+    Ok(texts.into_iter().map(|text| ByteFile::new(text, spool.clone())).collect())
+}
+
+impl Reader for DumpiTrace {
+    fn ranks(&self) -> u32 {
+        self.files.len() as u32
+    }
+
+    fn info(&self) -> Result<TraceInfo, TraceError> {
+        scan(self)
+    }
+
+    fn fingerprint(&self) -> Result<u64, TraceError> {
+        let (mut hash, mut buffer) = (FNV_OFFSET, vec![0; 1 << 16]);
+        for rank in self.files.iter() {
+            let mut offset = 0;
+            loop {
+                let have = rank.file.read_at(offset, &mut buffer)?;
+                hash = buffer[..have].iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
+                offset += have as u64;
+                if have < buffer.len() {
+                    break;
+                }
+            }
+            hash = offset.to_le_bytes().iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
+        }
+        Ok(hash)
+    }
+
+    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(DumpiSource::new(self.clone(), compute))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_ranks() {
+        assert_eq!(rank_of("dumpi-2019.05.22-0003.bin"), Some(("dumpi-2019.05.22", 3)));
+        assert_eq!(rank_of("a/b-12345.bin"), Some(("a/b", 12_345)));
+        for name in ["x.bin", "x-1.meta", "x-.bin", "x-1a.bin", "x--1.bin.gz", "x-99999999999.bin"] {
+            assert_eq!(rank_of(name), None, "{name}");
+        }
+    }
+}

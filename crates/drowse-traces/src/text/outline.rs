@@ -1,0 +1,215 @@
+//! The head of a trace, and where the sections of its ranks are. The text is read once for it.
+
+use std::sync::Arc;
+
+use drowse_core::workload::communicators::{ALL, CommId, Communicators};
+use rustc_hash::FxHashMap;
+
+use super::words::{Words, number};
+use super::wrong::Wrong;
+use crate::error::{Place, TraceError, shortened};
+use crate::files::{Extent, Stored};
+use crate::line_error::LineError;
+
+/// The word that begins a trace.
+pub(crate) const MAGIC: &str = "drowse-trace";
+/// The version that is read and written.
+pub(crate) const VERSION: &str = "1";
+/// The most ranks.
+pub(crate) const MOST_RANKS: u32 = 1 << 20;
+/// The most ranks of all communicators together.
+const MOST_MEMBERS: usize = 1 << 24;
+/// The most sections, all ranks together.
+const MOST_SECTIONS: usize = 1 << 24;
+
+/// What stands before the first rank.
+pub(crate) struct Head {
+    pub ranks: u32,
+    pub communicators: Arc<Communicators>,
+    names: FxHashMap<String, CommId>,
+    /// The ranks of all communicators.
+    members: usize,
+}
+
+/// Lines that belong to some ranks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    pub extent: Extent,
+    pub lines_before: u64,
+}
+
+/// The head, and the sections of each rank in order.
+pub(crate) struct Outline {
+    pub head: Head,
+    sections: Vec<Section>,
+    /// Which rank has which section, sorted.
+    owners: Vec<(u32, u32)>,
+}
+
+impl Outline {
+    /// Reads a text once.
+    pub fn read(stored: &Stored) -> Result<Self, TraceError> {
+        let mut reading = Reading::default();
+        let mut last = 0;
+        stored.text.for_each_line(stored.spool.as_ref(), |number, line| {
+            last = number;
+            reading.line(number, line).map_err(|wrong| at(stored, number, wrong))
+        })?;
+        reading.end_section();
+        let head = reading.head.ok_or_else(|| match reading.has_magic {
+            true => at(stored, last, Wrong::NoRanks),
+            false => at(stored, 1, Wrong::NoHeader),
+        })?;
+        reading.owners.sort_unstable();
+        Ok(Outline { head, sections: reading.sections, owners: reading.owners })
+    }
+
+    /// Returns a section of a rank by its place among those of the rank.
+    pub fn section(&self, rank: u32, place: usize) -> Option<Section> {
+        let first = self.owners.partition_point(|&(owner, _)| owner < rank);
+        let &(owner, section) = self.owners.get(first + place)?;
+        (owner == rank).then(|| self.sections[section as usize])
+    }
+}
+
+/// Returns the error of a line.
+pub(crate) fn at(stored: &Stored, line: u64, wrong: Wrong) -> TraceError {
+    TraceError::Line { place: Place { file: stored.text.label.clone(), line }, problem: LineError::Text(wrong) }
+}
+
+impl Head {
+    /// Returns a communicator by its name.
+    pub fn communicator(&self, name: &str) -> Result<CommId, Wrong> {
+        match self.names.get(name) {
+            Some(&comm) => Ok(comm),
+            None if name == "all" => Ok(ALL),
+            None => Err(Wrong::NoCommunicator { name: shortened(name) }),
+        }
+    }
+}
+
+/// How far a text was read.
+#[derive(Default)]
+struct Reading {
+    has_magic: bool,
+    head: Option<Head>,
+    sections: Vec<Section>,
+    owners: Vec<(u32, u32)>,
+    /// The section that is being read.
+    open: Option<Section>,
+    offset: u64,
+}
+
+impl Reading {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Wrong> {
+        // The last line may lack its end.
+        self.offset += line.len() as u64 + 1;
+        // Only lines of the head, and those that begin a section, are read here.
+        let first = line.trim_ascii_start();
+        let begins =
+            first.starts_with(b"rank") || first.starts_with(b"communicator") || first.starts_with(MAGIC.as_bytes());
+        if self.open.is_some() && !begins {
+            self.grow();
+            return Ok(());
+        }
+        let mut words = Words::of(line)?;
+        let Some(word) = words.next() else { return Ok(()) };
+        if !self.has_magic {
+            words.expect("drowse-trace 1");
+            if word != MAGIC || words.next() != Some(VERSION) {
+                return Err(Wrong::NoHeader);
+            }
+            self.has_magic = true;
+            return words.end();
+        }
+        match (word, &mut self.head) {
+            ("ranks", None) => {
+                words.expect("ranks N");
+                let found = words.count("the number of ranks")?;
+                let ranks = u32::try_from(found).ok().filter(|ranks| (1..=MOST_RANKS).contains(ranks));
+                let ranks = ranks.ok_or(Wrong::RankCount { found, most: MOST_RANKS })?;
+                let communicators = Arc::new(Communicators::of(ranks));
+                self.head = Some(Head { ranks, communicators, names: FxHashMap::default(), members: 0 });
+                words.end()
+            }
+            (_, None) => Err(Wrong::NoRanks),
+            ("communicator", Some(head)) if self.open.is_none() => head.declare(words),
+            ("rank", Some(head)) => {
+                let (first, last) = ranks_of(&mut words, head.ranks)?;
+                self.begin_section(first, last, number)
+            }
+            ("ranks" | "communicator" | MAGIC, Some(_)) => Err(Wrong::Late { word: word.to_owned() }),
+            _ if self.open.is_some() => {
+                self.grow();
+                Ok(())
+            }
+            _ => Err(Wrong::NoRank { word: shortened(word) }),
+        }
+    }
+
+    /// Adds the line that was read to the open section.
+    fn grow(&mut self) {
+        if let Some(section) = &mut self.open {
+            section.extent.length = self.offset - section.extent.offset;
+        }
+    }
+
+    fn begin_section(&mut self, first: u32, last: u32, number: u64) -> Result<(), Wrong> {
+        self.end_section();
+        let section = self.sections.len() as u32;
+        if self.owners.len() + (last - first) as usize >= MOST_SECTIONS {
+            return Err(Wrong::TooManySections { most: MOST_SECTIONS });
+        }
+        self.owners.extend((first..=last).map(|rank| (rank, section)));
+        self.open = Some(Section { extent: Extent { offset: self.offset, length: 0 }, lines_before: number });
+        Ok(())
+    }
+
+    fn end_section(&mut self) {
+        self.sections.extend(self.open.take());
+    }
+}
+
+/// Reads `rank N` or `rank N-M`.
+fn ranks_of(words: &mut Words, ranks: u32) -> Result<(u32, u32), Wrong> {
+    words.expect("rank N, or rank FIRST-LAST");
+    let range = range(words.word("the rank")?)?;
+    words.end()?;
+    if range.1 < ranks { Ok(range) } else { Err(Wrong::NoSuchRank { rank: range.1, ranks }) }
+}
+
+/// Reads a number, or two with a dash between them.
+fn range(word: &str) -> Result<(u32, u32), Wrong> {
+    let (first, last) = word.split_once('-').unwrap_or((word, word));
+    let (first, last) = (number("the rank", first)?, number("the rank", last)?);
+    if first <= last {
+        return Ok((first, last));
+    }
+    Err(Wrong::NoNumber { what: "the range of ranks", word: shortened(word), expected: "the lower rank first" })
+}
+
+impl Head {
+    /// Reads the name and the ranks of a communicator.
+    fn declare(&mut self, mut words: Words) -> Result<(), Wrong> {
+        words.expect("communicator NAME RANK... (or FIRST-LAST)");
+        let name = words.word("the name")?;
+        if name == "all" || self.names.contains_key(name) {
+            return Err(Wrong::Twice { name: shortened(name) });
+        }
+        let mut ranks = Vec::new();
+        while let Some(word) = words.next() {
+            let (first, last) = range(word)?;
+            if last >= self.ranks {
+                return Err(Wrong::NoSuchRank { rank: last, ranks: self.ranks });
+            }
+            self.members += (last - first) as usize + 1;
+            if self.members > MOST_MEMBERS {
+                return Err(Wrong::TooManyMembers { most: MOST_MEMBERS });
+            }
+            ranks.extend(first..=last);
+        }
+        let comm = Arc::make_mut(&mut self.communicators).add(ranks).map_err(Wrong::Group)?;
+        self.names.insert(name.to_owned(), comm);
+        Ok(())
+    }
+}

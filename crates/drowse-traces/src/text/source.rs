@@ -1,0 +1,150 @@
+//! The operations of a trace, one block of text at a time.
+
+use std::sync::Arc;
+
+use drowse_core::model::units::Time;
+use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+
+use super::outline::{Section, at};
+use super::parse::operation;
+use super::trace::TextTrace;
+use super::words::Words;
+use super::wrong::Wrong;
+use crate::compute::ComputeModel;
+use crate::error::TraceError;
+use crate::files::{Extent, LineBlock, LineCursor, Location, RankText, Stored};
+
+/// The size of blocks of text, some hundred lines.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// The operations of a trace.
+pub(crate) struct TextSource {
+    trace: Arc<TextTrace>,
+    compute: ComputeModel,
+    states: Vec<RankState>,
+    block: LineBlock,
+}
+
+/// The progress of a rank.
+#[derive(Clone, Default)]
+pub(crate) struct RankState {
+    /// Which of its sections is read.
+    section: usize,
+    /// Where in it; `None` before it.
+    cursor: Option<LineCursor>,
+    computed: Time,
+}
+
+impl TextSource {
+    /// Makes the operations of a trace.
+    pub fn new(trace: Arc<TextTrace>, compute: ComputeModel) -> Self {
+        let states = vec![RankState::default(); trace.outline.head.ranks as usize];
+        TextSource { trace, compute, states, block: LineBlock::default() }
+    }
+}
+
+impl RankState {
+    /// Appends the operations of the next block of a rank's sections; false at their end.
+    pub fn read_block(
+        &mut self,
+        trace: &TextTrace,
+        rank: u32,
+        compute: &ComputeModel,
+        block: &mut LineBlock,
+        operations: &mut Vec<Operation>,
+    ) -> Result<bool, TraceError> {
+        let stored = &trace.stored;
+        let mut cursor = loop {
+            let Some(section) = trace.outline.section(rank, self.section) else { return Ok(false) };
+            let mut cursor = self.cursor.unwrap_or_else(|| LineCursor::after_lines(section.lines_before));
+            if text(stored, section).next_lines(stored.spool.as_ref(), &mut cursor, block, BLOCK_BYTES)? {
+                break cursor;
+            }
+            (self.section, self.cursor) = (self.section + 1, None);
+        };
+        for (number, line) in block.lines() {
+            let read = self.line(trace, rank, line, compute).map_err(|wrong| at(stored, number, wrong))?;
+            operations.extend(read);
+        }
+        self.cursor = Some(std::mem::take(&mut cursor));
+        Ok(true)
+    }
+
+    /// Returns the operation of a line.
+    fn line(
+        &mut self,
+        trace: &TextTrace,
+        rank: u32,
+        line: &[u8],
+        compute: &ComputeModel,
+    ) -> Result<Option<Operation>, Wrong> {
+        let mut words = Words::of(line)?;
+        let Some(name) = words.next() else { return Ok(None) };
+        let mut operation = operation(name, words, rank, &trace.outline.head)?;
+        if let Some(time) = time(&mut operation) {
+            let most = Time::LONGEST;
+            *time = compute.scaled(*time).ok_or(Wrong::ComputesTooLong { time: *time, most })?;
+            self.computed = self.computed.saturating_add(*time);
+            if self.computed > most {
+                return Err(Wrong::ComputesTooLong { time: self.computed, most });
+            }
+        }
+        Ok(Some(operation))
+    }
+}
+
+/// Returns the time that an operation computes, to be changed.
+fn time(operation: &mut Operation) -> Option<&mut Time> {
+    let collective = match operation {
+        Operation::Compute(time) => return Some(time),
+        Operation::Collective { collective, .. } => collective,
+        Operation::Icollective { collective, .. } => collective,
+        _ => return None,
+    };
+    match collective {
+        Collective::Reduce { compute, .. }
+        | Collective::Allreduce { compute, .. }
+        | Collective::ReduceScatter { compute, .. }
+        | Collective::Scan { compute, .. }
+        | Collective::Exscan { compute, .. } => Some(compute),
+        _ => None,
+    }
+}
+
+/// Returns the lines of a section.
+fn text(stored: &Stored, Section { extent, .. }: Section) -> RankText {
+    let location = match &stored.text.location {
+        Location::File(path) => Location::Part(path.clone(), extent),
+        Location::Part(path, whole) => {
+            Location::Part(path.clone(), Extent { offset: whole.offset + extent.offset, ..extent })
+        }
+        Location::Spooled(whole) => {
+            let start = whole.first().map_or(0, |whole| whole.offset);
+            Location::Spooled(vec![Extent { offset: start + extent.offset, ..extent }])
+        }
+    };
+    RankText { label: stored.text.label.clone(), location }
+}
+
+impl OperationSource for TextSource {
+    fn ranks(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.trace.outline.head.communicators)
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let Some(state) = self.states.get_mut(rank as usize) else { return Ok(()) };
+        let before = operations.len();
+        while operations.len() == before {
+            let goes_on = state.read_block(&self.trace, rank, &self.compute, &mut self.block, operations);
+            if !goes_on.map_err(|error| SourceError(error.to_string()))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

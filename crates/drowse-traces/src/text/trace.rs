@@ -1,0 +1,65 @@
+//! An open trace of Drowse's own format.
+
+use std::sync::Arc;
+
+use drowse_core::workload::operation::OperationSource;
+
+use super::outline::{MAGIC, Outline};
+use super::scan::scan;
+use super::source::TextSource;
+use crate::compute::ComputeModel;
+use crate::error::TraceError;
+use crate::files::{FNV_OFFSET, Found, Stored, fnv1a};
+use crate::info::TraceInfo;
+use crate::reader::Reader;
+
+/// The format's name in results.
+pub(crate) const NAME: &str = "drowse";
+/// What this format is, for messages.
+pub(crate) const ABOUT: &str = "Drowse's own text (one file that begins with `drowse-trace 1`)";
+
+/// An open trace.
+pub(crate) struct TextTrace {
+    pub stored: Stored,
+    pub outline: Outline,
+}
+
+/// Returns whether what was found is such a trace: the first line that is no comment begins with the magic word.
+pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
+    let Some(head) = found.single_head()? else { return Ok(false) };
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    Ok(lines.find(|line| !line.is_empty() && line[0] != b'#').is_some_and(|line| line.starts_with(MAGIC.as_bytes())))
+}
+
+/// Opens the trace that was found, and reads it once.
+pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
+    let stored = found.into_single()?;
+    let outline = Outline::read(&stored)?;
+    Ok(Arc::new(Shared(Arc::new(TextTrace { stored, outline }))))
+}
+
+/// A trace from which several simulations read.
+struct Shared(Arc<TextTrace>);
+
+impl Reader for Shared {
+    fn ranks(&self) -> u32 {
+        self.0.outline.head.ranks
+    }
+
+    fn info(&self) -> Result<TraceInfo, TraceError> {
+        scan(&self.0)
+    }
+
+    fn fingerprint(&self) -> Result<u64, TraceError> {
+        let mut hash = FNV_OFFSET;
+        self.0.stored.text.for_each_line(self.0.stored.spool.as_ref(), |_, line| {
+            hash = line.iter().chain(b"\n").fold(hash, |hash, &byte| fnv1a(hash, byte));
+            Ok(())
+        })?;
+        Ok(hash)
+    }
+
+    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(TextSource::new(Arc::clone(&self.0), compute))
+    }
+}
