@@ -3,7 +3,6 @@
 /// The first bytes of such formats; the text completes "is ...".
 const FOREIGN: &[(&[u8], &str)] = &[
     (b"#paraver", "a Paraver trace (.prv)"),
-    (b"num_ranks", "a GOAL schedule in text form"),
     (&[0x7f, 0x10, 0, 0, 0, 0, 0, 0], "a GOAL schedule in binary form"),
     (b"\x03botf2", "the anchor file of an OTF2 trace"),
     // Event and definition files of OTF2 begin with the same chunk header as the anchor, without the name.

@@ -9,6 +9,7 @@ use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
+use crate::goal;
 use crate::reader::Reader;
 use crate::simgrid_ti;
 use crate::text;
@@ -31,6 +32,7 @@ pub const FORMATS: &[Format] = &[
     Format { name: dumpi::NAME, about: dumpi::ABOUT, recognises: dumpi::recognises, open: dumpi::open },
     Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
     Format { name: dimemas::NAME, about: dimemas::ABOUT, recognises: dimemas::recognises, open: dimemas::open },
+    Format { name: goal::NAME, about: goal::ABOUT, recognises: goal::recognises, open: goal::open },
     Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
 ];
 

@@ -19,6 +19,7 @@ mod error;
 mod files;
 mod foreign;
 mod format;
+mod goal;
 mod info;
 mod line_error;
 mod numbers;

@@ -1,0 +1,84 @@
+//! GOAL texts (Group Operation Assembly Language, Hoefler et al. 2009), as schedgen writes and LogGOPSim replays them.
+//!
+//! Each rank is a graph of sends, receives and calculations. `A requires B`: A starts when B has ended; `A irequires B`:
+//! A starts when B has started.
+//!
+//! ```text
+//! num_ranks 2
+//! rank 0 {
+//! l1: calc 100
+//! l2: send 8b to 1 tag 5
+//! l2 requires l1
+//! }
+//! rank 1 {
+//! l1: recv 8b from 0 tag 5
+//! }
+//! ```
+//!
+//! # How graphs become programs
+//!
+//! A rank starts what is ready: sends and receives first, then calculations, each in the order of the file. Where
+//! nothing is ready, it waits for what the first of the statements that wait requires. That is exact where one statement
+//! waits at a time; where several wait for different messages, whichever comes first would go on, but the first in the
+//! file is waited for. Such waits are counted as approximated. So are calculations on other processors than 0, which run
+//! one after the other here.
+//!
+//! The file is read whole, and each rank's graph becomes its program when the rank ends: about 40 bytes a statement stay.
+
+mod graph;
+mod order;
+mod parse;
+mod source;
+
+use std::sync::Arc;
+
+use drowse_core::workload::operation::OperationSource;
+
+use crate::compute::ComputeModel;
+use crate::error::TraceError;
+use crate::files::Found;
+use crate::info::TraceInfo;
+use crate::reader::Reader;
+use source::{GoalSource, Program};
+
+/// The name in results.
+pub(crate) const NAME: &str = "goal";
+
+/// What this format is, for messages.
+pub(crate) const ABOUT: &str = "GOAL texts";
+
+/// Returns whether the one file's first statement gives the number of ranks.
+pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
+    Ok(found.single_head()?.is_some_and(|head| {
+        let mut comments = parse::Comments::default();
+        let mut lines = head.split(|&byte| byte == b'\n').map(|line| comments.strip(line));
+        let first = lines.find(|line| !line.trim_ascii().is_empty());
+        first.is_some_and(|line| line.trim_ascii().starts_with(b"num_ranks"))
+    }))
+}
+
+/// Opens the trace that was found: reads and checks it.
+pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
+    Ok(Arc::new(GoalTrace(Arc::new(parse::load(&found.into_single()?)?))))
+}
+
+/// An open GOAL text.
+struct GoalTrace(Arc<Program>);
+
+impl Reader for GoalTrace {
+    fn ranks(&self) -> u32 {
+        self.0.info.ranks
+    }
+
+    fn info(&self) -> Result<TraceInfo, TraceError> {
+        Ok(self.0.info.clone())
+    }
+
+    fn fingerprint(&self) -> Result<u64, TraceError> {
+        Ok(self.0.fingerprint)
+    }
+
+    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(GoalSource::new(Arc::clone(&self.0), compute))
+    }
+}

@@ -1,0 +1,317 @@
+//! Reads a text, statement by statement.
+
+use std::collections::BTreeMap;
+
+use super::NAME;
+use super::graph::{Does, Graph};
+use super::order::{Step, order};
+use super::source::Program;
+use crate::error::{Place, TraceError, shortened};
+use crate::files::{FNV_OFFSET, Stored, fnv1a};
+use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
+use crate::line_error::LineError;
+use crate::numbers::{number, rank, size, wrong};
+
+/// The most ranks.
+const MOST_RANKS: u64 = 1 << 24;
+
+/// Reads a trace.
+pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
+    let label = stored.text.label.clone();
+    let mut comments = Comments::default();
+    let mut file = File::default();
+    let (mut fingerprint, mut last) = (FNV_OFFSET, 1);
+    stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
+        last = line;
+        let text = comments.strip(text);
+        fingerprint = text.iter().chain(b"\n").fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
+        let read = file.line(&text);
+        read.map_err(|problem| TraceError::Line { place: Place { file: label.clone(), line }, problem })
+    })?;
+    let place = Place { file: label.clone(), line: last };
+    let ranks = file.end(comments.open).map_err(|problem| TraceError::Line { place, problem })?;
+    Ok(Program { label, info: file.counts.info(ranks.len() as u32), fingerprint, ranks })
+}
+
+/// Takes comments out of lines: `// …` and `/* … */`, which may go over several lines.
+#[derive(Default)]
+pub(super) struct Comments {
+    open: bool,
+}
+
+impl Comments {
+    /// Returns a line without comments.
+    pub fn strip(&mut self, line: &[u8]) -> Vec<u8> {
+        let (mut kept, mut rest) = (Vec::with_capacity(line.len()), line);
+        while let Some((&byte, after)) = rest.split_first() {
+            match (self.open, rest) {
+                (true, [b'*', b'/', after @ ..]) => {
+                    self.open = false;
+                    kept.push(b' ');
+                    rest = after;
+                }
+                (false, [b'/', b'*', after @ ..]) => {
+                    self.open = true;
+                    rest = after;
+                }
+                (false, [b'/', b'/', ..]) => break,
+                (open, _) => {
+                    if !open {
+                        kept.push(byte);
+                    }
+                    rest = after;
+                }
+            }
+        }
+        kept
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct File {
+    /// The number of ranks, once it is known.
+    count: Option<u32>,
+    ranks: Vec<Option<Vec<Step>>>,
+    /// The rank that is open.
+    rank: Option<(u32, Graph)>,
+    counts: Counts,
+}
+
+impl File {
+    /// Reads a line without comments.
+    fn line(&mut self, text: &[u8]) -> Result<(), LineError> {
+        let spaced: Vec<u8> = text.iter().flat_map(|&byte| spaced(byte)).collect();
+        let words: Vec<&[u8]> = spaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        match (&words[..], &mut self.rank) {
+            ([], _) => Ok(()),
+            ([b"num_ranks", count], None) if self.count.is_none() => self.begin(count),
+            ([b"rank", which, b"{"], None) => self.begin_rank(which),
+            ([b"}"], Some(_)) => self.end_rank(),
+            (words, Some((_, graph))) => {
+                let does = statement(graph, words, self.ranks.len() as u32)?;
+                if let Some((does, cpu)) = does {
+                    self.counts.add(does, cpu);
+                }
+                Ok(())
+            }
+            (words, None) => {
+                let found = shortened(&String::from_utf8_lossy(&words.join(&b' ')));
+                Err(LineError::Record(format!(
+                    "`{found}` is not `num_ranks N` or `rank R {{`; see the format's grammar"
+                )))
+            }
+        }
+    }
+
+    fn begin(&mut self, count: &[u8]) -> Result<(), LineError> {
+        let ranks = number(count, "the number of ranks")?;
+        if !(1..=MOST_RANKS).contains(&ranks) {
+            return Err(wrong(count, "the number of ranks", "from 1 to 16777216"));
+        }
+        self.count = Some(ranks as u32);
+        self.ranks = vec![None; ranks as usize];
+        Ok(())
+    }
+
+    fn begin_rank(&mut self, which: &[u8]) -> Result<(), LineError> {
+        let which = rank(which, "the rank", self.ranks.len() as u32)?;
+        if self.ranks[which as usize].is_some() {
+            return Err(LineError::Record(format!("rank {which} is there twice; join its statements")));
+        }
+        self.rank = Some((which, Graph::default()));
+        Ok(())
+    }
+
+    fn end_rank(&mut self) -> Result<(), LineError> {
+        let Some((which, graph)) = self.rank.take() else { return Ok(()) };
+        let ordered = order(&graph).map_err(|place| {
+            let label = graph.label(place);
+            LineError::Record(format!("{label} of rank {which} can never start: its dependencies form a circle"))
+        })?;
+        self.counts.approximated += ordered.approximated;
+        self.ranks[which as usize] = Some(ordered.steps);
+        Ok(())
+    }
+
+    /// Returns the steps of all ranks at the end of the file.
+    fn end(&mut self, in_comment: bool) -> Result<Vec<Vec<Step>>, LineError> {
+        let wrong = |problem: String| Err(LineError::Record(problem));
+        if in_comment {
+            return wrong("a comment `/*` does not end; add `*/`".into());
+        }
+        if let Some((rank, _)) = &self.rank {
+            return wrong(format!("rank {rank} does not end; add `}}`, or check that the file is complete"));
+        }
+        if self.count.is_none() {
+            return wrong("the text ends without `num_ranks N`; check that the file is complete".into());
+        }
+        if let Some(missing) = self.ranks.iter().position(Option::is_none) {
+            let count = self.ranks.len();
+            return wrong(format!("rank {missing} of {count} is missing; add `rank {missing} {{` and `}}`"));
+        }
+        Ok(std::mem::take(&mut self.ranks).into_iter().flatten().collect())
+    }
+}
+
+/// Sets braces apart, and what follows a label.
+fn spaced(byte: u8) -> Vec<u8> {
+    match byte {
+        b'{' | b'}' => vec![b' ', byte, b' '],
+        b':' => vec![byte, b' '],
+        _ => vec![byte],
+    }
+}
+
+/// Reads a statement of a rank: something that it does, with its processor, or a dependency.
+fn statement(graph: &mut Graph, words: &[&[u8]], ranks: u32) -> Result<Option<(Does, u64)>, LineError> {
+    match *words {
+        [after, how @ (b"requires" | b"irequires"), before] => {
+            let place = |label: &[u8]| {
+                let unknown =
+                    || format!("no statement above is called `{}`", shortened(&String::from_utf8_lossy(label)));
+                graph.labelled(label).ok_or_else(|| LineError::Record(unknown()))
+            };
+            let (after, before) = (place(after)?, place(before)?);
+            let statement = &mut graph.statements[after as usize];
+            if how == b"requires" { &mut statement.requires } else { &mut statement.needs_started }.push(before);
+            Ok(None)
+        }
+        [label, ref rest @ ..] if label.ends_with(b":") => {
+            let label = &label[..label.len() - 1];
+            let does = does(rest, ranks)?;
+            if !graph.add(Some(label), does.0) {
+                let label = shortened(&String::from_utf8_lossy(label));
+                return Err(LineError::Record(format!("`{label}` is the label of two statements; rename one")));
+            }
+            Ok(Some(does))
+        }
+        ref words => {
+            let does = does(words, ranks)?;
+            graph.add(None, does.0);
+            Ok(Some(does))
+        }
+    }
+}
+
+/// Reads what a statement does, and on which processor.
+fn does(words: &[&[u8]], ranks: u32) -> Result<(Does, u64), LineError> {
+    let wrong = |problem: &str| LineError::Record(problem.to_owned());
+    match *words {
+        [b"calc", time, ref options @ ..] => {
+            let nanoseconds = number(time, "the time of a calculation")?;
+            Ok((Does::Calculate(nanoseconds), Options::of(options)?.cpu))
+        }
+        [b"send", bytes, b"to", to, ref options @ ..] => {
+            let (bytes, to) = (message_size(bytes)?, rank(to, "the receiver", ranks)?);
+            let Options { tag, cpu } = Options::of(options)?;
+            let tag = tag.unwrap_or(Some(0)).ok_or_else(|| wrong("a send has a tag of its own; -1 is for receives"))?;
+            Ok((Does::Send { to, tag, bytes }, cpu))
+        }
+        [b"recv", bytes, b"from", from, ref options @ ..] => {
+            message_size(bytes)?;
+            let from = if from == b"-1" { None } else { Some(rank(from, "the sender", ranks)?) };
+            let Options { tag, cpu } = Options::of(options)?;
+            Ok((Does::Receive { from, tag: tag.unwrap_or(Some(0)) }, cpu))
+        }
+        [b"put" | b"get" | b"append" | b"tput" | b"tget" | b"test" | b"calcgem5", ..] => {
+            Err(wrong("is a statement that only LogGOPSim 2 knows; write it as send, recv or calc"))
+        }
+        _ => {
+            let found = shortened(&String::from_utf8_lossy(&words.join(&b' ')));
+            Err(LineError::Record(format!(
+                "`{found}` is no statement: `send Nb to R`, `recv Nb from R`, `calc N`, `A requires B` or `A irequires B`"
+            )))
+        }
+    }
+}
+
+/// Reads a size in bytes, such as `8b`.
+fn message_size(word: &[u8]) -> Result<u64, LineError> {
+    let digits = word.strip_suffix(b"b").ok_or_else(|| wrong(word, "the size", "bytes, such as 8b"))?;
+    size(digits, "the size")
+}
+
+/// What may follow a statement.
+#[derive(Default)]
+struct Options {
+    /// The tag; `Some(None)` takes any.
+    tag: Option<Option<u32>>,
+    cpu: u64,
+}
+
+impl Options {
+    fn of(words: &[&[u8]]) -> Result<Self, LineError> {
+        let mut options = Options::default();
+        for pair in words.chunks(2) {
+            match *pair {
+                [b"tag", b"-1"] => options.tag = Some(None),
+                [b"tag", tag] => {
+                    let number = number(tag, "the tag")?;
+                    let tag = u32::try_from(number).map_err(|_| wrong(tag, "the tag", "below 4294967296"))?;
+                    options.tag = Some((tag != u32::MAX).then_some(tag));
+                }
+                [b"cpu", cpu] => options.cpu = number(cpu, "the processor")?,
+                [b"nic", nic] => drop(number(nic, "the NIC")?),
+                _ => {
+                    let found = shortened(&String::from_utf8_lossy(pair[0]));
+                    return Err(LineError::Record(format!("`{found}` is not `tag T`, `cpu C` or `nic K`")));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// What the statements are, in numbers.
+#[derive(Default)]
+struct Counts {
+    sends: u64,
+    receives: u64,
+    calculations: u64,
+    bytes: u64,
+    nanoseconds: u128,
+    on_other_processors: u64,
+    approximated: u64,
+}
+
+impl Counts {
+    fn add(&mut self, does: Does, cpu: u64) {
+        match does {
+            Does::Send { bytes, .. } => {
+                self.sends += 1;
+                self.bytes = self.bytes.saturating_add(bytes);
+            }
+            Does::Receive { .. } => self.receives += 1,
+            Does::Calculate(nanoseconds) => {
+                self.calculations += 1;
+                self.nanoseconds += u128::from(nanoseconds);
+                self.on_other_processors += u64::from(cpu != 0);
+            }
+        }
+    }
+
+    fn info(&self, ranks: u32) -> TraceInfo {
+        let named = [("send", self.sends), ("recv", self.receives), ("calc", self.calculations)];
+        let operations: BTreeMap<String, u64> =
+            named.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
+        let waits = "waits are for the first statement of the file where another might go on earlier";
+        let processors = "calculations on other processors than 0 run one after the other with the rest of their rank";
+        let approximated = [Noted::some(self.approximated, waits), Noted::some(self.on_other_processors, processors)];
+        let approximated: Vec<Noted> = approximated.into_iter().flatten().collect();
+        let all = self.sends + self.receives + self.calculations;
+        let coverage = Coverage { simulated: all - self.on_other_processors, approximated, ignored: Vec::new() };
+        TraceInfo {
+            format: NAME,
+            ranks,
+            operations,
+            messages: Messages { count: self.sends, bytes: self.bytes },
+            collectives: BTreeMap::new(),
+            compute: Computing::Picoseconds(self.nanoseconds * 1_000),
+            warnings: coverage.warnings().collect(),
+            coverage,
+            not_simulated: Vec::new(),
+            different_collectives: None,
+        }
+    }
+}

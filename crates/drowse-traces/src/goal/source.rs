@@ -1,0 +1,86 @@
+//! The programs as the simulation's operations.
+
+use std::sync::Arc;
+
+use drowse_core::model::units::Time;
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+
+use super::graph::Does;
+use super::order::Step;
+use crate::compute::ComputeModel;
+use crate::info::TraceInfo;
+use crate::line_error::LineError;
+
+/// The number of steps that become operations at a time.
+const BLOCK: usize = 128;
+
+/// What a file holds.
+pub(super) struct Program {
+    /// The file, for messages.
+    pub label: String,
+    pub info: TraceInfo,
+    pub fingerprint: u64,
+    /// The steps of each rank.
+    pub ranks: Vec<Vec<Step>>,
+}
+
+/// The operations of a GOAL text.
+pub(super) struct GoalSource {
+    program: Arc<Program>,
+    compute: ComputeModel,
+    /// For each rank, the next step, and the time computed so far.
+    ranks: Vec<(usize, Time)>,
+}
+
+impl GoalSource {
+    /// Makes the operations of a text.
+    pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
+        let ranks = vec![(0, Time::ZERO); program.ranks.len()];
+        GoalSource { program, compute, ranks }
+    }
+
+    /// Returns the operation of a step of a rank.
+    fn operation(&mut self, rank: u32, step: Step) -> Result<Operation, LineError> {
+        Ok(match step {
+            Step::Start(Does::Send { to, tag, bytes }, place) => Operation::isend(to, tag, bytes, place),
+            Step::Start(Does::Receive { from, tag }, place) => Operation::irecv(from, tag, place),
+            Step::Start(Does::Calculate(nanoseconds), _) => {
+                let what = "a calculation";
+                // Too long where it is more picoseconds than a number holds.
+                let time = nanoseconds.checked_mul(1_000).map(Time).and_then(|time| self.compute.scaled(time));
+                let time = time.ok_or(LineError::TooLarge { what })?;
+                let computed = &mut self.ranks[rank as usize].1;
+                *computed = computed.saturating_add(time);
+                if *computed > Time::LONGEST {
+                    return Err(LineError::ComputesTooLong { rank, time: *computed, most: Time::LONGEST });
+                }
+                Operation::Compute(time)
+            }
+            Step::Wait(place) => Operation::Wait { request: place },
+            Step::WaitAll => Operation::WaitAll,
+        })
+    }
+}
+
+impl OperationSource for GoalSource {
+    fn ranks(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let program = Arc::clone(&self.program);
+        let Some(progress) = self.ranks.get_mut(rank as usize) else { return Ok(()) };
+        let steps = &program.ranks[rank as usize][progress.0..];
+        let steps = &steps[..steps.len().min(BLOCK)];
+        progress.0 += steps.len();
+        for &step in steps {
+            let refuse = |problem: LineError| SourceError(format!("{}: {problem}", program.label));
+            operations.push(self.operation(rank, step).map_err(refuse)?);
+        }
+        Ok(())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.program.info.warnings.clone()
+    }
+}
