@@ -19,6 +19,6 @@ pub(crate) use fingerprint::{FNV_OFFSET, fingerprint, fnv1a};
 pub(crate) use first_column::{FirstColumn, first_column};
 pub(crate) use found::{Found, Stored, look_at};
 pub(crate) use index::{Listed, is_index_name, is_path};
-pub(crate) use lines::{LineBlock, LineCursor, RankText, SCAN_BYTES};
+pub(crate) use lines::{LineBlock, LineCursor, Location, RankText, SCAN_BYTES};
 pub(crate) use spool::{Extent, Spool};
 pub(crate) use trace_files::TraceFiles;
