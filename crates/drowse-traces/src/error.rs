@@ -188,6 +188,16 @@ pub enum TraceError {
         /// What is wrong and what to do.
         problem: Problem,
     },
+    /// A place of another binary file is wrong.
+    #[error("{file}: at byte {offset}: {problem}")]
+    Bytes {
+        /// The file.
+        file: String,
+        /// The offset.
+        offset: u64,
+        /// What is wrong.
+        problem: String,
+    },
     /// A folder or archive holds several traces.
     #[error("{file}: holds files of several traces ({found}); keep one trace in a folder")]
     SeveralTraces {

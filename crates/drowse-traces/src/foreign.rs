@@ -3,7 +3,6 @@
 /// The first bytes of such formats; the text completes "is ...".
 const FOREIGN: &[(&[u8], &str)] = &[
     (b"#paraver", "a Paraver trace (.prv)"),
-    (&[0x7f, 0x10, 0, 0, 0, 0, 0, 0], "a GOAL schedule in binary form"),
     (b"\x03botf2", "the anchor file of an OTF2 trace"),
     // Event and definition files of OTF2 begin with the same chunk header as the anchor, without the name.
     (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
@@ -32,7 +31,6 @@ mod tests {
     fn first_bytes_name_formats() {
         assert_eq!(foreign(b"#Paraver (1/1/2000"), Some("a Paraver trace (.prv)"));
         assert_eq!(foreign(b"\x03BOTF2\0\x03"), Some("the anchor file of an OTF2 trace"));
-        assert_eq!(foreign(&4223u64.to_le_bytes()), Some("a GOAL schedule in binary form"));
         assert_eq!(foreign(b"\x07\x0a\x050.0.4I\x12"), Some("a Chakra execution trace (.et)"));
         assert_eq!([foreign(b"rank0.txt\n"), foreign(b"\x07\x0a"), foreign(b"")], [None; 3]);
     }

@@ -1,4 +1,5 @@
-//! GOAL texts (Group Operation Assembly Language, Hoefler et al. 2009), as schedgen writes and LogGOPSim replays them.
+//! GOAL schedules (Group Operation Assembly Language, Hoefler et al. 2009), as schedgen writes and LogGOPSim replays them,
+//! as texts ([`parse`]) or in binary form ([`binary`]).
 //!
 //! Each rank is a graph of sends, receives and calculations. `A requires B`: A starts when B has ended; `A irequires B`:
 //! A starts when B has started.
@@ -25,6 +26,8 @@
 //!
 //! The file is read whole, and each rank's graph becomes its program when the rank ends: about 40 bytes a statement stay.
 
+mod binary;
+mod counts;
 mod graph;
 mod order;
 mod parse;
@@ -45,11 +48,14 @@ use source::{GoalSource, Program};
 pub(crate) const NAME: &str = "goal";
 
 /// What this format is, for messages.
-pub(crate) const ABOUT: &str = "GOAL texts";
+pub(crate) const ABOUT: &str = "GOAL schedules (text or binary)";
 
-/// Returns whether the one file's first statement gives the number of ranks.
+/// Returns whether the one file is of the binary form, or its first statement gives the number of ranks.
 pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
     Ok(found.single_head()?.is_some_and(|head| {
+        if head.starts_with(&binary::MAGIC) {
+            return true;
+        }
         let mut comments = parse::Comments::default();
         let mut lines = head.split(|&byte| byte == b'\n').map(|line| comments.strip(line));
         let first = lines.find(|line| !line.trim_ascii().is_empty());
@@ -59,10 +65,13 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 
 /// Opens the trace that was found: reads and checks it.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
-    Ok(Arc::new(GoalTrace(Arc::new(parse::load(&found.into_single()?)?))))
+    let is_binary = found.single_head()?.is_some_and(|head| head.starts_with(&binary::MAGIC));
+    let stored = found.into_single()?;
+    let program = if is_binary { binary::load(&stored)? } else { parse::load(&stored)? };
+    Ok(Arc::new(GoalTrace(Arc::new(program))))
 }
 
-/// An open GOAL text.
+/// An open schedule.
 struct GoalTrace(Arc<Program>);
 
 impl Reader for GoalTrace {

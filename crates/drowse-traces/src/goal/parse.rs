@@ -1,19 +1,16 @@
 //! Reads a text, statement by statement.
 
-use std::collections::BTreeMap;
-
-use super::NAME;
+use super::counts::Counts;
 use super::graph::{Does, Graph};
 use super::order::{Step, order};
 use super::source::Program;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{FNV_OFFSET, Stored, fnv1a};
-use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
 use crate::line_error::LineError;
 use crate::numbers::{number, rank, size, wrong};
 
 /// The most ranks.
-const MOST_RANKS: u64 = 1 << 24;
+pub(super) const MOST_RANKS: u64 = 1 << 24;
 
 /// Reads a trace.
 pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
@@ -260,58 +257,5 @@ impl Options {
             }
         }
         Ok(options)
-    }
-}
-
-/// What the statements are, in numbers.
-#[derive(Default)]
-struct Counts {
-    sends: u64,
-    receives: u64,
-    calculations: u64,
-    bytes: u64,
-    nanoseconds: u128,
-    on_other_processors: u64,
-    approximated: u64,
-}
-
-impl Counts {
-    fn add(&mut self, does: Does, cpu: u64) {
-        match does {
-            Does::Send { bytes, .. } => {
-                self.sends += 1;
-                self.bytes = self.bytes.saturating_add(bytes);
-            }
-            Does::Receive { .. } => self.receives += 1,
-            Does::Calculate(nanoseconds) => {
-                self.calculations += 1;
-                self.nanoseconds += u128::from(nanoseconds);
-                self.on_other_processors += u64::from(cpu != 0);
-            }
-        }
-    }
-
-    fn info(&self, ranks: u32) -> TraceInfo {
-        let named = [("send", self.sends), ("recv", self.receives), ("calc", self.calculations)];
-        let operations: BTreeMap<String, u64> =
-            named.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
-        let waits = "waits are for the first statement of the file where another might go on earlier";
-        let processors = "calculations on other processors than 0 run one after the other with the rest of their rank";
-        let approximated = [Noted::some(self.approximated, waits), Noted::some(self.on_other_processors, processors)];
-        let approximated: Vec<Noted> = approximated.into_iter().flatten().collect();
-        let all = self.sends + self.receives + self.calculations;
-        let coverage = Coverage { simulated: all - self.on_other_processors, approximated, ignored: Vec::new() };
-        TraceInfo {
-            format: NAME,
-            ranks,
-            operations,
-            messages: Messages { count: self.sends, bytes: self.bytes },
-            collectives: BTreeMap::new(),
-            compute: Computing::Picoseconds(self.nanoseconds * 1_000),
-            warnings: coverage.warnings().collect(),
-            coverage,
-            not_simulated: Vec::new(),
-            different_collectives: None,
-        }
     }
 }
