@@ -7,6 +7,7 @@ mod bound;
 mod build;
 mod export;
 mod folder;
+mod formats;
 #[path = "../../src/identity/hash.rs"]
 mod hash;
 mod identity;

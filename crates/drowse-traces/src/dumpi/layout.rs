@@ -97,11 +97,9 @@ fn sizes(file: &ByteFile, range: &Range<u64>) -> Result<Arc<[u32]>, TraceError> 
     let have = file.read_at(range.start, &mut section)?;
     let mut bytes = Bytes::new(&section[..have], have as u64);
     let wide = |size: &[u8]| size.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
-    match bytes.list(4) {
-        Ok(sizes) => Ok(sizes.chunks_exact(4).map(wide).collect()),
-        Err(_) => {
-            let problem = Problem::Cut { what: "the list of datatypes' sizes" };
-            Err(TraceError::Dumpi { file: file.label().to_owned(), offset: range.start, problem })
-        }
-    }
+    let sizes = bytes.list(4).map_err(|_| {
+        let problem = Problem::Cut { what: "the list of datatypes' sizes" };
+        TraceError::Dumpi { file: file.label().to_owned(), offset: range.start, problem }
+    })?;
+    Ok(sizes.chunks_exact(4).map(wide).collect())
 }

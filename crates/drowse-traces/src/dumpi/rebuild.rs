@@ -184,12 +184,12 @@ impl<'a> Rebuilding<'a> {
         match calls[0].0 {
             How::All => {
                 let grid = self.grids.get(&parent).cloned();
-                self.first(members, members.len() as u64, grid)
+                self.first(members, members.len() as u64, grid.as_deref())
             }
             How::Grid(dims) => {
                 let places = dims.iter().try_fold(1_u64, |places, &dim| places.checked_mul(dim.try_into().ok()?));
                 match places.filter(|&places| places > 0 && places <= members.len() as u64) {
-                    Some(places) => self.first(members, places, Some(dims.clone())),
+                    Some(places) => self.first(members, places, Some(dims)),
                     None => unknown("its grid has more places than ranks, or none"),
                 }
             }
@@ -213,13 +213,13 @@ impl<'a> Rebuilding<'a> {
     }
 
     /// Puts the first ranks into one communicator.
-    fn first(&mut self, members: &Group, count: u64, grid: Option<Box<[i32]>>) -> Vec<Made> {
+    fn first(&mut self, members: &Group, count: u64, grid: Option<&[i32]>) -> Vec<Made> {
         let keys: Vec<_> = (0..members.len() as u64).map(|rank| (if rank < count { 0 } else { -1 }, 0)).collect();
-        self.split(members, &keys, grid.as_ref())
+        self.split(members, &keys, grid)
     }
 
     /// Puts ranks with the same color, if it is not negative, into one communicator, by key and then rank.
-    fn split(&mut self, members: &Group, keys: &[(i64, i64)], grid: Option<&Box<[i32]>>) -> Vec<Made> {
+    fn split(&mut self, members: &Group, keys: &[(i64, i64)], grid: Option<&[i32]>) -> Vec<Made> {
         let mut order: Vec<usize> = (0..members.len()).filter(|&place| keys[place].0 >= 0).collect();
         order.sort_by_key(|&place| keys[place]);
         let mut made = vec![Made::Nothing; members.len()];
@@ -227,7 +227,7 @@ impl<'a> Rebuilding<'a> {
             let comm = self.add(group.iter().map(|&place| members[place]).collect());
             let Some(comm) = comm else { continue };
             if let Some(grid) = grid {
-                self.grids.insert(comm, grid.clone());
+                self.grids.insert(comm, grid.into());
             }
             for &place in group {
                 made[place] = Made::Comm(comm);
@@ -241,19 +241,20 @@ impl<'a> Rebuilding<'a> {
         let How::Remain(remains) = calls[0].0 else { return None };
         let dims = self.grids.get(&parent).filter(|dims| dims.len() == remains.len())?;
         let color = |place: usize| {
-            let (mut color, mut scale, mut rest) = (0, 1, place as i64);
+            let (mut color, mut scale, mut rest) = (0, 1, place as u64);
             for (&dim, &remains) in dims.iter().zip(remains).rev() {
-                let dim = i64::from(dim.max(1));
+                let dim = u64::try_from(dim).unwrap_or(1).max(1);
                 if remains == 0 {
                     color += scale * (rest % dim);
                     scale *= dim;
                 }
                 rest /= dim;
             }
-            (color, 0)
+            (i64::try_from(color).unwrap_or(-1), 0)
         };
         let keys: Vec<_> = (0..members.len()).map(color).collect();
-        let kept = dims.iter().zip(remains).filter(|&(_, &remains)| remains != 0).map(|(&dim, _)| dim).collect();
+        let kept: Vec<i32> =
+            dims.iter().zip(remains).filter(|&(_, &remains)| remains != 0).map(|(&dim, _)| dim).collect();
         Some(self.split(members, &keys, Some(&kept)))
     }
 

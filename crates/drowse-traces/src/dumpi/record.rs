@@ -127,9 +127,8 @@ impl Record {
                         letters.by_ref().take_while(|&&letter| letter != b')').for_each(drop);
                     }
                 }
-                b')' => {}
                 b't' if statuses => self.statuses(bytes, version)?,
-                b't' => {}
+                b')' | b't' => {}
                 b'n' => {
                     let count = bytes.i32()?;
                     if version < (0, 6, 2) {

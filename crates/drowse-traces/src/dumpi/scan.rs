@@ -107,21 +107,17 @@ impl Scan {
         let mut not_simulated: Vec<_> = self.not_simulated.into_values().collect();
         let mut warnings = Vec::new();
         let communicates = self.counted.messages.count > 0 || !collectives.is_empty();
-        match trace.survey.incomplete() {
-            Some(all) => {
-                let rank =
-                    trace.survey.rank.filter(|_| ranks == 1).map_or(String::new(), |rank| format!("rank {rank}, "));
-                warnings.push(format!("the trace holds {rank}{ranks} of {all} ranks: it can be counted, not run"));
-                if communicates && not_simulated.is_empty() {
-                    let first = Place { file: trace.files[0].file.label().to_owned(), line: 0 };
-                    let action = "calls of several ranks".to_owned();
-                    not_simulated.push(NotSimulated { action, obstacle: INCOMPLETE, first, occurrences: 1 });
-                }
+        if let Some(all) = trace.survey.incomplete() {
+            let rank = trace.survey.rank.filter(|_| ranks == 1).map_or(String::new(), |rank| format!("rank {rank}, "));
+            warnings.push(format!("the trace holds {rank}{ranks} of {all} ranks: it can be counted, not run"));
+            if communicates && not_simulated.is_empty() {
+                let first = Place { file: trace.files[0].file.label().to_owned(), line: 0 };
+                let action = "calls of several ranks".to_owned();
+                not_simulated.push(NotSimulated { action, obstacle: INCOMPLETE, first, occurrences: 1 });
             }
-            None => {
-                warnings.extend(different.clone());
-                warnings.extend(unpaired);
-            }
+        } else {
+            warnings.extend(different.clone());
+            warnings.extend(unpaired);
         }
         warnings.extend(coverage.warnings());
         TraceInfo {

@@ -33,10 +33,10 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
     if found.single_head()?.is_some_and(|head| head.starts_with(&MAGIC)) {
         return Ok(true);
     }
-    for name in found.members()?.iter().filter(|name| rank_of(name).is_some()) {
-        return Ok(found.member_head(name)?.starts_with(&MAGIC));
+    match found.members()?.iter().find(|name| rank_of(name).is_some()) {
+        Some(name) => Ok(found.member_head(name)?.starts_with(&MAGIC)),
+        None => Ok(false),
     }
-    Ok(false)
 }
 
 /// Opens the trace that was found, and reads it once.

@@ -25,6 +25,9 @@ use crate::info::{Messages, Noted};
 /// Any sender.
 const ANY: i64 = -1;
 
+/// Sender, tag and communicator of a receive; `None` for any sender or tag.
+type Envelope = (Option<u32>, Option<u32>, CommId);
+
 /// Calls that are counted for warnings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted {
@@ -221,7 +224,7 @@ impl Translator<'_> {
     }
 
     /// Returns sender, tag and communicator of a receive; `None` if it has no sender.
-    fn receiving(&self, side: &Side) -> Result<Option<(Option<u32>, Option<u32>, CommId)>, Problem> {
+    fn receiving(&self, side: &Side) -> Result<Option<Envelope>, Problem> {
         if side.peer < ANY {
             return Ok(None);
         }

@@ -56,10 +56,9 @@ impl Outline {
             reading.line(number, line).map_err(|wrong| at(stored, number, wrong))
         })?;
         reading.end_section();
-        let head = reading.head.ok_or_else(|| match reading.has_magic {
-            true => at(stored, last, Wrong::NoRanks),
-            false => at(stored, 1, Wrong::NoHeader),
-        })?;
+        let has_magic = reading.has_magic;
+        let lacking = || if has_magic { at(stored, last, Wrong::NoRanks) } else { at(stored, 1, Wrong::NoHeader) };
+        let head = reading.head.ok_or_else(lacking)?;
         reading.owners.sort_unstable();
         Ok(Outline { head, sections: reading.sections, owners: reading.owners })
     }

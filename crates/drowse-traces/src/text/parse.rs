@@ -11,10 +11,14 @@ use super::words::Words;
 use super::wrong::Wrong;
 use crate::error::shortened;
 
+/// A tag; `None` takes any.
+#[derive(Clone, Copy)]
+struct Tag(Option<u32>);
+
 /// What stands behind the operation and its first numbers, each after its word.
 #[derive(Default)]
 struct Options {
-    tag: Option<Option<u32>>,
+    tag: Option<Tag>,
     comm: Option<CommId>,
     request: Option<RequestId>,
     count: Option<u64>,
@@ -132,7 +136,7 @@ impl Options {
                 return Err(surplus());
             }
             let fresh = match word {
-                "tag" => options.tag.replace(words.number_or_any("the tag")?).is_none(),
+                "tag" => options.tag.replace(Tag(words.number_or_any("the tag")?)).is_none(),
                 "in" => options.comm.replace(head.communicator(words.word("the communicator")?)?).is_none(),
                 "as" => options.request.replace(words.number("the request")?).is_none(),
                 "count" => options.count.replace(words.count("the count")?).is_none(),
@@ -145,14 +149,18 @@ impl Options {
         Ok(options)
     }
 
+    fn tag(&self) -> Option<u32> {
+        self.tag.map_or(Some(0), |Tag(tag)| tag)
+    }
+
     /// Returns the tag of a send and the communicator.
     fn fixed_tag(&self, form: &'static str) -> Result<(u32, CommId), Wrong> {
-        let tag = self.tag.unwrap_or(Some(0)).ok_or(Wrong::Surplus { word: "any".into(), form })?;
+        let tag = self.tag().ok_or(Wrong::Surplus { word: "any".into(), form })?;
         Ok((tag, self.comm.unwrap_or(ALL)))
     }
 
     /// Returns tag, communicator and request of a receive.
     fn any_tag(&self) -> (Option<u32>, CommId, Option<RequestId>) {
-        (self.tag.unwrap_or(Some(0)), self.comm.unwrap_or(ALL), self.request)
+        (self.tag(), self.comm.unwrap_or(ALL), self.request)
     }
 }
