@@ -1,10 +1,20 @@
 //! Reads traces as a user would: whole files, directories and archives.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, clippy::format_collect, reason = "tests are short and may panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::format_collect,
+    reason = "tests are short and may panic"
+)]
 
+mod dimemas;
 mod errors;
 mod folder;
 mod random;
+mod real;
 mod same;
 mod sample;
 mod shipped;
+mod vef;
+mod vef_random;
