@@ -9,11 +9,12 @@
 )]
 
 mod collection;
+mod dimemas;
 mod dumpi;
 mod dumpi_file;
-mod dimemas;
 mod errors;
 mod folder;
+mod goal;
 mod random;
 mod real;
 mod same;
