@@ -362,3 +362,40 @@ fn iterations_before_the_commands_do_not_count() {
     assert_eq!(record.turned_down, []);
     assert_eq!((record.jobs[0].after.count, record.jobs[0].after.length()), (3, Some(Time(100 * US))));
 }
+
+/// The channels of a schedule rest by the begins of their own users, on whatever nodes these are, and by what was
+/// learned last. Ranks 0 and 1 run on nodes 3 and 1; from odd switches, ties go down: packets of rank 0 lead over 3 -> 2 -> 1,
+/// which rank 1 does not use, though it begins sooner.
+#[test]
+fn schedules_follow_their_users_and_are_learned_anew() {
+    let (network, config) = ring();
+    let used = channel_of(&network, 3, 0, false);
+    let mut system = runtime_system(&network, &config, Mode::Scheduled, &[&[3, 1]]);
+    assert_eq!((system.delay(), system.rules()), (Time(DELAY), rules(Mode::Scheduled)));
+    let begins = |number: u64| {
+        let at = 100 * US * number;
+        [begin(at, 1, number as u32), begin(at + 10 * US, 0, number as u32)]
+    };
+    let command = |at, on| Command { at: Time(at), what: CommandKind::Channel { channel: ChannelId(used as u32), on } };
+    for first in [0, 5] {
+        let base = first * 100 * US;
+        let iteration = first as u32;
+        let mut notifications = vec![pair(base + 11 * US, 0, iteration, 3, 1), pair(base + US, 0, iteration, 1, 3)];
+        // From the begins of rank 0 the channel is idle from 30 to 110 us, and from 28 to 109 us.
+        notifications.extend([gap(base + 40 * US, base + 120 * US, used), gap(base + 138 * US, base + 219 * US, used)]);
+        (first..=first + 3).for_each(|number| notifications.extend(begins(number)));
+        let commands = notify(&mut system, &notifications);
+        let from = Some(iteration + 4);
+        let schedule = Command { at: Time(base + 310 * US + DELAY), what: CommandKind::Schedule { job: 0, from } };
+        assert!(commands.contains(&schedule), "{commands:?}");
+        // As in the test above, 10 us later.
+        let [sooner, later] = begins(first + 4);
+        assert_eq!(notify(&mut system, &[sooner]), []);
+        let rest = [command(base + 485 * US, false), command(base + 410 * US + 169 * US - 5 * US - 4_480_000, true)];
+        assert_eq!(notify(&mut system, &[later]), rest);
+        // A new pair, and all is learned again from the next iteration on.
+        let anew = notify(&mut system, &[pair(base + 420 * US, 0, iteration + 4, 3, 0)]);
+        let learn = CommandKind::Learn { job: 0, first: iteration + 5 };
+        assert_eq!(anew, [Command { at: Time(base + 420 * US + DELAY), what: learn }]);
+    }
+}

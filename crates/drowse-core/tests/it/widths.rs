@@ -113,3 +113,17 @@ fn lanes_may_go_on_at_once() {
     assert_eq!((entering, deep, waking), ((2 * ENTER + ENTER) / 4, asleep, 0));
     assert_eq!((on + entering + deep, record.channels[channel].wakes), (record.measured.0, 2));
 }
+
+/// Lanes can be halved down to one, and thresholds must be so far apart that halving does not bring the load over the
+/// upper one again.
+#[test]
+fn what_may_narrow() {
+    let valid: Vec<u8> = (0..=u8::MAX).filter(|&lanes| Width { lanes, ..POLICY }.is_valid()).collect();
+    assert_eq!(valid, [2, 4, 8, 16]);
+    let with = |on, off| Width { thresholds: Trunk { on, off, ..POLICY.thresholds }, ..POLICY }.is_valid();
+    assert!(with(600_000_000, Off::Static(299_999_999)));
+    assert!(!with(600_000_000, Off::Static(300_000_000)) && !with(600_000_000, Off::Static(600_000_000)));
+    assert!(!with(600_000_000, Off::ByPorts(100_000_000)), "the number of ports is not that of lanes");
+    let three = Width { lanes: 3, thresholds: Trunk { off: Off::Static(600_000_000), ..POLICY.thresholds } };
+    assert!(!three.is_valid());
+}

@@ -70,7 +70,7 @@ pub enum Action {
         /// The duration.
         time: Time,
     },
-    /// Sends and blocks. Only the name distinguishes a synchronous send (`Ssend`).
+    /// Sends and blocks; the name tells a synchronous send (`Ssend`).
     Send {
         /// The receiving rank.
         to: u32,

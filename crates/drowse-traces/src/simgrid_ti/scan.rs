@@ -52,7 +52,6 @@ struct Scan {
     waits: OddWaits,
     polls: u64,
     pairs: Pairs,
-    synchronous_sends: u64,
     blocks: Option<(u64, u64)>,
     not_simulated: BTreeMap<ActionName, NotSimulated>,
     first_rank: Option<(Counts, u64)>,
@@ -96,7 +95,6 @@ impl Scan {
             state.collectives = mix(mix(state.collectives, parsed.name.index() as u64), root(&parsed.action));
         }
         self.unnamed_datatypes += u64::from(parsed.action.is_unnamed());
-        self.synchronous_sends += u64::from(parsed.name.is_synchronous_send());
         if let Some(obstacle) = parsed.action.obstacle() {
             let new = || NotSimulated {
                 action: parsed.name.text().to_owned(),
@@ -178,12 +176,10 @@ impl Scan {
     /// Says how much of the trace a simulation honours.
     fn coverage(&self, operations: &BTreeMap<String, u64>) -> Coverage {
         let derived = "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte";
-        let synchronous = "synchronous sends (Ssend, Issend) are simulated as ordinary ones";
         let polls = Noted::some(self.polls, "polls (test, testall, …) have no effect in a simulation");
-        let noted = [Noted::some(self.unnamed_datatypes, derived), Noted::some(self.synchronous_sends, synchronous)];
         let mut coverage = Coverage {
             simulated: operations.values().sum(),
-            approximated: noted.into_iter().flatten().collect(),
+            approximated: Noted::some(self.unnamed_datatypes, derived).into_iter().collect(),
             ignored: self.waits.noted().chain(polls).collect(),
         };
         let refused: u64 = self.not_simulated.values().map(|refused| refused.occurrences).sum();

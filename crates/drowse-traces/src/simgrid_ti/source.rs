@@ -9,13 +9,12 @@
 //! - Polls have no effect. The trace states what a program did between polls, but not how often it would poll on
 //!   another network.
 //! - Every collective is one of all ranks: a TI trace does not name communicators.
-//! - A synchronous send (`Ssend`, `Issend`) is treated as an ordinary one: a small message does not wait for its
-//!   receive.
 
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::communicators::ALL;
+use drowse_core::workload::operation::{Operation, OperationSource, SendMode, SourceError};
 
 use super::action::{Action, RequestKey};
 use super::collective::collective;
@@ -61,7 +60,6 @@ struct LeftOut {
     dropped_computes: u64,
     dropped_time: Time,
     unnamed_datatypes: u64,
-    synchronous_sends: u64,
     unfinished: Unfinished,
 }
 
@@ -120,8 +118,7 @@ impl OperationSource for TiSource {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let LeftOut { polls, waits, dropped_computes, dropped_time, unnamed_datatypes, synchronous_sends, unfinished } =
-            self.left_out;
+        let LeftOut { polls, waits, dropped_computes, dropped_time, unnamed_datatypes, unfinished } = self.left_out;
         let mut warnings = Vec::new();
         warnings.extend(unfinished.warning());
         if polls > 0 {
@@ -142,10 +139,6 @@ impl OperationSource for TiSource {
                     which counts as one byte"
             ));
         }
-        if synchronous_sends > 0 {
-            warnings
-                .push(format!("{synchronous_sends} synchronous sends (Ssend, Issend) were simulated as ordinary ones"));
-        }
         warnings
     }
 }
@@ -163,7 +156,7 @@ impl Translator<'_> {
     /// Appends the operations of one action.
     fn translate(&mut self, parsed: &Parsed) -> Result<(), LineError> {
         self.left_out.unnamed_datatypes += u64::from(parsed.action.is_unnamed());
-        self.left_out.synchronous_sends += u64::from(parsed.name.is_synchronous_send());
+        let mode = if parsed.name.is_synchronous_send() { SendMode::Synchronous } else { SendMode::Standard };
         match parsed.action {
             Action::Init { default } => {
                 self.state.default = default;
@@ -176,12 +169,13 @@ impl Translator<'_> {
             Action::Sleep { time } => self.pause(time)?,
             Action::Send { to, tag, data } => {
                 let bytes = data.bytes;
-                self.operations.push(Operation::send(to, tag, bytes));
+                self.operations.push(Operation::Send { to, tag, comm: ALL, mode, bytes });
             }
             Action::Isend { to, tag, data } => {
                 let bytes = data.bytes;
                 let request = self.state.requests.start(RequestKey { from: Some(self.rank), to, tag: Some(tag) });
-                self.operations.push(Operation::isend(to, tag, bytes, request));
+                let request = Some(request);
+                self.operations.push(Operation::Isend { to, tag, comm: ALL, mode, bytes, request });
             }
             Action::Recv { from, tag } => self.operations.push(Operation::recv(from, tag)),
             Action::Irecv { from, tag } => {

@@ -83,7 +83,6 @@ rank 0's part ends without finalize: the trace may be cut off
 `allgatherv` occurs 1 times, first at all.txt:4, and cannot be simulated: it lists counts for fewer ranks than the trace has, so it is one of a smaller communicator, which the trace does not name
 `waitany` occurs 2 times, first at all.txt:2, and cannot be simulated: SMPI writes it without what a replay needs
 1 polls (test, testall, …) have no effect in a simulation
-1 synchronous sends (Ssend, Issend) are simulated as ordinary ones
 "#);
 }
 

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::communicators::ALL;
+use drowse_core::workload::operation::{Collective, Operation, SendMode};
 use drowse_traces::{Trace, detect, open};
 
 use crate::sample::{COMPUTE, Folder, gzip, operations, tar, xz, zstd};
@@ -117,4 +118,18 @@ fn polling_time_is_dropped_when_asked() {
         source.warnings(),
         ["1 computations of exact multiples of 1000000 flop were left out, 0.003 s over all ranks"]
     );
+}
+
+/// Sends that wait for their receivers, whatever they are called.
+#[test]
+fn synchronous_sends() {
+    let folder =
+        Folder::new(&[("all.txt", "0 init\n1 init\n0 Ssend 1 7 3 6\n0 issend 1 7 3 6\n1 recv 0 7 3\n1 recv 0 7 3\n")]);
+    let trace = Trace::open(folder.path().join("all.txt")).unwrap();
+    let (to, tag, comm, mode, bytes) = (1, 7, ALL, SendMode::Synchronous, 3);
+    let sent = [
+        Operation::Send { to, tag, comm, mode, bytes },
+        Operation::Isend { to, tag, comm, mode, bytes, request: Some(0) },
+    ];
+    assert_eq!(operations(&mut *trace.operations(COMPUTE)).unwrap()[0], sent);
 }

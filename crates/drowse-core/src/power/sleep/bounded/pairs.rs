@@ -315,4 +315,112 @@ mod tests {
         assert_eq!(Costs::new(&states([0.6, 0.1], [4_480_000, 250_000])), None);
         assert_eq!(Costs::new(&states([1.5, 0.1], [250_000, 4_480_000])), None);
     }
+
+    /// The best pair's costs are kept up to date without a search.
+    fn true_overhead(costs: &Costs, counts: &[u16; BINS], best: &Best) -> u64 {
+        cost_and_saving(costs, counts, best.pair).0
+    }
+
+    /// 60 % and 250 ns, 50 % and 4.48 us: deep sleep saves little more, so that two pairs may be about as good.
+    fn close() -> Costs {
+        Costs::new(&states([0.6, 0.5], [250_000, 4_480_000])).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+        /// With few bins and an allowance that stays, pairs overtake each other by single periods. What is kept of the
+        /// best pair is true then, too: its overhead; that no rejected pair costs less than the next; and that no
+        /// accepted pair saves more than the lead leaves.
+        #[test]
+        fn pairs_that_overtake_each_other(
+            bins in prop::collection::btree_set(0..BINS, 2..4),
+            start in prop::collection::vec(0..120u16, 3),
+            periods in prop::collection::vec(0..12usize, 1..50),
+            part in 0..=100u64,
+            is_close in any::<bool>(),
+        ) {
+            let costs = if is_close { close() } else { paper() };
+            let bins: Vec<usize> = bins.into_iter().collect();
+            let (mut counts, mut best) = ([0; BINS], Best::NONE);
+            bins.iter().zip(&start).for_each(|(&bin, &count)| counts[bin] = count);
+            let all = cost_and_saving(&costs, &counts, Pair { shallow: 0, deep: 0 }).0;
+            let allowed = all * part / 100;
+            for kind in periods {
+                let bin = bins[[0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2][kind].min(bins.len() - 1)];
+                counts[bin] += 1;
+                costs.follow(&mut best, &counts, bin, allowed);
+                let (pair, most) = exhaustive(&costs, &counts, allowed);
+                prop_assert_eq!(best.pair, pair);
+                let (overhead, next, lead) = (best.overhead, best.next, best.lead);
+                prop_assert_eq!(overhead, true_overhead(&costs, &counts, &best));
+                let ends: Vec<u8> = (0..=NEVER).filter(|&end| {
+                    bins.iter().any(|&bin| usize::from(end) == bin || usize::from(end) == bin + 1) || end % NEVER == 0
+                }).collect();
+                for &deep in &ends {
+                    let of = |&shallow: &u8| cost_and_saving(&costs, &counts, Pair { shallow, deep });
+                    let (rejected, accepted): (Vec<_>, Vec<_>) =
+                        ends.iter().filter(|&&end| end <= deep).map(of).partition(|&(cost, _)| cost > allowed);
+                    prop_assert!(rejected.iter().all(|&(cost, _)| next <= cost), "{}", deep);
+                    // Of pairs with one deep timer, that with the shortest other timer stays ahead.
+                    if let Some(&(_, saving)) = accepted.first().filter(|pair| 0 < pair.1 && pair.1 < most) {
+                        prop_assert!(most - saving >= lead, "{}", deep);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Long periods make deep sleep the better of two accepted pairs: by hand. 100 periods of about 10 us in shallow
+    /// sleep save 40 % of 1.059 ms, and each of about 1 ms saves 50 % of 1.06 ms in deep sleep and 40 % in shallow.
+    #[test]
+    fn the_lead_is_used_up() {
+        let costs = close();
+        let mut counts = [0; BINS];
+        (counts[20], counts[60]) = (100, 1);
+        let allowed = 27_000_000;
+        let mut best = costs.search(&counts, allowed);
+        let mut pairs = vec![best.pair];
+        for _ in 0..5 {
+            counts[60] += 1;
+            costs.follow(&mut best, &counts, 60, allowed);
+            pairs.push(best.pair);
+        }
+        let [light, deep] = [Pair { shallow: 0, deep: 100 }, Pair { shallow: 21, deep: 60 }];
+        assert_eq!(pairs, [light, light, light, light, deep, deep]);
+    }
+
+    /// No search is made where none is due: the least overhead of the rejected pairs is that of the last search, though
+    /// it has grown since. One is made for the first period of a bin, where the allowance reaches a rejected pair, and
+    /// where it no longer reaches the best.
+    #[test]
+    fn searches_are_made_when_they_are_due() {
+        let costs = paper();
+        let mut counts = [0; BINS];
+        counts[60] = 10;
+        // Ten wakes from deep sleep take 44.8 us.
+        let mut best = costs.search(&counts, 10_000_000);
+        let next = |best: &Best| best.next;
+        assert_eq!((best.pair, next(&best)), (Pair { shallow: 0, deep: 100 }, 44_800_000));
+        for (count, overhead) in [(11, 2_750_000u64), (12, 3_000_000)] {
+            counts[60] += 1;
+            costs.follow(&mut best, &counts, 60, 10_000_000);
+            let (kept, lead) = (best.overhead, best.lead);
+            assert_eq!((counts[60], kept, next(&best)), (count, overhead, 44_800_000), "12 wakes take 53.76 us");
+            assert!(lead > 0);
+        }
+        let due = |best: &Best, bin: usize, allowed: u64| {
+            let (mut best, mut counts) = (*best, counts);
+            counts[bin] += 1;
+            costs.follow(&mut best, &counts, bin, allowed);
+            (best.pair, next(&best))
+        };
+        assert_eq!(due(&best, 61, 10_000_000), (Pair { shallow: 0, deep: 61 }, 13 * 4_480_000));
+        assert_eq!(due(&best, 60, 44_799_999), (Pair { shallow: 0, deep: 100 }, 44_800_000));
+        assert_eq!(due(&best, 60, 44_800_000), (Pair { shallow: 0, deep: 100 }, 13 * 4_480_000));
+        assert_eq!(due(&best, 60, 3_250_000), (Pair { shallow: 0, deep: 100 }, 44_800_000));
+        assert_eq!(due(&best, 60, 3_249_999), (Pair::NEVER, 3_250_000));
+        best.expire();
+        assert_eq!((best.pair, next(&best)), (Pair { shallow: 0, deep: 100 }, 0));
+    }
 }
