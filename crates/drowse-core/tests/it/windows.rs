@@ -124,6 +124,17 @@ fn traffic_that_never_drains_is_given_up() {
     assert_eq!((run.decide(report(2_000, 0), u64::MAX), run.gave_up()), (Step::End, true));
 }
 
+/// Between two events may lie many looks at the traffic: it is the last of them, before the second event, that counts.
+#[test]
+fn a_late_event_is_late() {
+    for (next, step) in [(20_000, window(20_100, false)), (20_450, window(20_480, false)), (30_000, Step::End)] {
+        let mut run = coordinator(true);
+        assert_eq!(run.decide(report(2_000, 3), u64::MAX), window(2_048, false));
+        assert_eq!(run.decide(report(next, 3), u64::MAX), step, "{next}");
+        assert_eq!(run.gave_up(), step == Step::End);
+    }
+}
+
 /// Packets that are there and cannot move end a run: they are deadlocked, not slow.
 #[test]
 fn what_stands_still_ends_a_run() {
