@@ -135,6 +135,18 @@ fn a_late_event_is_late() {
     }
 }
 
+/// At eleven times the length of warm-up and window, 1,024 cycles here, there is still time; one look later there is not.
+#[test]
+fn patience_ends_after_its_last_cycle() {
+    let network = torus(&[4], 1, 1);
+    let config = Config { audit: false, ..config(&network, 1) };
+    let load = Traffic { warmup: Time::ZERO, measure: Time(1_024 * CYCLE), ..traffic(Lengths::packets(1), true) };
+    let mut run = Coordinator::new(&config, Some(&load), 100, None);
+    assert_eq!(run.decide(report(1_024, 1), u64::MAX), window(1_124, false));
+    assert_eq!(run.decide(report(11 * 1_024, 1), u64::MAX), window(11 * 1_024 + 100, false));
+    assert_eq!((run.decide(report(12 * 1_024, 1), u64::MAX), run.gave_up()), (Step::End, true));
+}
+
 /// Packets that are there and cannot move end a run: they are deadlocked, not slow.
 #[test]
 fn what_stands_still_ends_a_run() {
