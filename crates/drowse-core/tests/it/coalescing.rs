@@ -4,6 +4,7 @@ use drowse_core::measure::Record;
 use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::units::Time;
 use drowse_core::power::{ByClass, ClassPolicy, Coalescing, CoalescingLimits, LinkState, Timers};
+use drowse_core::routing::RoutingKind;
 use drowse_core::workload::Workload;
 
 use crate::common::*;
@@ -140,4 +141,29 @@ fn packets_of_all_queues_count() {
             }
         }
     }
+}
+
+/// In a square, packets that wait for a busy output request the other one, which sleeps and coalesces; they leave by the
+/// first, and nothing waits for the other any more. A packet that needs it 180 us later waits for the whole timeout.
+#[test]
+fn packets_that_leave_by_another_output_are_not_waited_for() {
+    let network = mesh(&[2, 2], 1, 2);
+    let mut config = config(&network, 1);
+    config.routing = RoutingKind::Adaptive;
+    config.switch.vcs = VirtualChannels::grid(1, 1);
+    config.sleep.wake_after = Some(Time(1));
+    let limits = CoalescingLimits { frames: 1_000, timeout: Time(50 * US) };
+    let never = ClassPolicy::StallTimer(Timers::NEVER);
+    let policy = ByClass::new(vec![never.clone(), ClassPolicy::Coalescing(Coalescing { limits }), never]);
+    // Two nodes of one corner send to the opposite one at once; then one of them to the corner beside it.
+    let burst = |to: u32| (0..10).map(move |_| send(to, 8 * 16));
+    let first = [compute(Time(20 * US))].into_iter().chain(burst(2)).chain([compute(Time(180 * US)), send(4, 8 * 16)]);
+    let second = [compute(Time(20 * US))].into_iter().chain(burst(3));
+    let receivers = [vec![recv(0); 10], vec![recv(1); 10], vec![recv(0)]];
+    let ranks = [vec![first.collect(), second.collect()], receivers.to_vec()].concat();
+    let record = run_with(&network, &config, &policy, job(ranks, &[0, 1, 6, 7, 2]));
+    let counted = record.channels[channel_of(&network, 0, 0, true)];
+    assert_eq!((counted.wakes, counted.packets, counted.delayed_messages), (1, 1, 1));
+    assert!(counted.time_lost.0.abs_diff(50 * US + WAKE) <= CYCLE, "{:?}", counted.time_lost);
+    assert!(record.makespan.unwrap().0 > (20 + 180 + 50) * US + WAKE);
 }

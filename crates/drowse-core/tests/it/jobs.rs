@@ -1,9 +1,10 @@
 //! Several jobs on one network.
 
-use drowse_core::measure::{JobRecord, RankRecord, Record};
+use drowse_core::measure::{JobRecord, RankRecord, Record, Warning};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::StallTimer;
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
 
@@ -72,4 +73,36 @@ proptest! {
         prop_assert_eq!(there.channels, back.channels);
         prop_assert_eq!(there.packet_latency, back.packet_latency);
     }
+}
+
+/// A program that does nothing, and warns.
+struct Warns(&'static str);
+
+impl OperationSource for Warns {
+    fn ranks(&self) -> u32 {
+        1
+    }
+
+    fn refill(&mut self, _: u32, _: &mut Vec<Operation>) -> Result<(), SourceError> {
+        Ok(())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        vec![self.0.into(), "again".into()]
+    }
+}
+
+/// What the programs of all jobs warn of is told, in the order of the jobs.
+#[test]
+fn programs_may_warn() {
+    let network = torus(&[4], 1, 1);
+    let job = |name: &'static str| Job {
+        name: name.into(),
+        source: Box::new(Warns(name)),
+        placement: vec![NodeId(0)],
+        start: Time::ZERO,
+    };
+    let record = run(&network, &config(&network, 1), Workload::Jobs(vec![job("first"), job("second")]));
+    let told = ["first", "again", "second", "again"].map(|warning| Warning::Source(warning.into()));
+    assert_eq!(record.warnings, told);
 }

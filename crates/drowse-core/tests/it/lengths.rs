@@ -82,3 +82,23 @@ fn short_packets_count_their_own_flits() {
     let missing = open_loop.generated_flits - open_loop.delivered_flits;
     assert!(missing < 100 && open_loop.generated_flits > 10_000, "{open_loop:?}");
 }
+
+/// At full load with messages of one flit, every node makes one in each cycle of the window, from the first on.
+#[test]
+fn full_load_is_a_flit_in_every_cycle() {
+    let network = mesh(&[2], 1, 3);
+    for warmup in [0, 1, 40] {
+        let traffic = Traffic {
+            pattern: Pattern::Complement,
+            packets: Lengths::One(Length::Bytes(Bytes(16))),
+            load: 1.0,
+            include_self: false,
+            count: Count::Generated,
+            warmup: Time(warmup * CYCLE),
+            measure: Time(500 * CYCLE),
+            drain: false,
+        };
+        let record = run(&network, &config(&network, 1), Workload::OpenLoop(traffic));
+        assert_eq!(record.open_loop.unwrap().generated_flits, 6 * 500, "after {warmup} cycles");
+    }
+}

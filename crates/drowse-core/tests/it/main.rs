@@ -24,6 +24,7 @@ mod idle;
 mod jobs;
 mod lengths;
 mod limits;
+mod lone_packets;
 mod low_diameter;
 mod marks;
 mod matching;

@@ -129,3 +129,24 @@ fn the_first_links_carry_more() {
         assert!(packed[0] as f64 >= all as f64 / (1.0 + at_once), "{packed:?} at {share}");
     }
 }
+
+/// Four senders send a packet each at once. Whether or not packets may request busy links, each takes the first link that
+/// is free.
+#[test]
+fn busy_links_come_after_free_ones() {
+    for request_busy in [false, true] {
+        let (network, mut config) = two_switches(4, TrunkChoice::Packed);
+        config.switch.vcs = VirtualChannels::grid(0, 1);
+        config.switch.request_busy = request_busy;
+        for senders in 1..=4 {
+            let ranks = (0..8u32).map(|rank| match rank {
+                0..4 if rank < senders => vec![send(rank + 4, 8 * 16)],
+                4.. if rank - 4 < senders => vec![recv(rank - 4)],
+                _ => vec![],
+            });
+            let record = run(&network, &config, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+            let expected: Vec<u64> = (0..4).map(|place| u64::from(place < senders)).collect();
+            assert_eq!(packets(&network, &record), expected, "{senders} senders, busy: {request_busy}");
+        }
+    }
+}

@@ -231,7 +231,7 @@ fn ideal_networks_have_no_routing() {
     let ideal = TopologySpec::Ideal(ideal).build().unwrap();
     let with = |vcs| {
         refused(&ideal, |config| {
-            (config.routing, config.switch.vcs) = (RoutingKind::DModK, VirtualChannels::grid(0, vcs))
+            (config.routing, config.switch.vcs) = (RoutingKind::DModK, VirtualChannels::grid(0, vcs));
         })
     };
     assert_eq!([0, 1, 3, 8, 9].map(with), [Some("switch.vcs"), None, None, None, Some("switch.vcs")]);

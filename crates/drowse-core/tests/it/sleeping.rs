@@ -535,14 +535,14 @@ fn a_long_queue_wakes_one_more_link() {
         let first = channel_of(&network, 0, 0, true);
         (first..first + links as usize).map(|channel| record.channels[channel].wakes).sum::<u64>()
     };
-    const PACKET: u64 = 8 * CYCLE;
+    let packet = 8 * CYCLE;
     for packets in [2, 3, 5, 9] {
-        let longest = 4 * PACKET * u64::from(packets);
+        let longest = 4 * packet * u64::from(packets);
         assert_eq!([wakes(2, packets, longest - 1), wakes(2, packets, longest)], [2, 1], "{packets} packets");
     }
     // With two links waking, the third needs twice as many.
     for packets in [5, 7] {
-        let longest = 2 * PACKET * u64::from(packets);
+        let longest = 2 * packet * u64::from(packets);
         assert_eq!([wakes(3, packets, longest - 1), wakes(3, packets, longest)], [3, 2], "{packets} packets");
     }
     assert_eq!(wakes(4, 1, 1), 1, "a packet alone wakes one link");

@@ -151,3 +151,34 @@ fn packets_wake_no_port() {
     assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
     assert!(record.makespan.unwrap().0 >= 1_600 * US + 24 * US);
 }
+
+/// Ports that take 25 us to go to sleep: the next one goes off at the end of the first window in which none is going.
+#[test]
+fn one_port_goes_off_after_the_other() {
+    let (network, mut config) = pair(1);
+    let mut states = STATES;
+    states.deep.enter = Time(25 * US);
+    config.classes[1].states = Some(states);
+    let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+    let off_at = |at: u64| [at * US, 25 * US, 0, (75 - at) * US, 0];
+    let expected = vec![[100 * US, 0, 0, 0, 0], off_at(70), off_at(40), off_at(10)];
+    assert_eq!(ports_off(&record, &network, false), expected);
+}
+
+/// Four nodes send as much as four ports carry while one is going off: it is called back at the end of the window,
+/// although something moves, and no other goes off. It wakes once it sleeps, at 35 us.
+#[test]
+fn a_port_that_is_going_off_may_stay() {
+    let (network, mut config) = pair(4);
+    let mut states = STATES;
+    states.deep.enter = Time(25 * US);
+    config.classes[1].states = Some(states);
+    let sender = |rank: u32| vec![compute(Time(20 * US)), send(rank + 4, 400_000)];
+    let ranks = (0..8u32).map(|rank| if rank < 4 { sender(rank) } else { vec![recv(rank - 4)] });
+    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let all = record.measured.0;
+    assert!(all > 50 * US);
+    let on = [all, 0, 0, 0, 0];
+    let called_back = [all - 25 * US - WAKE, 25 * US, 0, 0, WAKE];
+    assert_eq!(ports_off(&record, &network, false), [on, on, on, called_back]);
+}

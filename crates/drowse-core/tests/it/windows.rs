@@ -124,6 +124,29 @@ fn traffic_that_never_drains_is_given_up() {
     assert_eq!((run.decide(report(2_000, 0), u64::MAX), run.gave_up()), (Step::End, true));
 }
 
+/// Between two events may lie many looks at the traffic: it is the last of them, before the second event, that counts.
+#[test]
+fn a_late_event_is_late() {
+    for (next, step) in [(20_000, window(20_100, false)), (20_450, window(20_480, false)), (30_000, Step::End)] {
+        let mut run = coordinator(true);
+        assert_eq!(run.decide(report(2_000, 3), u64::MAX), window(2_048, false));
+        assert_eq!(run.decide(report(next, 3), u64::MAX), step, "{next}");
+        assert_eq!(run.gave_up(), step == Step::End);
+    }
+}
+
+/// At eleven times the length of warm-up and window, 1,024 cycles here, there is still time; one look later there is not.
+#[test]
+fn patience_ends_after_its_last_cycle() {
+    let network = torus(&[4], 1, 1);
+    let config = Config { audit: false, ..config(&network, 1) };
+    let load = Traffic { warmup: Time::ZERO, measure: Time(1_024 * CYCLE), ..traffic(Lengths::packets(1), true) };
+    let mut run = Coordinator::new(&config, Some(&load), 100, None);
+    assert_eq!(run.decide(report(1_024, 1), u64::MAX), window(1_124, false));
+    assert_eq!(run.decide(report(11 * 1_024, 1), u64::MAX), window(11 * 1_024 + 100, false));
+    assert_eq!((run.decide(report(12 * 1_024, 1), u64::MAX), run.gave_up()), (Step::End, true));
+}
+
 /// Packets that are there and cannot move end a run: they are deadlocked, not slow.
 #[test]
 fn what_stands_still_ends_a_run() {

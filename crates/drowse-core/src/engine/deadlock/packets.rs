@@ -161,8 +161,18 @@ mod tests {
         parts: usize,
         spoil: fn(&mut Switches<StallTimer>),
     ) -> Option<Failure> {
+        failure_of(TwoOn(vec![false; 5]), network, config, parts, spoil)
+    }
+
+    fn failure_of(
+        program: TwoOn,
+        network: &Network,
+        config: &Config,
+        parts: usize,
+        spoil: fn(&mut Switches<StallTimer>),
+    ) -> Option<Failure> {
         let policy = StallTimer::always_on(network.classes.len());
-        let source = Box::new(TwoOn(vec![false; 5]));
+        let source = Box::new(program);
         let placement = (0..5).map(NodeId).collect();
         let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
         let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).expect("a machine");
@@ -204,6 +214,16 @@ mod tests {
     fn the_audit_holds_packets_to_the_proof() {
         let network = ring();
         failure(&network, &config(&network), 1, without_datelines);
+    }
+
+    /// So does the first packet that has gone where the proof does not know of it, although it never waits: the last
+    /// node's alone.
+    #[test]
+    #[should_panic(expected = "is no edge of the proven channel dependency graph")]
+    fn the_audit_holds_a_lone_packet_to_the_proof() {
+        let (network, mut config) = (ring(), config(&ring()));
+        (config.switch.packet_flits, config.switch.buffer_flits) = (64, 256);
+        failure_of(TwoOn(vec![true, true, true, true, false]), &network, &config, 1, without_datelines);
     }
 
     /// A ring without its dateline deadlocks: every switch's packet waits for the room that the next one's takes.

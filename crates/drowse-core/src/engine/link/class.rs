@@ -138,6 +138,27 @@ mod tests {
         assert_eq!(wait(None, None), 1);
     }
 
+    /// At 8e12 bit/s a flit takes as many picoseconds as it has bytes. Below 2^47 - 1 a packet's time fits in 64 bits, and
+    /// below 2^43 - 1 that over one of 16 lanes.
+    #[test]
+    fn the_longest_flits() {
+        let of = |bytes: u64| {
+            let model = ClassModel {
+                bandwidth: BitRate(8_000_000_000_000),
+                lanes: 1,
+                latency: Time(7),
+                hop: Time(1_600),
+                states: None,
+            };
+            Class::new(&model, bytes, None, Time(1_600))
+        };
+        assert_eq!([(1 << 47) - 2, (1 << 47) - 1].map(|bytes| of(bytes).is_some()), [true, false]);
+        assert_eq!([(1 << 43) - 2, (1 << 43) - 1].map(|bytes| of(bytes).unwrap().may_narrow()), [true, false]);
+        let longest = of((1 << 43) - 2).unwrap();
+        let time = ((1u128 << 43) - 2) * 65_535 * 16;
+        assert_eq!(u128::from(longest.narrow_duration(u16::MAX, 4)), time);
+    }
+
     /// The largest common divisor, by trying all.
     #[test]
     fn common_divisors() {

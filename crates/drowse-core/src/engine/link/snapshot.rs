@@ -23,6 +23,11 @@ impl Snapshot {
     pub fn new(measured: Time, records: impl Iterator<Item = ChannelRecord>) -> Self {
         let mut snapshot = Snapshot { measured, channels: 0, packed: Vec::new() };
         for record in records {
+            debug_assert_eq!(
+                record.residency.iter().map(|time| time.0).sum::<u64>(),
+                measured.0,
+                "states of a channel"
+            );
             let numbers = numbers(&record);
             let count = numbers.iter().rposition(|&number| number != 0).map_or(0, |last| last + 1);
             snapshot.channels += 1;

@@ -33,7 +33,7 @@ fn cg_by_ownership() {
     let orders = [1_400, 7_000, 14_000, 75_000, 150_000, 1_500_000, 9_000_000];
     for (class, order) in CLASSES.into_iter().zip(orders).filter(|&(_, order)| order < 10_000) {
         for exponent in 0..9u32 {
-            let (rows, columns) = (1u32 << (exponent / 2), 1u32 << ((exponent + 1) / 2));
+            let (rows, columns) = (1u32 << (exponent / 2), 1u32 << exponent.div_ceil(2));
             let owners = owners(order, rows);
             let mut expected = Sent::new();
             for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
@@ -176,7 +176,7 @@ fn mg_by_ownership() {
 }
 
 fn multigrid(levels: u32, exponent: u32) -> Sent {
-    let digits = [exponent / 3, (exponent + 1) / 3, (exponent + 2) / 3];
+    let digits = [exponent / 3, (exponent + 1) / 3, exponent.div_ceil(3)];
     let sizes = digits.map(|digits| 1u32 << digits);
     let rank_at = |at: [u32; 3]| at[0] + sizes[0] * (at[1] + sizes[1] * at[2]);
     // A rank's points of a grid in a dimension. Where there are fewer points than ranks, the last rank of a group has
