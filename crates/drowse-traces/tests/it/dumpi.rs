@@ -9,8 +9,11 @@ use crate::dumpi_file::Arg::{H, I, List, Statuses, Types};
 use crate::dumpi_file::{BYTE, Calls, INT, WORLD, call, folder};
 use crate::sample::{COMPUTE, Folder, data, operations};
 
-/// Returns the operations of all ranks without computing, and the communicators after that of all.
-fn program(ranks: &[Calls]) -> Result<(Vec<Vec<Operation>>, Vec<Vec<u32>>), String> {
+/// The operations of all ranks without computing, and the communicators after that of all.
+type Program = (Vec<Vec<Operation>>, Vec<Vec<u32>>);
+
+/// Returns the program of files.
+fn program(ranks: &[Calls]) -> Result<Program, String> {
     let folder = folder(ranks);
     let trace = Trace::open(folder.path()).map_err(|error| folder.message(&error))?;
     let mut source = trace.operations(COMPUTE);
@@ -121,7 +124,7 @@ fn groups_and_grids_are_rebuilt() {
     let create = |group: Vec<i32>, new| {
         let calls = Calls::new()
             .add(call::COMM_GROUP, &[H(WORLD), H(3)])
-            .add(call::GROUP_INCL, &[H(3), I(group.len() as i32), List(group), H(4)])
+            .add(call::GROUP_INCL, &[H(3), I(i32::try_from(group.len()).unwrap()), List(group), H(4)])
             .add(call::COMM_CREATE, &[H(WORLD), H(4), H(new)]);
         calls.add(call::CART_CREATE, &[H(WORLD), I(2), List(vec![2, 2]), List(vec![0, 0]), I(1), H(7)])
     };
@@ -332,15 +335,18 @@ proptest! {
 
     /// Damage never makes the reader panic, or read for ever.
     #[test]
-    fn damaged_files_do_not_panic(changes in prop::collection::vec((0_usize..3_000, any::<u8>()), 1..6), rank in 0..4) {
+    fn damaged_files_do_not_panic(
+        changes in prop::collection::vec((0_usize..3_000, value()), 1..6),
+        rank in 0..4,
+    ) {
         let folder = Folder::new(&[]);
         for one in 0..4 {
             let name = format!("testtrace-{one:04}.bin");
             let mut bytes = std::fs::read(data("dumpi/testtrace").join(&name)).unwrap();
             if one == rank {
-                for &(at, value) in &changes {
-                    let length = bytes.len();
-                    bytes[at % length] = value;
+                for (at, value) in &changes {
+                    let at = at % (bytes.len() - 4);
+                    bytes[at..at + value.len()].copy_from_slice(value);
                 }
             }
             folder.write(&name, &bytes);
@@ -351,4 +357,14 @@ proptest! {
             let _ = operations(&mut *trace.operations(COMPUTE));
         }
     }
+}
+
+/// One byte, or the number of a function, or a count that does not fit.
+fn value() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        any::<u8>().prop_map(|byte| vec![byte]),
+        (0_u16..300).prop_map(|function| function.to_be_bytes().to_vec()),
+        prop::sample::select(vec![0, 1, 100, 1 << 20, i32::MAX, -1, i32::MIN])
+            .prop_map(|count| count.to_be_bytes().to_vec()),
+    ]
 }

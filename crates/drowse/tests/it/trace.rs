@@ -78,6 +78,29 @@ fn a_converted_trace_runs_as_the_first() {
     assert_eq!(times[0], times[1]);
 }
 
+/// The time of a run is at least what the slowest rank computes, and the same for the text that is made of the trace.
+#[test]
+fn a_dumpi_trace_runs() {
+    let folder = ping();
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../drowse-traces/tests/data/dumpi/is.S.16.tar.gz");
+    let ended = drowse_in(folder.path(), &["trace", "convert", trace, "-o", "is.drowse"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let text = std::fs::read_to_string(folder.path().join("is.drowse")).unwrap();
+    let of_rank = |rank: &str| {
+        let times = rank.lines().filter_map(|line| line.strip_prefix("compute "));
+        times.map(|time| time.parse::<f64>().unwrap() * 1e-9).sum::<f64>()
+    };
+    let slowest = text.split("\nrank ").skip(1).map(of_rank).fold(0.0, f64::max);
+    let time = |trace| {
+        let experiment = format!("{}placement = \"linear\"\n", experiment(trace).replace("[4]", "[4, 4]"));
+        std::fs::write(folder.path().join("x.toml"), experiment).unwrap();
+        json_of(&drowse_in(folder.path(), &["run", "x.toml", "--format", "json"]))["makespan_s"].as_f64().unwrap()
+    };
+    let times = [time(trace), time("is.drowse")];
+    assert!(times[0] > slowest && slowest > 1e-3, "{slowest} {times:?}");
+    assert_eq!(times[0].to_bits(), times[1].to_bits());
+}
+
 #[test]
 fn a_file_that_is_there_is_kept() {
     let folder = ping();
