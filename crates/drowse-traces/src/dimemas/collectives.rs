@@ -58,13 +58,14 @@ impl Collectives {
                 call.task, call.line
             )));
         }
-        if is_root && kind.has_root() {
-            if let Some(other) = call.root.replace(member.rank) {
-                return Err(LineError::Record(format!(
-                    "says that it is the root of a {}, and so does rank {other} of the communicator; correct one of them",
-                    kind.name(immediate)
-                )));
-            }
+        if is_root
+            && kind.has_root()
+            && let Some(other) = call.root.replace(member.rank)
+        {
+            return Err(LineError::Record(format!(
+                "says that it is the root of a {}, and so does rank {other} of the communicator; correct one of them",
+                kind.name(immediate)
+            )));
         }
         let bytes = size(kind, sends, receives);
         let most = MOST_BYTES.saturating_mul(u64::from(member.size));
@@ -152,7 +153,12 @@ const fn size(kind: Kind, sends: u64, receives: u64) -> u64 {
             }
         }
         Kind::Scatter | Kind::Scatterv | Kind::ReduceScatter | Kind::ReduceScatterBlock => receives,
-        Kind::Gather | Kind::Gatherv | Kind::Allgather | Kind::Allgatherv => sends,
-        Kind::Alltoall | Kind::Alltoallv | Kind::Alltoallw => sends,
+        Kind::Gather
+        | Kind::Gatherv
+        | Kind::Allgather
+        | Kind::Allgatherv
+        | Kind::Alltoall
+        | Kind::Alltoallv
+        | Kind::Alltoallw => sends,
     }
 }

@@ -64,6 +64,9 @@ struct Raw {
     depends: Dependency,
 }
 
+/// The collectives, and the call and the rank in its communicator of each part.
+type Called = (Vec<Call>, Vec<(u32, u32)>);
+
 /// A problem and its line.
 type Located = (u64, LineError);
 
@@ -199,7 +202,7 @@ impl File {
 
     /// Makes the collectives, and returns the call and the rank in the communicator of each part. Sorts the parts of
     /// each collective by rank.
-    fn calls(&mut self) -> Result<(Vec<Call>, Vec<(u32, u32)>), Located> {
+    fn calls(&mut self) -> Result<Called, Located> {
         let mut places = vec![(0, 0); self.parts.len()];
         let mut calls = Vec::new();
         let mut call_parts = std::mem::take(&mut self.call_parts);

@@ -48,7 +48,7 @@ fn compare(row: &BTreeMap<&str, &str>, info: &TraceInfo) {
     assert_eq!(info.messages.count.to_string(), row["p2p_msgs"], "{trace}: messages");
     assert_eq!(info.messages.bytes.to_string(), row["p2p_bytes"], "{trace}: bytes");
     let flops: f64 = row["flops_total"].parse().unwrap();
-    assert!((crate::sample::flops(&info) as f64 - flops).abs() <= flops * 1e-5, "{trace}: {:?}", info.compute);
+    assert!((crate::sample::flops(info) as f64 - flops).abs() <= flops * 1e-5, "{trace}: {:?}", info.compute);
     let columns = row.iter().filter(|(name, _)| name.starts_with("collectives") || **name == "other_ops");
     let counts = columns.flat_map(|(_, counts)| counts.split(',')).filter_map(|pair| pair.split_once(':'));
     let mut expected: BTreeMap<_, _> =
@@ -75,6 +75,6 @@ fn compare_operations(trace: &Trace, info: &TraceInfo) {
         }
     }
     assert_eq!(messages, (info.messages.count, info.messages.bytes));
-    assert_eq!(picoseconds, crate::sample::flops(&info) * 100);
+    assert_eq!(picoseconds, crate::sample::flops(info) * 100);
     println!("    {:?}", source.warnings());
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use drowse_core::workload::operation::Operation;
 use drowse_traces::Trace;
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
@@ -29,7 +30,7 @@ fn check(path: &Path, (format, ranks, records, bytes): (&str, u32, u64, u64)) {
     assert_eq!(counts, (format, ranks, records, bytes), "{}", path.display());
     info.check_simulable().unwrap();
     let sent = operations(&mut *trace.operations(COMPUTE)).unwrap().concat();
-    let sent = sent.iter().filter(|operation| operation.called().is_none()).map(|operation| operation.largest());
+    let sent = sent.iter().filter(|operation| operation.called().is_none()).map(Operation::largest);
     assert_eq!(sent.sum::<u64>(), bytes, "{}", path.display());
 }
 
@@ -141,7 +142,7 @@ proptest! {
         let text: String = if vef {
             let messages = records.iter().filter(|record| record[0] % 2 == 0).count();
             let parts = records.len() - messages;
-            let letter = |record: &Vec<u64>| if record[0] % 2 == 0 { "" } else { "G" };
+            let letter = |record: &Vec<u64>| if record[0].is_multiple_of(2) { "" } else { "G" };
             let body: String = records.iter().map(|record| format!("{}{}\n", letter(record), line(record, " "))).collect();
             format!("VEF3 4 {messages} 1 {parts} {parts} FALSE\nC0 0 1 2 3\n{body}")
         } else {

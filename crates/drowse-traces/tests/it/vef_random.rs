@@ -47,9 +47,9 @@ fn text(records: &[Record], order: &[usize]) -> String {
     for &place in order {
         let Record { from, to, on, after } = records[place];
         let (kind, id) = match on {
-            On::Start => (0, -1),
-            On::Sent(id) => (1, id as i64),
-            On::Received(id) => (2, id as i64),
+            On::Start => (0, "-1".to_owned()),
+            On::Sent(id) => (1, id.to_string()),
+            On::Received(id) => (2, id.to_string()),
         };
         writeln!(text, "{place} {from} {to} {place} {kind} {after} {id}").unwrap();
     }
