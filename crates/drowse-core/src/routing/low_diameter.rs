@@ -245,7 +245,7 @@ pub(super) fn minimal(
 /// Does the same for the first node and the one that is farthest from it.
 pub(super) fn longest_minimal(geometry: &impl LowDiameter, network: &Network, visit: &mut impl FnMut(u8, u32)) {
     let switch = |node: u32| network.node_switch(NodeId(node)).0;
-    let channels = |to: u32| if to == 0 { 0 } else { 2 + length(geometry, network, switch(0), switch(to), 0) };
+    let channels = |to: u32| length(geometry, network, switch(0), switch(to), 0);
     let farthest = (1..network.nodes).max_by_key(|&to| (channels(to), Reverse(to)));
     if let Some(to) = farthest {
         minimal(geometry, network, switch(0), switch(to), visit);

@@ -59,10 +59,10 @@ pub struct HopVcs {
 }
 
 impl HopVcs {
-    /// Deals the virtual channels out to so many classes, evenly.
+    /// Deals the virtual channels out to so many classes, evenly; where they do not suffice, the last have none.
     pub fn new(vcs: VirtualChannels, classes: u32) -> Self {
         let classes = (classes.min(u32::from(VirtualChannels::MAX)) as u8).max(1);
-        HopVcs { width: (vcs.hop / classes).max(1), classes }
+        HopVcs { width: (vcs.hop / classes).max(1), classes: classes.min(vcs.hop.max(1)) }
     }
 
     /// Returns the virtual channels of a hop, from 0 on; beyond the last there are none.

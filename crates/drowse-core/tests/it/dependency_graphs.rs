@@ -378,7 +378,8 @@ fn channels_in_order() {
             }
         }
     }
-    for network in [tree(2, 2, 3), tree(3, 1, 2), fat.build().unwrap()] {
+    // With fewer nodes at a leaf than ways up, it matters which these are.
+    for network in [tree(2, 2, 3), tree(3, 1, 2), tree(2, 3, 2), fat.build().unwrap()] {
         for kind in [RoutingKind::Adaptive, RoutingKind::DModK] {
             let mut config = config(&network, 2);
             (config.routing, config.switch.vcs) = (kind, VirtualChannels::any(2));
@@ -394,31 +395,55 @@ fn channels_in_order() {
         compare(&network, &config, &ordered(&network, &config, true), u8::MAX, "up and down");
         compared += 1;
     }
-    assert_eq!(compared, 24 + 6 + 4);
+    assert_eq!(compared, 24 + 8 + 4);
 }
 
-/// Packets are told by the first switch where they have no class for their next hop.
+/// Where virtual channels do not suffice for the longest route, packets are told that have none for their next hop.
 #[test]
 fn where_classes_end() {
     let hyperx = HyperX { dims: vec![3, 4], widths: PerDimension::All(1), nodes: 1 };
     let paths = rebuilt(&torus(&[5], 1, 1), tables_of(RoutingKind::KShortest));
-    let minimal = [RoutingKind::Minimal, RoutingKind::Valiant, RoutingKind::Ugal, RoutingKind::Progressive];
-    let cases = minimal.map(|kind| (TopologySpec::HyperX(hyperx.clone()).build().unwrap(), kind));
+    let cases = BY_HOPS.map(|kind| (TopologySpec::HyperX(hyperx.clone()).build().unwrap(), kind));
     for (network, kind) in cases.into_iter().chain([(paths, RoutingKind::KShortest)]) {
         let longest = low_diameter::longest(&network, kind).unwrap() as u8;
-        for classes in 1..longest {
-            // Classes are dealt out for the longest route: fewer virtual channels leave the last hops without.
+        for classes in 1..=longest {
             let mut config = config(&network, 2);
             (config.routing, config.switch.vcs) = (kind, VirtualChannels::hop(classes));
-            let verdict = dependencies::check(&network, &config).unwrap();
-            match verdict {
-                Verdict::Proven(Proof { longest: proven, .. }) => assert_eq!(proven, u32::from(longest), "{kind:?}"),
-                Verdict::Stray { at, to } => assert_ne!(at, to),
+            match dependencies::check(&network, &config).unwrap() {
+                Verdict::Proven(Proof { longest: proven, .. }) => {
+                    assert_eq!((proven, classes), (u32::from(longest), longest), "{kind:?}");
+                }
+                Verdict::Stray { at, to } => assert!(at != to && classes < longest, "{kind:?}"),
                 Verdict::Circle(_) => panic!("{kind:?}"),
             }
-            assert_eq!(dependencies::graph(&network, &config).is_some(), matches!(verdict, Verdict::Proven(_)));
+            assert_eq!(dependencies::graph(&network, &config).is_some(), classes == longest);
         }
     }
+}
+
+/// The hops of the longest routes, by hand: on low-diameter networks twice the diameter for non-minimal routes, and one
+/// more for packets that turn after their first hop; on dragonflies over three groups; with leaves and spines up, over,
+/// and once more across each group on the way.
+#[test]
+fn needed_classes() {
+    let arrangement = Arrangement::Absolute;
+    let plus = DragonflyPlus { nodes: 1, leaves: 2, spines: 2, h: 2, groups: 5, arrangement };
+    let slim_fly = SlimFly { q: 3, nodes: Some(1), tables: TableKind::Shortest };
+    for (spec, longest) in [
+        (TopologySpec::Full(Full { switches: 2, nodes: 1 }), [1, 1, 1, 1]),
+        (TopologySpec::Full(Full { switches: 5, nodes: 1 }), [1, 2, 2, 3]),
+        (TopologySpec::HyperX(HyperX { dims: vec![3, 3], widths: PerDimension::All(1), nodes: 1 }), [2, 4, 4, 5]),
+        (TopologySpec::SlimFly(slim_fly), [2, 4, 4, 5]),
+        (TopologySpec::Dragonfly(Dragonfly { p: 1, a: 4, h: 2, groups: 9, arrangement }), [3, 5, 5, 6]),
+        (TopologySpec::Dragonfly(Dragonfly { p: 1, a: 4, h: 2, groups: 2, arrangement }), [3, 3, 3, 3]),
+        (TopologySpec::Dragonfly(Dragonfly { p: 1, a: 4, h: 2, groups: 1, arrangement }), [1, 1, 1, 1]),
+        (TopologySpec::DragonflyPlus(plus), [3, 6, 6, 8]),
+    ] {
+        let network = spec.build().unwrap();
+        assert_eq!(BY_HOPS.map(|kind| low_diameter::longest(&network, kind)), longest.map(Some), "{spec:?}");
+    }
+    let ring = rebuilt(&torus(&[7], 1, 1), TableKind::Shortest);
+    assert_eq!(BY_HOPS.map(|kind| low_diameter::longest(&ring, kind)), [3, 6, 6, 7].map(Some));
 }
 
 /// Too large networks are told before anything is followed: by all pairs of switches and the hops of a route, or by
@@ -439,6 +464,14 @@ fn too_large_to_be_checked() {
     let network = torus(&[110, 110], 1, 1);
     let config = Config { routing: RoutingKind::DimensionOrder, ..crate::common::config(&network, 2) };
     let states = 12_100 * 12_100 * 4;
+    assert_eq!(dependencies::check(&network, &config), Err(TooLarge { states, most }));
+
+    // Each of 830 x 829 channels has eight virtual ones, and each of these a set of 8 x 829 in words of 64.
+    let full = HyperX { dims: vec![830], widths: PerDimension::All(1), nodes: 1 };
+    let network = TopologySpec::HyperX(full).build().unwrap();
+    let mut config = crate::common::config(&network, 2);
+    (config.routing, config.switch.vcs) = (RoutingKind::DimensionOrder, VirtualChannels::any(8));
+    let states = (830 * 829 * 8 + 830) * 104;
     assert_eq!(dependencies::check(&network, &config), Err(TooLarge { states, most }));
 }
 

@@ -4,11 +4,14 @@
 use std::collections::BTreeSet;
 
 use drowse_core::model::config::{Config, VirtualChannels};
-use drowse_core::model::ids::{ChannelId, NodeId};
+use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::runtime::Routes;
 use drowse_core::routing::low_diameter::{self, SALT};
-use drowse_core::routing::{Candidates, Destination, NeededVcs, Router, RoutingKind, kinds, needed_vcs, route, walk};
+use drowse_core::routing::{
+    Candidates, Destination, NO_RING, NeededVcs, PortGroup, Router, RoutingKind, crossing, kinds, needed_vcs, ring,
+    route, walk,
+};
 use drowse_core::topology::geometry::groups::Groups;
 use drowse_core::topology::{
     Arrangement, Dragonfly, DragonflyPlus, Full, Geometry, HyperX, Ideal, Jellyfish, Network, PerDimension, Racks,
@@ -112,7 +115,12 @@ fn single_routes() {
     let ideal = TopologySpec::Ideal(ideal).build().unwrap();
     assert!(walk::is_single(&ideal, RoutingKind::Minimal) && kinds(&ideal.geometry).is_empty());
     let router_config = configured(&ideal, RoutingKind::Minimal);
-    assert!(walked(&ideal, &Router::new(&ideal, &router_config), 0, 3, 1).is_empty());
+    let router = Router::new(&ideal, &router_config);
+    assert!(walked(&ideal, &router, 0, 3, 1).is_empty());
+    let mut found = Candidates::new();
+    found.offer(PortGroup { first: 0, count: 1, vcs: 1 });
+    router.candidates(0, Destination { switch: 1, output: 0 }, 0, || 0, &mut found);
+    assert_eq!(found.all().count(), 0);
 }
 
 /// Every walk is a path without gaps, from the first node's channel to the last one's, and takes no hop more than
@@ -272,13 +280,54 @@ fn outputs_of_graphs() {
     assert!(one > 50 && several > 50, "{one} {several}");
 }
 
+/// The rings that channels are part of, and the datelines that they cross: those of tori alone, by coordinates.
+#[test]
+fn rings_and_datelines() {
+    for network in networks() {
+        for port in 0..network.ports() {
+            let told = (ring(&network, PortId(port)), crossing(&network, PortId(port)));
+            let Some(next) = neighbour(&network, port).filter(|_| matches!(network.geometry, Geometry::Grid(_))) else {
+                assert_eq!(told, (NO_RING, 0));
+                continue;
+            };
+            let [here, there] = [network.port_switch(port as usize), next].map(|at| coordinates(&network, at));
+            let d = (0..here.len()).find(|&d| here[d] != there[d]).unwrap();
+            let (grid, [x, y]) = (grid(&network), [here[d], there[d]]);
+            if !grid.wraps[d] {
+                assert_eq!(told, (NO_RING, 0));
+                continue;
+            }
+            let up = (x + 1) % grid.dims[d] == y;
+            let below = u32::from(grid.datelines[d].unwrap());
+            let crosses = if up { x == below } else { y == below };
+            assert_eq!(told, (2 * d as u8 + u8::from(!up), u16::from(crosses) << d), "{here:?} {there:?}");
+        }
+    }
+}
+
+/// Random routing draws the way up, and a walk draws one of its parallel links by another number: all four are taken.
+#[test]
+fn links_are_drawn_beside_the_ways_up() {
+    let tree = Xgft { children: vec![2, 2], parents: vec![2], links: vec![2] };
+    let network = TopologySpec::Xgft(tree).build().unwrap();
+    let config = configured(&network, RoutingKind::Random);
+    let router = Router::new(&network, &config);
+    let taken: BTreeSet<ChannelId> = (0..200).map(|salt| walked(&network, &router, 0, 2, salt)[1]).collect();
+    assert_eq!(taken.len(), 4);
+}
+
 /// The runtime system marks what packets of any number may cross: on groups by every choice of routing.
 #[test]
 fn marks_on_groups() {
     use RoutingKind::{Minimal, Progressive, Ugal, Valiant};
     let spec =
         |groups| TopologySpec::Dragonfly(Dragonfly { p: 1, a: 3, h: 1, groups, arrangement: Arrangement::Relative });
+    let ideal = Ideal { nodes: 4, latency: Time(1), bandwidth: BitRate(1) };
+    let ideal = TopologySpec::Ideal(ideal).build().unwrap();
+    Routes::new(&ideal, &configured(&ideal, Minimal)).between(NodeId(0), NodeId(1), |channel| panic!("{channel:?}"));
     for network in [2, 3, 4].map(|groups| spec(groups).build().unwrap()) {
+        let to_itself = |channel: ChannelId| panic!("{channel:?}");
+        Routes::new(&network, &configured(&network, Minimal)).between(NodeId(1), NodeId(1), to_itself);
         let walks = |kind, from, to| {
             let config = configured(&network, kind);
             let router = Router::new(&network, &config);

@@ -193,6 +193,26 @@ fn no_iteration_has_no_length() {
 
 const CARE: Care = Care { enter: Time(1), wake: Time(1), margin: Time::ZERO, delay: Time::ZERO, overhead: Time::ZERO };
 
+/// Gaps that begin or end where iterations do. One that ends with an iteration is followed by a use in the next, which
+/// two more calls delay (one more in the last); one that begins with an iteration's end is no gap of it.
+#[test]
+fn gaps_at_the_ends_of_iterations() {
+    let of = |gaps: &[(u64, u64)]| {
+        let channel = ChannelId(0);
+        let gap = |&(since, until): &(u64, u64)| Gap { channel, since: Time(since), until: Time(until) };
+        let gaps: Vec<Gap> = gaps.iter().map(gap).collect();
+        let found = rest(channel, &gaps, &[0, 100, 200].map(Time), Care { overhead: Time(10), ..CARE });
+        found.map(|rest| (rest.off.0, rest.on.0))
+    };
+    // 60 + 20 to 100 + 40, and 60 + 20 to 100 + 30; a picosecond to wake.
+    assert_eq!(of(&[(60, 100), (160, 200)]), Some((80, 129)));
+    assert_eq!(of(&[(60, 99), (160, 199)]), Some((80, 118)));
+    assert_eq!(of(&[(100, 190), (200, 290)]), None);
+    assert_eq!(of(&[(99, 190), (199, 290)]), Some((119, 219)));
+    // One that ends with the first begin is no gap of that iteration; beginning with it, it is delayed like all uses.
+    assert_eq!(of(&[(0, 50), (100, 150)]), Some((20, 69)));
+}
+
 /// Nodes have places in ascending order, each one, however many ranks it has.
 #[test]
 fn nodes_have_places() {
