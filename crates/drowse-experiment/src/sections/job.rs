@@ -70,7 +70,7 @@ struct Job {
 #[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 struct Compute {
-    /// Computing speed of a rank.
+    /// Computing speed of a rank, for traces that hold operations and not times (SimGrid TI).
     #[schemars(extend("default" = "10 Gflop/s"))]
     flops_per_second: Option<Quantity<FlopRate>>,
     /// Factor on the time of all computations.

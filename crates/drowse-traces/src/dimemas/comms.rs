@@ -41,6 +41,9 @@ impl Comms {
 
     /// Defines a communicator.
     pub fn define(&mut self, id: u64, tasks: Vec<u32>) -> Result<(), LineError> {
+        if self.of.contains_key(&id) {
+            return Err(LineError::Record(format!("communicator {id} is there twice; give each its own id")));
+        }
         let whole =
             self.table.size(ALL) == Some(tasks.len() as u32) && (0..).zip(&tasks).all(|(place, &task)| place == task);
         let comm = if whole {
@@ -49,10 +52,8 @@ impl Comms {
             let added = Arc::make_mut(&mut self.table).add(tasks);
             added.map_err(|error| LineError::Record(format!("{error}; correct the list of tasks")))?
         };
-        match self.of.insert(id, comm) {
-            None => Ok(()),
-            Some(_) => Err(LineError::Record(format!("communicator {id} is there twice; give each its own id"))),
-        }
+        self.of.insert(id, comm);
+        Ok(())
     }
 
     /// Returns a communicator that calls a collective, and the task's place in it. Where a file defines none, all ids

@@ -123,6 +123,9 @@ impl File {
     fn communicator(&mut self, rest: &[u8]) -> Result<(), LineError> {
         let mut fields = rest.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
         let id = number(fields.next().unwrap_or_default(), "the communicator's id")?;
+        if self.comm_of.contains_key(&id) {
+            return Err(LineError::Record(format!("communicator {id} is there twice; give each its own id")));
+        }
         let tasks = fields.map(|field| rank(field, "a task of the communicator", self.header.tasks));
         let tasks = tasks.collect::<Result<Vec<u32>, _>>()?;
         let all = tasks.len() == self.header.tasks as usize && (0..).zip(&tasks).all(|(place, &task)| place == task);
@@ -132,10 +135,8 @@ impl File {
             let added = self.communicators.add(tasks);
             added.map_err(|error| LineError::Record(format!("{error}; correct the list of tasks")))?
         };
-        match self.comm_of.insert(id, comm) {
-            None => Ok(()),
-            Some(_) => Err(LineError::Record(format!("communicator {id} is there twice; give each its own id"))),
-        }
+        self.comm_of.insert(id, comm);
+        Ok(())
     }
 
     /// Compares the numbers of the header with what the file holds.

@@ -10,7 +10,8 @@
 //! 1. Each task runs its records in the order of the file. Messages are injected whole, without asking
 //!    ([`SendMode::Ready`]), and no task waits for a send.
 //! 2. Before a record that depends on the receipt of a message, its task receives that message, unless it has. The tag
-//!    is the number of the message's record, so no other message is taken.
+//!    is the number of the message's record, so no other message is taken. The receipt is when the task comes there: a
+//!    message that is early waits for it, as in the program that was traced.
 //! 3. A message on which nothing depends is received beside the program: the receive is posted when the message is
 //!    sent, in the order of the file, and the task waits for all of them at its end.
 //! 4. Between an event and the record that depends on it, the task computes for the record's time, less what it has

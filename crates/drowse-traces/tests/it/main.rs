@@ -1,14 +1,24 @@
 //! Reads traces as a user would: whole files, directories and archives.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, clippy::format_collect, reason = "tests are short and may panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::format_collect,
+    reason = "tests are short and may panic"
+)]
 
 mod collection;
 mod dumpi;
 mod dumpi_file;
+mod dimemas;
 mod errors;
 mod folder;
 mod random;
+mod real;
 mod same;
 mod sample;
 mod shipped;
 mod text;
+mod vef;
+mod vef_random;
