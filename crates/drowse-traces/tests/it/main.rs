@@ -12,6 +12,7 @@ mod collection;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
+mod dimemas;
 mod errors;
 mod folder;
 mod goal;
