@@ -4,7 +4,8 @@
 //! decompressed once into a spool (memory up to 64 MiB, then an unnamed temporary file). Each rank's operations are
 //! made in small blocks as the simulation asks for them.
 //!
-//! Formats are recognised by content. Other known formats are refused by name. No file content makes the crate panic. Every error names the file and, where there is one, the line.
+//! Formats are recognised by content. Other known formats are refused by name. No file content makes the crate panic.
+//! Every error names the file and, where there is one, the line.
 
 use std::path::Path;
 use std::sync::Arc;

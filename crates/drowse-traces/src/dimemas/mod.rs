@@ -4,8 +4,8 @@
 //! `Simulator/input/file_data_access.c`). A task is a rank. How records become operations:
 //!
 //! - A CPU burst computes for its time. GPU bursts are computed by the task itself.
-//! - A send is a send (sync 0), a synchronous one (1), an immediate one (2), or an immediate synchronous one (3). Nothing
-//!   waits for immediate sends: a trace has no record of that. Whether messages are sent eagerly is the simulation's
+//! - A send is a send (sync 0), a synchronous one (1), an immediate one (2), or an immediate synchronous one (3).
+//!   Nothing waits for immediate sends: a trace has no record of that. Whether messages are sent eagerly is the simulation's
 //!   choice, by size.
 //! - A receive blocks (type 0), is posted (1), or waits (2, 3) for the first posted one with the same sender, tag and
 //!   communicator. A wait without one has no effect, and is counted.
@@ -21,8 +21,8 @@
 //!   cannot be simulated.
 //!
 //! The file is read twice: once to check it and to find each task, its collectives' roots and sizes, and once, in small
-//! blocks, by the simulation. Memory does not depend on its length, but for some 50 bytes per collective (and a size per
-//! rank where these differ).
+//! blocks, by the simulation. Memory does not depend on its length, but for some 50 bytes per collective (and a size
+//! per rank where these differ).
 
 mod collectives;
 mod comms;

@@ -147,7 +147,8 @@ impl Scan {
     fn enter(&mut self, task: u32, begin: (u64, u64)) -> Result<(), LineError> {
         if let Some((_, line)) = self.begins[task as usize] {
             return Err(LineError::Record(format!(
-                "belongs to task {task}, whose records began in line {line} and ended; put all records of a task together"
+                "belongs to task {task}, whose records began in line {line} and ended; put all records of a task \
+                 together"
             )));
         }
         self.begins[task as usize] = Some(begin);

@@ -24,8 +24,8 @@ impl OddWaits {
 
     /// Says how many there are, what they are, and what they change.
     pub fn noted(&self) -> impl Iterator<Item = Noted> {
-        let swept = "waits name requests that a waitall before them has completed: a trace does not tell which requests \
-                     a waitall is for, so it waits for all; ranks wait there for these, too, which may be earlier than \
+        let swept = "waits name requests that a waitall before them has completed: a trace does not tell which \
+                     requests a waitall is for, so it waits for all; ranks wait there for these, too, which may be earlier than \
                      in the program, so that the run time may be too long by what they compute in between";
         let unknown = "waits name no request that the trace has started and not completed, such as MPI_REQUEST_NULL: \
                        they return at once, as in MPI; if the trace lacks the start of requests, their time is missing";

@@ -84,7 +84,8 @@ impl Call {
         if let Some(part) = parts.iter().find(|part| Kind::of(part.operation, part.receives) != Some(kind)) {
             let (first, other) = (name(operation), name(part.operation));
             return Err(LineError::Record(format!(
-                "begins a collective that is {first} here and {other} (or with another flag) at task {}; make them the same",
+                "begins a collective that is {first} here and {other} (or with another flag) at task {}; make them the \
+                 same",
                 part.task
             )));
         }

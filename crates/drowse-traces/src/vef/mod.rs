@@ -30,8 +30,8 @@
 //!
 //! # Memory
 //!
-//! Tasks may be interleaved in any way, so that the file is read whole: about 40 bytes a record stay in memory, and as
-//! many again while it is read.
+//! Tasks may be interleaved in any way, so that the file is read whole: about 60 bytes a record stay in memory, and
+//! some 200 are needed while it is read.
 //!
 //! [`SendMode::Ready`]: drowse_core::workload::operation::SendMode::Ready
 
