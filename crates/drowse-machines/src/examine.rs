@@ -42,7 +42,7 @@ pub struct Finding {
 }
 
 /// The longest that a run may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Why a machine is not examined to the end.
 enum Stop {

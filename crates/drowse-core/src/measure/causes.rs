@@ -69,6 +69,7 @@ impl CriticalPath {
     };
 
     /// Returns the path followed by a message that takes some time.
+    #[must_use]
     pub fn carried(self, time: Time, Carried { within_node, slept }: Carried) -> Self {
         let waking = if within_node { Time::ZERO } else { slept.min(time) };
         let rest = time.saturating_sub(waking);

@@ -435,7 +435,7 @@ impl Step {
         if self.wildcards[..ranks as usize].contains(&3) {
             operations.push(Operation::collective(Collective::Barrier));
         }
-        let comm = if number % 3 == 0 { EVEN } else { ALL };
+        let comm = if number.is_multiple_of(3) { EVEN } else { ALL };
         let member = communicators(ranks).member(comm, rank);
         let collective = member.and_then(|member| self.collective(member.rank, member.size));
         if let Some(collective) = collective.clone().filter(|_| number % 2 == 1) {

@@ -5,8 +5,14 @@ use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, jobs};
 
+/// Takes a part of a rank's time.
+type OfTimes = fn(&RankTimes) -> Time;
+
+/// Takes a part of a critical path.
+type OfPath = fn(&CriticalPath) -> Time;
+
 /// The parts of a rank's time, each with its share of the makespan.
-const TIMES: [(Column, fn(&RankTimes) -> Time); 5] = [
+const TIMES: [(Column, OfTimes); 5] = [
     (cases::RANKS_RUNNING_FRACTION, |times| times.computing),
     (cases::RANKS_OVERHEAD_FRACTION, |times| times.overhead),
     (cases::RANKS_SENDING_FRACTION, |times| times.sending),
@@ -15,7 +21,7 @@ const TIMES: [(Column, fn(&RankTimes) -> Time); 5] = [
 ];
 
 /// The parts of a critical path, each with its share of the makespan of the case, and of a job.
-const PARTS: [(Column, Column, fn(&CriticalPath) -> Time); 5] = [
+const PARTS: [(Column, Column, OfPath); 5] = [
     (cases::PATH_COMPUTING_FRACTION, jobs::PATH_COMPUTING_FRACTION, |path| path.computing),
     (cases::PATH_OVERHEAD_FRACTION, jobs::PATH_OVERHEAD_FRACTION, |path| path.overhead),
     (cases::PATH_MEMORY_FRACTION, jobs::PATH_MEMORY_FRACTION, |path| path.memory),
@@ -24,7 +30,7 @@ const PARTS: [(Column, Column, fn(&CriticalPath) -> Time); 5] = [
 ];
 
 /// Returns the mean share of a time that ranks spend in some way; `None` without ranks, or when nothing took any time.
-pub fn share(ranks: &[RankRecord], of: Time, time: fn(&RankTimes) -> Time) -> Option<f64> {
+pub fn share(ranks: &[RankRecord], of: Time, time: OfTimes) -> Option<f64> {
     let spent: u128 = ranks.iter().map(|rank| u128::from(time(&rank.times).0)).sum();
     let available = u128::from(of.0) * ranks.len() as u128;
     (available > 0).then(|| spent as f64 / available as f64)
@@ -54,7 +60,7 @@ pub fn path(job: &JobRecord) -> Row {
     row
 }
 
-fn path_share(job: &JobRecord, part: fn(&CriticalPath) -> Time) -> Option<f64> {
+fn path_share(job: &JobRecord, part: OfPath) -> Option<f64> {
     let makespan = job.finish - job.start;
     (makespan > Time::ZERO).then(|| part(&job.path).0 as f64 / makespan.0 as f64)
 }

@@ -202,14 +202,14 @@ fn does(words: &[&[u8]], ranks: u32) -> Result<(Does, u64), LineError> {
         [b"send", bytes, b"to", to, ref options @ ..] => {
             let (bytes, to) = (message_size(bytes)?, rank(to, "the receiver", ranks)?);
             let Options { tag, cpu } = Options::of(options)?;
-            let tag = tag.unwrap_or(Some(0)).ok_or_else(|| wrong("a send has a tag of its own; -1 is for receives"))?;
+            let tag = tag.ok_or_else(|| wrong("a send has a tag of its own; -1 is for receives"))?;
             Ok((Does::Send { to, tag, bytes }, cpu))
         }
         [b"recv", bytes, b"from", from, ref options @ ..] => {
             message_size(bytes)?;
             let from = if from == b"-1" { None } else { Some(rank(from, "the sender", ranks)?) };
             let Options { tag, cpu } = Options::of(options)?;
-            Ok((Does::Receive { from, tag: tag.unwrap_or(Some(0)) }, cpu))
+            Ok((Does::Receive { from, tag }, cpu))
         }
         [b"put" | b"get" | b"append" | b"tput" | b"tget" | b"test" | b"calcgem5", ..] => {
             Err(wrong("is a statement that only LogGOPSim 2 knows; write it as send, recv or calc"))
@@ -230,23 +230,22 @@ fn message_size(word: &[u8]) -> Result<u64, LineError> {
 }
 
 /// What may follow a statement.
-#[derive(Default)]
 struct Options {
-    /// The tag; `Some(None)` takes any.
-    tag: Option<Option<u32>>,
+    /// The tag; `None` takes any.
+    tag: Option<u32>,
     cpu: u64,
 }
 
 impl Options {
     fn of(words: &[&[u8]]) -> Result<Self, LineError> {
-        let mut options = Options::default();
+        let mut options = Options { tag: Some(0), cpu: 0 };
         for pair in words.chunks(2) {
             match *pair {
-                [b"tag", b"-1"] => options.tag = Some(None),
+                [b"tag", b"-1"] => options.tag = None,
                 [b"tag", tag] => {
                     let number = number(tag, "the tag")?;
                     let tag = u32::try_from(number).map_err(|_| wrong(tag, "the tag", "below 4294967296"))?;
-                    options.tag = Some((tag != u32::MAX).then_some(tag));
+                    options.tag = Some(tag).filter(|&tag| tag != u32::MAX);
                 }
                 [b"cpu", cpu] => options.cpu = number(cpu, "the processor")?,
                 [b"nic", nic] => drop(number(nic, "the NIC")?),

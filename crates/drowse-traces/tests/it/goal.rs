@@ -45,7 +45,7 @@ fn error(bytes: &[u8]) -> String {
     let path = folder.path().join("x.goal");
     fs::write(&path, bytes).unwrap();
     let error = match Trace::open(&path) {
-        Ok(trace) => operations(&mut *trace.operations(COMPUTE)).map(|_| ()).unwrap_err().to_string(),
+        Ok(trace) => operations(&mut *trace.operations(COMPUTE)).map(|_| ()).unwrap_err(),
         Err(error) => error.to_string(),
     };
     error.rsplit_once("x.goal:").unwrap().1.to_owned()

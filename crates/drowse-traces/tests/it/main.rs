@@ -12,7 +12,6 @@ mod collection;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
-mod dimemas;
 mod errors;
 mod folder;
 mod goal;
