@@ -42,7 +42,7 @@ use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::Found;
 use crate::info::TraceInfo;
-use crate::reader::Reader;
+use crate::reader::{Counted, Opened, Reader};
 use scan::Scanned;
 use source::DimemasSource;
 
@@ -62,26 +62,19 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 
 /// Opens the trace that was found: reads and checks it.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
-    Ok(Arc::new(DimemasTrace(Arc::new(scan::scan(found.into_single()?)?))))
+    Ok(Arc::new(Opened(Arc::new(scan::scan(found.into_single()?)?))))
 }
 
-/// An open Dimemas trace.
-struct DimemasTrace(Arc<Scanned>);
-
-impl Reader for DimemasTrace {
-    fn ranks(&self) -> u32 {
-        self.0.info.ranks
+impl Counted for Scanned {
+    fn info(&self) -> &TraceInfo {
+        &self.info
     }
 
-    fn info(&self) -> Result<TraceInfo, TraceError> {
-        Ok(self.0.info.clone())
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
-    fn fingerprint(&self) -> Result<u64, TraceError> {
-        Ok(self.0.fingerprint)
-    }
-
-    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
-        Box::new(DimemasSource::new(Arc::clone(&self.0), compute))
+    fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(DimemasSource::new(self, compute))
     }
 }

@@ -15,6 +15,7 @@ use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor};
 use crate::line_error::LineError;
+use crate::reader::refill;
 
 /// The size of blocks of text, several hundred lines.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -81,13 +82,7 @@ impl OperationSource for DimemasSource {
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        let before = operations.len();
-        while operations.len() == before {
-            if !self.read_block(rank, operations).map_err(|error| SourceError(error.to_string()))? {
-                break;
-            }
-        }
-        Ok(())
+        refill(operations, |operations| self.read_block(rank, operations))
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -10,6 +10,7 @@ use super::trace::DumpiTrace;
 use super::translate::{Counted, RankState, Translator};
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
+use crate::reader::refill;
 
 /// The size of blocks, some hundred calls.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -56,13 +57,7 @@ impl OperationSource for DumpiSource {
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        let before = operations.len();
-        while operations.len() == before {
-            if !self.read_block(rank, operations).map_err(|error| SourceError(error.to_string()))? {
-                break;
-            }
-        }
-        Ok(())
+        refill(operations, |operations| self.read_block(rank, operations))
     }
 
     fn warnings(&self) -> Vec<String> {

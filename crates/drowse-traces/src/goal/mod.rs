@@ -41,7 +41,7 @@ use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::Found;
 use crate::info::TraceInfo;
-use crate::reader::Reader;
+use crate::reader::{Counted, Opened, Reader};
 use source::{GoalSource, Program};
 
 /// The name in results.
@@ -68,26 +68,19 @@ pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     let is_binary = found.single_head()?.is_some_and(|head| head.starts_with(&binary::MAGIC));
     let stored = found.into_single()?;
     let program = if is_binary { binary::load(&stored)? } else { parse::load(&stored)? };
-    Ok(Arc::new(GoalTrace(Arc::new(program))))
+    Ok(Arc::new(Opened(Arc::new(program))))
 }
 
-/// An open schedule.
-struct GoalTrace(Arc<Program>);
-
-impl Reader for GoalTrace {
-    fn ranks(&self) -> u32 {
-        self.0.info.ranks
+impl Counted for Program {
+    fn info(&self) -> &TraceInfo {
+        &self.info
     }
 
-    fn info(&self) -> Result<TraceInfo, TraceError> {
-        Ok(self.0.info.clone())
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
-    fn fingerprint(&self) -> Result<u64, TraceError> {
-        Ok(self.0.fingerprint)
-    }
-
-    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
-        Box::new(GoalSource::new(Arc::clone(&self.0), compute))
+    fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(GoalSource::new(self, compute))
     }
 }

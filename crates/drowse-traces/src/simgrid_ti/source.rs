@@ -28,6 +28,7 @@ use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, TraceFiles};
 use crate::line_error::LineError;
+use crate::reader::refill;
 
 /// The size of blocks of text, about a hundred lines.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -108,13 +109,7 @@ impl OperationSource for TiSource {
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        let before = operations.len();
-        while operations.len() == before {
-            if !self.read_block(rank, operations).map_err(|error| SourceError(error.to_string()))? {
-                break;
-            }
-        }
-        Ok(())
+        refill(operations, |operations| self.read_block(rank, operations))
     }
 
     fn warnings(&self) -> Vec<String> {

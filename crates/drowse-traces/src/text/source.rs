@@ -14,6 +14,7 @@ use super::wrong::Wrong;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::{Extent, LineBlock, LineCursor, Location, RankText, Stored};
+use crate::reader::refill;
 
 /// The size of blocks of text, some hundred lines.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -138,13 +139,6 @@ impl OperationSource for TextSource {
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let Some(state) = self.states.get_mut(rank as usize) else { return Ok(()) };
-        let before = operations.len();
-        while operations.len() == before {
-            let goes_on = state.read_block(&self.trace, rank, &self.compute, &mut self.block, operations);
-            if !goes_on.map_err(|error| SourceError(error.to_string()))? {
-                break;
-            }
-        }
-        Ok(())
+        refill(operations, |operations| state.read_block(&self.trace, rank, &self.compute, &mut self.block, operations))
     }
 }

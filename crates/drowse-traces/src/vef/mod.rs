@@ -52,7 +52,7 @@ use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::Found;
 use crate::info::TraceInfo;
-use crate::reader::Reader;
+use crate::reader::{Counted, Opened, Reader};
 use program::Program;
 use source::VefSource;
 
@@ -72,26 +72,19 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 
 /// Opens the trace that was found: reads and checks it.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
-    Ok(Arc::new(VefTrace(Arc::new(load::load(&found.into_single()?)?))))
+    Ok(Arc::new(Opened(Arc::new(load::load(&found.into_single()?)?))))
 }
 
-/// An open VEF trace.
-struct VefTrace(Arc<Program>);
-
-impl Reader for VefTrace {
-    fn ranks(&self) -> u32 {
-        self.0.info.ranks
+impl Counted for Program {
+    fn info(&self) -> &TraceInfo {
+        &self.info
     }
 
-    fn info(&self) -> Result<TraceInfo, TraceError> {
-        Ok(self.0.info.clone())
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
-    fn fingerprint(&self) -> Result<u64, TraceError> {
-        Ok(self.0.fingerprint)
-    }
-
-    fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
-        Box::new(VefSource::new(Arc::clone(&self.0), compute))
+    fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {
+        Box::new(VefSource::new(self, compute))
     }
 }
