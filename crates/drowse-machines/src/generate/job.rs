@@ -6,7 +6,7 @@ use drowse_core::power::ClassPolicy;
 use drowse_experiment::System;
 use toml::{Table, Value};
 
-use super::{Work, app, int, put, trace};
+use super::{Work, app, int, put, text, trace};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -40,8 +40,12 @@ fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free
     let iterates = system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)));
     let (ranks, program) = if work == Work::Jobs && draw.chance(50) {
         let ranks = draw.within(1..=most);
-        let name = format!("trace-{number}.ti");
-        machine.add_file(name.clone(), trace::draw(draw, ranks, system));
+        let (name, program) = if draw.chance(50) {
+            (format!("trace-{number}.ti"), trace::draw(draw, ranks, system))
+        } else {
+            (format!("trace-{number}.drowse"), text::draw(draw, ranks, system))
+        };
+        machine.add_file(name.clone(), program);
         put(&mut keys, "trace", name);
         compute(draw, &mut keys);
         (ranks, "trace")

@@ -11,15 +11,16 @@ use super::app::size;
 use crate::draw::Draw;
 
 /// The texts of all ranks.
-struct Ranks {
-    lines: Vec<Vec<String>>,
+pub struct Ranks {
+    /// The lines of each.
+    pub lines: Vec<Vec<String>>,
     /// The number of the step, which is the tag of its messages.
-    step: u64,
+    pub step: u64,
 }
 
 /// Draws the trace of some ranks; each line begins with its rank.
 pub fn draw(draw: &mut Draw, ranks: u64, system: &System) -> String {
-    let mut all = Ranks { lines: vec![Vec::new(); ranks as usize], step: 0 };
+    let mut all = Ranks::new(ranks);
     let default = draw.pick(&["init", "init", "init 1"]);
     all.each(|_| default.to_owned());
     for _ in 0..draw.within(1..=5) {
@@ -51,17 +52,23 @@ pub fn draw(draw: &mut Draw, ranks: u64, system: &System) -> String {
 }
 
 impl Ranks {
-    fn count(&self) -> u64 {
+    /// Makes empty texts.
+    pub fn new(ranks: u64) -> Self {
+        Ranks { lines: vec![Vec::new(); ranks as usize], step: 0 }
+    }
+
+    /// Returns the number of ranks.
+    pub fn count(&self) -> u64 {
         self.lines.len() as u64
     }
 
     /// Adds a line to a rank.
-    fn add(&mut self, rank: u64, line: String) {
+    pub fn add(&mut self, rank: u64, line: String) {
         self.lines[rank as usize].push(line);
     }
 
     /// Adds a line to each rank.
-    fn each(&mut self, mut line: impl FnMut(u64) -> String) {
+    pub fn each(&mut self, mut line: impl FnMut(u64) -> String) {
         (0..self.count()).for_each(|rank| self.add(rank, line(rank)));
     }
 }

@@ -1,4 +1,4 @@
-//! A collection of real traces that is too large for this repository. `DROWSE_TRACE_FORMATS` names its folder, whose
+//! A collection of real traces that is too large for this repository. `DROWSE_TRACE_COLLECTION` names its folder, whose
 //! MANIFEST.tsv says what each file holds; without it, there is nothing to do.
 
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ const MINIDFT: u64 = 137_856 - 10_560 + 1_164_112 + 4_852_224;
 
 /// Returns the path, ranks, records and bytes of the DUMPI files of the collection.
 fn dumpi_files() -> Vec<(PathBuf, String, u64, u64)> {
-    let Some(folder) = std::env::var_os("DROWSE_TRACE_FORMATS").map(PathBuf::from) else { return Vec::new() };
+    let Some(folder) = std::env::var_os("DROWSE_TRACE_COLLECTION").map(PathBuf::from) else { return Vec::new() };
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let rows = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let dumpi = rows.filter(|row| row[1] == "dumpi-bin");
