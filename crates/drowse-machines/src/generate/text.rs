@@ -67,6 +67,10 @@ fn posted(draw: &mut Draw, all: &mut Ranks, system: &System) {
         all.add(rank, format!("{wait} {}", mine.join(" ")));
     }
     all.each(|_| "waitall".to_owned());
+    if named.contains(&0) {
+        // A receive from any rank must not take a message of the next run, where the program is repeated.
+        all.each(|_| "barrier".to_owned());
+    }
 }
 
 /// Messages that block both ends, in one order for all ranks; some are looked for before they are received.

@@ -107,6 +107,10 @@ fn posted(draw: &mut Draw, all: &mut Ranks, system: &System) {
         }
     }
     all.each(|_| "waitall".to_owned());
+    if modes.contains(&0) {
+        // A receive from any rank must not take a message of the next run, where the program is repeated.
+        all.each(|_| "barrier".to_owned());
+    }
 }
 
 /// Messages that block both ends, in one order for all ranks.
