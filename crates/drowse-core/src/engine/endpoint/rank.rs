@@ -477,7 +477,7 @@ impl Rank {
         self.program.get(self.next.checked_sub(1)?)
     }
 
-    /// Returns the requests for which the rank waits, for every one of them or, if [`Self::waits_for_any`], for one.
+    /// Returns the requests for which the rank waits: for every one of them, or for any.
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
         let of_program = |&slot: &u32| {
             let request = &self.requests[slot as usize];
@@ -501,11 +501,6 @@ impl Rank {
                 _ => request,
             }
         })
-    }
-
-    /// Returns whether one of the requests for which the rank waits lets it go on.
-    pub fn waits_for_any(&self) -> bool {
-        self.strands[PROGRAM as usize].blocked == Blocked::AnyRequest
     }
 
     fn close(&mut self, slot: u32) {
