@@ -16,7 +16,7 @@ use drowse_core::routing::RoutingKind;
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::ProptestConfig;
 
@@ -108,6 +108,28 @@ impl OperationSource for Program {
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         operations.extend(self.ranks[rank as usize].pop_front());
         Ok(())
+    }
+}
+
+/// Returns one of the 15 kinds of collectives; `list` has a size per rank.
+pub fn collective(kind: u32, root: u32, bytes: u64, list: Box<[u64]>, compute: Time) -> Collective {
+    let count = bytes / 8;
+    match kind {
+        0 => Collective::Barrier,
+        1 => Collective::Bcast { root, bytes, count },
+        2 => Collective::Reduce { root, bytes, count, compute },
+        3 => Collective::Allreduce { bytes, count, compute },
+        4 => Collective::Gather { root, bytes },
+        5 => Collective::Gatherv { root, bytes: list },
+        6 => Collective::Scatter { root, bytes },
+        7 => Collective::Scatterv { root, bytes: list },
+        8 => Collective::Allgather { bytes },
+        9 => Collective::Allgatherv { bytes: list },
+        10 => Collective::Alltoall { bytes },
+        11 => Collective::Alltoallv { bytes: list },
+        12 => Collective::ReduceScatter { bytes: list, compute },
+        13 => Collective::Scan { bytes, compute },
+        _ => Collective::Exscan { bytes, compute },
     }
 }
 

@@ -21,7 +21,7 @@ use drowse_core::workload::traffic::{Length, Lengths, Pattern};
 use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
 
-use crate::common::compute;
+use crate::common::{collective, compute};
 
 /// The network and its switches, as drawn.
 #[derive(Clone, Debug)]
@@ -461,27 +461,11 @@ impl Step {
     /// Returns one rank's share of the collective, if the step has one.
     fn collective(&self, rank: u32, ranks: u32) -> Option<Collective> {
         let (kind, root, bytes) = self.collective;
-        let (root, count, compute) = (root % ranks, bytes / 8, Time(1_000));
-        let bytes = count * 8;
-        let list = |factor: u32| (0..ranks).map(|other| bytes * u64::from((other + factor) % 3)).collect();
-        Some(match kind {
-            0 => Collective::Barrier,
-            1 => Collective::Bcast { root, bytes, count },
-            2 => Collective::Reduce { root, bytes, count, compute },
-            3 => Collective::Allreduce { bytes, count, compute },
-            4 => Collective::Gather { root, bytes },
-            5 => Collective::Gatherv { root, bytes: list(0) },
-            6 => Collective::Scatter { root, bytes },
-            7 => Collective::Scatterv { root, bytes: list(0) },
-            8 => Collective::Allgather { bytes },
-            9 => Collective::Allgatherv { bytes: list(0) },
-            10 => Collective::Alltoall { bytes },
-            11 => Collective::Alltoallv { bytes: list(rank) },
-            12 => Collective::ReduceScatter { bytes: list(0), compute },
-            13 => Collective::Scan { bytes, compute },
-            14 => Collective::Exscan { bytes, compute },
-            _ => return None,
-        })
+        let (kind, bytes) = (u32::from(kind), bytes / 8 * 8);
+        // Only what a rank sends to each in an alltoallv is its own.
+        let factor = if kind == 11 { rank } else { 0 };
+        let list = (0..ranks).map(|other| bytes * u64::from((other + factor) % 3)).collect();
+        (kind < 15).then(|| collective(kind, root % ranks, bytes, list, Time(1_000)))
     }
 }
 

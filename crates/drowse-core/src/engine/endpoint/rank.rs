@@ -397,20 +397,22 @@ impl Rank {
     /// that is, or all of them.
     pub fn wait_any(&mut self, names: &[RequestId], all: bool) -> bool {
         self.any.clear();
-        self.any.extend(names.iter().filter_map(|&name| self.names.get(&(PROGRAM, false, name))));
-        if self.any.is_empty() {
-            return true;
+        let mut forgets = false;
+        for &name in names {
+            // One that is forgotten has no name any more, so that a list may name it twice.
+            let Some(&slot) = self.names.get(&(PROGRAM, false, name)) else { continue };
+            if !self.requests[slot as usize].done {
+                self.any.push(slot);
+            } else if all || !forgets {
+                self.close(slot);
+                forgets = true;
+            }
         }
-        let mut done = std::mem::take(&mut self.any);
-        let pending = done.clone();
-        done.retain(|&slot| self.requests[slot as usize].done);
-        done.truncate(if all { done.len() } else { 1 });
-        done.iter().for_each(|&slot| self.close(slot));
-        if done.is_empty() {
-            self.any = pending;
+        let goes_on = forgets || self.any.is_empty();
+        if !goes_on {
             self.block(PROGRAM, Blocked::AnyRequest);
         }
-        !done.is_empty()
+        goes_on
     }
 
     /// Waits for all requests of the program; returns whether they are complete already.
