@@ -5,7 +5,7 @@ use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{Bound, Learning, Split, Trunk, Width};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{HyperX, PerDimension, Racks, TopologySpec, Torus};
+use drowse_core::topology::{HyperX, PerDimension, Racks, Ties, TopologySpec, Torus};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 
 use crate::equality::check;
@@ -247,5 +247,21 @@ fn patience_of_the_packet_before() {
     case.sleep.states[2] = [80_340, 43_201, 0, 1];
     case.sleep.wake_after = Some(1_601);
     case.load = Load { pattern: Pattern::Complement, percent: 13, measure: 300, drain: true, seed: 38, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A message comes to a channel that its link's other end has woken: it waits for it, though it has not asked for it.
+#[test]
+fn a_message_ends_the_idle_period_of_a_channel_that_the_other_end_has_woken() {
+    let torus = Torus { ties: Ties::Direct, ..Torus::new(vec![4], PerDimension::All(1), 3) };
+    let mut case = experiment(TopologySpec::Torus(torus), RoutingKind::DimensionOrder, VirtualChannels::grid(0, 4));
+    (case.speeds.clock, case.speeds.nic_latency) = (1_601, 7_319);
+    case.speeds.latencies = vec![1_600, 4_804, 0, 0];
+    case.switch.buffer = (3, 0);
+    (case.sleep.both, case.sleep.who) = (true, (true, true));
+    case.sleep.states[0] = [0, 689, 0, 1];
+    case.sleep.timers[0] = (Some(0), None);
+    case.load.pattern = Pattern::Tornado;
+    (case.load.percent, case.load.warmup, case.load.measure, case.load.seed) = (12, 97, 631, 625);
     check(&case).unwrap();
 }

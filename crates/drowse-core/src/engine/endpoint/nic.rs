@@ -170,9 +170,10 @@ impl Nics {
         }
         if !switches.links.is_on(channel, t) {
             nic.delayed = true;
-            if !switches.links.is_waking(channel, t)
-                && let Some(deadline) = switches.links.request_asleep(channel, t, || self.frames(id))
-            {
+            if switches.links.is_waking(channel, t) {
+                // The other end of its link may have woken it, with nothing to send.
+                switches.links.end_idle(channel, t);
+            } else if let Some(deadline) = switches.links.request_asleep(channel, t, || self.frames(id)) {
                 return self.come_back(switches, node, deadline);
             }
             let awake_at = switches.links.hot[channel].awake_at;
