@@ -265,3 +265,20 @@ fn a_message_ends_the_idle_period_of_a_channel_that_the_other_end_has_woken() {
     (case.load.percent, case.load.warmup, case.load.measure, case.load.seed) = (12, 97, 631, 625);
     check(&case).unwrap();
 }
+
+/// A port of a trunk that still sends is turned on again: whoever waits may take it at that very edge.
+#[test]
+fn a_port_that_has_not_begun_to_sleep_is_free_at_once() {
+    let mesh = Torus::new(vec![2, 2], PerDimension::Each(vec![2, 2]), 2);
+    let mut case = experiment(TopologySpec::Mesh(mesh), RoutingKind::Adaptive, VirtualChannels::grid(1, 2));
+    (case.speeds.clock, case.speeds.flit, case.speeds.hops) = (1_601, 64, vec![0, 40_026, 8_146, 0]);
+    case.speeds.bandwidths = (true, vec![Some(29_150_000_000); 4]);
+    (case.switch.packet_flits, case.switch.buffer) = (8, (3, 0));
+    let rule = |window, on, off| Trunk { window: Time(window), on, off: Off::Static(off), backlog: Time(u64::MAX) };
+    case.sleep.rules[1] = Rule::Width(Width { lanes: 2, thresholds: rule(58_437, 3, 1) });
+    case.sleep.rules[2] = Rule::Trunk(rule(4_200, 9, 1));
+    case.sleep.states[1..3].fill([0, 1, 0, 3_203]);
+    case.load.pattern = Pattern::Complement;
+    (case.load.percent, case.load.measure, case.load.seed) = (40, 579, 286);
+    check(&case).unwrap();
+}

@@ -97,7 +97,13 @@ impl Trunks {
             Change::None => {}
             Change::More => {
                 let off = self.ports_of(trunk).find(|port| !wanted(&switches.links, port));
-                off.into_iter().for_each(|port| switches.turn_on(port, t));
+                if let Some(port) = off {
+                    switches.turn_on(port, t);
+                    if switches.links.is_on(port, t) {
+                        // It had not begun to sleep: whoever waits may take it at this edge.
+                        switches.examine_waiting::<false>(port as u32);
+                    }
+                }
             }
             Change::Fewer => {
                 let on = self.ports_of(trunk).skip(1).filter(|port| wanted(&switches.links, port)).last();
