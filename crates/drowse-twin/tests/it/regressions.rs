@@ -282,3 +282,22 @@ fn a_port_that_has_not_begun_to_sleep_is_free_at_once() {
     (case.load.percent, case.load.measure, case.load.seed) = (40, 579, 286);
     check(&case).unwrap();
 }
+
+/// A packet has requested a busy port, which is then turned off: it requests another at that very edge.
+#[test]
+fn a_busy_port_that_is_turned_off_is_requested_no_longer() {
+    let torus = Torus::new(vec![3, 2, 4], PerDimension::Each(vec![2, 1, 2]), 3);
+    let mut case = experiment(TopologySpec::Torus(torus), RoutingKind::Adaptive, VirtualChannels::grid(1, 2));
+    (case.speeds.clock, case.speeds.flit, case.speeds.hops) = (1_601, 64, vec![0, 0, 0, 48_031]);
+    (case.speeds.latencies[0], case.speeds.bandwidths) = (9_607, (true, vec![Some(3_333_333_333); 4]));
+    (case.switch.packet_flits, case.switch.buffer) = (5, (2, 0));
+    (case.switch.input_speedup, case.switch.request_busy) = (2, true);
+    let rule = |window, on, off| Rule::Trunk(Trunk { window: Time(window), on, off, backlog: Time(u64::MAX) });
+    case.sleep.rules[1] = rule(800, 3, Off::Static(1));
+    case.sleep.rules[2] = rule(800, 2, Off::Static(0));
+    case.sleep.rules[3] = rule(39_075, 2, Off::ByPorts(1));
+    case.sleep.states[3] = [0, 1, 0, 56_036];
+    case.load.pattern = Pattern::Tornado;
+    (case.load.percent, case.load.measure, case.load.seed) = (14, 962, 937);
+    check(&case).unwrap();
+}

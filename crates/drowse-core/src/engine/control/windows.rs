@@ -107,7 +107,13 @@ impl Trunks {
             }
             Change::Fewer => {
                 let on = self.ports_of(trunk).skip(1).filter(|port| wanted(&switches.links, port)).last();
-                on.into_iter().for_each(|port| switches.links.turn_off(port, t));
+                if let Some(port) = on {
+                    switches.links.turn_off(port, t);
+                    if switches.rules.choice.request_busy {
+                        // Whoever has requested it while it was busy requests another at this edge.
+                        switches.examine_waiting::<false>(port as u32);
+                    }
+                }
             }
         }
     }
