@@ -29,3 +29,18 @@ pub fn columns(record: &RuntimeRecord) -> Row {
     row.push_some(cases::RUNTIME_TURNED_DOWN_S, turned_down.map(|(at, _)| at.seconds()));
     row
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Iterations of several jobs are averaged over iterations, not over jobs; a job without any says nothing.
+    #[test]
+    fn means_over_all_iterations() {
+        let job = |count, sum| JobRecord { learned: Mean { count, sum: Time::from_us(sum) }, ..JobRecord::default() };
+        let record = RuntimeRecord { jobs: vec![job(3, 90), job(0, 0), job(1, 10)], ..RuntimeRecord::default() };
+        let row = columns(&record);
+        assert_eq!(row.number("runtime.iteration_learned_s"), Some(25e-6));
+        assert_eq!(row.number("runtime.iteration_after_s"), None);
+    }
+}

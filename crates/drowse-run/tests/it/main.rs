@@ -13,6 +13,7 @@ mod hash;
 mod identity;
 mod jobs;
 mod mutated;
+mod paths;
 mod probes;
 mod run;
 mod runtime;

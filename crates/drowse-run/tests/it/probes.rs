@@ -127,3 +127,22 @@ fn timers_are_told_after_long_periods() {
         assert_eq!(long.map(ended).sum::<u64>(), mine(&timers, row));
     }
 }
+
+/// Each table names the class of a channel as `channels.csv` does.
+#[test]
+fn classes_are_those_of_the_channels() {
+    let folder = written(&sleepy(), ALL, 1);
+    let classes: HashMap<_, _> = read(folder.path(), &CHANNELS)
+        .iter()
+        .map(|row| (channel(row), row.get("class").unwrap().to_string()))
+        .collect();
+    assert!(classes.values().any(|class| class == "node") && classes.values().any(|class| class == "dim-1"));
+    let mut found = 0;
+    for row in TABLES.iter().filter(|&&schema| schema != &IDLE_PAIRS).flat_map(|schema| read(folder.path(), schema)) {
+        if let Some(class) = row.get("class") {
+            assert_eq!(class.to_string(), classes[&channel(&row)]);
+            found += 1;
+        }
+    }
+    assert!(found > 0);
+}

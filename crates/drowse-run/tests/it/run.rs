@@ -63,6 +63,26 @@ fn sleeping_links_cost_time_and_save_energy() {
     assert_eq!(reference.number("links.on_fraction"), Some(1.0));
 }
 
+/// `E_net` is a share of the reference network's: it is compared only between networks that have the same one.
+#[test]
+fn energies_relative_to_different_networks_are_not_compared() {
+    let reference = "[power.model]\nreference = { switches = 4, ports = 3 }\n";
+    let with = |dims: &str, more: &str| {
+        let folder = folder(&format!("{}{more}", SLEEPY.replace("dims = [4]", dims)));
+        (load(folder.path()), folder)
+    };
+    let compared = |more: &str, other_dims: &str, others: &str| {
+        let ((case, _kept), (other, _kept_too)) = (with("dims = [4]", more), with(other_dims, others));
+        let (outcome, _) = run(&case, Some(&other), 1).unwrap();
+        outcome.case_row().number("relative.e_net").is_some()
+    };
+    assert!(compared("", "dims = [4]", ""));
+    assert!(!compared("", "dims = [5]", ""), "of five switches and of four");
+    assert!(compared(reference, "dims = [5]", reference));
+    assert!(!compared(reference, "dims = [4]", ""), "of a given network and of its own");
+    assert!(!compared(reference, "dims = [4]", &reference.replace('3', "4")));
+}
+
 /// Energy x delay is compared as what it is; so is the cost, by the rule of Saravanan and Carpenter 2018, section 7. A
 /// program on one switch, so that the way to the other does not matter: four links of a trunk and one of four lanes
 /// draw the same, asleep or always on.
