@@ -22,12 +22,6 @@ pub enum PlacementError {
         /// Cores that are free.
         free: u64,
     },
-    /// No block of consecutive free nodes is long enough.
-    #[error("{ranks} ranks do not fit on consecutive free nodes")]
-    NoBlock {
-        /// Ranks to place.
-        ranks: u32,
-    },
     /// A random placement draws among at most 2^32 - 1 cores.
     #[error("{free} free cores are too many for a random placement: the most is {}", u32::MAX)]
     TooManyCores {
@@ -137,10 +131,9 @@ impl FreeCores {
     }
 
     /// Takes whole nodes side by side: the first block of consecutive nodes all of whose `cores` are free. The rest of
-    /// the last node stays free.
-    pub fn contiguous(&mut self, ranks: u32, cores: u32) -> Result<Vec<NodeId>, PlacementError> {
-        self.check(ranks)?;
-        let Some(first) = self.block(ranks, cores) else { return Err(PlacementError::NoBlock { ranks }) };
+    /// the last node stays free. Returns `None` where there is no such block.
+    pub fn contiguous(&mut self, ranks: u32, cores: u32) -> Option<Vec<NodeId>> {
+        let first = self.block(ranks, cores)?;
         let mut placement = Vec::with_capacity(ranks as usize);
         for (node, free) in (0..).map(NodeId).zip(&mut self.0).skip(first) {
             let taken = cores.min(ranks - placement.len() as u32);
@@ -150,7 +143,7 @@ impl FreeCores {
                 break;
             }
         }
-        Ok(placement)
+        Some(placement)
     }
 
     /// Returns the first node of the first block of free nodes, with `cores` each, for so many ranks.

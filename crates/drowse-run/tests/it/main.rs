@@ -16,6 +16,7 @@ mod mutated;
 mod probes;
 mod run;
 mod runtime;
+mod scheduler;
 mod shipped;
 mod summary;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

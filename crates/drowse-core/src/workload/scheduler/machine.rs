@@ -82,14 +82,14 @@ impl Machine {
         let units = ranks.div_ceil(self.ranks);
         let stream = || Stream::new(self.seed, Purpose::Placement, job);
         let taken = match &self.allocation {
-            Allocation::Linear => self.free.linear(units),
-            Allocation::RoundRobin => self.free.round_robin(units),
-            Allocation::Random => self.free.random(units, &mut stream()),
-            Allocation::RandomNodes => self.free.random_nodes(units, &mut stream()),
+            Allocation::Linear => self.free.linear(units).ok(),
+            Allocation::RoundRobin => self.free.round_robin(units).ok(),
+            Allocation::Random => self.free.random(units, &mut stream()).ok(),
+            Allocation::RandomNodes => self.free.random_nodes(units, &mut stream()).ok(),
             Allocation::Contiguous => self.free.contiguous(units, self.of_node),
-            Allocation::Grouped(groups) => self.free.grouped(units, groups),
+            Allocation::Grouped(groups) => self.free.grouped(units, groups).ok(),
         };
-        let taken = taken.ok()?;
+        let taken = taken?;
         let of_ranks = taken.iter().flat_map(|&node| std::iter::repeat_n(node, self.ranks as usize));
         Some(Nodes { of_ranks: of_ranks.take(ranks as usize).collect(), taken })
     }

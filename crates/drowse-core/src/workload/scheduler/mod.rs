@@ -5,7 +5,7 @@
 //!
 //! Kinds: first come, first served; EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001), in which a later job may
 //! overtake only if the first of the queue starts no later by the users' estimates; and the oblivious scheduler of
-//! Andújar et al. 2019, section 3.3, which draws among the jobs that fit. Jobs are not killed at their estimates, and no
+//! Andújar et al. 2019, section 3.3, which draws among the jobs that fit; and each job alone on the machine. Jobs are not killed at their estimates, and no
 //! job is moved or interrupted.
 
 mod machine;
@@ -29,6 +29,8 @@ pub enum Kind {
     EasyBackfilling,
     /// Any of those that fit, at random.
     RandomSelectable,
+    /// In the order of arrival, each when the machine is empty.
+    Alone,
 }
 
 /// How a machine is scheduled.

@@ -15,6 +15,7 @@ impl Scheduler {
                 self.backfill(now, &mut starts);
             }
             Kind::RandomSelectable => self.at_random(now, &mut starts),
+            Kind::Alone => self.alone(now, &mut starts),
         }
         starts
     }
@@ -25,6 +26,13 @@ impl Scheduler {
             let Some(nodes) = self.machine.take(first, self.ranks(first)) else { return };
             self.start(0, nodes, now, starts);
         }
+    }
+
+    /// Starts the first of the queue when nothing runs.
+    fn alone(&mut self, now: Time, starts: &mut Vec<Start>) {
+        let Some(&first) = self.queue.first().filter(|_| self.running.is_empty()) else { return };
+        let Some(nodes) = self.machine.take(first, self.ranks(first)) else { return };
+        self.start(0, nodes, now, starts);
     }
 
     /// Starts jobs drawn among those that fit, until none does.
