@@ -1,6 +1,6 @@
 //! The scheduler alone: hand-computed schedules, plain second models on random lists of jobs, and laws.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
@@ -35,11 +35,11 @@ fn requests(runs: &[Run]) -> Vec<Request> {
 
 /// Drives a scheduler without a simulation; returns the starts in their order.
 pub fn drive(mut scheduler: Scheduler, times: &[u64]) -> Vec<Start> {
-    let mut ends: BTreeMap<(u64, u32), ()> = BTreeMap::new();
+    let mut ends: BTreeSet<(u64, u32)> = BTreeSet::new();
     let mut starts = Vec::new();
     loop {
         let next = scheduler.next();
-        match ends.first_key_value().map(|(&end, ())| end) {
+        match ends.first().copied() {
             Some((at, job)) if next.is_none_or(|next| at <= next.0) => {
                 ends.remove(&(at, job));
                 scheduler.ended(job, Time(at));
@@ -47,7 +47,7 @@ pub fn drive(mut scheduler: Scheduler, times: &[u64]) -> Vec<Start> {
             _ => {
                 let Some(now) = next else { return starts };
                 for start in scheduler.decide(now) {
-                    ends.insert((now.0 + times[start.job as usize], start.job), ());
+                    ends.insert((now.0 + times[start.job as usize], start.job));
                     starts.push(start);
                 }
             }

@@ -148,7 +148,7 @@ fn template<'t>(job: &LogJob, templates: &'t [Template]) -> Result<&'t Template,
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range by then, and not negative")]
 fn scaled(seconds: u64, scale: f64) -> Option<Time> {
     let picoseconds = (seconds as f64 * scale * 1e12).round();
-    (picoseconds <= Time::LONGEST.0 as f64).then(|| Time(picoseconds as u64))
+    (picoseconds <= Time::LONGEST.0 as f64).then_some(Time(picoseconds as u64))
 }
 
 impl Template {
