@@ -11,6 +11,7 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
 use drowse_core::workload::application::Phase;
+use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
@@ -65,6 +66,8 @@ pub struct Case {
     pub system: System,
     /// What runs on it.
     pub workload: WorkloadSpec,
+    /// How jobs get their nodes, if by a scheduler.
+    pub scheduler: Option<Rules>,
     /// The experiment as TOML, overrides put in.
     pub experiment: String,
 }
@@ -93,8 +96,10 @@ pub struct JobSpec {
     pub compute: ComputeModel,
     /// How many times its ranks run the trace.
     pub repeat: u32,
-    /// When its ranks start.
+    /// When its ranks start; where a scheduler starts it, when it arrives.
     pub start: Time,
+    /// How long its user says that it will run; a scheduler may ask.
+    pub estimate: Option<Time>,
     /// The path of its table, such as `job.0`, to point to it.
     pub path: String,
 }
@@ -142,6 +147,15 @@ impl Case {
         case.system.policy = ByClass::always_on(case.system.network.classes.len());
         case.system.config.classes.iter_mut().for_each(|class| class.states = None);
         case
+    }
+
+    /// Returns the same case with each job alone on the machine: the baseline of `--baseline alone`. `None` where no
+    /// scheduler starts its jobs.
+    #[must_use]
+    pub fn alone(&self) -> Option<Case> {
+        let mut case = self.clone();
+        case.scheduler.as_mut()?.kind = Kind::Alone;
+        Some(case)
     }
 
     /// Returns whether no channel of the case ever sleeps.

@@ -24,6 +24,7 @@ mod sections;
 mod single_case;
 mod source;
 mod sweep;
+mod swf;
 mod wording;
 mod written;
 

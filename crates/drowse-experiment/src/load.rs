@@ -13,7 +13,7 @@ use super::keys::Keys;
 use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
-use super::sections::{cost, job, link, network, node as compute_node, power, switch, traffic};
+use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, switch, traffic};
 use super::source::Source;
 use super::{document, schema, single_case};
 
@@ -58,11 +58,16 @@ pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
 /// Resolves a tree without a sweep to a case.
 pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
     let experiment = root.to_toml();
-    let (jobs, traffic) = (root.take("job"), root.take("traffic"));
+    let (jobs, traffic, scheduler) = (root.take("job"), root.take("traffic"), root.take("scheduler"));
     let system = resolve_system(root, keys, networks)?;
-    let keys = &system.keys;
+    let (keys, seed) = (&system.keys, system.config.seed);
+    let rules = |node| scheduler::resolve(node, keys, &system.network, system.config.switch.clock, seed);
+    let scheduler = scheduler.map(rules).transpose()?;
     let workload = match (jobs, traffic) {
-        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, system.config.seed)?),
+        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, seed, scheduler.as_ref())?),
+        (None, _) if scheduler.is_some() => {
+            return Err(keys.error("scheduler", "there are no jobs to schedule", "add [[job]], or remove [scheduler]"));
+        }
         (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
         (Some(_), Some(traffic)) => {
             let message = "[[job]] and [traffic] exclude each other";
@@ -73,13 +78,14 @@ pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) 
             return Err(keys.source().error("nothing runs on this network", help));
         }
     };
-    Ok(Case { system, workload, experiment })
+    let scheduler = scheduler.map(|scheduled| scheduled.rules);
+    Ok(Case { system, workload, scheduler, experiment })
 }
 
 /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
 pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
     let (mut root, keys) = document::parse(source, schema::example)?;
-    for aside in ["job", "traffic", "sweep"] {
+    for aside in ["job", "scheduler", "traffic", "sweep"] {
         root.take(aside);
     }
     resolve_system(root, keys, &Networks::default())

@@ -12,6 +12,7 @@ use drowse_core::workload::iterations::{Iterations, Marked};
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_core::workload::repeat::Repeat;
+use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::{Job, Workload};
 use drowse_traces::{ComputeModel, Trace, TraceError};
 
@@ -25,11 +26,15 @@ use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec
 /// The opened files of a case; several runs may read from them at the same time.
 pub struct Inputs {
     jobs: Vec<JobInput>,
+    /// Starts them, on an empty machine, where there is one.
+    scheduler: Option<Scheduler>,
 }
 
 /// The opened files of one job.
 struct JobInput {
     program: Opened,
+    ranks: u32,
+    /// The node of each rank; of none where a scheduler places them.
     placement: Vec<NodeId>,
 }
 
@@ -69,26 +74,54 @@ pub struct OpenTrace {
 
 /// Opens the traces of a case, checks that they can be simulated, and places their ranks.
 pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
-    let WorkloadSpec::Jobs(specs) = &case.workload else { return Ok(Inputs { jobs: Vec::new() }) };
-    let mut free = FreeCores::new(case.system.network.nodes, case.system.cores);
+    let WorkloadSpec::Jobs(specs) = &case.workload else {
+        return Ok(Inputs { jobs: Vec::new(), scheduler: None });
+    };
+    let system = &case.system;
+    let mut free = FreeCores::new(system.network.nodes, system.cores);
     let mut jobs = Vec::new();
     for (number, spec) in (0..).zip(specs) {
+        let mut place = |ranks| match case.scheduler {
+            Some(_) => Ok(Vec::new()),
+            None => place(spec, number, ranks, &mut free, system),
+        };
         jobs.push(match &spec.program {
             Program::Trace(path) => {
-                let open = open_program(path, spec, traces, &case.system)?;
-                let placement = place(spec, number, open.trace.ranks(), &mut free, &case.system)?;
+                let open = open_program(path, spec, traces, system)?;
+                let ranks = open.trace.ranks();
+                let placement = place(ranks)?;
                 let searched = wants_iterations(case) && spec.repeat == 1;
                 let iterations = if searched { open.iterations().map_err(RunError::Source)? } else { None };
-                JobInput { program: Opened::Trace(open, iterations), placement }
+                JobInput { program: Opened::Trace(open, iterations), ranks, placement }
             }
             Program::App(phases) => {
-                let ranks = ranks(spec, phases, &case.system)?;
-                let placement = place(spec, number, ranks, &mut free, &case.system)?;
-                JobInput { program: Opened::App(Arc::new(application(spec, phases, &case.system)?)), placement }
+                let ranks = ranks(spec, phases, system)?;
+                let placement = place(ranks)?;
+                JobInput { program: Opened::App(Arc::new(application(spec, phases, system)?)), ranks, placement }
             }
         });
     }
-    Ok(Inputs { jobs })
+    let rules = case.scheduler.as_ref();
+    let scheduler = rules.map(|rules| scheduler(rules.clone(), specs, &jobs, system)).transpose()?;
+    Ok(Inputs { jobs, scheduler })
+}
+
+/// Prepares the scheduler of a case; a job that can never start is refused.
+fn scheduler(rules: Rules, specs: &[JobSpec], jobs: &[JobInput], system: &System) -> Result<Scheduler, Diagnostic> {
+    let request = |(spec, job): (&JobSpec, &JobInput)| Request {
+        arrival: spec.start,
+        ranks: job.ranks,
+        estimate: spec.estimate.unwrap_or_default(),
+    };
+    let requests = specs.iter().zip(jobs).map(request).collect();
+    Scheduler::new(rules, system.network.nodes, system.cores, requests).map_err(|NeverFits { job }| {
+        let (spec, ranks) = (&specs[job as usize], jobs[job as usize].ranks);
+        let (nodes, cores) = (system.network.nodes, system.cores);
+        let message = format!("the {ranks} ranks of `{}` never fit, not even the empty machine", spec.name);
+        let all = u64::from(nodes) * u64::from(cores);
+        let help = format!("node.cores = {cores} on {nodes} nodes make {all}; raise it or make [network] larger");
+        system.keys.error(&spec.program_path(), message, help)
+    })
 }
 
 /// Returns whether the power policy of a case needs the iterations of its traces.
@@ -109,7 +142,11 @@ impl Inputs {
             placement: input.placement.clone(),
             start: spec.start,
         };
-        Workload::Jobs(specs.iter().zip(&self.jobs).map(job).collect())
+        let jobs = specs.iter().zip(&self.jobs).map(job).collect();
+        match &self.scheduler {
+            Some(scheduler) => Workload::Scheduled(jobs, scheduler.clone()),
+            None => Workload::Jobs(jobs),
+        }
     }
 
     /// Returns the share of a case that is done at a simulated time, after ranks have begun so many operations.
@@ -143,7 +180,12 @@ impl Inputs {
         specs.iter().zip(&self.jobs).filter(unknown).map(|(spec, _)| spec.name.as_str())
     }
 
-    /// Returns the node of each rank, one list per job.
+    /// Returns the number of ranks of each job.
+    pub fn ranks(&self) -> impl Iterator<Item = u32> {
+        self.jobs.iter().map(|job| job.ranks)
+    }
+
+    /// Returns the node of each rank, one list per job; empty where a scheduler places them.
     pub fn placements(&self) -> impl Iterator<Item = &[NodeId]> {
         self.jobs.iter().map(|job| job.placement.as_slice())
     }

@@ -111,6 +111,7 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.append(network::columns(system));
     figures.append(packets::columns(record));
     figures.append(ranks::columns(record));
+    figures.append(jobs::columns(record));
     let running = figures.number(cases::RANKS_RUNNING_FRACTION);
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {

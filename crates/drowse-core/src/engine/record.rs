@@ -12,6 +12,7 @@ use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::link::snapshot::Snapshot;
+use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::parallel::shard::{Shard, Tally};
 
 /// A run that is done, from which its record is made.
@@ -30,6 +31,8 @@ pub struct Finished<'a, P: Policy> {
     pub capacity_flits: f64,
     /// What the runtime system has done, if there is one.
     pub runtime: Option<RuntimeRecord>,
+    /// The scheduler of its jobs, if there is one.
+    pub schedule: Option<Scheduling>,
 }
 
 /// Makes the record of a run that is done, and returns it with the policy's state of each channel.
@@ -59,6 +62,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         jobs,
         open_loop,
         runtime,
+        cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
         warnings,
     };
     let ports: Vec<usize> = run.shards.iter().map(|shard| shard.switches.partition.ports() as usize).collect();
@@ -118,7 +122,7 @@ fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
 }
 
 fn rank_records<P: Policy>(run: &Finished<P>) -> Vec<RankRecord> {
-    let count = run.jobs.iter().map(|job| job.placement.len()).sum();
+    let count = run.jobs.iter().map(|job| job.ranks as usize).sum();
     let mut records = vec![RankRecord::default(); count];
     for shard in &run.shards {
         if let Some(ranks) = shard.ranks() {
@@ -130,12 +134,17 @@ fn rank_records<P: Policy>(run: &Finished<P>) -> Vec<RankRecord> {
 
 fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {
     let mut rest = ranks;
-    let jobs = run.jobs.iter().map(|job| {
-        let (mine, others) = rest.split_at(job.placement.len());
+    let jobs = run.jobs.iter().enumerate().map(|(number, job)| {
+        let (mine, others) = rest.split_at(job.ranks as usize);
         rest = others;
         let last = mine.iter().rev().max_by_key(|rank| rank.finish).copied().unwrap_or_default();
         let RankRecord { finish, path, .. } = last;
-        JobRecord { name: job.name.clone(), ranks: mine.len() as u32, start: job.start, path, finish }
+        let (name, ranks) = (job.name.clone(), job.ranks);
+        let (start, held) = match &run.schedule {
+            Some(schedule) => (schedule.started()[number].unwrap_or_default(), schedule.scheduler().held(ranks)),
+            None => (job.start, u64::from(ranks)),
+        };
+        JobRecord { name, ranks, arrival: job.start, start, held, path, finish }
     });
     jobs.collect()
 }

@@ -8,6 +8,7 @@ use crate::power::{Policy, SleepStates};
 use crate::routing::{self, RoutingKind, low_diameter};
 use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
+use crate::workload::scheduler::{Request, Scheduler};
 use crate::workload::{Job, Traffic, Workload};
 
 use super::control::trunks::Trunks;
@@ -43,6 +44,7 @@ pub fn check<P: Policy>(
     check_governed(config, policy, &classes)?;
     match workload {
         Workload::Jobs(jobs) => check_jobs(network, jobs)?,
+        Workload::Scheduled(jobs, scheduler) => check_scheduled(config, policy, jobs, scheduler)?,
         Workload::OpenLoop(traffic) => check_window(traffic)?,
     }
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
@@ -189,6 +191,29 @@ fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
         if let Some(node) = job.placement.iter().find(|node| node.0 >= network.nodes) {
             return refuse("job.placement", format!("job {}: node {} of {}", job.name, node.0, network.nodes));
         }
+    }
+    Ok(())
+}
+
+/// Checks that a scheduler knows the jobs that it starts, and is not quicker than the clock.
+fn check_scheduled<P: Policy>(
+    config: &Config,
+    policy: &P,
+    jobs: &[Job],
+    scheduler: &Scheduler,
+) -> Result<(), SetupError> {
+    let requests = scheduler.requests();
+    let asked = |(job, request): (&Job, &Request)| job.source.ranks() == request.ranks && job.start == request.arrival;
+    if jobs.len() != requests.len() || !jobs.iter().zip(requests).all(asked) {
+        return refuse("scheduler", "the scheduler was asked for other jobs than these");
+    }
+    let clock = config.switch.clock;
+    if scheduler.rules().delay < clock {
+        return refuse("scheduler.delay", format!("must be at least one clock cycle of {clock}"));
+    }
+    let mut states = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
+    if states.any(|(class, _)| policy.runtime_rules(class).is_some()) {
+        return refuse("power.policy", "a runtime system must know the nodes of jobs before: remove [scheduler]");
     }
     Ok(())
 }

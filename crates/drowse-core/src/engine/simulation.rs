@@ -76,18 +76,23 @@ impl<'a, P: Policy> Simulation<'a, P> {
         partitions: usize,
     ) -> Result<Self, SetupError> {
         let classes = setup::check(network, config, policy, &workload)?;
-        let (jobs, traffic) = match workload {
-            Workload::Jobs(jobs) => (jobs, None),
-            Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic)),
+        let (jobs, traffic, scheduler) = match workload {
+            Workload::Jobs(jobs) => (jobs, None, None),
+            Workload::Scheduled(jobs, scheduler) => (jobs, None, Some(scheduler)),
+            Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic), None),
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let partitions = partition::deal(network, partitions);
         let lookahead = window::lookahead(network, config, &classes, &partitions, traffic.as_ref());
+        let coordinator = Coordinator::new(config, traffic.as_ref(), lookahead, runtime_system);
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
-            coordinator: Coordinator::new(config, traffic.as_ref(), lookahead, runtime_system),
+            coordinator: match scheduler {
+                Some(scheduler) => coordinator.scheduled(scheduler),
+                None => coordinator,
+            },
             capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
@@ -116,8 +121,12 @@ impl<'a, P: Policy> Simulation<'a, P> {
     ) -> Result<Driver, SetupError> {
         let Some(traffic) = &self.traffic else {
             let rules = self.coordinator.rules();
-            let ranks = Ranks::new(Arc::clone(&self.jobs), nodes, config.node.clone(), rules);
-            ranks.start(switches);
+            let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
+            if self.coordinator.scheduling().is_some() {
+                ranks.wait_for_scheduler();
+            } else {
+                ranks.start(switches);
+            }
             return Ok(Driver::Ranks(ranks));
         };
         let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)?;
@@ -227,6 +236,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             counts: self.counts(),
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
+            schedule: self.coordinator.into_scheduling(),
             shards: self.shards,
             jobs: self.jobs,
             traffic: self.traffic,
@@ -241,7 +251,7 @@ pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload
     match workload {
         // As for a partition without nodes.
         Workload::OpenLoop(traffic) => OpenLoop::new(network, &(0..0), config, traffic).map(|_| ()),
-        Workload::Jobs(_) => Ok(()),
+        Workload::Jobs(_) | Workload::Scheduled(..) => Ok(()),
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Record {
     pub open_loop: Option<OpenLoopRecord>,
     /// What the runtime system did, if it controls links.
     pub runtime: Option<RuntimeRecord>,
+    /// All cores of the machine, where a scheduler gives them to jobs.
+    pub cores: Option<u64>,
     /// Warnings for the reader of the figures.
     pub warnings: Vec<Warning>,
 }
@@ -89,8 +91,12 @@ pub struct JobRecord {
     pub name: String,
     /// Its number of ranks.
     pub ranks: u32,
+    /// When it arrived: where no scheduler starts it, when its ranks started.
+    pub arrival: Time,
     /// When its ranks started.
     pub start: Time,
+    /// Cores that it held from then until its end: those of its ranks, or all of its nodes.
+    pub held: u64,
     /// What led to the end of the rank that finished last, of several the first.
     pub path: CriticalPath,
     /// When its last rank finished.

@@ -25,6 +25,8 @@ pub enum Purpose {
     Graph = 7,
     /// The links of a random topology.
     Topology = 8,
+    /// Which of the jobs that fit starts.
+    Scheduling = 9,
 }
 
 /// An independent stream of random numbers.

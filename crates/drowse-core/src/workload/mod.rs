@@ -11,11 +11,13 @@ pub mod operation;
 pub mod periods;
 pub mod placement;
 pub mod repeat;
+pub mod scheduler;
 pub mod traffic;
 
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use operation::OperationSource;
+use scheduler::Scheduler;
 
 pub use traffic::Traffic;
 
@@ -25,9 +27,9 @@ pub struct Job {
     pub name: String,
     /// Where the ranks' operations come from.
     pub source: Box<dyn OperationSource>,
-    /// The node of each rank.
+    /// The node of each rank; of none where a scheduler gives the job its nodes.
     pub placement: Vec<NodeId>,
-    /// When the ranks start.
+    /// When the ranks start; where a scheduler starts the job, when it arrives.
     pub start: Time,
 }
 
@@ -35,6 +37,8 @@ pub struct Job {
 pub enum Workload {
     /// Applications side by side.
     Jobs(Vec<Job>),
+    /// Applications that a scheduler starts; its requests are these jobs.
+    Scheduled(Vec<Job>, Scheduler),
     /// Messages generated independently of the network's state.
     OpenLoop(Traffic),
 }

@@ -130,6 +130,66 @@ impl FreeCores {
         Ok(placement)
     }
 
+    /// Takes whole nodes side by side: the first block of consecutive nodes all of whose `cores` are free. The rest of
+    /// the last node stays free. Returns `None` where there is no such block.
+    pub fn contiguous(&mut self, ranks: u32, cores: u32) -> Option<Vec<NodeId>> {
+        let first = self.block(ranks, cores)?;
+        let mut placement = Vec::with_capacity(ranks as usize);
+        for (node, free) in (0..).map(NodeId).zip(&mut self.0).skip(first) {
+            let taken = cores.min(ranks - placement.len() as u32);
+            placement.extend(std::iter::repeat_n(node, taken as usize));
+            *free -= taken;
+            if placement.len() == ranks as usize {
+                break;
+            }
+        }
+        Some(placement)
+    }
+
+    /// Returns the first node of the first block of free nodes, with `cores` each, for so many ranks.
+    pub fn block(&self, ranks: u32, cores: u32) -> Option<usize> {
+        let length = ranks.div_ceil(cores.max(1)) as usize;
+        let mut first = 0;
+        for (node, &free) in self.0.iter().enumerate() {
+            if free < cores {
+                first = node + 1;
+            } else if node + 1 - first >= length {
+                return Some(first);
+            }
+        }
+        None
+    }
+
+    /// Takes free cores of as few groups of nodes as possible, linearly within a group: of the fullest group that has
+    /// enough, or else of the emptiest groups until one has enough for the rest. `groups` has the group of each node.
+    pub fn grouped(&mut self, ranks: u32, groups: &[u32]) -> Result<Vec<NodeId>, PlacementError> {
+        self.check(ranks)?;
+        let count = groups.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
+        (0..).zip(groups).for_each(|(node, &group)| members[group as usize].push(node));
+        let free_of = |nodes: &Vec<u32>| nodes.iter().map(|&node| u64::from(self.0[node as usize])).sum();
+        let mut free: Vec<u64> = members.iter().map(free_of).collect();
+        let mut placement = Vec::with_capacity(ranks as usize);
+        while placement.len() < ranks as usize {
+            let left = u64::from(ranks) - placement.len() as u64;
+            let enough = (0..count).filter(|&group| free[group] >= left).min_by_key(|&group| free[group]);
+            let emptiest = || (0..count).rev().max_by_key(|&group| free[group]);
+            let Some(group) = enough.or_else(emptiest) else { break };
+            free[group] = 0;
+            for &node in &members[group] {
+                let taken = self.0[node as usize].min(ranks - placement.len() as u32);
+                placement.extend(std::iter::repeat_n(NodeId(node), taken as usize));
+                self.0[node as usize] -= taken;
+            }
+        }
+        Ok(placement)
+    }
+
+    /// Frees a core of each of these nodes.
+    pub fn release(&mut self, placement: &[NodeId]) {
+        placement.iter().for_each(|node| self.0[node.index()] += 1);
+    }
+
     fn check(&self, ranks: u32) -> Result<(), PlacementError> {
         let free = self.total();
         if u64::from(ranks) <= free { Ok(()) } else { Err(PlacementError::TooManyRanks { ranks, free }) }

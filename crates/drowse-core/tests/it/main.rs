@@ -54,6 +54,8 @@ mod runtime_control;
 mod runtime_jobs;
 mod runtime_system;
 mod setup;
+mod scheduled;
+mod scheduler;
 mod sleeping;
 mod standstills;
 mod streams;

@@ -153,7 +153,7 @@ fn windows_are_as_long_as_channels_between_partitions_allow() {
     let cycles = |config: &Config, workload: &Workload, partitions| {
         let traffic = match workload {
             Workload::OpenLoop(traffic) => Some(traffic),
-            Workload::Jobs(_) => None,
+            Workload::Jobs(_) | Workload::Scheduled(..) => None,
         };
         window_cycles(&network, config, traffic, partitions).unwrap()
     };
@@ -210,6 +210,6 @@ fn packets_that_ignore_sleep_do_not_depend_on_partitions() {
             let (warmup, measure) = (Time::ZERO, Time(800 * 211));
             Workload::OpenLoop(Traffic { warmup, measure, include_self: false, ..traffic })
         }
-        jobs @ Workload::Jobs(_) => jobs,
+        other => other,
     });
 }

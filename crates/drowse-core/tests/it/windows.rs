@@ -86,7 +86,7 @@ fn report(next: u64, in_flight: u64) -> Report {
 }
 
 fn window(end: u64, stop_traffic: bool) -> Step {
-    Step::Advance(Window { end, stop_traffic, commands: None })
+    Step::Advance(Window { end, stop_traffic, commands: None, starts: None })
 }
 
 /// Windows are 100 cycles and end where the traffic is looked at: at the end of the measured time, then every 1,024

@@ -80,6 +80,10 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
         let help = "write [[job]] with a trace or an app, such as app = { kind = \"random\", ... }";
         return Err(system.keys.error("traffic", "usage needs a job: open-loop traffic has no end", help).into());
     };
+    if case.scheduler.is_some() {
+        let help = "remove [scheduler], and write placements";
+        return Err(system.keys.error("scheduler", "a scheduler places jobs only during a run", help).into());
+    }
     if system.network.channels() == 0 {
         let message = "an ideal network has no channels to use";
         return Err(system.keys.error("network.kind", message, "write another kind of network").into());

@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::preset;
 use crate::sections::head::Head;
 use crate::sections::sweep::SweepKeys;
-use crate::sections::{OneOrMany, cost, job, link, network, node, power, switch, traffic};
+use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, switch, traffic};
 pub(crate) use defaults::fill;
 pub(crate) use example::example;
 pub use reference::reference;
@@ -47,6 +47,7 @@ struct ExperimentKeys {
     cost: Option<cost::Cost>,
     /// Application runs, each from a trace or by a communication graph. Several `[[job]]` run side by side.
     job: Option<OneOrMany<job::JobKeys>>,
+    scheduler: Option<scheduler::SchedulerKeys>,
     traffic: Option<traffic::TrafficKeys>,
     sweep: Option<SweepKeys>,
 }

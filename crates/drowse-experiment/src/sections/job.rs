@@ -5,11 +5,14 @@ use std::path::Path;
 
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::application::Phase;
+use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::ComputeModel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
+use super::scheduler::Scheduled;
+use super::swf::Template;
 use super::{OneOrMany, in_range};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
@@ -56,6 +59,19 @@ struct Job {
     /// When the ranks start.
     #[schemars(extend("default" = "0 ns"))]
     start: Option<Quantity<Time>>,
+    /// Under a scheduler: when the job arrives, or the first of its copies.
+    #[schemars(extend("default" = "0 ns"))]
+    arrival: Option<Quantity<Time>>,
+    /// Under a scheduler: time between the arrivals of its copies.
+    #[schemars(extend("default" = "0 ns"))]
+    interval: Option<Quantity<Time>>,
+    /// Under a scheduler: how long the user says that the job will run. Backfilling needs it; jobs are not killed then.
+    #[schemars(extend("examples" = ["10 ms"]))]
+    estimate: Option<Quantity<Time>>,
+    /// With a log of jobs: numbers of the executables that this program stands for. Default: those that no other
+    /// `[[job]]` names.
+    #[schemars(extend("examples" = [[1, 4]]))]
+    executables: Option<Vec<u64>>,
     /// How often the ranks run the trace or application.
     #[schemars(extend("default" = 1), range(min = 1))]
     repeat: Option<u32>,
@@ -82,7 +98,12 @@ struct Compute {
 }
 
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
-pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, Diagnostic> {
+pub fn resolve(
+    node: Node<'_>,
+    keys: &Keys,
+    seed: u64,
+    scheduler: Option<&Scheduled>,
+) -> Result<Vec<JobSpec>, Diagnostic> {
     let read = |mut node: Node<'_>| {
         let path = node.path.clone();
         let app = if node.is_table() { node.take("app") } else { None };
@@ -96,10 +117,20 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<Vec<JobSpec>, D
         return Err(keys.error("job", "the list of jobs is empty", "write at least one [[job]] table"));
     }
     let names = names(&jobs);
+    if let Some((rules, log)) = scheduler.and_then(|scheduled| Some((&scheduled.rules, scheduled.log.as_ref()?))) {
+        let templates = jobs.into_iter().zip(names).map(|((path, job), names)| template(path, &job, names, keys, seed));
+        return log.jobs(&templates.collect::<Result<Vec<_>, _>>()?, rules.kind, keys);
+    }
+    let rules = scheduler.map(|scheduled| &scheduled.rules);
     let mut specs = Vec::new();
     for ((path, job), names) in jobs.into_iter().zip(names) {
+        check_scheduled(&path, &job, keys, rules)?;
         let spec = spec(path, &job, keys, seed)?;
-        specs.extend(names.into_iter().map(|name| JobSpec { name, ..spec.clone() }));
+        let interval = job.interval.map_or(Time::ZERO, |interval| interval.0);
+        for (copy, name) in (0..).zip(names) {
+            let start = arrival(&spec, interval, copy, keys)?;
+            specs.push(JobSpec { name, start, ..spec.clone() });
+        }
     }
     check_names(&specs, keys)?;
     Ok(specs)
@@ -129,6 +160,57 @@ fn check_names(specs: &[JobSpec], keys: &Keys) -> Result<(), Diagnostic> {
     Err(keys.error(&join(&spec.path, "name"), format!("two jobs are called `{}`", spec.name), help))
 }
 
+/// Refuses keys of a job that a scheduler starts where there is none, and those of others where there is one.
+fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>) -> Result<(), Diagnostic> {
+    let has = |key: &&&str| keys.contains(&join(path, key));
+    if let Some(rules) = scheduler {
+        if let Some(key) = ["start", "placement"].iter().find(has) {
+            let help = if *key == "start" { "write arrival = ..." } else { "write scheduler.allocation = ..." };
+            let message = format!("`{path}.{key}` is for jobs without a scheduler");
+            return Err(keys.error(&join(path, key), message, format!("{help}, or remove [scheduler]")));
+        }
+        if rules.kind == Kind::EasyBackfilling && job.estimate.is_none() {
+            let message = format!("`{path}` has no estimate of its run time, and backfilling goes by them");
+            return Err(keys.error(path, message, "add estimate = \"10 ms\", or so"));
+        }
+        if keys.contains(&join(path, "executables")) {
+            let message = format!("`{path}.executables` is for jobs of a log");
+            return Err(keys.error(&join(path, "executables"), message, "add scheduler.swf = { file = \"log.swf\" }"));
+        }
+    } else if let Some(key) = ["arrival", "interval", "estimate", "executables"].iter().find(has) {
+        let message = format!("`{path}.{key}` is for jobs that a scheduler starts");
+        return Err(keys.error(&join(path, key), message, "add [scheduler] with a kind, or write start = ..."));
+    }
+    Ok(())
+}
+
+/// Makes the program of jobs of a log.
+fn template(path: String, job: &Job, names: Vec<String>, keys: &Keys, seed: u64) -> Result<Template, Diagnostic> {
+    let has = |key: &&&str| keys.contains(&join(&path, key));
+    if let Some(key) = ["start", "placement", "arrival", "interval", "estimate", "count"].iter().find(has) {
+        let message = format!("`{path}.{key}` is none of a program of `scheduler.swf`: the log has the jobs");
+        return Err(keys.error(&join(&path, key), message, "remove it"));
+    }
+    let spec = spec(path, job, keys, seed)?;
+    if matches!(spec.program, Program::Trace(_)) && spec.ranks.is_none() {
+        let message =
+            format!("`{}` does not say how many ranks its trace has, by which jobs of a log choose", spec.path);
+        return Err(keys.error(&spec.path, message, "add ranks = 64, or so"));
+    }
+    let name = names.into_iter().next().unwrap_or_default();
+    Ok(Template { spec: JobSpec { name, ..spec }, executables: job.executables.clone().unwrap_or_default() })
+}
+
+/// Returns when a copy of a job starts or arrives.
+fn arrival(spec: &JobSpec, interval: Time, copy: u64, keys: &Keys) -> Result<Time, Diagnostic> {
+    let after = Time(interval.0.saturating_mul(copy)).saturating_add(spec.start);
+    if after <= Time::LONGEST {
+        return Ok(after);
+    }
+    let message = format!("copy {} of this job arrives after the end of simulated time, {}", copy + 1, Time::LONGEST);
+    Err(keys.error(&join(&spec.path, "interval"), message, "write a shorter interval, or fewer copies"))
+}
+
 /// Resolves a job, whose name is left open.
 fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diagnostic> {
     let placement = match job.placement.as_deref() {
@@ -148,7 +230,8 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         placement,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
         repeat,
-        start: job.start.map_or(Time::ZERO, |start| start.0),
+        start: job.start.or(job.arrival).map_or(Time::ZERO, |start| start.0),
+        estimate: job.estimate.map(|estimate| estimate.0),
         path,
     })
 }

@@ -36,12 +36,21 @@ pub fn share(ranks: &[RankRecord], of: Time, time: OfTimes) -> Option<f64> {
     (available > 0).then(|| spent as f64 / available as f64)
 }
 
+/// Returns the mean share of the makespan that ranks spend in some way; where a scheduler starts jobs, that cores do, of
+/// which one without a rank does nothing.
+fn share_of_all(record: &Record, makespan: Time, time: OfTimes) -> Option<f64> {
+    let Some(cores) = record.cores else { return share(&record.ranks, makespan, time) };
+    let spent: u128 = record.ranks.iter().map(|rank| u128::from(time(&rank.times).0)).sum();
+    let available = u128::from(makespan.0) * u128::from(cores);
+    (available > 0).then(|| spent as f64 / available as f64)
+}
+
 /// Returns the mean shares of the makespan that ranks spend in each way, and the critical path of the job that ended
 /// last.
 pub fn columns(record: &Record) -> Row {
     let mut row = Row::new();
     for (column, time) in TIMES {
-        row.push_some(column, record.makespan.and_then(|makespan| share(&record.ranks, makespan, time)));
+        row.push_some(column, record.makespan.and_then(|makespan| share_of_all(record, makespan, time)));
     }
     let last = record.jobs.iter().rev().max_by_key(|job| job.finish);
     // Without links, none wakes.

@@ -2,6 +2,7 @@
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::workload::Traffic;
+use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use drowse_core::workload::traffic::{Count, Length, Lengths};
 use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
 use drowse_traces::ComputeModel;
@@ -16,30 +17,62 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
         WorkloadSpec::Traffic(traffic) => json!({ "traffic": traffic_keys(traffic, &written["traffic"]) }),
         WorkloadSpec::Jobs(specs) => {
             let mut traces = inputs.trace_files();
-            let jobs = specs.iter().zip(inputs.placements()).map(|(spec, placement)| {
+            let jobs = specs.iter().zip(inputs.ranks()).zip(inputs.placements()).map(|((spec, ranks), placement)| {
                 let program = match &spec.program {
                     Program::Trace(_) => json!({ "trace": traces.next().map(trace) }),
                     Program::App(_) => app(spec, written),
                 };
-                job(spec, &program, placement)
+                job(spec, &program, ranks, placement)
             });
-            json!({ "jobs": jobs.collect::<Vec<_>>() })
+            let mut workload = json!({ "jobs": jobs.collect::<Vec<_>>() });
+            if let Some(rules) = &case.scheduler {
+                workload["scheduler"] = scheduler(rules);
+            }
+            workload
         }
     }
 }
 
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
-fn job(job: &JobSpec, program: &Value, placement: &[NodeId]) -> Value {
-    let JobSpec { name, compute, repeat, start, program: _, ranks: _, placement: _, path: _ } = job;
+fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Value {
+    let JobSpec { name, compute, repeat, start, estimate, program: _, ranks: _, placement: _, path: _ } = job;
     let ComputeModel { flops_per_second, scale, drop_multiples } = compute;
-    json!({
+    let mut keys = json!({
         "name": name,
         "program": program,
         "nodes": fingerprint(placement.iter().map(|node| u64::from(node.0))),
-        "ranks": placement.len(),
+        "ranks": ranks,
         "compute": { "flops_per_second": flops_per_second.0, "scale": scale, "drop_multiples": drop_multiples },
         "repeat": repeat,
         "start_ps": start.0,
+    });
+    if let Some(estimate) = estimate {
+        keys["estimate_ps"] = estimate.0.into();
+    }
+    keys
+}
+
+/// Returns a scheduler.
+fn scheduler(rules: &Rules) -> Value {
+    let Rules { kind, allocation, whole_nodes, delay, seed } = rules;
+    json!({
+        "kind": match kind {
+            Kind::FirstComeFirstServed => "first-come-first-served",
+            Kind::EasyBackfilling => "easy-backfilling",
+            Kind::RandomSelectable => "random-selectable",
+            Kind::Alone => "alone",
+        },
+        "allocation": match allocation {
+            Allocation::Linear => "linear".into(),
+            Allocation::RoundRobin => "round-robin".into(),
+            Allocation::Random => "random".into(),
+            Allocation::RandomNodes => "random-nodes".into(),
+            Allocation::Contiguous => "contiguous".into(),
+            Allocation::Grouped(groups) => fingerprint(groups.iter().map(|&group| u64::from(group))),
+        },
+        "whole_nodes": whole_nodes,
+        "delay_ps": delay.0,
+        "seed": seed,
     })
 }
 

@@ -82,8 +82,10 @@ fn that_pay(case: &Case, inputs: &Inputs, most: usize) -> usize {
             (Some(traffic), f64::from(network.nodes) * traffic.load / packet)
         }
         WorkloadSpec::Jobs(_) => {
-            let ranks: usize = inputs.placements().map(<[_]>::len).sum();
-            (None, ranks as f64 * LOAD_OF_PROGRAMS / f64::from(config.switch.packet_flits))
+            let cores = f64::from(network.nodes) * f64::from(case.system.cores);
+            // Where a scheduler starts jobs, not all of them run at a time.
+            let ranks = inputs.ranks().map(f64::from).sum::<f64>().min(cores);
+            (None, ranks * LOAD_OF_PROGRAMS / f64::from(config.switch.packet_flits))
         }
     };
     // Errors of the case are reported when it is set up.

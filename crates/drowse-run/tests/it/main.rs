@@ -17,6 +17,7 @@ mod paths;
 mod probes;
 mod run;
 mod runtime;
+mod scheduler;
 mod shipped;
 mod summary;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

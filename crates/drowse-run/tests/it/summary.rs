@@ -40,6 +40,7 @@ fn record() -> Record {
         jobs: Vec::new(),
         open_loop: None,
         runtime: None,
+        cores: None,
         warnings: vec![Warning::UnmatchedSends { messages: 3 }],
     }
 }

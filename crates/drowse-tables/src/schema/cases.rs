@@ -46,7 +46,7 @@ table! {
     RANKS_RUNNING_FRACTION: float(
         "ranks.running_fraction",
         "1",
-        "Run_task: mean share of the makespan that a rank does not wait for communication"
+        "Run_task: mean share of the makespan that a rank does not wait for communication; under a scheduler, here and below, a core: without a rank it does nothing"
     ),
     RANKS_OVERHEAD_FRACTION: float(
         "ranks.overhead_fraction",
@@ -68,6 +68,16 @@ table! {
         "1",
         "mean share of the makespan that a rank spends in collective operations"
     ),
+    JOBS_UTILISATION: float(
+        "jobs.utilisation",
+        "1",
+        "share of all core time of the makespan that jobs hold; under a scheduler, as the next five"
+    ),
+    JOBS_WAIT_MEAN_S: float("jobs.wait_mean_s", "s", "mean time that jobs wait from their arrival to their start"),
+    JOBS_WAIT_MAX_S: float("jobs.wait_max_s", "s", "longest time that a job waits"),
+    JOBS_RUN_MEAN_S: float("jobs.run_mean_s", "s", "mean time from start to end of jobs"),
+    JOBS_SLOWDOWN_MEAN: float("jobs.slowdown_mean", "1", "mean slowdown: time from arrival to end, that from start to end = 1"),
+    JOBS_SLOWDOWN_MAX: float("jobs.slowdown_max", "1", "largest slowdown"),
     PATH_COMPUTING_FRACTION: float(
         "path.computing_fraction",
         "1",

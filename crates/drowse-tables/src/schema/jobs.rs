@@ -10,12 +10,20 @@ table! {
     JOB: text("job", "the job's name"),
     RANKS: integer("ranks", "ranks", "its ranks"),
     NODES: integer("nodes", "nodes", "nodes that they ran on"),
+    ARRIVAL_S: float("arrival_s", "s", "when the job arrived; only under a scheduler, as the next two"),
+    WAIT_S: float("wait_s", "s", "time from then until its ranks started"),
+    SLOWDOWN: float("slowdown", "1", "time from its arrival to its end, its makespan = 1"),
     START_S: float("start_s", "s", "when they started"),
     MAKESPAN_S: float("makespan_s", "s", "time from then until the last of them finished"),
     RUNNING_FRACTION: float(
         "running_fraction",
         "1",
         "mean share of that time that a rank does not wait for communication"
+    ),
+    ENERGY_FRACTION: float(
+        "energy_fraction",
+        "1",
+        "share of the energy of network and nodes that is put down to the job: its share of the core time that jobs held; under a scheduler"
     ),
     MESSAGES: integer("messages", "messages", "messages sent, those of collectives included"),
     BYTES: integer("bytes", "B", "bytes of these messages"),

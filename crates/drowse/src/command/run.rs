@@ -28,8 +28,9 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
-    /// Compare with the same case with all links always on, or with the case of another file
-    #[arg(long, value_name = "always-on|FILE")]
+    /// Compare with the same case with all links always on, with each job alone on the machine (under a scheduler), or
+    /// with the case of another file
+    #[arg(long, value_name = "always-on|alone|FILE")]
     baseline: Option<String>,
 
     /// Write tables of cases, channels, jobs, ranks and engine to a folder
@@ -102,6 +103,10 @@ fn table(arguments: &Arguments, outcome: &Outcome, reference: Option<&Outcome>) 
 fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     match name {
         "always-on" => Ok(case.always_on()),
+        "alone" => case.alone().ok_or_else(|| {
+            let help = "add [scheduler] with a kind, or compare with the file of another experiment";
+            Failure::from(case.system.keys.error("scheduler", "no scheduler starts these jobs", help))
+        }),
         file => Ok(load_case(Path::new(file), &[])?),
     }
 }

@@ -8,6 +8,7 @@ mod ranks;
 mod report;
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::rank::Rank;
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::parallel::shard::Shard;
 use crate::model::units::Time;
@@ -23,8 +24,10 @@ pub fn find<P: Policy>(shards: &[Shard<P>], network: &Network, jobs: &[RunningJo
     if let Some(deadlock) = packets::deadlock(shards, network, at) {
         return Some(deadlock);
     }
-    let mut all: Vec<_> = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter).collect();
-    all.sort_unstable_by_key(|(number, _)| *number);
-    let all: Vec<_> = all.into_iter().map(|(_, rank)| rank).collect();
-    ranks::Waits { ranks: &all, jobs }.deadlock(at)
+    let all = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
+    // Jobs that have not started wait for nobody.
+    let waiting = Rank::finished();
+    let mut ranks = vec![&waiting; jobs.iter().map(|job| job.ranks as usize).sum()];
+    all.for_each(|(number, rank)| ranks[number as usize] = rank);
+    ranks::Waits { ranks: &ranks, jobs }.deadlock(at)
 }

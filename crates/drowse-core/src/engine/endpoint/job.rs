@@ -15,9 +15,11 @@ use crate::workload::operation::{Operation, OperationSource, SourceError};
 pub struct RunningJob {
     /// Its name in results.
     pub name: String,
-    /// The node of each rank.
+    /// Its number of ranks.
+    pub ranks: u32,
+    /// The node of each rank; of none where a scheduler gives the job its nodes.
     pub placement: Vec<NodeId>,
-    /// When the ranks start.
+    /// When the ranks start; where a scheduler starts the job, when it arrives.
     pub start: Time,
     /// The communicators of its program.
     pub communicators: Arc<Communicators>,
@@ -28,8 +30,8 @@ impl RunningJob {
     /// Takes a job that has not started.
     pub fn new(job: Job) -> Self {
         let Job { name, source, placement, start } = job;
-        let communicators = source.communicators();
-        RunningJob { name, placement, start, communicators, source: Mutex::new(source) }
+        let (ranks, communicators) = (source.ranks(), source.communicators());
+        RunningJob { name, ranks, placement, start, communicators, source: Mutex::new(source) }
     }
 
     /// Appends the next operations of a rank.

@@ -6,5 +6,6 @@ pub mod message;
 pub mod nic;
 pub mod open_loop;
 pub mod rank;
+pub mod rank_end;
 pub mod ranks;
 pub mod reporter;

@@ -228,6 +228,13 @@ impl Rank {
         }
     }
 
+    /// Creates a rank that has nothing to do.
+    pub fn finished() -> Self {
+        let mut rank = Rank::new(0, 0, Member { rank: 0, size: 1 }, 0, Time::ZERO);
+        rank.block(PROGRAM, Blocked::Finished);
+        rank
+    }
+
     /// Returns whether its program has ended.
     pub fn is_finished(&self) -> bool {
         self.strands[PROGRAM as usize].blocked == Blocked::Finished

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::measure::{Carried, CriticalPath, RankRecord};
 use crate::model::config::NodeModel;
+use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
@@ -17,12 +18,14 @@ use crate::workload::collectives::Member;
 use crate::workload::communicators::CommId;
 use crate::workload::matching::{Context, Envelope, Posted};
 use crate::workload::operation::{Operation, SendMode, SourceError};
+use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::switch::switches::Switches;
@@ -32,13 +35,19 @@ pub struct Ranks {
     /// All jobs of the simulation.
     jobs: Arc<[RunningJob]>,
     ranks: Vec<Rank>,
-    /// The numbers of these ranks in the whole simulation, ascending.
+    /// The numbers of these ranks in the whole simulation.
     numbers: Vec<u32>,
     /// The position in `ranks` of every rank of the simulation that is here.
     positions: Vec<u32>,
-    /// The node of every rank of the simulation.
-    nodes: Arc<[u32]>,
+    /// The node of every rank of the simulation, once it is known.
+    nodes: Vec<u32>,
+    /// By job, the number of its first rank.
+    first_ranks: Vec<u32>,
+    /// The nodes here.
+    here: Range<u32>,
     node: NodeModel,
+    /// The ranks here that have ended since these were last taken, where a scheduler asks.
+    ends: Option<Vec<RankEnd>>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -77,30 +86,54 @@ struct Transfer {
 }
 
 impl Ranks {
-    /// Prepares those ranks of all jobs that are on these nodes; with rules of a runtime system, they report to it.
-    pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
-        let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
-        let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
-        for (number, job) in jobs.iter().enumerate() {
-            let size = job.placement.len() as u32;
-            for (rank, node) in (0..size).zip(&job.placement).filter(|(_, node)| here.contains(&node.0)) {
-                numbers.push(first_rank + rank);
-                ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0, job.start));
-            }
-            first_rank += size;
-        }
-        let mut positions = vec![NONE; nodes.len()];
-        (0..).zip(&numbers).for_each(|(position, &number)| positions[number as usize] = position);
+    /// Prepares for those ranks of all jobs that are or will be on these nodes; with rules of a runtime system, they
+    /// report to it.
+    pub fn new(jobs: Arc<[RunningJob]>, here: Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
+        let next = |first: &mut u32, job: &RunningJob| Some(std::mem::replace(first, *first + job.ranks));
+        let first_ranks: Vec<u32> = jobs.iter().scan(0, next).collect();
+        let all = jobs.iter().map(|job| job.ranks as usize).sum();
+        let (positions, nodes) = (vec![NONE; all], vec![NONE; all]);
         let reporter = rules.map(|rules| Box::new(Reporter::new(rules, jobs.len())));
-        Ranks { jobs, ranks, numbers, positions, nodes, node, reporter }
+        let (ranks, numbers) = (Vec::new(), Vec::new());
+        Ranks { jobs, ranks, numbers, positions, nodes, first_ranks, here, node, ends: None, reporter }
     }
 
-    /// Puts the start of every rank into the queue.
-    pub fn start<P: Policy>(&self, switches: &mut Switches<P>) {
-        for (number, rank) in self.numbers.iter().zip(&self.ranks) {
-            let start = self.jobs[rank.job as usize].start;
-            switches.events.put_node(goes_on(later(start.0, Time::ZERO), *number, PROGRAM));
+    /// Starts all jobs on the nodes that they are given.
+    pub fn start<P: Policy>(&mut self, switches: &mut Switches<P>) {
+        let jobs = Arc::clone(&self.jobs);
+        for (number, job) in (0..).zip(&*jobs) {
+            self.place(switches, number, &job.placement, job.start);
         }
+    }
+
+    /// Waits for a scheduler to start jobs, and tells it of their ends.
+    pub fn wait_for_scheduler(&mut self) {
+        self.ends = Some(Vec::new());
+    }
+
+    /// Starts a job that a scheduler starts.
+    pub fn start_job<P: Policy>(&mut self, switches: &mut Switches<P>, start: &Start) {
+        self.place(switches, start.job, &start.nodes, start.at);
+    }
+
+    /// Creates the ranks of a job that are here, and puts their start into the queue.
+    fn place<P: Policy>(&mut self, switches: &mut Switches<P>, job: u32, placement: &[NodeId], start: Time) {
+        let (first_rank, size) = (self.first_ranks[job as usize], placement.len() as u32);
+        for (rank, node) in (0..size).zip(placement) {
+            let number = first_rank + rank;
+            self.nodes[number as usize] = node.0;
+            if self.here.contains(&node.0) {
+                self.positions[number as usize] = self.ranks.len() as u32;
+                self.numbers.push(number);
+                self.ranks.push(Rank::new(job, first_rank, Member { rank, size }, node.0, start));
+                switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
+            }
+        }
+    }
+
+    /// Takes the ends of ranks that have not been taken.
+    pub fn take_ends(&mut self) -> Vec<RankEnd> {
+        self.ends.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Returns the rank of this number in the whole simulation; it is on one of the nodes here.
@@ -191,6 +224,9 @@ impl Ranks {
         rank.block(PROGRAM, Blocked::Finished);
         rank.busy_until_free(t);
         rank.finish = t.max(rank.busy_until);
+        if let Some(ends) = &mut self.ends {
+            ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
+        }
         if let Some(reporter) = &mut self.reporter {
             reporter.finished(number, t);
         }
@@ -422,7 +458,7 @@ impl Ranks {
         }
     }
 
-    /// Returns the ranks here, each with its number in the whole simulation, ascending.
+    /// Returns the ranks here, each with its number in the whole simulation.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
         self.numbers.iter().copied().zip(&self.ranks)
     }

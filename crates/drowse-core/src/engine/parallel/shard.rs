@@ -130,6 +130,10 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
+            ends: match &mut self.driver {
+                Driver::Ranks(ranks) => ranks.take_ends(),
+                Driver::OpenLoop(_) => Vec::new(),
+            },
             audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
                 [self.nics.injected, self.tally.packets_delivered, in_flight]
@@ -145,6 +149,9 @@ impl<'a, P: Policy> Shard<'a, P> {
     pub fn advance(&mut self, window: &Window) {
         if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
             open_loop.stop();
+        }
+        if let (Some(starts), Driver::Ranks(ranks)) = (&window.starts, &mut self.driver) {
+            starts.iter().for_each(|start| ranks.start_job(&mut self.switches, start));
         }
         self.mailboxes.begin_window();
         if let Some(commands) = &window.commands {

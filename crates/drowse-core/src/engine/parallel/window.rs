@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
@@ -12,11 +13,14 @@ use crate::model::units::Time;
 use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord, RuntimeSystem};
 use crate::topology::{End, Network};
 use crate::workload::Traffic;
+use crate::workload::scheduler::{Scheduler, Start};
 use crate::workload::traffic::Lengths;
 
 use crate::engine::control::runtime::Commands;
 use crate::engine::endpoint::open_loop::Counts;
+use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::link::class::Class;
+use crate::engine::parallel::scheduling::Scheduling;
 
 /// Clock cycles between two checks whether open-loop traffic has been drained.
 const CONTROL_CYCLES: u64 = 1_024;
@@ -42,6 +46,8 @@ pub struct Report {
     pub moves: bool,
     /// Notifications for the runtime system.
     pub notifications: Vec<Notification>,
+    /// Ranks that have ended, for the scheduler.
+    pub ends: Vec<RankEnd>,
     /// Packets injected, delivered, and in flight; counted only in audit mode.
     pub audited: [u64; 3],
 }
@@ -56,6 +62,7 @@ impl Report {
         busy: false,
         moves: false,
         notifications: Vec::new(),
+        ends: Vec::new(),
         audited: [0; 3],
     };
 
@@ -65,6 +72,8 @@ impl Report {
         let [a, b] = [self.audited, other.audited];
         let mut notifications = self.notifications;
         notifications.append(&mut other.notifications);
+        let mut ends = self.ends;
+        ends.append(&mut other.ends);
         Report {
             next: self.next.min(other.next),
             events: self.events + other.events,
@@ -73,6 +82,7 @@ impl Report {
             busy: self.busy || other.busy,
             moves: self.moves || other.moves,
             notifications,
+            ends,
             audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
         }
     }
@@ -87,6 +97,8 @@ pub struct Window {
     pub stop_traffic: bool,
     /// Commands of the runtime system, before the window begins.
     pub commands: Option<Commands>,
+    /// Jobs that start in the window or after it.
+    pub starts: Option<Arc<[Start]>>,
 }
 
 /// What happens after a window.
@@ -124,6 +136,8 @@ pub struct Coordinator<'a> {
     runtime_system: Option<RuntimeSystem<'a>>,
     /// Its commands, by the edges at which they take effect.
     commands: BTreeMap<u64, Vec<CommandKind>>,
+    /// The scheduler of jobs, if there is one.
+    scheduling: Option<Scheduling>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -151,7 +165,17 @@ impl<'a> Coordinator<'a> {
             now: 0,
             runtime_system,
             commands: BTreeMap::new(),
+            scheduling: None,
         }
+    }
+
+    /// Lets a scheduler start the jobs of the run.
+    #[must_use]
+    pub fn scheduled(mut self, scheduler: Scheduler) -> Self {
+        let scheduling = Scheduling::new(scheduler, Time(self.clock));
+        self.lookahead = self.lookahead.min(scheduling.patience()).max(1);
+        self.scheduling = Some(scheduling);
+        self
     }
 
     /// Returns whether nodes go on making open-loop traffic.
@@ -168,6 +192,10 @@ impl<'a> Coordinator<'a> {
         let [injected, delivered, in_flight] = all.audited;
         assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
         self.notify(&mut all.notifications);
+        if let Some(scheduling) = &mut self.scheduling {
+            scheduling.note(&all.ends);
+            all.next = scheduling.decide(all.next);
+        }
         if all.next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
         }
@@ -195,7 +223,8 @@ impl<'a> Coordinator<'a> {
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
         let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
         let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands)).min(self.last + 1);
-        Step::Advance(Window { end, stop_traffic: self.stopped, commands })
+        let starts = self.scheduling.as_mut().and_then(Scheduling::take_starts);
+        Step::Advance(Window { end, stop_traffic: self.stopped, commands, starts })
     }
 
     /// Passes notifications to the runtime system, and takes its commands.
@@ -215,6 +244,16 @@ impl<'a> Coordinator<'a> {
     /// Returns the rules of the runtime system, if there is one.
     pub fn rules(&self) -> Option<Rules> {
         self.runtime_system.as_ref().map(RuntimeSystem::rules)
+    }
+
+    /// Takes the scheduler of jobs out, if there is one.
+    pub fn into_scheduling(self) -> Option<Scheduling> {
+        self.scheduling
+    }
+
+    /// Returns the scheduler of jobs, if there is one.
+    pub fn scheduling(&self) -> Option<&Scheduling> {
+        self.scheduling.as_ref()
     }
 
     /// Returns what the runtime system has done, if there is one.

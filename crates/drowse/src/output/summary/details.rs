@@ -35,6 +35,17 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     (
+        "jobs under the scheduler",
+        &[
+            ("core time held (utilisation)", cases::JOBS_UTILISATION, Style::Percent, None),
+            ("wait, mean", cases::JOBS_WAIT_MEAN_S, Style::Seconds, None),
+            ("wait, longest", cases::JOBS_WAIT_MAX_S, Style::Seconds, None),
+            ("run time, mean", cases::JOBS_RUN_MEAN_S, Style::Seconds, None),
+            ("slowdown by waiting, mean", cases::JOBS_SLOWDOWN_MEAN, Style::Plain(""), None),
+            ("slowdown by waiting, largest", cases::JOBS_SLOWDOWN_MAX, Style::Plain(""), None),
+        ],
+    ),
+    (
         "what the makespan consists of (critical path)",
         &[
             ("ranks compute", cases::PATH_COMPUTING_FRACTION, Style::Percent, None),
@@ -163,6 +174,7 @@ fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
     let Some(first) = rows.first().filter(|jobs| jobs.len() > 1) else { return };
     for (heading, figure, style, ratio) in [
         ("makespan of each job, from its start", jobs::MAKESPAN_S, Style::Seconds, Some(jobs::RELATIVE_MAKESPAN)),
+        ("wait of each job", jobs::WAIT_S, Style::Seconds, None),
         ("ranks running of each job", jobs::RUNNING_FRACTION, Style::Percent, None),
     ] {
         sheet.group(heading);

@@ -1,0 +1,183 @@
+//! The scheduler of a machine: which job starts when, and on which nodes.
+//!
+//! It is a plain state machine that knows no simulation: whoever drives it reports when jobs end, asks when it wants to
+//! decide next, and is told which jobs start. What it decides depends on the jobs and these times only.
+//!
+//! Kinds: first come, first served; EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001), in which a later job may
+//! overtake only if the first of the queue starts no later by the users' estimates; and the oblivious scheduler of
+//! Andújar et al. 2019, section 3.3, which draws among the jobs that fit; and each job alone on the machine. Jobs are not killed at their estimates, and no
+//! job is moved or interrupted.
+
+mod machine;
+mod select;
+
+use std::collections::BTreeSet;
+
+use crate::model::ids::NodeId;
+use crate::model::rng::{Purpose, Stream};
+use crate::model::units::Time;
+
+pub use machine::Allocation;
+use machine::{Machine, Nodes};
+
+/// How the next job is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// In the order of arrival; a job that does not fit holds up those behind it.
+    FirstComeFirstServed,
+    /// The same, but a job that fits may overtake if that does not delay the first of the queue.
+    EasyBackfilling,
+    /// Any of those that fit, at random.
+    RandomSelectable,
+    /// In the order of arrival, each when the machine is empty.
+    Alone,
+}
+
+/// How a machine is scheduled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How the next job is selected.
+    pub kind: Kind,
+    /// Which nodes it gets.
+    pub allocation: Allocation,
+    /// Jobs do not share nodes.
+    pub whole_nodes: bool,
+    /// Time from the end of a job until its nodes are free.
+    pub delay: Time,
+    /// Seed of random selections and allocations.
+    pub seed: u64,
+}
+
+/// A job that asks for nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// When it enters the queue.
+    pub arrival: Time,
+    /// Its ranks, each of which needs a core.
+    pub ranks: u32,
+    /// How long the user says that it will run; only backfilling asks.
+    pub estimate: Time,
+}
+
+/// A job that starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Its number among the requests.
+    pub job: u32,
+    /// When.
+    pub at: Time,
+    /// The node of each rank.
+    pub nodes: Vec<NodeId>,
+}
+
+/// A job does not even fit the empty machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeverFits {
+    /// Its number.
+    pub job: u32,
+}
+
+/// The state of a scheduled machine.
+#[derive(Clone, Debug)]
+pub struct Scheduler {
+    rules: Rules,
+    requests: Vec<Request>,
+    machine: Machine,
+    cores: u64,
+    /// Jobs that have not arrived, the next one last.
+    coming: Vec<u32>,
+    /// Jobs that wait, in the order of arrival.
+    queue: Vec<u32>,
+    /// Jobs that hold nodes, in the order of their starts.
+    running: Vec<Running>,
+    /// When the nodes of ended jobs become free, and their jobs.
+    frees: BTreeSet<(Time, u32)>,
+    /// Draws among jobs that fit.
+    stream: Stream,
+}
+
+/// A job that holds nodes.
+#[derive(Clone, Debug)]
+struct Running {
+    job: u32,
+    /// When its nodes become free by the user's estimate.
+    expected: Time,
+    nodes: Nodes,
+}
+
+impl Scheduler {
+    /// Prepares an empty machine of so many nodes with so many cores each; fails if a job can never start.
+    pub fn new(rules: Rules, nodes: u32, cores: u32, requests: Vec<Request>) -> Result<Self, NeverFits> {
+        let machine = Machine::new(nodes, cores, rules.allocation.clone(), rules.whole_nodes, rules.seed);
+        if let Some((job, _)) = (0..).zip(&requests).find(|(_, request)| !machine.fits(request.ranks)) {
+            return Err(NeverFits { job });
+        }
+        let mut coming: Vec<u32> = (0..requests.len() as u32).collect();
+        coming.sort_by_key(|&job| std::cmp::Reverse((requests[job as usize].arrival, job)));
+        let stream = Stream::new(rules.seed, Purpose::Scheduling, 0);
+        let cores = u64::from(nodes) * u64::from(cores);
+        let (queue, running, frees) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Ok(Scheduler { rules, requests, machine, cores, coming, queue, running, frees, stream })
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the jobs, in the order of their numbers.
+    pub fn requests(&self) -> &[Request] {
+        &self.requests
+    }
+
+    /// Returns the cores of the machine.
+    pub fn cores(&self) -> u64 {
+        self.cores
+    }
+
+    /// Returns the cores that a job of so many ranks holds while it runs.
+    pub fn held(&self, ranks: u32) -> u64 {
+        self.machine.held(ranks)
+    }
+
+    /// Returns the next time at which a job arrives or nodes become free; `None` where neither is to come.
+    pub fn next(&self) -> Option<Time> {
+        let arrival = self.coming.last().map(|&job| self.requests[job as usize].arrival);
+        let free = self.frees.first().map(|&(at, _)| at);
+        arrival.into_iter().chain(free).min()
+    }
+
+    /// Notes that a job has ended.
+    pub fn ended(&mut self, job: u32, at: Time) {
+        self.frees.insert((at.saturating_add(self.rules.delay), job));
+    }
+
+    /// Handles what has happened up to a time, and returns the jobs that start then. Times never decrease, and none of
+    /// [`Scheduler::next`] is passed over.
+    pub fn decide(&mut self, now: Time) -> Vec<Start> {
+        while let Some(job) = self.coming.pop_if(|job| self.requests[*job as usize].arrival <= now) {
+            self.queue.push(job);
+        }
+        while let Some(&(at, job)) = self.frees.first().filter(|(at, _)| *at <= now) {
+            self.frees.remove(&(at, job));
+            self.release(job);
+        }
+        self.select(now)
+    }
+
+    /// Frees the nodes of a job.
+    fn release(&mut self, job: u32) {
+        if let Some(place) = self.running.iter().position(|running| running.job == job) {
+            self.machine.free(&self.running.remove(place).nodes);
+        }
+    }
+
+    /// Returns when the nodes of a job that starts now become free, by its estimate.
+    fn expected(&self, job: u32, now: Time) -> Time {
+        now.saturating_add(self.requests[job as usize].estimate).saturating_add(self.rules.delay)
+    }
+
+    fn ranks(&self, job: u32) -> u32 {
+        self.requests[job as usize].ranks
+    }
+}
