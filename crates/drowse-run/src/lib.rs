@@ -14,6 +14,7 @@ mod figures;
 pub mod files;
 pub mod identity;
 pub mod inputs;
+mod joules;
 pub mod outcome;
 pub mod placement;
 pub mod pool;

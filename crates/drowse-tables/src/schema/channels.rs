@@ -27,6 +27,6 @@ table! {
         "ps",
         "how long these waited for it to wake, together; messages behind them in a queue are not counted"
     ),
-    PACKETS: integer("packets", "packets", "packets sent, over the whole run"),
-    FLITS: integer("flits", "flits", "flits sent, over the whole run"),
+    PACKETS: integer("packets", "packets", "packets that it began to send"),
+    FLITS: integer("flits", "flits", "flits of these packets"),
 }

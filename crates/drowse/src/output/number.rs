@@ -11,6 +11,10 @@ pub enum Style {
     Percent,
     /// Seconds, shown in the unit that fits.
     Seconds,
+    /// Joules, shown in the unit that fits.
+    Joules,
+    /// Watts, shown in the unit that fits.
+    Watts,
     /// Nanoseconds, shown in the unit that fits.
     Nanoseconds,
     /// Bytes, shown in the binary unit that fits.
@@ -21,6 +25,9 @@ pub enum Style {
 
 /// Units of time in nanoseconds, largest first.
 const TIMES: &[(f64, &str)] = &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+const ENERGIES: &[(f64, &str)] =
+    &[(1e9, "GJ"), (1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "uJ"), (1e-9, "nJ")];
+const POWERS: &[(f64, &str)] = &[(1e6, "MW"), (1e3, "kW"), (1.0, "W"), (1e-3, "mW")];
 const SIZES: &[(f64, &str)] =
     &[(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")];
 const RATES: &[(f64, &str)] = &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
@@ -39,7 +46,11 @@ impl Style {
             Style::Percent => (100.0, "%"),
             // Zero has no size of its own.
             Style::Seconds | Style::Nanoseconds if leading == 0.0 => (1.0, "s"),
+            Style::Joules if leading == 0.0 => (1.0, "J"),
+            Style::Watts if leading == 0.0 => (1.0, "W"),
             Style::Seconds => fitting(TIMES, 1e9),
+            Style::Joules => fitting(ENERGIES, 1.0),
+            Style::Watts => fitting(POWERS, 1.0),
             Style::Nanoseconds => fitting(TIMES, 1.0),
             Style::Bytes => fitting(SIZES, 1.0),
             Style::Rate => fitting(RATES, 1.0),
@@ -106,6 +117,11 @@ mod tests {
         assert_eq!(Style::Bytes.unit(2048.0).1, "KiB");
         assert_eq!([Style::Bytes, Style::Rate, Style::Seconds].map(|style| style.unit(0.0).1), ["B", "B/s", "s"]);
         assert_eq!(Style::Rate.unit(8e10).1, "GB/s");
+        assert_eq!(
+            [0.0, 2e-7, 0.5, 3.0, 4e4, 5e7].map(|j| Style::Joules.unit(j).1),
+            ["J", "nJ", "mJ", "J", "kJ", "MJ"]
+        );
+        assert_eq!([0.0, 0.02, 12.0, 3e4].map(|w| Style::Watts.unit(w).1), ["W", "mW", "W", "kW"]);
         let (factor, unit) = Style::Seconds.unit(0.0123);
         assert_eq!(format!("{} {unit}", Style::Seconds.show(0.0123 * factor)), "12.30 ms");
     }
