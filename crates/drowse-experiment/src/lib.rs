@@ -32,6 +32,7 @@ pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use keys::Keys;
 pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
 pub use schema::{reference, schema};
+pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::{DEVICES, Device};
 pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;

@@ -77,15 +77,19 @@ pub fn significant(value: f64) -> String {
     if !(1e-4..1e12).contains(&magnitude) {
         return format!("{value:.3e}");
     }
-    // The exponent of the first digit, after rounding to four; the whole part is always shown in full.
-    let exponent: i32 =
-        format!("{magnitude:.3e}").rsplit_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
-    let decimals = usize::try_from(3 - exponent).unwrap_or(0);
+    // The whole part is always shown in full.
+    let decimals = usize::try_from(3 - exponent(magnitude, 4)).unwrap_or(0);
     grouped(&format!("{value:.decimals$}"))
 }
 
+/// Returns the exponent of the first digit of a value that is rounded to so many digits.
+pub fn exponent(value: f64, digits: i32) -> i32 {
+    let decimals = usize::try_from(digits - 1).unwrap_or(0);
+    format!("{value:.decimals$e}").rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
 /// Groups the digits of the whole part by commas.
-fn grouped(number: &str) -> String {
+pub fn grouped(number: &str) -> String {
     let (whole, fraction) = number.find('.').map_or((number, ""), |point| number.split_at(point));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let mut text = String::from(sign);

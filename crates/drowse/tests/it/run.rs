@@ -65,6 +65,7 @@ fn every_table_fits_a_terminal() {
         &["network", "examples/percs.toml", "--check"],
         &["network", "examples/failed-links.toml"],
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
+        &["states"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
         &["reproduce", "thin-trees", "--quick"],
         &["reproduce", "torus", "--quick", "--traces", "examples"],
@@ -74,7 +75,7 @@ fn every_table_fits_a_terminal() {
         let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
     }
-    for command in ["run", "sweep", "network", "trace", "usage", "reproduce"] {
+    for command in ["run", "sweep", "network", "trace", "usage", "reproduce", "states"] {
         for help in ["-h", "--help"] {
             let ended = drowse(&[command, help]);
             let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
@@ -135,8 +136,8 @@ fn the_details_of_a_run_and_its_baseline() {
       waking                                        1.02 %       0.00 %
       wakes                                            2            0
       messages delayed by waking                       2            0
-      time that these waited, not those behind     8.960 us         0 us
-      mean of it                                   4.480 us         -
+      total wait of these, not of those behind     8.960 us         0 us
+      mean wait of one of these                    4.480 us         -
 
     energy
       links of nodes                               1.066 mJ    0.9782 mJ

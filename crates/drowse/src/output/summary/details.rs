@@ -78,8 +78,8 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("waking", cases::LINKS_WAKING_FRACTION, Style::Percent, None),
             ("wakes", cases::LINKS_WAKES, Style::Count(""), None),
             ("messages delayed by waking", cases::LINKS_DELAYED_MESSAGES, Style::Count(""), None),
-            ("time that these waited, not those behind", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
-            ("mean of it", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
+            ("total wait of these, not of those behind", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
+            ("mean wait of one of these", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
         ],
     ),
     (
