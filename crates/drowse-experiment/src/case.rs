@@ -6,7 +6,7 @@ use std::sync::Arc;
 use drowse_core::model::config::Config;
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
-use drowse_core::power::cost::CostModel;
+use drowse_core::power::cost::{CostModel, Tariff};
 use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
@@ -16,7 +16,7 @@ use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
 use super::sections::power::SleepingChannels;
-use super::sections::watts::Watts;
+use super::sections::watts::Drawn;
 
 /// The machine of an experiment: everything but what runs on it.
 #[derive(Clone, Debug)]
@@ -37,8 +37,10 @@ pub struct System {
     pub policy: ByClass,
     /// From residencies to power and energy.
     pub model: PowerModel,
-    /// What the channels of each link class draw.
-    pub watts: Vec<Watts>,
+    /// What its parts draw in watts.
+    pub watts: Drawn,
+    /// What energy costs and emits.
+    pub tariff: Tariff,
     /// A system whose energy is paid for.
     pub cost: Option<CostModel>,
     /// Where each key was written.

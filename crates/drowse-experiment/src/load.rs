@@ -118,6 +118,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         seed: head.seed.unwrap_or(1),
         audit: false,
     };
+    let cost = cost.map(|cost| cost::resolve(cost, &keys)).transpose()?;
     Ok(System {
         title: head.title.unwrap_or_else(|| keys.source().name()),
         topology: network.topology,
@@ -128,7 +129,8 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         policy: power.policy,
         model: power.model,
         watts: power.watts,
-        cost: cost.map(|cost| cost::resolve(cost, &keys)).transpose()?,
+        tariff: cost.as_ref().map(|cost| cost.tariff).unwrap_or_default(),
+        cost: cost.and_then(|cost| cost.system),
         keys,
     })
 }

@@ -1,6 +1,8 @@
 //! Laws that hold for any run, each from conservation or by definition.
 
-use drowse_core::measure::{Record, Warning};
+use std::collections::HashSet;
+
+use drowse_core::measure::{RankTimes, Record, Warning};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{ClassPolicy, LinkState, TrunkPolicy};
@@ -30,7 +32,9 @@ pub fn check(case: &Case, run: &Run) -> Checked {
     }
     let figures = summarize(system, "", record, &run.cost).figures;
     check_finite(&figures)?;
-    check_energy(system, record, &figures)
+    check_energy(system, record, &figures)?;
+    check_joules(system, record, &figures)?;
+    check_utilisation(system, record, &figures)
 }
 
 /// Nothing is lost: what is sent arrives, unless the run is given up.
@@ -122,10 +126,11 @@ fn check_finite(figures: &Row) -> Checked {
 /// Energy lies between that of channels that are all in their cheapest state and that of channels that are all on.
 fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
     let (mut least, mut weights) = (0.0, 0.0);
-    let (mut least_joules, mut most_joules) = (Some(0.0), Some(0.0));
+    let (mut least_joules, mut most_joules) = (0.0, 0.0);
     for (index, channel) in (0..).zip(&record.channels) {
         let class = system.network.channel_class(ChannelId(index));
-        let (model, watts) = (&system.config.classes[usize::from(class)], &system.watts[usize::from(class)]);
+        let (model, watts) =
+            (&system.config.classes[usize::from(class)], &system.watts.watts.classes[usize::from(class)]);
         let cheapest = model.states.map_or(1.0, |states| {
             [states.shallow.power, states.deep.power, states.transition, 1.0].into_iter().fold(1.0, f64::min)
         });
@@ -133,10 +138,11 @@ fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
         let weight = f64::from(model.lanes) * if class == 0 { 0.5 } else { 1.0 };
         least += cheapest * weight;
         weights += weight;
-        let idle = watts.on.map(|on| on * f64::from(model.lanes) * record.measured.seconds());
-        let bits = (channel.flits * system.config.switch.flit.0 * 8) as f64 * watts.per_bit.unwrap_or(0.0);
-        least_joules = least_joules.zip(idle).map(|(sum, idle)| sum + idle * cheapest + bits);
-        most_joules = most_joules.zip(idle).map(|(sum, idle)| sum + idle + bits);
+        let idle = watts.on * f64::from(model.lanes) * record.measured.seconds();
+        let bits = (channel.flits * system.config.switch.flit.0 * 8) as f64;
+        let sent = bits * watts.per_bit + channel.packets as f64 * watts.per_packet;
+        least_joules += idle * cheapest + sent;
+        most_joules += idle + sent;
     }
     let law = "energy lies between all asleep and all awake";
     let within = |figure: f64, least: f64, most: f64| figure >= least * (1.0 - 1e-9) && figure <= most * (1.0 + 1e-9);
@@ -144,10 +150,71 @@ fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
         let least = least / weights;
         holds(law, within(power, least, 1.0), || format!("a port draws {power}, not {least} to 1"))?;
     }
-    if let (Some(joules), Some(least), Some(most)) =
-        (figures.number(cases::ENERGY_LINKS_ALL_J), least_joules, most_joules)
-    {
-        holds(law, within(joules, least, most), || format!("links take {joules} J, not {least} to {most}"))?;
+    if let Some(joules) = figures.number(cases::ENERGY_LINKS_ALL_J) {
+        let text = || format!("links take {joules} J, not {least_joules} to {most_joules}");
+        holds(law, within(joules, least_joules, most_joules), text)?;
+    }
+    Ok(())
+}
+
+/// The joules of channels, switches, NICs and nodes, each counted by itself, are those of the whole.
+fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
+    let Some(links) = figures.number(cases::ENERGY_LINKS_ALL_J) else { return Ok(()) };
+    let (watts, seconds) = (&system.watts.watts, record.measured.seconds());
+    let (mut channels, mut ports) = (0.0, 0.0);
+    for (index, channel) in (0..).zip(&record.channels) {
+        let class = usize::from(system.network.channel_class(ChannelId(index)));
+        let (model, drawn) = (&system.config.classes[class], &watts.classes[class]);
+        let lanes = f64::from(model.lanes);
+        for state in LinkState::ALL {
+            let share = match (state, model.states) {
+                (LinkState::On, _) | (_, None) => 1.0,
+                (LinkState::Shallow, Some(states)) => states.shallow.power,
+                (LinkState::Deep, Some(states)) => states.deep.power,
+                (LinkState::Entering | LinkState::Waking, Some(states)) => states.transition,
+            };
+            channels += drawn.on * lanes * share * channel.time_in(state).seconds();
+        }
+        channels += drawn.per_bit * (channel.flits * system.config.switch.flit.0 * 8) as f64;
+        channels += drawn.per_packet * channel.packets as f64;
+        // The channels of NICs come last, and a NIC is no port of a switch.
+        ports += if index < system.network.ports() { drawn.port * lanes } else { 0.0 };
+    }
+    let switches = (watts.switch * f64::from(system.network.switches()) + ports) * seconds;
+    let nics = watts.nic * f64::from(system.network.nodes) * seconds;
+    let nodes: Option<f64> = record.makespan.map(|_| {
+        let used: HashSet<u32> = record.ranks.iter().map(|rank| rank.node).collect();
+        let busy = |times: &RankTimes| (times.computing + times.overhead).seconds();
+        let extra: f64 = record.ranks.iter().map(|rank| busy(&rank.times)).sum();
+        let more = (watts.node.busy - watts.node.idle) / f64::from(system.cores);
+        watts.node.idle * used.len() as f64 * seconds + more * extra
+    });
+    let law = "the joules of the parts sum to the whole";
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+    holds(law, near(links, channels), || format!("links take {links} J, their channels {channels}"))?;
+    let network = figures.number(cases::ENERGY_NETWORK_J).unwrap_or_default();
+    let parts = channels + switches + nics;
+    holds(law, near(network, parts), || format!("the network takes {network} J, its parts {parts}"))?;
+    let total = figures.number(cases::ENERGY_TOTAL_J);
+    let whole = nodes.map(|nodes| parts + nodes);
+    let same = total.is_some() == whole.is_some() && total.zip(whole).is_none_or(|(total, whole)| near(total, whole));
+    holds(law, same, || format!("all takes {total:?} J, the parts {whole:?}"))
+}
+
+/// Utilisation times capacity is what was sent.
+fn check_utilisation(system: &System, record: &Record, figures: &Row) -> Checked {
+    for (class, name) in system.network.classes.iter().enumerate() {
+        let Some(used) = figures.number(cases::LINKS_BY_CLASS_UTILISATION.of(name)) else { continue };
+        let of_class = |index: u32| usize::from(system.network.channel_class(ChannelId(index))) == class;
+        let channels = (0..).zip(&record.channels).filter(|(index, _)| of_class(*index));
+        let (count, flits) =
+            channels.fold((0_u32, 0), |(count, flits), (_, channel)| (count + 1, flits + channel.flits));
+        let bytes = (flits * system.config.switch.flit.0) as f64;
+        let rate = system.config.classes[class].bandwidth.0 as f64 / 8.0;
+        let carried = used * rate * record.measured.seconds() * f64::from(count);
+        holds("utilisation times capacity is what was sent", (carried - bytes).abs() <= 1e-9 * bytes, || {
+            format!("class {name}: {carried} B by its utilisation, {bytes} B by its flits")
+        })?;
     }
     Ok(())
 }
@@ -206,6 +273,7 @@ mod tests {
     use drowse_run::inputs::{self, Traces};
     use drowse_run::run;
     use drowse_run::threads::Share;
+    use drowse_tables::{Name, Value};
 
     use super::*;
 
@@ -267,8 +335,32 @@ mod tests {
             });
         };
         assert_eq!(broken(costly), Some("energy lies between all asleep and all awake"));
-        let endless = |case: &mut Case, _: &mut Record| case.system.watts[0].per_bit = Some(f64::INFINITY);
+        let endless = |case: &mut Case, _: &mut Record| case.system.watts.watts.classes[0].per_bit = f64::INFINITY;
         assert_eq!(broken(endless), Some("figures are finite numbers"));
+    }
+
+    /// Joules that are not those of the parts, and a utilisation of other bytes, are found.
+    #[test]
+    fn figures_that_do_not_follow_from_the_record_are_found() {
+        let (case, run) = ran(JOB);
+        let figures = summarize(&case.system, "", &run.record, &run.cost).figures;
+        let changed = |name: Name| {
+            let mut row = Row::new();
+            for (known, value) in figures.iter() {
+                let more = if known == name.as_ref() { 1e-6 } else { 0.0 };
+                let value = value.number().map_or_else(|| value.clone(), |number| Value::from(number * (1.0 + more)));
+                row.push(Name::read(known.to_owned()), value);
+            }
+            row
+        };
+        let joules = |figures: &Row| check_joules(&case.system, &run.record, figures).map_err(|found| found.law);
+        assert_eq!(joules(&figures), Ok(()));
+        for name in [cases::ENERGY_LINKS_ALL_J, cases::ENERGY_NETWORK_J, cases::ENERGY_TOTAL_J] {
+            assert_eq!(joules(&changed(name.into())), Err("the joules of the parts sum to the whole"), "{}", name.name);
+        }
+        let used = changed(cases::LINKS_BY_CLASS_UTILISATION.of("dim-0"));
+        let found = check_utilisation(&case.system, &run.record, &used).map_err(|found| found.law);
+        assert_eq!(found, Err("utilisation times capacity is what was sent"));
     }
 
     #[test]

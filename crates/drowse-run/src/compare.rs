@@ -27,6 +27,14 @@ fn ratios(outcome: &Outcome, baseline: &Outcome) -> Row {
     }
     push(cases::RELATIVE_LINKS, cases::ENERGY_LINKS_ALL);
     push(cases::RELATIVE_EDP, cases::ENERGY_EDP);
+    // Where there is no run time, the energy is that of a window.
+    if outcome.record.makespan.is_some() {
+        push(cases::RELATIVE_LINKS_SWITCH_J, cases::ENERGY_LINKS_SWITCH_J);
+        push(cases::RELATIVE_LINKS_J, cases::ENERGY_LINKS_ALL_J);
+        push(cases::RELATIVE_NETWORK_J, cases::ENERGY_NETWORK_J);
+        push(cases::RELATIVE_NODES_J, cases::ENERGY_NODES_J);
+        push(cases::RELATIVE_TOTAL_J, cases::ENERGY_TOTAL_J);
+    }
     row
 }
 

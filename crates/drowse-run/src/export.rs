@@ -5,22 +5,16 @@
 use std::io::Write;
 use std::path::Path;
 
-use drowse_core::model::ids::ChannelId;
-use drowse_core::power::LinkState;
-use drowse_tables::schema::{CASES, CHANNELS, Column, ENGINE, JOBS, RANKS, cases, channels, ranks};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES, cases, ranks};
 use drowse_tables::{Row, csv};
 use serde_json::json;
 
-use crate::ends::{end_name, source};
+use crate::channel_tables::{channel_rows, switch_rows};
 use crate::files::{ExportError, write_file};
 use crate::identity::{BUILD, VERSION};
 use crate::inputs::TraceFile;
 use crate::outcome::Outcome;
 use crate::probe_tables;
-
-/// Time in each state, in the order of [`LinkState::ALL`].
-const TIMES: [Column; 5] =
-    [channels::ON_PS, channels::ENTERING_PS, channels::SHALLOW_PS, channels::DEEP_PS, channels::WAKING_PS];
 
 /// Writes all tables and the manifest into a folder that was prepared; files of earlier runs are replaced.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
@@ -30,6 +24,8 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, ENGINE.file, |file| Ok(csv::write(&ENGINE, &engine, file)?))?;
     let of_channels = || outcomes.iter().flat_map(|outcome| channel_rows(outcome));
     write_file(folder, CHANNELS.file, |file| Ok(csv::write_long(&CHANNELS, of_channels(), file)?))?;
+    let of_switches = || outcomes.iter().flat_map(|outcome| switch_rows(outcome));
+    write_file(folder, SWITCHES.file, |file| Ok(csv::write_long(&SWITCHES, of_switches(), file)?))?;
     let jobs = || outcomes.iter().flat_map(|outcome| outcome.job_rows());
     write_file(folder, JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
     let of_ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
@@ -38,28 +34,6 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, "manifest.json", |file| {
         let path = || folder.join("manifest.json").display().to_string();
         writeln!(file, "{:#}", manifest(outcomes)).map_err(|error| ExportError::Io { path: path(), error })
-    })
-}
-
-fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
-    let network = &outcome.case.system.network;
-    outcome.record.channels.iter().enumerate().map(move |(index, channel)| {
-        let id = ChannelId(index as u32);
-        let mut row = Row::new();
-        row.push(channels::CASE_ID, outcome.case_id());
-        row.push(channels::CHANNEL, id.0);
-        row.push(channels::FROM, end_name(network, source(network, id)));
-        row.push(channels::TO, end_name(network, network.target(id)));
-        row.push(channels::CLASS, network.classes[usize::from(network.channel_class(id))].as_str());
-        for (state, column) in LinkState::ALL.into_iter().zip(TIMES) {
-            row.push(column, channel.time_in(state).0);
-        }
-        row.push(channels::WAKES, channel.wakes);
-        row.push(channels::DELAYED_MESSAGES, channel.delayed_messages);
-        row.push(channels::TIME_LOST_PS, channel.time_lost.0);
-        row.push(channels::PACKETS, channel.packets);
-        row.push(channels::FLITS, channel.flits);
-        row
     })
 }
 

@@ -5,6 +5,7 @@
 //! side by side, [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
 
 pub mod case;
+mod channel_tables;
 pub mod compare;
 pub mod ends;
 pub mod error;
@@ -14,6 +15,7 @@ mod figures;
 pub mod files;
 pub mod identity;
 pub mod inputs;
+mod joules;
 pub mod outcome;
 pub mod placement;
 pub mod pool;

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use crate::faults;
 use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime};
 use crate::identity::{BUILD, VERSION};
+use crate::joules::Joules;
 use crate::run::Cost;
 use crate::totals::ClassTotals;
 
@@ -113,14 +114,20 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.append(ranks::columns(record));
     figures.append(jobs::columns(record));
     let running = figures.number(cases::RANKS_RUNNING_FRACTION);
+    let mut total = None;
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {
         let totals = ClassTotals::of(&system.network, &record.channels);
-        figures.append(links::columns(system, &totals));
-        figures.append(energy::columns(system, record, &totals, running));
+        let joules = Joules::of(system, record, &totals);
+        total = joules.total();
+        figures.append(links::columns(system, &totals, record.measured, &joules));
+        figures.append(energy::columns(system, record, &totals, &joules, running));
     }
     if let Some(record) = &record.runtime {
         figures.append(runtime::columns(record));
+    }
+    if let Some(joules) = total {
+        figures.append(cost::of_run(&system.tariff, joules));
     }
     if let Some(model) = &system.cost {
         figures.append(cost::columns(model));

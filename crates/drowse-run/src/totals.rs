@@ -1,4 +1,4 @@
-//! Sums over the channels of each link class, and the mean powers and energies that follow.
+//! Sums over the channels of each link class, and the mean powers that follow.
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::ids::ChannelId;
@@ -21,6 +21,8 @@ pub struct Totals {
     pub delayed_messages: u64,
     /// Time that these waited, in picoseconds.
     pub time_lost: u128,
+    /// Packets sent.
+    pub packets: u64,
     /// Flits sent.
     pub flits: u64,
 }
@@ -47,12 +49,14 @@ impl ClassTotals {
 }
 
 impl Totals {
-    fn add(&mut self, channel: &ChannelRecord) {
+    /// Adds what a channel did.
+    pub fn add(&mut self, channel: &ChannelRecord) {
         self.channels += 1;
         self.residency.iter_mut().zip(channel.residency).for_each(|(sum, time)| *sum += u128::from(time.0));
         self.wakes += channel.wakes;
         self.delayed_messages += channel.delayed_messages;
         self.time_lost += u128::from(channel.time_lost.0);
+        self.packets += channel.packets;
         self.flits += channel.flits;
     }
 
@@ -62,6 +66,7 @@ impl Totals {
         self.wakes += other.wakes;
         self.delayed_messages += other.delayed_messages;
         self.time_lost += other.time_lost;
+        self.packets += other.packets;
         self.flits += other.flits;
         self
     }
@@ -103,39 +108,8 @@ impl Powers {
     }
 }
 
-/// Energies of links in joules, where the watts of all classes concerned are given.
-pub(crate) struct Joules {
-    /// Of the links of nodes.
-    pub node: Option<f64>,
-    /// Of the links between switches.
-    pub switch: Option<f64>,
-    /// Of all links.
-    pub all: Option<f64>,
-}
-
-impl Joules {
-    /// Computes the energies of a run.
-    pub fn of(system: &System, totals: &ClassTotals) -> Self {
-        let sum = |chosen: fn(usize) -> bool| {
-            let classes = totals.0.iter().enumerate().filter(|&(class, totals)| chosen(class) && totals.channels > 0);
-            classes.map(|(class, totals)| class_joules(system, class, totals)).reduce(|a, b| Some(a? + b?)).flatten()
-        };
-        Joules { node: sum(|class| class == 0), switch: sum(|class| class != 0), all: sum(|_| true) }
-    }
-}
-
-/// Returns the energy of the channels of a class: that of their lanes in each state, and that of the bits sent.
-fn class_joules(system: &System, class: usize, totals: &Totals) -> Option<f64> {
-    let watts = system.watts[class];
-    let channel_seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
-    let bits = u128::from(totals.flits) * u128::from(system.config.switch.flit.0) * 8;
-    let lanes = f64::from(system.config.classes[class].lanes);
-    let idle = lanes * watts.on? * channel_power(&totals.residency, &state_powers(system, class)) * channel_seconds;
-    Some(idle + watts.per_bit.unwrap_or(0.0) * bits as f64)
-}
-
 /// Returns the power of each state of a class; a class that may not sleep is always at full power.
-fn state_powers(system: &System, class: usize) -> [f64; 5] {
+pub(crate) fn state_powers(system: &System, class: usize) -> [f64; 5] {
     let mut powers = [1.0; 5];
     if let Some(states) = &system.config.classes[class].states {
         powers[LinkState::Entering as usize] = states.transition;

@@ -164,10 +164,18 @@ impl std::fmt::Display for Warning {
                 )
             }
             Warning::NotDrained { packets } => {
-                write!(f, "not drained: {packets} measured packets were still in the network when the run ended")
+                write!(
+                    f,
+                    "not drained: {packets} measured packets were still in the network when the run ended; latencies \
+                     leave them out"
+                )
             }
-            Warning::UnmatchedSends { messages } => write!(f, "{messages} messages were sent but never received"),
-            Warning::UnmatchedReceives { receives } => write!(f, "{receives} receives were posted but never matched"),
+            Warning::UnmatchedSends { messages } => {
+                write!(f, "{messages} messages were sent but never received; they took time and energy all the same")
+            }
+            Warning::UnmatchedReceives { receives } => {
+                write!(f, "{receives} receives were posted but never matched; they took no time")
+            }
             Warning::NotLearned { job, iterations: 0 } => {
                 write!(
                     f,

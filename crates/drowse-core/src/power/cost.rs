@@ -25,6 +25,30 @@ pub struct CostModel {
     pub years: f64,
 }
 
+/// What a kWh costs and emits (experiment section `cost`).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tariff {
+    /// Money for a kWh.
+    pub price: Option<f64>,
+    /// Grams of CO2 for a kWh.
+    pub carbon: Option<f64>,
+}
+
+/// Joules of a kWh.
+const JOULES_PER_KWH: f64 = 3.6e6;
+
+impl Tariff {
+    /// Returns the money for some energy, if it has a price.
+    pub fn money(&self, joules: f64) -> Option<f64> {
+        self.price.map(|price| price * joules / JOULES_PER_KWH)
+    }
+
+    /// Returns the grams of CO2 of some energy, if it is known what a kWh emits.
+    pub fn grams(&self, joules: f64) -> Option<f64> {
+        self.carbon.map(|carbon| carbon * joules / JOULES_PER_KWH)
+    }
+}
+
 impl CostModel {
     /// Returns the links' share of the system's energy.
     pub fn links_fraction(&self) -> f64 {
@@ -85,6 +109,14 @@ mod tests {
         assert_eq!((percent(more, 2), format!("{:.3}", more * 80.0)), ("0.72".into(), "0.576".into()));
         let slower = PAPER.saved_fraction(0.30, 1.003) - PAPER.saved_fraction(0.40, 1.0);
         assert_eq!(percent(slower, 1), "0.4");
+    }
+
+    /// 7.2 MJ are 2 kWh.
+    #[test]
+    fn two_kilowatt_hours() {
+        let tariff = Tariff { price: Some(0.25), carbon: Some(350.0) };
+        assert_eq!((tariff.money(7.2e6), tariff.grams(7.2e6)), (Some(0.5), Some(700.0)));
+        assert_eq!(Tariff::default().money(7.2e6), None);
     }
 
     #[test]

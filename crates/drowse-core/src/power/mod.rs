@@ -18,6 +18,7 @@ mod probe;
 pub mod runtime;
 pub mod sleep;
 pub mod trunk;
+pub mod watts;
 pub mod width;
 
 pub use by_class::ByClass;

@@ -4,7 +4,9 @@
 //! what was written, then resolved against those before it; every value is in range after that.
 
 mod app;
+pub(super) mod catalogue;
 pub(super) mod cost;
+pub(super) mod device;
 pub(super) mod head;
 pub(super) mod job;
 mod lengths;

@@ -12,7 +12,7 @@ use super::policy::{self, PolicySpec};
 use super::share;
 use super::sleep::Sleep;
 use super::states::StatesKeys;
-use super::watts::{self, Watts};
+use super::watts::{self, Drawn, WattsKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -49,8 +49,7 @@ pub struct Resolved {
     pub policy: ByClass,
     pub sleep: SleepRules,
     pub model: PowerModel,
-    /// By link class.
-    pub watts: Vec<Watts>,
+    pub watts: Drawn,
 }
 
 /// Sleeping links: which, when, and what they draw.
@@ -64,7 +63,7 @@ pub struct PowerKeys {
     policy: Option<PolicySpec>,
     /// The sleep states: their name, or a table of what differs from named ones. Default: `saravanan-2018`.
     states: Option<StatesKeys>,
-    watts: Option<Watts>,
+    watts: Option<WattsKeys>,
     /// Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and names the class,
     /// such as `node` (links of compute nodes) or `dim-0`; `drowse network FILE` prints the classes of a network. Its
     /// keys `policy`, `states` and `watts` have the meaning of those of `[power]`. Default: none.
@@ -83,7 +82,8 @@ struct ClassKeys {
     policy: Option<PolicySpec>,
     /// Its sleep states. Default: those of `[power]`.
     states: Option<StatesKeys>,
-    watts: Option<Watts>,
+    /// What its channels draw. Default: that of `[power]`.
+    watts: Option<watts::ClassKeys>,
 }
 
 /// The keys that hold for the whole network.
@@ -174,7 +174,7 @@ pub fn resolve(
 ) -> Result<Resolved, Diagnostic> {
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
     let general = Sleep::default().overridden(&mut node, keys)?;
-    let general_watts = node.take("watts").map(|node| watts::read(node, keys, Watts::default())).transpose()?;
+    let general_watts = watts::read(node.take("watts"), keys)?;
     let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
     if matches!(network.geometry, Geometry::Ideal(_)) {
         // An ideal network has no channels that sleep; what is written for another network does no harm.
@@ -183,7 +183,7 @@ pub fn resolve(
     let raw: Power = node.read(keys)?;
     let may_sleep = |class| raw.channels.contains(class).then(|| general.clone());
     let mut sleeps: Vec<Option<Sleep>> = (0..network.classes.len() as u8).map(may_sleep).collect();
-    let mut watts = vec![general_watts.unwrap_or_default(); network.classes.len()];
+    let mut watts = vec![watts::ClassKeys::default(); network.classes.len()];
     for node in overrides {
         override_class(node, keys, network, &mut sleeps, &mut watts)?;
     }
@@ -199,6 +199,7 @@ pub fn resolve(
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
     let selection = selection(&raw, keys, policy.keeps_bounds())?;
+    let model = power_model(raw.model.unwrap_or_default(), keys)?;
     Ok(Resolved {
         channels: raw.channels,
         policy,
@@ -207,8 +208,8 @@ pub fn resolve(
             wake_after: raw.wake_after.map(|after| after.0),
             both: raw.directions == Directions::Both,
         },
-        model: power_model(raw.model.unwrap_or_default(), keys)?,
-        watts,
+        watts: general_watts.resolve(model.ports, classes, &watts),
+        model,
     })
 }
 
@@ -233,7 +234,7 @@ fn override_class(
     keys: &Keys,
     network: &Network,
     sleeps: &mut [Option<Sleep>],
-    watts: &mut [Watts],
+    watts: &mut [watts::ClassKeys],
 ) -> Result<(), Diagnostic> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -248,7 +249,7 @@ fn override_class(
     let drawn = node.take("watts");
     let only_watts = drawn.is_some() && node.is_empty();
     if let Some(drawn) = drawn {
-        watts[index] = watts::read(drawn, keys, watts[index])?;
+        watts[index] = watts::read_class(drawn, keys, watts[index])?;
     }
     if only_watts {
         // Channels that never sleep draw power, too: watts need no policy.

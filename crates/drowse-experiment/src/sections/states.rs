@@ -5,6 +5,7 @@ use drowse_core::model::units::Time;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::catalogue::{CATALOGUE, NamedStates, Published};
 use super::{repeated, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -12,42 +13,14 @@ use crate::node::Node;
 use crate::quantity::Quantity;
 use crate::wording;
 
-/// The sleep states that have a name.
-///
-/// Times of `eee-*` are those of IEEE 802.3, clause 78 (Tables 78-2 and 78-4); of a range, the upper end. The standard
-/// has no powers: these are from Saravanan and Carpenter 2018, section 3. The standard has fast wake only for 25 Gb/s
-/// and more; slower links have the fast wake of Saravanan and Carpenter 2018.
-const PRESETS: [(&str, SleepStates); 5] = [
-    // 10GBASE-T: sleep 2.88 us, wake 4.48 us where asked for in low power (case 2).
-    ("eee-10g", states(FAST_2012, deep(2_880, 4_480))),
-    // 40GBASE-CR4 and -KR4 without forward error correction: sleep 1.1 us, wake 5.5 us; fast wake 0.34 us.
-    ("eee-40g", states(FAST, deep(1_100, 5_500))),
-    // 100GBASE-R: fast wake 0.34 us; deep sleep is that of 100GBASE-CR4, which optical links do not have.
-    ("eee-100g-fast-wake", states(FAST, deep(1_100, 5_500))),
-    // Andújar et al. 2019, section 4: turned off in 2.88 us, on in 4.16 us, 10 % when off. It has no shallow sleep.
-    ("andujar-2019", states(FAST_2012, deep(2_880, 4_160))),
-    // Saravanan and Carpenter 2018, section 3: 2.88 us, 4.48 us, 10 %; fast wake 250 ns, 60 %.
-    ("saravanan-2018", states(FAST_2012, deep(2_880, 4_480))),
-];
-
 /// The former names of sleep states, and the present ones.
 const RENAMED: [(&str, &str); 2] = [("paper-000", "andujar-2019"), ("paper-001", "saravanan-2018")];
 
-/// Fast wake as in the standard.
-const FAST: SleepState = SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(340) };
-/// Fast wake as proposed by the task force, in Saravanan and Carpenter 2018.
-const FAST_2012: SleepState = SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) };
-
-const fn deep(enter_ns: u64, wake_ns: u64) -> SleepState {
-    SleepState { power: 0.1, enter: Time::from_ns(enter_ns), wake: Time::from_ns(wake_ns) }
-}
-
-const fn states(shallow: SleepState, deep: SleepState) -> SleepStates {
-    SleepStates::new(shallow, deep)
-}
-
-/// The default: the states of Saravanan and Carpenter 2018.
-pub const DEFAULT: SleepStates = PRESETS[4].1;
+/// The default: the states of Saravanan and Carpenter 2018, the first of the catalogue.
+pub const DEFAULT: SleepStates = SleepStates::new(
+    SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
+    SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
+);
 
 /// Sleep states: their name, or a table.
 #[derive(JsonSchema)]
@@ -65,7 +38,7 @@ pub enum StatesKeys {
 #[serde(deny_unknown_fields)]
 pub struct States {
     /// Name of the sleep states from which the other keys differ.
-    #[schemars(extend("default" = "saravanan-2018"), extend("enum" = PRESETS.map(|(name, _)| name)))]
+    #[schemars(extend("default" = "saravanan-2018"), extend("enum" = CATALOGUE.map(|named| named.name)))]
     preset: Option<String>,
     /// Shallow sleep (fast wake).
     shallow: Option<State>,
@@ -123,16 +96,24 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
     let path = node.path.clone();
     if !node.is_table() {
         let name: String = node.read(keys)?;
-        return preset(&name, &path, keys);
+        let named = preset(&name, &path, keys)?;
+        return named.known().ok_or_else(|| unknown(named, &path, keys));
     }
     let raw: States = node.read(keys)?;
-    let base = raw.preset.map_or(Ok(default), |name| preset(&name, &join(&path, "preset"), keys))?;
-    let shallow = sleep_state(raw.shallow, keys, &join(&path, "shallow"), base.shallow)?;
-    let deep = sleep_state(raw.deep, keys, &join(&path, "deep"), base.deep)?;
+    let at = join(&path, "preset");
+    let named = raw.preset.as_ref().map(|name| preset(name, &at, keys)).transpose()?;
+    let base = |published: fn(&NamedStates) -> Published, own: SleepState| named.map_or(own.into(), published);
+    let shallow =
+        sleep_state(raw.shallow, keys, &join(&path, "shallow"), base(|named| named.shallow, default.shallow))?;
+    let deep = sleep_state(raw.deep, keys, &join(&path, "deep"), base(|named| named.deep, default.deep))?;
+    let (Some(shallow), Some(deep)) = (shallow.known(), deep.known()) else {
+        return Err(unknown(named.unwrap_or(&CATALOGUE[0]), &at, keys));
+    };
+    let default = named.map_or(default, |_| SleepStates::new(shallow, deep));
     let mut states = SleepStates::new(shallow, deep);
-    states.transition = share(keys, &join(&path, "transition"), raw.transition.unwrap_or(base.transition))?;
-    if base.deepen != SleepStates::new(base.shallow, base.deep).deepen {
-        states.deepen = base.deepen;
+    states.transition = share(keys, &join(&path, "transition"), raw.transition.unwrap_or(default.transition))?;
+    if default.deepen != SleepStates::new(default.shallow, default.deep).deepen {
+        states.deepen = default.deepen;
     }
     if let Some(ShallowToDeep { enter, power }) = raw.shallow_to_deep {
         let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
@@ -143,20 +124,43 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
     Ok(states)
 }
 
-fn preset(name: &str, path: &str, keys: &Keys) -> Result<SleepStates, Diagnostic> {
+/// Finds states of the catalogue.
+fn preset(name: &str, path: &str, keys: &Keys) -> Result<&'static NamedStates, Diagnostic> {
     if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
         let message = format!("the states \"{name}\" are now called \"{new}\"");
         return Err(keys.error(path, message, format!("write \"{new}\"")));
     }
-    let found = PRESETS.iter().find(|(known, _)| *known == name).map(|(_, states)| *states);
-    found.ok_or_else(|| wording::unknown_word(keys, path, name, &PRESETS.map(|(name, _)| name)))
+    let found = CATALOGUE.iter().find(|named| named.name == name);
+    found.ok_or_else(|| wording::unknown_word(keys, path, name, &CATALOGUE.map(|named| named.name)))
 }
 
-fn sleep_state(raw: Option<State>, keys: &Keys, path: &str, default: SleepState) -> Result<SleepState, Diagnostic> {
-    let Some(raw) = raw else { return Ok(default) };
-    Ok(SleepState {
-        power: share(keys, &join(path, "power"), raw.power.unwrap_or(default.power))?,
-        enter: repeated(keys, &join(path, "enter"), raw.enter.map_or(default.enter, |enter| enter.0))?,
-        wake: repeated(keys, &join(path, "wake"), raw.wake.map_or(default.wake, |wake| wake.0))?,
-    })
+/// Makes the error that not all of some states is published, and that the experiment does not say the rest.
+fn unknown(named: &NamedStates, path: &str, keys: &Keys) -> Diagnostic {
+    let name = named.name;
+    let message = format!("not all powers and times of the states \"{name}\" are published");
+    let help = format!(
+        "write what you know: states = {{ preset = \"{name}\", shallow = {{ power = ..., enter = ..., wake = ... }}, \
+         deep = {{ ... }} }}; `drowse states` lists what is published"
+    );
+    keys.error(path, message, help)
+}
+
+fn sleep_state(raw: Option<State>, keys: &Keys, path: &str, base: Published) -> Result<Published, Diagnostic> {
+    let Some(raw) = raw else { return Ok(base) };
+    let time = |key: &str, written: Option<Quantity<Time>>, base: Option<Time>| {
+        let time = written.map(|time| time.0).or(base);
+        time.map(|time| repeated(keys, &join(path, key), time)).transpose()
+    };
+    let power = raw.power.or(base.power).map(|power| share(keys, &join(path, "power"), power)).transpose()?;
+    Ok(Published { power, enter: time("enter", raw.enter, base.enter)?, wake: time("wake", raw.wake, base.wake)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_first_of_the_catalogue() {
+        assert_eq!(CATALOGUE[0].known(), Some(DEFAULT));
+    }
 }

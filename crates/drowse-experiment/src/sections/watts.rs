@@ -1,33 +1,170 @@
-//! `watts`: what a channel draws, so that shares of its power become joules.
+//! `watts`: what links, switches, NICs and nodes draw, so that results have joules.
 
+use drowse_core::model::config::ClassModel;
+use drowse_core::model::units::BitRate;
+use drowse_core::power::watts::{ClassWatts, NodeWatts, Watts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::amount;
+use super::device::{DEVICES, Device, NIC, NODE};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
+use crate::wording;
 
-/// What a channel draws, so that results also say joules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+/// What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a published device.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Watts {
-    /// Power of each lane of a channel that is on, in watts. Default: none, and results have no joules.
+pub struct WattsKeys {
+    /// A published switch from which the other keys differ.
+    #[schemars(extend("default" = DEVICES[0].name), extend("enum" = DEVICES.map(|device| device.name)))]
+    device: Option<String>,
+    /// Power of each lane of a channel that is on, in watts. Default: that of the device; a link between switches has a
+    /// port at both ends for its two channels, the link of a node has one.
     #[schemars(extend("examples" = [0.9]), range(min = 0))]
-    pub on: Option<f64>,
-    /// Energy of each bit that is sent, in joules. Default: none.
+    on: Option<f64>,
+    /// Energy of each bit that is sent over a channel, in joules. Default: that of the device.
     #[schemars(extend("examples" = [5e-12]), range(min = 0))]
-    pub per_bit: Option<f64>,
+    per_bit: Option<f64>,
+    /// Energy of each packet that is sent over a channel, in joules. Default: that of the device.
+    #[schemars(extend("examples" = [2e-8]), range(min = 0))]
+    per_packet: Option<f64>,
+    /// Power of a switch without its links, in watts. Default: that of the device for each port that has a link.
+    #[schemars(extend("examples" = [80.0]), range(min = 0))]
+    switch: Option<f64>,
+    /// Power of a NIC, in watts.
+    #[schemars(extend("default" = NIC), range(min = 0))]
+    nic: Option<f64>,
+    /// Power of a node without its NIC.
+    node: Option<NodeKeys>,
 }
 
-/// Reads watts; what is left out is that of `general`.
-pub fn read(node: Node<'_>, keys: &Keys, general: Watts) -> Result<Watts, Diagnostic> {
+/// What a node draws without its NIC, in watts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NodeKeys {
+    /// While ranks compute on all of its cores.
+    #[schemars(extend("default" = NODE), range(min = 0))]
+    busy: Option<f64>,
+    /// While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait.
+    #[schemars(extend("examples" = [150.0]), range(min = 0))]
+    idle: Option<f64>,
+}
+
+/// What the channels of one class draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassKeys {
+    /// Power of each lane of a channel that is on, in watts. Default: that of `[power.watts]`.
+    #[schemars(extend("examples" = [0.9]), range(min = 0))]
+    on: Option<f64>,
+    /// Energy of each bit that is sent over a channel, in joules. Default: that of `[power.watts]`.
+    #[schemars(extend("examples" = [5e-12]), range(min = 0))]
+    per_bit: Option<f64>,
+    /// Energy of each packet that is sent over a channel, in joules. Default: that of `[power.watts]`.
+    #[schemars(extend("examples" = [2e-8]), range(min = 0))]
+    per_packet: Option<f64>,
+}
+
+/// The section, checked.
+#[derive(Clone, Debug)]
+pub struct Written {
+    keys: WattsKeys,
+    device: &'static Device,
+}
+
+/// What the parts of a system draw, and whose figures these are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// What they draw.
+    pub watts: Watts,
+    /// The switch whose figures stand for what was not written.
+    pub device: &'static Device,
+    /// The keys that were written instead.
+    pub own: Vec<&'static str>,
+}
+
+/// Reads the section.
+pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> {
+    let Some(node) = node else { return Ok(Written { keys: WattsKeys::default(), device: &DEVICES[0] }) };
     let path = node.path.clone();
-    let Watts { on, per_bit } = node.read(keys)?;
-    for (key, value) in [("on", on), ("per_bit", per_bit)] {
-        if let Some(value) = value {
-            amount(keys, &join(&path, key), value)?;
-        }
+    let written: WattsKeys = node.read(keys)?;
+    let device = match &written.device {
+        None => &DEVICES[0],
+        Some(name) => DEVICES.iter().find(|device| device.name == name).ok_or_else(|| {
+            let known = DEVICES.map(|device| device.name);
+            wording::unknown_word(keys, &join(&path, "device"), name, &known)
+        })?,
+    };
+    let NodeKeys { busy, idle } = written.node.unwrap_or_default();
+    let amounts = [
+        ("on", written.on),
+        ("per_bit", written.per_bit),
+        ("per_packet", written.per_packet),
+        ("switch", written.switch),
+        ("nic", written.nic),
+        ("node.busy", busy),
+        ("node.idle", idle),
+    ];
+    check(keys, &path, &amounts)?;
+    Ok(Written { keys: written, device })
+}
+
+/// Reads what one class of channels draws; what is left out is as before.
+pub fn read_class(node: Node<'_>, keys: &Keys, before: ClassKeys) -> Result<ClassKeys, Diagnostic> {
+    let path = node.path.clone();
+    let ClassKeys { on, per_bit, per_packet } = node.read(keys)?;
+    check(keys, &path, &[("on", on), ("per_bit", per_bit), ("per_packet", per_packet)])?;
+    Ok(ClassKeys {
+        on: on.or(before.on),
+        per_bit: per_bit.or(before.per_bit),
+        per_packet: per_packet.or(before.per_packet),
+    })
+}
+
+fn check(keys: &Keys, path: &str, amounts: &[(&str, Option<f64>)]) -> Result<(), Diagnostic> {
+    let mut given = amounts.iter().filter_map(|&(key, value)| Some((key, value?)));
+    given.try_for_each(|(key, value)| amount(keys, &join(path, key), value).map(drop))
+}
+
+/// Returns whether a value was written that is not the default.
+fn differs(written: Option<f64>, default: f64) -> bool {
+    written.is_some_and(|value| value.to_bits() != default.to_bits())
+}
+
+impl Written {
+    /// Returns what all parts of a system draw. `links` is the links' share of the power of a switch, `of_class` what
+    /// was written for each class; class 0 is that of the nodes.
+    pub fn resolve(self, links: f64, classes: &[ClassModel], of_class: &[ClassKeys]) -> Drawn {
+        let Written { keys, device } = self;
+        let (link, rest) = device.port_watts(links);
+        let class = |(index, (class, own)): (usize, (&ClassModel, &ClassKeys))| {
+            // Half a port at each end that is a switch.
+            let ends = if index == 0 { 1.0 } else { 2.0 };
+            let ports = device.ports_of(BitRate(class.bandwidth.0 / u64::from(class.lanes))) as f64;
+            ClassWatts {
+                on: own.on.or(keys.on).unwrap_or(link * ports * ends / 2.0),
+                per_bit: own.per_bit.or(keys.per_bit).unwrap_or(device.per_bit * ends),
+                per_packet: own.per_packet.or(keys.per_packet).unwrap_or(device.per_packet * ends),
+                port: if keys.switch.is_some() { 0.0 } else { rest * ports },
+            }
+        };
+        let busy = keys.node.and_then(|node| node.busy).unwrap_or(NODE);
+        let watts = Watts {
+            classes: classes.iter().zip(of_class).enumerate().map(class).collect(),
+            switch: keys.switch.unwrap_or(0.0),
+            nic: keys.nic.unwrap_or(NIC),
+            node: NodeWatts { busy, idle: keys.node.and_then(|node| node.idle).unwrap_or(busy) },
+        };
+        let links = keys.on.is_some() || of_class.iter().any(|own| own.on.is_some());
+        let own = [
+            ("links", links),
+            ("switches", keys.switch.is_some()),
+            ("NICs", differs(keys.nic, NIC)),
+            ("nodes", differs(keys.node.and_then(|node| node.busy), NODE)),
+        ];
+        let own = own.into_iter().filter(|(_, own)| *own).map(|(part, _)| part).collect();
+        Drawn { watts, device, own }
     }
-    Ok(Watts { on: on.or(general.on), per_bit: per_bit.or(general.per_bit) })
 }

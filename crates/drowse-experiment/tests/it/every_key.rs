@@ -50,7 +50,7 @@ nic_latency = "10 ns"
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }
 states = { deep = { power = 0.1, enter = "2.88 us", wake = "4.48 us" }, shallow = { power = 0.6, enter = "0 ns", wake = "250 ns" } }
-watts = { on = 0.9, per_bit = 5e-12 }
+watts = { device = "nexus-9336c-fx2", on = 0.9, per_bit = 5e-12, per_packet = 2e-8, switch = 80.0, nic = 10.0, node = { busy = 400.0, idle = 150.0 } }
 wake_after = "1 us"
 selection = "blind"
 sleep_aware = false
@@ -63,12 +63,13 @@ reference = { switches = 64, ports = 7 }
 [[power.class]]
 class = "node"
 policy = { kind = "always-on" }
-watts = { on = 0.5 }
+watts = { on = 0.5, per_bit = 1e-12, per_packet = 1e-8 }
 [cost]
 system_power = "20 MW"
 network = 0.12
 links = 0.60
 price = 0.114
+carbon = 350
 years = 4
 "#;
 

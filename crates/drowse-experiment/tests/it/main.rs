@@ -11,6 +11,7 @@ mod resolve;
 mod robust;
 mod schema;
 mod support;
+mod states;
 mod sweep;
 mod wrong_cost;
 mod wrong_graphs;

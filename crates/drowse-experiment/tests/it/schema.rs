@@ -135,7 +135,7 @@ fn what_is_wrong_does_not_fit() {
         "[switch]\nvcs = { adaptive = 9 }",
         "[switch]\nescape = \"none\"",
         "[[link]]\nclass = 3",
-        "[cost]\nprice = 1",
+        "[cost]\nprice = -1",
         "[[job]]\napp = { kind = \"stencil\", ranks = 4 }",
         "[[job]]\napp = { kind = \"cg\", ranks = 16, class = \"A\", bytes = \"1 B\" }",
         "[traffic]\nload = 2.0\nwarmup = \"1 ns\"\nmeasure = \"1 ns\"",

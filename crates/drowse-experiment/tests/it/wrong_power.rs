@@ -175,12 +175,32 @@ fn watts_below_nothing() {
 }
 
 #[test]
+fn a_device_nobody_knows() {
+    insta::assert_snapshot!(wrong_section("[power]\nwatts = { device = \"nexus\" }"), @r#"
+    x.toml:5:20: error: `power.watts.device` = "nexus" is not known
+     5 | watts = { device = "nexus" }
+       |                    ^^^^^^^
+    help: this version knows: slingshot-archer2, nexus-9336c-fx2, cisco-8201-32fh, ncs-55a1-24h
+    "#);
+}
+
+#[test]
+fn what_a_class_cannot_draw() {
+    insta::assert_snapshot!(wrong_section("[[power.class]]\nclass = \"node\"\nwatts = { nic = 3 }"), @r"
+    x.toml:6:11: error: unknown key `power.class.0.watts.nic`
+     6 | watts = { nic = 3 }
+       |           ^^^
+    help: keys known here: on, per_bit, per_packet
+    ");
+}
+
+#[test]
 fn watts_of_another_state() {
     insta::assert_snapshot!(wrong_section("[[power.class]]\nclass = \"node\"\nwatts = { off = 0.1 }"), @r#"
     x.toml:6:11: error: unknown key `power.class.0.watts.off`
      6 | watts = { off = 0.1 }
        |           ^^^
-    help: keys known here: on, per_bit
+    help: keys known here: on, per_bit, per_packet
     "#);
 }
 

@@ -1,7 +1,7 @@
 //! Draws `[power]`: which channels sleep, by which policy, in which states, and what they draw.
 
 use drowse_core::topology::Geometry;
-use drowse_experiment::System;
+use drowse_experiment::{DEVICES, System};
 use toml::{Table, Value};
 
 use super::policy::{self, policy};
@@ -27,7 +27,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
         put(&mut keys, "states", states);
     }
     if draw.chance(40) {
-        put(&mut keys, "watts", watts(draw));
+        put(&mut keys, "watts", all_watts(draw));
     }
     if draw.chance(30) {
         let mut classes: Vec<Value> = Vec::new();
@@ -106,6 +106,25 @@ fn with_class(mut keys: Table, class: &str) -> Table {
     keys
 }
 
+/// Draws what links, switches, NICs and nodes draw.
+fn all_watts(draw: &mut Draw) -> Table {
+    let mut watts = watts(draw);
+    if draw.chance(50) {
+        put(&mut watts, "device", draw.pick(&DEVICES.map(|device| device.name)));
+    }
+    for key in ["switch", "nic"] {
+        if draw.chance(30) {
+            put(&mut watts, key, draw.below(300) as f64);
+        }
+    }
+    if draw.chance(50) {
+        let (busy, idle) = (draw.below(1_000) as f64, draw.below(500) as f64);
+        put(&mut watts, "node", table([("busy", busy.into()), ("idle", idle.into())]));
+    }
+    watts
+}
+
+/// Draws what channels draw.
 fn watts(draw: &mut Draw) -> Table {
     let mut watts = Table::new();
     if draw.chance(80) {
@@ -113,6 +132,9 @@ fn watts(draw: &mut Draw) -> Table {
     }
     if draw.chance(50) {
         put(&mut watts, "per_bit", draw.below(100) as f64 * 1e-13);
+    }
+    if draw.chance(30) {
+        put(&mut watts, "per_packet", draw.below(100) as f64 * 1e-9);
     }
     watts
 }

@@ -1,4 +1,4 @@
-//! Powers and energies of ports, network and nodes, by the model of [`drowse_core::power::model`], and joules of links.
+//! Powers and energies of ports, network and nodes, by the model of [`drowse_core::power::model`], and joules.
 
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
@@ -6,10 +6,11 @@ use drowse_experiment::System;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
 
-use crate::totals::{ClassTotals, Joules, Powers};
+use crate::joules::{self, Joules};
+use crate::totals::{ClassTotals, Powers};
 
 /// Returns powers, and energies where the run has a makespan; `running` is the mean running share of the ranks.
-pub fn columns(system: &System, record: &Record, totals: &ClassTotals, running: Option<f64>) -> Row {
+pub fn columns(system: &System, record: &Record, totals: &ClassTotals, joules: &Joules, running: Option<f64>) -> Row {
     let mut row = Row::new();
     let powers = Powers::of(system, totals);
     let model = &system.model;
@@ -17,7 +18,7 @@ pub fn columns(system: &System, record: &Record, totals: &ClassTotals, running: 
     let Some(makespan) = record.makespan.map(Time::seconds) else {
         row.push(cases::ENERGY_W_PORTS, powers.port);
         row.push(cases::ENERGY_W_NET, model.w_net(powers.port, ports));
-        push_joules(&mut row, &Joules::of(system, totals));
+        push_joules(&mut row, system, record, joules);
         return row;
     };
     // Without a rank's run time there are no nodes' figures, and the network's do not depend on it.
@@ -36,15 +37,33 @@ pub fn columns(system: &System, record: &Record, totals: &ClassTotals, running: 
     row.push(cases::ENERGY_LINKS_NODE, powers.node * makespan);
     row.push_some(cases::ENERGY_LINKS_SWITCH, powers.switch.map(|power| power * makespan));
     row.push(cases::ENERGY_LINKS_ALL, powers.all * makespan);
-    push_joules(&mut row, &Joules::of(system, totals));
+    push_joules(&mut row, system, record, joules);
     row.push(cases::ENERGY_EDP, powers.all * makespan * makespan);
     let edp_cluster: Vec<f64> = energy.e_cluster.iter().map(|energy| energy * makespan).collect();
     by_idle_node(&mut row, cases::ENERGY_EDP_CLUSTER, &edp_cluster);
     row
 }
 
-fn push_joules(row: &mut Row, joules: &Joules) {
-    row.push_some(cases::ENERGY_LINKS_NODE_J, joules.node);
-    row.push_some(cases::ENERGY_LINKS_SWITCH_J, joules.switch);
-    row.push_some(cases::ENERGY_LINKS_ALL_J, joules.all);
+/// Adds energies in joules, and mean powers in watts.
+fn push_joules(row: &mut Row, system: &System, record: &Record, joules: &Joules) {
+    let parts = [
+        (cases::ENERGY_LINKS_NODE_J, cases::POWER_LINKS_NODE_W, joules.of_nodes()),
+        (cases::ENERGY_LINKS_SWITCH_J, cases::POWER_LINKS_SWITCH_W, joules.between_switches()),
+        (cases::ENERGY_LINKS_ALL_J, cases::POWER_LINKS_ALL_W, Some(joules.links())),
+        (cases::ENERGY_SWITCHES_J, cases::POWER_SWITCHES_W, Some(joules.switches)),
+        (cases::ENERGY_NICS_J, cases::POWER_NICS_W, Some(joules.nics)),
+        (cases::ENERGY_NETWORK_J, cases::POWER_NETWORK_W, Some(joules.network())),
+        (cases::ENERGY_NODES_J, cases::POWER_NODES_W, joules.nodes),
+        (cases::ENERGY_TOTAL_J, cases::POWER_TOTAL_W, joules.total()),
+    ];
+    parts.iter().for_each(|&(energy, _, part)| row.push_some(energy, part));
+    row.push(cases::ENERGY_WATTS, whose(system));
+    let mean = |part: Option<f64>| joules::mean_power(part?, record.measured);
+    parts.iter().for_each(|&(_, power, part)| row.push_some(power, mean(part)));
+}
+
+/// Says by whose watts the joules are.
+fn whose(system: &System) -> String {
+    let (device, own) = (system.watts.device.name, &system.watts.own);
+    if own.is_empty() { device.to_owned() } else { format!("{device}, own {}", own.join(", ")) }
 }

@@ -1,10 +1,12 @@
 //! Link states, wakes, and messages that waited for them: over the channels that may sleep, and by link class.
 
+use drowse_core::model::units::Time;
 use drowse_core::power::LinkState;
 use drowse_experiment::System;
 use drowse_tables::schema::{Column, cases};
 use drowse_tables::{Name, Row};
 
+use crate::joules::{self, Joules, mean_power};
 use crate::totals::{ClassTotals, Totals};
 
 /// Shares of channel time, in the order of [`LinkState::ALL`].
@@ -30,13 +32,18 @@ const CLASS_WAKES: [Column; 3] =
     [cases::LINKS_BY_CLASS_WAKES, cases::LINKS_BY_CLASS_DELAYED_MESSAGES, cases::LINKS_BY_CLASS_TIME_LOST_S];
 
 /// Returns what the channels did.
-pub fn columns(system: &System, totals: &ClassTotals) -> Row {
+pub fn columns(system: &System, totals: &ClassTotals, measured: Time, joules: &Joules) -> Row {
     let mut row = Row::new();
     let sleeping = totals.sum(|class| system.channels.contains(class));
     push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping);
-    for (name, totals) in system.network.classes.iter().zip(&totals.0) {
+    for (class, (name, totals)) in system.network.classes.iter().zip(&totals.0).enumerate() {
         push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals);
         push_wakes(&mut row, CLASS_WAKES.map(|column| column.of(name)), totals);
+        row.push_some(cases::LINKS_BY_CLASS_UTILISATION.of(name), utilisation(system, class, totals));
+        let energy = joules.classes[class];
+        row.push_some(cases::LINKS_BY_CLASS_ENERGY_J.of(name), energy);
+        let power = energy.and_then(|joules| mean_power(joules, measured));
+        row.push_some(cases::LINKS_BY_CLASS_POWER_W.of(name), power);
     }
     push_wakes(&mut row, WAKES.map(Name::from), &sleeping);
     let per_message = |messages: u64| sleeping.time_lost as f64 / messages as f64 / 1e3;
@@ -61,4 +68,11 @@ fn push_wakes(row: &mut Row, [wakes, delayed, lost]: [Name; 3], totals: &Totals)
     row.push(wakes, totals.wakes);
     row.push(delayed, totals.delayed_messages);
     row.push(lost, totals.time_lost as f64 / 1e12);
+}
+
+/// Returns the mean share of the bandwidth of some channels of a class that was used; `None` without channels or time.
+pub fn utilisation(system: &System, class: usize, totals: &Totals) -> Option<f64> {
+    let seconds = totals.residency.iter().sum::<u128>() as f64 / 1e12;
+    let capacity = system.config.classes[class].bandwidth.0 as f64 * seconds;
+    (capacity > 0.0).then(|| joules::bits(system, totals.flits) as f64 / capacity)
 }

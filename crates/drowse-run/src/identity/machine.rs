@@ -7,27 +7,30 @@ use drowse_core::model::config::{
     VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
-use drowse_core::power::cost::CostModel;
+use drowse_core::power::cost::{CostModel, Tariff};
 use drowse_core::power::model::{PowerModel, Reference};
+use drowse_core::power::watts::{ClassWatts, NodeWatts, Watts};
 use drowse_core::power::{ClassPolicy, Deepen, SleepState, SleepStates};
 use drowse_core::topology::Network;
-use drowse_experiment::{SleepingChannels, System, Watts};
+use drowse_experiment::{Drawn, SleepingChannels, System};
 use serde_json::{Value, json};
 
 use super::fingerprint;
 
 /// Returns the canonical machine; `written` are the keys of the experiment in one spelling.
 pub fn canonical(system: &System, written: &Value) -> Value {
-    // The cores of nodes show in the places of ranks. What is audited does not change a result.
-    let System { title: _, topology: _, network, config, cores: _, channels, policy, model, watts, cost, keys: _ } =
+    let System { title: _, topology: _, network, config, cores, channels, policy, model, watts, tariff, cost, keys: _ } =
         system;
+    // Whose watts they are changes no result, nor does what is audited.
+    let Drawn { watts, device: _, own: _ } = watts;
+    let Watts { classes: class_watts, switch: switch_watts, nic, node: node_watts } = watts;
     let Config { switch, classes, node, routing, sleep, seed, audit: _ } = config;
     let policies = policy.classes();
     let class = |index: usize| {
         json!({
             "name": network.classes[index],
             "link": link(&classes[index]),
-            "watts": power(&watts[index]),
+            "watts": power(&class_watts[index]),
             "policy": sleeping_policy(system, index, &policies[index], written),
         })
     };
@@ -41,6 +44,8 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         "sleep": sleep_keys(*sleep),
         "channels": channel_keys(*channels),
         "model": model_keys(model),
+        "watts": { "switch": switch_watts, "nic": nic, "node": node_power(*node_watts), "cores": cores },
+        "tariff": tariff_keys(*tariff),
         "cost": cost.as_ref().map(cost_keys),
     })
 }
@@ -140,9 +145,17 @@ fn states_keys(states: &SleepStates) -> Value {
     })
 }
 
-fn power(watts: &Watts) -> Value {
-    let Watts { on, per_bit } = watts;
-    json!({ "on": on, "per_bit": per_bit })
+fn power(watts: &ClassWatts) -> Value {
+    let ClassWatts { on, per_bit, per_packet, port } = watts;
+    json!({ "on": on, "per_bit": per_bit, "per_packet": per_packet, "port": port })
+}
+
+fn node_power(NodeWatts { busy, idle }: NodeWatts) -> Value {
+    json!({ "busy": busy, "idle": idle })
+}
+
+fn tariff_keys(Tariff { price, carbon }: Tariff) -> Value {
+    json!({ "price": price, "carbon": carbon })
 }
 
 fn node_keys(node: &NodeModel) -> Value {

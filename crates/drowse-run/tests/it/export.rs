@@ -7,7 +7,7 @@ use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_run::{export, files};
-use drowse_tables::schema::{CASES, CHANNELS, ENGINE, Schema};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, SWITCHES, Schema};
 use drowse_tables::{Row, csv};
 
 use crate::support::{NETWORK, TRAFFIC, case};
@@ -30,7 +30,10 @@ fn tables_read_back_and_nothing_else_is_left() {
     export::write(&out, &[&outcome]).unwrap();
     let mut names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["cases.csv", "channels.csv", "engine.csv", "jobs.csv", "manifest.json", "ranks.csv"]);
+    assert_eq!(
+        names,
+        ["cases.csv", "channels.csv", "engine.csv", "jobs.csv", "manifest.json", "ranks.csv", "switches.csv"]
+    );
     assert_eq!(read(&out, &CASES), [outcome.case_row()]);
     assert_eq!(read(&out, &ENGINE), [outcome.summary.engine_row()]);
 }
@@ -53,6 +56,59 @@ fn channels_have_their_ends_and_their_whole_time() {
         let sum: f64 = ["on", "entering", "shallow", "deep", "waking"].map(time).iter().sum();
         assert!((sum - outcome.record.measured.0 as f64).abs() < 0.5);
     }
+}
+
+/// Ends are columns, too: a number for a switch and its port, or for a node.
+#[test]
+fn ends_of_channels_are_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    export::write(folder.path(), &[&outcome()]).unwrap();
+    let ends = |row: &Row, end: &str| ["kind", "switch", "port", "node"].map(|part| row.text(format!("{end}_{part}")));
+    for row in &read(folder.path(), &CHANNELS) {
+        for end in ["from", "to"] {
+            let name = match ends(row, end) {
+                [kind, switch, port, node] if kind == "switch" && node.is_empty() => {
+                    format!("switch {switch} port {port}")
+                }
+                [kind, switch, port, node] if switch.is_empty() && port.is_empty() => format!("{kind} {node}"),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(name, row.text(end));
+        }
+    }
+}
+
+/// The tables of channels and switches say what the summary says: joules sum, and utilisation times capacity is bytes.
+#[test]
+fn channels_and_switches_sum_to_the_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let watts = "[power]\nwatts = { device = \"nexus-9336c-fx2\", switch = 3.0 }\n";
+    let outcome = cases::run(&case(&format!("{NETWORK}{watts}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0;
+    export::write(folder.path(), &[&outcome]).unwrap();
+    let (channels, switches) = (read(folder.path(), &CHANNELS), read(folder.path(), &SWITCHES));
+    let sum = |rows: &[Row], name: &str| rows.iter().map(|row| row.number(name).unwrap()).sum::<f64>();
+    let case = outcome.case_row();
+    let figure = |name: &str| case.number(name).unwrap();
+    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b.abs(), "{a} is not {b}");
+    assert_eq!(switches.len(), 16);
+    assert!(sum(&channels, "bytes") > 0.0);
+    near(sum(&channels, "energy_j"), figure("energy.links.all_j"));
+    near(sum(&switches, "energy_j"), figure("energy.switches_j"));
+    near(sum(&switches, "energy_j"), 16.0 * 3.0 * outcome.record.measured.seconds());
+    let of_nodes: Vec<Row> = channels.iter().filter(|row| row.text("from_kind") == "node").cloned().collect();
+    near(sum(&switches, "links_energy_j") + sum(&of_nodes, "energy_j"), figure("energy.links.all_j"));
+    near(sum(&switches, "bytes") + sum(&of_nodes, "bytes"), sum(&channels, "bytes"));
+    near(sum(&switches, "packets") + sum(&of_nodes, "packets"), sum(&channels, "packets"));
+    // 10 GB/s in each direction.
+    let capacity = 1e10 * outcome.record.measured.seconds();
+    channels.iter().for_each(|row| {
+        near(row.number("utilisation").unwrap() * capacity, row.number("bytes").unwrap());
+        near(row.number("bytes").unwrap(), 16.0 * row.number("flits").unwrap());
+    });
+    switches.iter().for_each(|row| {
+        let ports = row.number("ports").unwrap();
+        near(row.number("utilisation").unwrap() * ports * capacity, row.number("bytes").unwrap());
+    });
 }
 
 #[test]

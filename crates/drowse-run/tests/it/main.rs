@@ -12,6 +12,7 @@ mod formats;
 mod hash;
 mod identity;
 mod jobs;
+mod joules;
 mod mutated;
 mod paths;
 mod probes;

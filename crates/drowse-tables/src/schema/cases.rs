@@ -152,6 +152,17 @@ table! {
         "s",
         "total time that these waited for it to wake; messages behind them in a queue are not counted"
     ),
+    LINKS_BY_CLASS_UTILISATION: float(
+        "links.by_class.*.utilisation",
+        "1",
+        "mean share of the bandwidth of the channels of one link class that was used"
+    ),
+    LINKS_BY_CLASS_ENERGY_J: float(
+        "links.by_class.*.energy_j",
+        "J",
+        "energy of all links of one class in the measured time, by power.watts"
+    ),
+    LINKS_BY_CLASS_POWER_W: float("links.by_class.*.power_w", "W", "mean power of all links of one class"),
     LINKS_WAKES: integer("links.wakes", "wakes", "how often channels were woken, over power.channels"),
     LINKS_DELAYED_MESSAGES: integer(
         "links.delayed_messages",
@@ -246,8 +257,24 @@ table! {
         "J",
         "energy of all links in the measured time, by power.watts"
     ),
+    ENERGY_SWITCHES_J: float("energy.switches_j", "J", "energy of all switches without their links, by power.watts"),
+    ENERGY_NICS_J: float("energy.nics_j", "J", "energy of all NICs, by power.watts"),
+    ENERGY_NETWORK_J: float("energy.network_j", "J", "energy of the network: of all links, switches and NICs"),
+    ENERGY_NODES_J: float("energy.nodes_j", "J", "energy of the nodes on which ranks run, without NICs, by power.watts"),
+    ENERGY_TOTAL_J: float("energy.total_j", "J", "energy of the network and of the nodes on which ranks run"),
+    ENERGY_WATTS: text("energy.watts", "the published device of power.watts, and the parts whose watts were given instead"),
+    POWER_LINKS_NODE_W: float("power.links.node_w", "W", "mean power of all node links in the measured time"),
+    POWER_LINKS_SWITCH_W: float("power.links.switch_w", "W", "mean power of all links between switches"),
+    POWER_LINKS_ALL_W: float("power.links.all_w", "W", "mean power of all links"),
+    POWER_SWITCHES_W: float("power.switches_w", "W", "power of all switches without their links"),
+    POWER_NICS_W: float("power.nics_w", "W", "power of all NICs"),
+    POWER_NETWORK_W: float("power.network_w", "W", "mean power of the network: of all links, switches and NICs"),
+    POWER_NODES_W: float("power.nodes_w", "W", "mean power of the nodes on which ranks run, without NICs"),
+    POWER_TOTAL_W: float("power.total_w", "W", "mean power of the network and of the nodes on which ranks run"),
     ENERGY_EDP: float("energy.edp", "s2", "energy.links.all times the makespan"),
     ENERGY_EDP_CLUSTER: float("energy.edp_cluster[*]", "s2", "E_cluster times the makespan, by omega_Snodes"),
+    COST_RUN: float("cost.run", "money", "price of the energy of the run, energy.total_j"),
+    COST_RUN_CARBON_G: float("cost.run_carbon_g", "g", "CO2 that is emitted for the energy of the run, energy.total_j"),
     COST_LINKS_FRACTION: float(
         "cost.links_fraction",
         "1",
@@ -269,6 +296,11 @@ table! {
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
     RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),
     RELATIVE_EDP: float("relative.edp", "1", "energy.edp, baseline = 1"),
+    RELATIVE_LINKS_SWITCH_J: float("relative.links_switch_j", "1", "energy.links.switch_j, baseline = 1"),
+    RELATIVE_LINKS_J: float("relative.links_j", "1", "energy.links.all_j, baseline = 1"),
+    RELATIVE_NETWORK_J: float("relative.network_j", "1", "energy.network_j, baseline = 1"),
+    RELATIVE_NODES_J: float("relative.nodes_j", "1", "energy.nodes_j, baseline = 1"),
+    RELATIVE_TOTAL_J: float("relative.total_j", "1", "energy.total_j, baseline = 1"),
     RELATIVE_BOUND: float(
         "relative.bound",
         "1",

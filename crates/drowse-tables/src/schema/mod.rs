@@ -16,6 +16,7 @@ pub mod network;
 pub mod perfbound;
 pub mod ranks;
 pub mod reproduction;
+pub mod switches;
 pub mod timeline;
 pub mod timers;
 pub mod torus;
@@ -36,6 +37,7 @@ pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
+pub use switches::SWITCHES;
 pub use timeline::TIMELINE;
 pub use timers::TIMERS;
 pub use torus::{TORUS_LOADS, TORUS_PROGRAMS};
@@ -56,10 +58,11 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 22] = [
+pub const ALL: [&Schema; 23] = [
     &CASES,
     &FAILED,
     &CHANNELS,
+    &SWITCHES,
     &IDLE_PERIODS,
     &IDLE_PAIRS,
     &TIMERS,

@@ -6,6 +6,7 @@ mod network;
 mod reproduce;
 mod run;
 mod schema;
+mod states;
 mod sweep;
 mod trace;
 mod usage;
@@ -50,6 +51,7 @@ enum Command {
     Trace(trace::Arguments),
     Usage(usage::Arguments),
     Reproduce(reproduce::Arguments),
+    States(states::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -74,6 +76,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
+        Command::States(arguments) => states::execute(&arguments),
         Command::Schema(arguments) => schema::execute(&arguments),
         Command::Completions(arguments) => completions::execute(&arguments),
         Command::Man(arguments) => man::execute(&arguments),

@@ -3,6 +3,7 @@
 mod columns;
 mod number;
 mod sheet;
+pub mod states;
 mod wrap;
 
 pub mod deadlock;

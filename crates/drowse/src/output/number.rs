@@ -11,6 +11,10 @@ pub enum Style {
     Percent,
     /// Seconds, shown in the unit that fits.
     Seconds,
+    /// Joules, shown in the unit that fits.
+    Joules,
+    /// Watts, shown in the unit that fits.
+    Watts,
     /// Nanoseconds, shown in the unit that fits.
     Nanoseconds,
     /// Bytes, shown in the binary unit that fits.
@@ -21,6 +25,9 @@ pub enum Style {
 
 /// Units of time in nanoseconds, largest first.
 const TIMES: &[(f64, &str)] = &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+const ENERGIES: &[(f64, &str)] =
+    &[(1e9, "GJ"), (1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "uJ"), (1e-9, "nJ")];
+const POWERS: &[(f64, &str)] = &[(1e6, "MW"), (1e3, "kW"), (1.0, "W"), (1e-3, "mW")];
 const SIZES: &[(f64, &str)] =
     &[(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")];
 const RATES: &[(f64, &str)] = &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
@@ -39,7 +46,11 @@ impl Style {
             Style::Percent => (100.0, "%"),
             // Zero has no size of its own.
             Style::Seconds | Style::Nanoseconds if leading == 0.0 => (1.0, "s"),
+            Style::Joules if leading == 0.0 => (1.0, "J"),
+            Style::Watts if leading == 0.0 => (1.0, "W"),
             Style::Seconds => fitting(TIMES, 1e9),
+            Style::Joules => fitting(ENERGIES, 1.0),
+            Style::Watts => fitting(POWERS, 1.0),
             Style::Nanoseconds => fitting(TIMES, 1.0),
             Style::Bytes => fitting(SIZES, 1.0),
             Style::Rate => fitting(RATES, 1.0),
@@ -66,15 +77,19 @@ pub fn significant(value: f64) -> String {
     if !(1e-4..1e12).contains(&magnitude) {
         return format!("{value:.3e}");
     }
-    // The exponent of the first digit, after rounding to four; the whole part is always shown in full.
-    let exponent: i32 =
-        format!("{magnitude:.3e}").rsplit_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
-    let decimals = usize::try_from(3 - exponent).unwrap_or(0);
+    // The whole part is always shown in full.
+    let decimals = usize::try_from(3 - exponent(magnitude, 4)).unwrap_or(0);
     grouped(&format!("{value:.decimals$}"))
 }
 
+/// Returns the exponent of the first digit of a value that is rounded to so many digits.
+pub fn exponent(value: f64, digits: i32) -> i32 {
+    let decimals = usize::try_from(digits - 1).unwrap_or(0);
+    format!("{value:.decimals$e}").rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
 /// Groups the digits of the whole part by commas.
-fn grouped(number: &str) -> String {
+pub fn grouped(number: &str) -> String {
     let (whole, fraction) = number.find('.').map_or((number, ""), |point| number.split_at(point));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let mut text = String::from(sign);
@@ -106,6 +121,11 @@ mod tests {
         assert_eq!(Style::Bytes.unit(2048.0).1, "KiB");
         assert_eq!([Style::Bytes, Style::Rate, Style::Seconds].map(|style| style.unit(0.0).1), ["B", "B/s", "s"]);
         assert_eq!(Style::Rate.unit(8e10).1, "GB/s");
+        assert_eq!(
+            [0.0, 2e-7, 0.5, 3.0, 4e4, 5e7].map(|j| Style::Joules.unit(j).1),
+            ["J", "nJ", "mJ", "J", "kJ", "MJ"]
+        );
+        assert_eq!([0.0, 0.02, 12.0, 3e4].map(|w| Style::Watts.unit(w).1), ["W", "mW", "W", "kW"]);
         let (factor, unit) = Style::Seconds.unit(0.0123);
         assert_eq!(format!("{} {unit}", Style::Seconds.show(0.0123 * factor)), "12.30 ms");
     }

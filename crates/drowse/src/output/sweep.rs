@@ -8,7 +8,7 @@ use drowse_tables::schema::{Column, cases, failed};
 use serde_json::json;
 
 use super::columns::Columns;
-use super::number::Style;
+use super::number::{self, Style};
 use super::wrap;
 
 /// The most rows that are shown; all are in `cases.csv`.
@@ -23,11 +23,11 @@ const FIGURES: &[Figure] = &[
     ("makespan", cases::MAKESPAN_S, Style::Seconds),
     ("accepted", cases::LOAD_ACCEPTED, Style::Percent),
     ("latency", cases::LATENCY_MESSAGE_MEAN_NS, Style::Nanoseconds),
-    ("E_net", cases::ENERGY_E_NET, Style::Seconds),
+    ("net energy", cases::ENERGY_NETWORK_J, Style::Joules),
     ("deep", cases::LINKS_DEEP_FRACTION, Style::Percent),
     ("shallow", cases::LINKS_SHALLOW_FRACTION, Style::Percent),
     ("on", cases::LINKS_ON_FRACTION, Style::Percent),
-    ("W_net", cases::ENERGY_W_NET, Style::Percent),
+    ("net power", cases::POWER_NETWORK_W, Style::Watts),
 ];
 
 /// Figures that a table should have at least; where long values leave less room, they are listed apart.
@@ -90,11 +90,12 @@ fn columns(report: &Report, labels: &Labels, shown: &[&Figure]) -> Columns {
     let mut header = labels.header.clone();
     header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
     let mut columns = Columns::new(labels.header.len(), header);
+    let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(report, *name, *style)).collect();
     for (row, label) in report.first.iter().zip(&labels.rows) {
         let mut cells = label.clone();
         match row.get(failed::ERROR) {
             Some(_) => cells.push("failed".into()),
-            None => cells.extend(shown.iter().map(|(_, name, style)| cell(row.number(*name), *style))),
+            None => cells.extend(shown.iter().zip(&scales).map(|((_, name, _), scale)| scale.cell(row.number(*name)))),
         }
         columns.row(cells);
     }
@@ -139,13 +140,38 @@ pub fn json(report: &Report) -> serde_json::Value {
     json!({ "cases": cases, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "files": files })
 }
 
-/// Shows a value with the unit that fits it.
-fn cell(value: Option<f64>, style: Style) -> String {
-    value.map_or_else(
-        || "-".into(),
-        |value| {
-            let (factor, unit) = style.unit(value);
-            format!("{} {unit}", style.show(value * factor))
-        },
-    )
+/// How all values of a column are shown: in one unit, with as many decimals.
+struct Scale {
+    style: Style,
+    factor: f64,
+    unit: &'static str,
+    decimals: usize,
+}
+
+/// The most decimals of a value.
+const MOST_DECIMALS: usize = 6;
+
+impl Scale {
+    /// Returns the scale of a figure: the largest value has four significant digits and the smallest three, where these
+    /// are not too many decimals.
+    fn of(report: &Report, name: Column, style: Style) -> Self {
+        let values =
+            || report.first.iter().filter_map(|row| row.number(name)).map(f64::abs).filter(|&value| value > 0.0);
+        let (factor, unit) = style.unit(values().fold(0.0, f64::max));
+        let scaled = |value: f64, digits: i32| digits - 1 - number::exponent(value * factor, digits);
+        let most = values().map(|value| scaled(value, 3)).max().unwrap_or(0);
+        let least = values().map(|value| scaled(value, 4)).min().unwrap_or(0);
+        let decimals = usize::try_from(most.max(least)).unwrap_or(0).min(MOST_DECIMALS);
+        Scale { style, factor, unit, decimals }
+    }
+
+    /// Shows a value.
+    fn cell(&self, value: Option<f64>) -> String {
+        let Some(value) = value else { return "-".into() };
+        let number = match self.style {
+            Style::Percent => self.style.show(value * self.factor),
+            _ => number::grouped(&format!("{:.*}", self.decimals, value * self.factor)),
+        };
+        format!("{number} {}", self.unit)
+    }
 }

@@ -12,6 +12,7 @@ fn pages_are_up_to_date() {
         ("docs/reference/keys.md", &["schema", "--format", "markdown"]),
         ("docs/reference/columns.md", &["schema", "--format", "columns"]),
         ("docs/reference/commands.md", &["man", "--format", "markdown"]),
+        ("docs/reference/states.md", &["states", "--format", "markdown"]),
     ] {
         let ended = drowse(arguments);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));

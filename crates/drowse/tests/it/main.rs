@@ -10,6 +10,7 @@ mod memory;
 mod network;
 mod reproduce;
 mod run;
+mod states;
 mod support;
 mod sweep;
 mod trace;

@@ -11,23 +11,26 @@ fn the_short_table_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
     let (figures, notes) = ended.stdout.split_once("drowse ").unwrap();
-    insta::assert_snapshot!(figures, @r#"
+    insta::assert_snapshot!(figures, @r"
     Ping
     4 nodes, 4 switches, 4 links between switches
 
-                                                  this case  always-on  relative
-      run time                                     109.3 us   100.3 us     1.089
-      packet latency, mean                         4.649 us  0.1687 us
-      packet latency, 99th percentile              4.695 us  0.2148 us
-      share of link time on                         1.05 %   100.00 %
-      share of link time asleep                    94.96 %     0.00 %
-      messages delayed by waking                       2          0
-      run time that waits for waking links          8.20 %     0.00 %
-      energy of all links, as time at full power   62.59 us   100.3 us    0.6238
-      energy of the network (E_net)                68.81 us   100.3 us    0.6859
-    "#);
+                                                 this case  always-on  relative
+      run time                                    109.3 us   100.3 us     1.089
+      packet latency, mean                        4.649 us  0.1687 us
+      packet latency, 99th percentile             4.695 us  0.2148 us
+      time on, mean of links that may sleep        1.05 %   100.00 %
+      time asleep, mean of links that may sleep   94.96 %     0.00 %
+      messages delayed by waking links                2          0
+      run time that waits for waking links         8.20 %     0.00 %
+      total energy of links between switches      309.8 uJ   1,956 uJ    0.1584
+      total energy of all links                   1.375 mJ   2.935 mJ    0.4687
+      total energy of links, switches and NICs    8.443 mJ   9.423 mJ    0.8960
+      total energy of nodes that run ranks        89.62 mJ   82.27 mJ     1.089
+      total energy of network and nodes           98.06 mJ   91.69 mJ     1.069
+    ");
     assert!(notes.contains("seed 1, case "), "{notes}");
-    assert!(ended.stdout.lines().count() <= 17, "the short table is short");
+    assert!(ended.stdout.lines().count() <= 24, "the short table is short");
 }
 
 #[test]
@@ -35,20 +38,22 @@ fn the_table_of_open_loop_traffic() {
     let ended = drowse(&["run", "examples/uniform-torus.toml", "--baseline", "examples/uniform-torus.toml"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let (figures, _) = ended.stdout.split_once("drowse ").unwrap();
-    insta::assert_snapshot!(figures, @r#"
+    insta::assert_snapshot!(figures, @r"
     Uniform traffic on an 8x8x8 torus
     512 nodes, 512 switches, 1,536 links between switches
 
-                                       this case   baseline  relative
-      offered load                      29.98 %    29.98 %
-      accepted load                     29.99 %    29.99 %
-      packet latency, mean              401.1 ns   401.1 ns
-      packet latency, 99th percentile   659.5 ns   659.5 ns
-      share of link time on            100.00 %   100.00 %
-      share of link time asleep          0.00 %     0.00 %
-      messages delayed by waking            0          0
-      power of the network (W_net)     100.00 %   100.00 %
-    "#);
+                                                 this case   baseline  relative
+      offered load                                29.98 %    29.98 %
+      accepted load                               29.99 %    29.99 %
+      packet latency, mean                        401.1 ns   401.1 ns
+      packet latency, 99th percentile             659.5 ns   659.5 ns
+      time on, mean of links that may sleep      100.00 %   100.00 %
+      time asleep, mean of links that may sleep    0.00 %     0.00 %
+      messages delayed by waking links                0          0
+      mean power of links between switches        7.488 kW   7.488 kW
+      mean power of all links                     8.736 kW   8.736 kW
+      mean power of links, switches and NICs      19.70 kW   19.70 kW
+    ");
 }
 
 #[test]
@@ -60,6 +65,7 @@ fn every_table_fits_a_terminal() {
         &["network", "examples/percs.toml", "--check"],
         &["network", "examples/failed-links.toml"],
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
+        &["states"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
         &["reproduce", "thin-trees", "--quick"],
         &["reproduce", "torus", "--quick", "--traces", "examples"],
@@ -69,7 +75,7 @@ fn every_table_fits_a_terminal() {
         let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
     }
-    for command in ["run", "sweep", "network", "trace", "usage", "reproduce"] {
+    for command in ["run", "sweep", "network", "trace", "usage", "reproduce", "states"] {
         for help in ["-h", "--help"] {
             let ended = drowse(&[command, help]);
             let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
@@ -83,7 +89,7 @@ fn the_details_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--details"]);
     // What follows depends on the machine.
     let (figures, engine) = ended.stdout.split_once("simulation\n").unwrap();
-    insta::assert_snapshot!(figures, @r#"
+    insta::assert_snapshot!(figures, @r"
     Ping
 
                                                   this case    always-on  relative
@@ -130,24 +136,44 @@ fn the_details_of_a_run_and_its_baseline() {
       waking                                        1.02 %       0.00 %
       wakes                                            2            0
       messages delayed by waking                       2            0
-      time that these waited, not those behind     8.960 us         0 us
-      mean of it                                   4.480 us         -
+      total wait of these, not of those behind     8.960 us         0 us
+      mean wait of one of these                    4.480 us         -
 
-    power and energy (power: share of the maximum; energy: seconds of it)
+    energy
+      links of nodes                               1.066 mJ    0.9782 mJ
+      links between switches                       309.8 uJ     1,956 uJ    0.1584
+      all links                                    1.375 mJ     2.935 mJ    0.4687
+      switches without their links                 1.721 mJ     1.580 mJ
+      NICs                                         5.346 mJ     4.908 mJ
+      network: links, switches and NICs            8.443 mJ     9.423 mJ    0.8960
+      nodes that run ranks                         89.62 mJ     82.27 mJ     1.089
+      network and nodes                            98.06 mJ     91.69 mJ     1.069
+
+    mean power
+      links of nodes                               9.750 W      9.750 W
+      links between switches                       2.835 W      19.50 W
+      all links                                    12.58 W      29.25 W
+      switches without their links                 15.75 W      15.75 W
+      NICs                                         48.92 W      48.92 W
+      network: links, switches and NICs            77.25 W      93.92 W
+      nodes that run ranks                         820.0 W      820.0 W
+      network and nodes                            897.3 W      913.9 W
+
+    relative power (share of the maximum) and energy (seconds of it)
       power of a port (W_ports)                    43.03 %     100.00 %
       power of the network (W_net)                 62.97 %     100.00 %
       energy of the network (E_net)                68.81 us     100.3 us    0.6859
-      energy of links between switches             15.89 us     100.3 us
-      energy of all links                          62.59 us     100.3 us    0.6238
-      energy of all links x makespan            6.840e-9 s2  1.007e-8 s2    0.6796
+      mean of a link between switches              15.89 us     100.3 us
+      mean of a link                               62.59 us     100.3 us    0.6238
+      mean of a link x makespan                 6.840e-9 s2  1.007e-8 s2    0.6796
 
-    energy of network and nodes (E_cluster), by what an idle node draws
+    relative energy of network and nodes (E_cluster), by what an idle node draws
       idle node 0 %                                52.82 us     57.55 us    0.9179
       idle node 25 %                               65.42 us     68.24 us    0.9586
       idle node 50 %                               78.02 us     78.94 us    0.9884
       idle node 75 %                               90.62 us     89.63 us     1.011
       idle node 100 %                              103.2 us     100.3 us     1.029
-    "#);
+    ");
     assert!(engine.contains("peak memory") && engine.contains("seed 1, case "));
 }
 
@@ -248,12 +274,12 @@ fn joules_and_money() {
     let folder = ping();
     let text = fs::read_to_string(folder.path().join("ping.toml")).unwrap();
     let watts = text.replace("[power]", "[power]\nwatts = { on = 0.9 }");
-    let cost = "[cost]\nsystem_power = \"20 MW\"\nprice = 0.114\nyears = 4\n";
+    let cost = "[cost]\nsystem_power = \"20 MW\"\nprice = 0.114\ncarbon = 350\nyears = 4\n";
     fs::write(folder.path().join("paid.toml"), format!("{watts}{cost}")).unwrap();
     let ended = drowse_in(folder.path(), &["run", "paid.toml", "--baseline", "always-on", "--details"]);
-    let lines: Vec<&str> =
-        ended.stdout.lines().filter(|line| line.contains("joules") || line.contains("cost")).collect();
-    assert_eq!(lines.len(), 2, "{}", ended.stdout);
+    for line in ["\n  all links  ", "\n  price of it  ", "\n  CO2 for it  ", "\n  total cost  "] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
 }
 
 #[test]

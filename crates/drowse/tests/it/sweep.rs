@@ -22,21 +22,21 @@ fn the_table_of_a_sweep() {
     let folder = swept("\"network.trunk\" = [1, 2]\n\"power.policy.deep\" = [\"1 us\", \"500 us\"]");
     let ended = drowse_in(folder.path(), &["sweep", "sweep.toml", "--out", "out"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "progress is for terminals only");
-    insta::assert_snapshot!(ended.stdout, @r#"
+    insta::assert_snapshot!(ended.stdout, @r"
     Ping
 
-    network.trunk  power.policy.deep  makespan   latency     E_net     deep
-    1              1 us               109.3 us  4.661 us  68.81 us  94.96 %
-    1              500 us             100.3 us  180.5 ns  100.3 us   0.00 %
-    2              1 us               109.3 us  4.661 us  100.6 us  95.70 %
-    2              500 us             100.3 us  180.5 ns  167.2 us   0.00 %
+    network.trunk  power.policy.deep  makespan   latency  net energy     deep
+    1              1 us               109.3 us  4.661 us     8.44 mJ  94.96 %
+    1              500 us             100.3 us  0.181 us     9.42 mJ   0.00 %
+    2              1 us               109.3 us  4.661 us     9.87 mJ  95.70 %
+    2              500 us             100.3 us  0.181 us    12.43 mJ   0.00 %
 
     4 cases, 4 run now
     out/cases.csv
     out/engine.csv
     out/jobs.csv
     out/manifest.json
-    "#);
+    ");
 }
 
 #[test]

@@ -89,8 +89,8 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("waking", cases::LINKS_WAKING_FRACTION, Style::Percent, None),
             ("wakes", cases::LINKS_WAKES, Style::Count(""), None),
             ("messages delayed by waking", cases::LINKS_DELAYED_MESSAGES, Style::Count(""), None),
-            ("time that these waited, not those behind", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
-            ("mean of it", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
+            ("total wait of these, not of those behind", cases::LINKS_TIME_LOST_S, Style::Seconds, None),
+            ("mean wait of one of these", cases::LINKS_TIME_LOST_PER_MESSAGE_NS, Style::Nanoseconds, None),
         ],
     ),
     (
@@ -109,15 +109,52 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     (
-        "power and energy (power: share of the maximum; energy: seconds of it)",
+        "energy",
+        &[
+            ("links of nodes", cases::ENERGY_LINKS_NODE_J, Style::Joules, None),
+            (
+                "links between switches",
+                cases::ENERGY_LINKS_SWITCH_J,
+                Style::Joules,
+                Some(cases::RELATIVE_LINKS_SWITCH_J),
+            ),
+            ("all links", cases::ENERGY_LINKS_ALL_J, Style::Joules, Some(cases::RELATIVE_LINKS_J)),
+            ("switches without their links", cases::ENERGY_SWITCHES_J, Style::Joules, None),
+            ("NICs", cases::ENERGY_NICS_J, Style::Joules, None),
+            (
+                "network: links, switches and NICs",
+                cases::ENERGY_NETWORK_J,
+                Style::Joules,
+                Some(cases::RELATIVE_NETWORK_J),
+            ),
+            ("nodes that run ranks", cases::ENERGY_NODES_J, Style::Joules, Some(cases::RELATIVE_NODES_J)),
+            ("network and nodes", cases::ENERGY_TOTAL_J, Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
+            ("price of it", cases::COST_RUN, Style::Plain(""), None),
+            ("CO2 for it", cases::COST_RUN_CARBON_G, Style::Plain("g"), None),
+        ],
+    ),
+    (
+        "mean power",
+        &[
+            ("links of nodes", cases::POWER_LINKS_NODE_W, Style::Watts, None),
+            ("links between switches", cases::POWER_LINKS_SWITCH_W, Style::Watts, None),
+            ("all links", cases::POWER_LINKS_ALL_W, Style::Watts, None),
+            ("switches without their links", cases::POWER_SWITCHES_W, Style::Watts, None),
+            ("NICs", cases::POWER_NICS_W, Style::Watts, None),
+            ("network: links, switches and NICs", cases::POWER_NETWORK_W, Style::Watts, None),
+            ("nodes that run ranks", cases::POWER_NODES_W, Style::Watts, None),
+            ("network and nodes", cases::POWER_TOTAL_W, Style::Watts, None),
+        ],
+    ),
+    (
+        "relative power (share of the maximum) and energy (seconds of it)",
         &[
             ("power of a port (W_ports)", cases::ENERGY_W_PORTS, Style::Percent, None),
             ("power of the network (W_net)", cases::ENERGY_W_NET, Style::Percent, None),
             ("energy of the network (E_net)", cases::ENERGY_E_NET, Style::Seconds, Some(cases::RELATIVE_E_NET)),
-            ("energy of links between switches", cases::ENERGY_LINKS_SWITCH, Style::Seconds, None),
-            ("energy of all links", cases::ENERGY_LINKS_ALL, Style::Seconds, Some(cases::RELATIVE_LINKS)),
-            ("energy of all links, in joules", cases::ENERGY_LINKS_ALL_J, Style::Plain("J"), None),
-            ("energy of all links x makespan", cases::ENERGY_EDP, Style::Plain("s2"), Some(cases::RELATIVE_EDP)),
+            ("mean of a link between switches", cases::ENERGY_LINKS_SWITCH, Style::Seconds, None),
+            ("mean of a link", cases::ENERGY_LINKS_ALL, Style::Seconds, Some(cases::RELATIVE_LINKS)),
+            ("mean of a link x makespan", cases::ENERGY_EDP, Style::Plain("s2"), Some(cases::RELATIVE_EDP)),
         ],
     ),
     (
@@ -156,6 +193,7 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     sheet.varying_group("simulation");
     add_lines(&mut sheet, ENGINE, &engines);
     super::add_notes(&mut sheet, outcome, baseline);
+    super::add_device(&mut sheet, outcome);
     sheet.to_string()
 }
 
@@ -190,7 +228,7 @@ fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
 
 /// Adds the energy of network and nodes for each power that an idle node draws.
 fn add_cluster(sheet: &mut Sheet, rows: &[Row]) {
-    sheet.group("energy of network and nodes (E_cluster), by what an idle node draws");
+    sheet.group("relative energy of network and nodes (E_cluster), by what an idle node draws");
     let Some(first) = rows.first() else { return };
     for (idle, _) in first.all(cases::ENERGY_E_CLUSTER) {
         let name = cases::ENERGY_E_CLUSTER.of(idle);

@@ -46,3 +46,16 @@ fn identity(outcome: &Outcome) -> String {
     let text = |column| outcome.summary.identity.text(column);
     format!("drowse {}, seed {}, case {}", text(cases::VERSION), text(cases::SEED), text(cases::CASE_ID))
 }
+
+/// Says whose watts the energies are.
+fn add_device(sheet: &mut Sheet, outcome: &Outcome) {
+    if outcome.summary.figures.get(cases::ENERGY_WATTS).is_none() {
+        return;
+    }
+    let watts = &outcome.case.system.watts;
+    let own = if watts.own.is_empty() { String::new() } else { format!("; your own for {}", watts.own.join(", ")) };
+    let (nic, node) = (watts.watts.nic, watts.watts.node);
+    let idle = if node.idle < node.busy { format!(", {} W while it waits", node.idle) } else { String::new() };
+    let what = watts.device.what;
+    sheet.note(format!("watts: {what}; a NIC {nic} W; a node {} W{idle}{own}; power.watts sets yours", node.busy));
+}

@@ -11,29 +11,49 @@ use crate::output::number::Style;
 type Line = (&'static str, &'static [Column], Style, Option<Column>);
 
 /// The lines; a figure that does not apply leaves no line.
-const LINES: [Line; 13] = [
+const LINES: [Line; 9] = [
     ("run time", &[cases::MAKESPAN_S], Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
     ("offered load", &[cases::LOAD_OFFERED], Style::Percent, None),
     ("accepted load", &[cases::LOAD_ACCEPTED], Style::Percent, None),
     ("packet latency, mean", &[cases::LATENCY_PACKET_MEAN_NS], Style::Nanoseconds, None),
     ("packet latency, 99th percentile", &[cases::LATENCY_PACKET_P99_NS], Style::Nanoseconds, None),
-    ("share of link time on", &[cases::LINKS_ON_FRACTION], Style::Percent, None),
-    ("share of link time asleep", &[cases::LINKS_SHALLOW_FRACTION, cases::LINKS_DEEP_FRACTION], Style::Percent, None),
-    ("messages delayed by waking", &[cases::LINKS_DELAYED_MESSAGES], Style::Count(""), None),
-    ("run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
+    ("time on, mean of links that may sleep", &[cases::LINKS_ON_FRACTION], Style::Percent, None),
     (
-        "energy of all links, as time at full power",
-        &[cases::ENERGY_LINKS_ALL],
-        Style::Seconds,
-        Some(cases::RELATIVE_LINKS),
+        "time asleep, mean of links that may sleep",
+        &[cases::LINKS_SHALLOW_FRACTION, cases::LINKS_DEEP_FRACTION],
+        Style::Percent,
+        None,
     ),
-    ("energy of all links, in joules", &[cases::ENERGY_LINKS_ALL_J], Style::Plain("J"), None),
-    ("energy of the network (E_net)", &[cases::ENERGY_E_NET], Style::Seconds, Some(cases::RELATIVE_E_NET)),
+    ("messages delayed by waking links", &[cases::LINKS_DELAYED_MESSAGES], Style::Count(""), None),
+    ("run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
+];
+
+/// The energies of a run.
+const ENERGIES: [Line; 6] = [
+    (
+        "total energy of links between switches",
+        &[cases::ENERGY_LINKS_SWITCH_J],
+        Style::Joules,
+        Some(cases::RELATIVE_LINKS_SWITCH_J),
+    ),
+    ("total energy of all links", &[cases::ENERGY_LINKS_ALL_J], Style::Joules, Some(cases::RELATIVE_LINKS_J)),
+    (
+        "total energy of links, switches and NICs",
+        &[cases::ENERGY_NETWORK_J],
+        Style::Joules,
+        Some(cases::RELATIVE_NETWORK_J),
+    ),
+    ("total energy of nodes that run ranks", &[cases::ENERGY_NODES_J], Style::Joules, Some(cases::RELATIVE_NODES_J)),
+    ("total energy of network and nodes", &[cases::ENERGY_TOTAL_J], Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
     ("money saved over the system's life", &[cases::COST_SAVED], Style::Plain(""), None),
 ];
 
-/// The power of the network, for open-loop traffic, which has no energy.
-const POWER: Line = ("power of the network (W_net)", &[cases::ENERGY_W_NET], Style::Percent, None);
+/// The mean powers of open-loop traffic, whose energy would be that of a window.
+const POWERS: [Line; 3] = [
+    ("mean power of links between switches", &[cases::POWER_LINKS_SWITCH_W], Style::Watts, None),
+    ("mean power of all links", &[cases::POWER_LINKS_ALL_W], Style::Watts, None),
+    ("mean power of links, switches and NICs", &[cases::POWER_NETWORK_W], Style::Watts, None),
+];
 
 /// Lays out the most important figures of a case, beside those of a baseline if there is one.
 pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
@@ -41,13 +61,15 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     let rows: Vec<Row> =
         std::iter::once(outcome).chain(baseline.map(|baseline| baseline.outcome)).map(Outcome::figures).collect();
     sheet.group("");
-    let has_energy = rows.iter().any(|row| row.get(cases::ENERGY_E_NET).is_some());
-    for (label, columns, style, ratio) in LINES.into_iter().chain((!has_energy).then_some(POWER)) {
+    let ends = rows.iter().any(|row| row.get(cases::MAKESPAN_S).is_some());
+    let power: &[Line] = if ends { &ENERGIES } else { &POWERS };
+    for &(label, columns, style, ratio) in LINES.iter().chain(power) {
         let values: Vec<Option<f64>> = rows.iter().map(|row| sum(row, columns)).collect();
         sheet.line(label, style, &values, ratio.and_then(|ratio| rows.first()?.number(ratio)));
     }
     sheet.subtitle(network(outcome));
     super::add_notes(&mut sheet, outcome, baseline);
+    super::add_device(&mut sheet, outcome);
     sheet.note("--details shows all figures");
     sheet.to_string()
 }

@@ -1,0 +1,107 @@
+//! Energies in joules of links, switches, NICs and nodes over the measured time, from their watts.
+
+use std::collections::BTreeSet;
+
+use drowse_core::measure::Record;
+use drowse_core::model::units::Time;
+use drowse_core::power::watts::Sent;
+use drowse_experiment::System;
+
+use crate::totals::{ClassTotals, Totals, state_powers};
+
+/// The energies of a run.
+pub(crate) struct Joules {
+    /// Of the links of each class; `None` where there are none.
+    pub classes: Vec<Option<f64>>,
+    /// Of the switches without their links.
+    pub switches: f64,
+    /// Of the NICs.
+    pub nics: f64,
+    /// Of the nodes on which ranks run, without NICs; `None` for open-loop traffic, which has no ranks.
+    pub nodes: Option<f64>,
+}
+
+impl Joules {
+    /// Computes the energies of a run.
+    pub fn of(system: &System, record: &Record, totals: &ClassTotals) -> Self {
+        let seconds = record.measured.seconds();
+        let switches: f64 = switch_watts(system).sum();
+        let of_class =
+            |(class, totals): (usize, &Totals)| (totals.channels > 0).then(|| channels(system, class, totals));
+        Joules {
+            classes: totals.0.iter().enumerate().map(of_class).collect(),
+            switches: switches * seconds,
+            nics: system.watts.watts.nic * f64::from(system.network.nodes) * seconds,
+            nodes: record.makespan.map(|_| nodes(system, record, seconds)),
+        }
+    }
+
+    /// Returns the energy of the links of nodes.
+    pub fn of_nodes(&self) -> Option<f64> {
+        self.classes[0]
+    }
+
+    /// Returns the energy of the links between switches.
+    pub fn between_switches(&self) -> Option<f64> {
+        self.classes[1..].iter().flatten().copied().reduce(|a, b| a + b)
+    }
+
+    /// Returns the energy of all links.
+    pub fn links(&self) -> f64 {
+        self.classes.iter().flatten().sum()
+    }
+
+    /// Returns the energy of the network: of links, switches and NICs.
+    pub fn network(&self) -> f64 {
+        self.links() + self.switches + self.nics
+    }
+
+    /// Returns the energy of the network and of the nodes on which ranks run.
+    pub fn total(&self) -> Option<f64> {
+        self.nodes.map(|nodes| self.network() + nodes)
+    }
+}
+
+/// Returns a mean power in watts; a run of no time has none.
+pub(crate) fn mean_power(joules: f64, measured: Time) -> Option<f64> {
+    (measured > Time::ZERO).then(|| joules / measured.seconds())
+}
+
+/// Returns the energy of channels of a class, from the sums over them.
+pub(crate) fn channels(system: &System, class: usize, totals: &Totals) -> f64 {
+    let watts = &system.watts.watts.classes[class];
+    watts.joules(&Sent {
+        lanes: system.config.classes[class].lanes,
+        residency: &totals.residency,
+        powers: &state_powers(system, class),
+        bits: bits(system, totals.flits),
+        packets: totals.packets,
+    })
+}
+
+/// Returns the bits of some flits.
+pub(crate) fn bits(system: &System, flits: u64) -> u128 {
+    u128::from(flits) * u128::from(system.config.switch.flit.0) * 8
+}
+
+/// Returns what each switch draws without its links.
+pub(crate) fn switch_watts(system: &System) -> impl Iterator<Item = f64> {
+    let watts = &system.watts.watts;
+    let port = |&class: &u8| {
+        let class = usize::from(class);
+        watts.classes[class].port * f64::from(system.config.classes[class].lanes)
+    };
+    let network = &system.network;
+    network.first_port.windows(2).map(move |ports| {
+        watts.switch + network.port_class[ports[0] as usize..ports[1] as usize].iter().map(port).sum::<f64>()
+    })
+}
+
+/// Returns the energy of the nodes on which ranks run. A node is busy as far as its cores are.
+fn nodes(system: &System, record: &Record, seconds: f64) -> f64 {
+    let nodes: BTreeSet<u32> = record.ranks.iter().map(|rank| rank.node).collect();
+    let busy: u128 =
+        record.ranks.iter().map(|rank| u128::from(rank.times.computing.0) + u128::from(rank.times.overhead.0)).sum();
+    let busy_seconds = busy as f64 / 1e12 / f64::from(system.cores);
+    system.watts.watts.node.joules(seconds * nodes.len() as f64, busy_seconds)
+}
