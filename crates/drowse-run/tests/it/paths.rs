@@ -37,7 +37,7 @@ fn shares_of_a_job_are_of_its_own_time() {
     let (outcome, _) = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
     let shares = |row: &Row| {
         ["computing", "overhead", "memory", "network", "waking"]
-            .map(|part| row.number(&format!("path.{part}_fraction")))
+            .map(|part| row.number(format!("path.{part}_fraction")))
             .map(|share| share.map(|share| (share * 1e9).round()))
     };
     let by_hand = |computing: f64, all: f64| {
