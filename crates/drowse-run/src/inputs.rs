@@ -172,7 +172,12 @@ impl OpenTrace {
 
 /// Finds the iterations of a trace. Only the shares of its computations matter, not the speed of the nodes.
 pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError> {
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     Iterations::find(trace.operations(compute).as_mut())
 }
 

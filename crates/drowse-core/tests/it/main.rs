@@ -31,6 +31,7 @@ mod matching;
 mod monotone;
 mod mpi;
 mod oracle;
+mod overheads;
 mod packed;
 mod paired;
 mod partitions;

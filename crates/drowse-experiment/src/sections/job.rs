@@ -79,6 +79,10 @@ struct Compute {
     /// Computations of an exact multiple of this are left out: SMPI writes the time spent polling so. Default: none.
     #[schemars(extend("examples" = ["1 Mflop"]))]
     drop_multiples: Option<Quantity<Flops>>,
+    /// Computations of an exact multiple of this are polls: the rank waits instead, for the message that it receives
+    /// next. Default: none.
+    #[schemars(extend("examples" = ["1 Mflop"]))]
+    wait_multiples: Option<Quantity<Flops>>,
 }
 
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
@@ -219,5 +223,6 @@ fn compute_model(raw: Compute, keys: &Keys, path: &str) -> Result<ComputeModel, 
         flops_per_second: raw.flops_per_second.map_or(FlopRate(10_000_000_000), |rate| rate.0),
         scale,
         drop_multiples: raw.drop_multiples.map(|flops| flops.0.0),
+        wait_multiples: raw.wait_multiples.map(|flops| flops.0.0),
     })
 }

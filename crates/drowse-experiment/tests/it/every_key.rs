@@ -79,7 +79,7 @@ trace = "a.tar.zst"
 ranks = 4
 placement = "linear"
 start = "1 ms"
-compute = { flops_per_second = "10 Gflop/s", scale = 1.0, drop_multiples = "1 Mflop" }
+compute = { flops_per_second = "10 Gflop/s", scale = 1.0, drop_multiples = "1 Mflop", wait_multiples = "2 Mflop" }
 "#;
 
 const TRAFFIC: &str = r#"

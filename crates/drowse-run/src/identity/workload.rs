@@ -31,8 +31,8 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
 fn job(job: &JobSpec, program: &Value, placement: &[NodeId]) -> Value {
     let JobSpec { name, compute, repeat, start, program: _, ranks: _, placement: _, path: _ } = job;
-    let ComputeModel { flops_per_second, scale, drop_multiples } = compute;
-    json!({
+    let ComputeModel { flops_per_second, scale, drop_multiples, wait_multiples } = compute;
+    let mut keys = json!({
         "name": name,
         "program": program,
         "nodes": fingerprint(placement.iter().map(|node| u64::from(node.0))),
@@ -40,7 +40,12 @@ fn job(job: &JobSpec, program: &Value, placement: &[NodeId]) -> Value {
         "compute": { "flops_per_second": flops_per_second.0, "scale": scale, "drop_multiples": drop_multiples },
         "repeat": repeat,
         "start_ps": start.0,
-    })
+    });
+    // Without it, as it was written before there was such a key, so that ids stay.
+    if let Some(multiples) = wait_multiples {
+        keys["compute"]["wait_multiples"] = json!(multiples);
+    }
+    keys
 }
 
 fn trace(file: &TraceFile) -> Value {

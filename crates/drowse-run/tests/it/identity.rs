@@ -100,6 +100,7 @@ fn other_spellings_have_the_same_name() {
         "traffic.packets=1",
         "traffic.drain=true",
         "node.receive_overhead=0 ns",
+        "node.overheads={ message = \"0 ns\", gap = \"0 ns\" }",
         "power.directions=each",
     ] {
         assert_eq!(id(&traffic, &[same]), name, "{same}");
@@ -152,6 +153,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "job.0.placement=random",
                 "job.1.compute.scale=2.0",
                 "job.1.compute.flops_per_second=1 Gflop/s",
+                "job.1.compute.wait_multiples=1 Mflop",
                 "node.cores=3",
             ][..],
         ),
@@ -184,6 +186,10 @@ fn whatever_changes_a_result_changes_the_name() {
                 "node.eager_limit=1 B",
                 "node.nic_latency=1 ns",
                 "node.receive_overhead=1 ns",
+                "node.overheads.message=1 ns",
+                "node.overheads.byte=1 ns",
+                "node.overheads.gap=1 ns",
+                "node.overheads.gap_per_byte=1 ns",
                 "power.channels=switch",
                 "power.policy.deep=51 us",
                 "power.policy.shallow=2 us",

@@ -12,11 +12,13 @@ mod formats;
 mod hash;
 mod identity;
 mod jobs;
+mod loggops;
 mod mutated;
 mod probes;
 mod run;
 mod runtime;
 mod shipped;
+mod simgrid;
 mod summary;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;

@@ -10,6 +10,7 @@ use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::processor::Processor;
 
 /// What a message whose envelope has arrived is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,13 +115,15 @@ pub(super) struct Strand {
     pub(super) path: CriticalPath,
     /// The request of the program that is complete at the end.
     completes: Option<u32>,
+    /// Its next operation, a send, has kept the processor busy and may be handed over.
+    pub(super) prepared: bool,
 }
 
 impl Strand {
     const fn new() -> Self {
         let (context, blocked) = (Context::PROGRAM, Blocked::Busy);
         let path = CriticalPath::NOTHING;
-        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None }
+        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None, prepared: false }
     }
 }
 
@@ -158,6 +161,8 @@ pub struct Rank {
     pub(super) waited_for: Purpose,
     /// Until when it is busy with the last receive.
     pub busy_until: u64,
+    /// Its processor, where messages keep that busy.
+    pub processor: Processor,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -195,7 +200,7 @@ pub struct Rank {
 
 impl Rank {
     /// Creates a rank that has not started.
-    pub fn new(job: u32, first_rank: u32, member: Member, node: u32, start: Time) -> Self {
+    pub fn new(job: u32, first_rank: u32, member: Member, node: u32, start: Time, has_overheads: bool) -> Self {
         Rank {
             job,
             first_rank,
@@ -205,6 +210,7 @@ impl Rank {
             counted: start.0,
             waited_for: Purpose::Collective(PROGRAM),
             busy_until: 0,
+            processor: Processor::new(has_overheads),
             finish: 0,
             iterations: 0,
             messages: 0,
@@ -272,6 +278,15 @@ impl Rank {
         let operation = self.program.get(self.next).cloned();
         self.next += 1;
         Ok(operation)
+    }
+
+    /// Takes back the operation that a strand was given last: it is its next one again.
+    pub fn take_back(&mut self, strand: u32) {
+        if self.is_in_program(strand) {
+            self.next -= 1;
+        } else {
+            self.strands[strand as usize].next -= 1;
+        }
     }
 
     /// Enters a collective: its operations come next.

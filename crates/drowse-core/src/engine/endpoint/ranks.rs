@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::measure::{Carried, CriticalPath, RankRecord};
-use crate::model::config::NodeModel;
+use crate::model::config::{NodeModel, Overheads};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::Rules;
@@ -21,6 +21,7 @@ use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::NONE;
@@ -31,14 +32,21 @@ use crate::engine::switch::switches::Switches;
 pub struct Ranks {
     /// All jobs of the simulation.
     jobs: Arc<[RunningJob]>,
-    ranks: Vec<Rank>,
+    pub(super) ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation, ascending.
     numbers: Vec<u32>,
     /// The position in `ranks` of every rank of the simulation that is here.
-    positions: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     /// The node of every rank of the simulation.
-    nodes: Arc<[u32]>,
-    node: NodeModel,
+    pub(super) nodes: Arc<[u32]>,
+    pub(super) node: NodeModel,
+    /// Messages cost processors or NICs something.
+    has_overheads: bool,
+    /// The number of the first node here, and when the NIC of each node may begin its next message; none where there
+    /// are no overheads.
+    pub(super) first_node: u32,
+    /// See `first_node`.
+    pub(super) gaps: Vec<Gap>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -79,20 +87,24 @@ struct Transfer {
 impl Ranks {
     /// Prepares those ranks of all jobs that are on these nodes; with rules of a runtime system, they report to it.
     pub fn new(jobs: Arc<[RunningJob]>, here: &Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
+        let has_overheads = node.overheads != Overheads::NONE;
         let nodes: Arc<[u32]> = jobs.iter().flat_map(|job| job.placement.iter().map(|node| node.0)).collect();
         let (mut ranks, mut numbers, mut first_rank) = (Vec::new(), Vec::new(), 0);
         for (number, job) in jobs.iter().enumerate() {
             let size = job.placement.len() as u32;
             for (rank, node) in (0..size).zip(&job.placement).filter(|(_, node)| here.contains(&node.0)) {
                 numbers.push(first_rank + rank);
-                ranks.push(Rank::new(number as u32, first_rank, Member { rank, size }, node.0, job.start));
+                let member = Member { rank, size };
+                ranks.push(Rank::new(number as u32, first_rank, member, node.0, job.start, has_overheads));
             }
             first_rank += size;
         }
         let mut positions = vec![NONE; nodes.len()];
         (0..).zip(&numbers).for_each(|(position, &number)| positions[number as usize] = position);
         let reporter = rules.map(|rules| Box::new(Reporter::new(rules, jobs.len())));
-        Ranks { jobs, ranks, numbers, positions, nodes, node, reporter }
+        let gaps = vec![Gap::default(); if has_overheads { here.len() } else { 0 }];
+        let first_node = here.start;
+        Ranks { jobs, ranks, numbers, positions, nodes, node, has_overheads, first_node, gaps, reporter }
     }
 
     /// Puts the start of every rank into the queue.
@@ -104,7 +116,7 @@ impl Ranks {
     }
 
     /// Returns the rank of this number in the whole simulation; it is on one of the nodes here.
-    fn rank(&mut self, number: u32) -> &mut Rank {
+    pub(super) fn rank(&mut self, number: u32) -> &mut Rank {
         let position = self.positions[number as usize] as usize;
         &mut self.ranks[position]
     }
@@ -119,6 +131,9 @@ impl Ranks {
     ) -> Result<(), SourceError> {
         self.rank(number).goes_on(strand, t);
         loop {
+            if self.has_overheads && !self.is_free(switches, nics, (number, strand), t) {
+                return Ok(());
+            }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
             let Some(operation) = rank.next_operation(strand, job)? else {
@@ -128,6 +143,18 @@ impl Ranks {
             if rank.is_in_program(strand) {
                 check(&operation, rank.member.rank, &job.communicators)?;
             }
+            if self.has_overheads {
+                match operation {
+                    Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
+                        if !self.may_send(switches, (number, strand), (to, bytes), t) {
+                            return Ok(());
+                        }
+                    }
+                    _ => rank.processor.began = t,
+                }
+            }
+            let rank = &mut self.ranks[self.positions[number as usize] as usize];
+            let job = &self.jobs[rank.job as usize];
             let goes_on = match operation {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
@@ -345,6 +372,10 @@ impl Ranks {
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = nics.messages[id];
+        if self.has_overheads && message.purpose.has_data() && !message.handled {
+            self.left_by_memory(switches, nics, &message, t);
+            return self.await_processor(switches, nics, id, t);
+        }
         match message.purpose {
             Purpose::Load => {}
             Purpose::Eager | Purpose::Ready { .. } => {
@@ -391,7 +422,8 @@ impl Ranks {
 
     /// Completes the large send of a message that has gone through memory, which leaves as it arrives.
     fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, message: &Message, t: u64) {
-        if let Some(send) = message.purpose.completes().filter(|_| message.from_node == message.to_node) {
+        let leaves = message.from_node == message.to_node && !message.handled;
+        if let Some(send) = message.purpose.completes().filter(|_| leaves) {
             self.sent(switches, nics, (message.from_rank, send), t);
         }
     }
@@ -454,7 +486,7 @@ impl Ranks {
 }
 
 /// Creates the event at which a strand of a rank goes on.
-const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
+pub(super) const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
     NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: strand, data: strand }
 }
 
@@ -474,6 +506,9 @@ impl Rank {
         self.block(strand, Blocked::Busy);
         let start = if strand == PROGRAM { self.busy_until_free(t) } else { t };
         self.computes(strand, time);
+        if strand == PROGRAM {
+            self.processor.compute(later(start, time), self.path(strand));
+        }
         switches.events.put_node(goes_on(later(start, time), number, strand));
         false
     }
