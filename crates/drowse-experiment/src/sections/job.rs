@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
+use super::collectives::Collectives;
 use super::{OneOrMany, in_range};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
@@ -53,6 +54,8 @@ struct Job {
     placement: Option<String>,
     /// How the computations of a trace become time.
     compute: Option<Compute>,
+    /// The algorithms of collective operations by name.
+    collectives: Option<Collectives>,
     /// When the ranks start.
     #[schemars(extend("default" = "0 ns"))]
     start: Option<Quantity<Time>>,
@@ -151,6 +154,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         ranks: job.ranks,
         placement,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
+        collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,
         repeat,
         start: job.start.map_or(Time::ZERO, |start| start.0),
         path,

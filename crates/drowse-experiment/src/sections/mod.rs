@@ -4,6 +4,7 @@
 //! what was written, then resolved against those before it; every value is in range after that.
 
 mod app;
+mod collectives;
 pub(super) mod cost;
 pub(super) mod head;
 pub(super) mod job;

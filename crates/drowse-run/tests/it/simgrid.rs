@@ -61,8 +61,8 @@ fn the_network_of_cg_takes_as_long_as_in_simgrid() {
     assert!((found / theirs - 1.0).abs() < 0.1, "{found} s, SimGrid {theirs} s");
 }
 
-/// HPL polls for the panels that it receives. SimGrid replays the polls as computing; taken as waiting, they are as long
-/// as the messages take, on a slow network longer.
+/// HPL polls for the panels that it receives. SimGrid replays the polls as computing; taken as waiting, they are as
+/// long as the messages take, on a slow network longer.
 #[test]
 fn polls_of_hpl_depend_on_the_network() {
     let waiting = "wait_multiples = \"1 Mflop\"";

@@ -145,8 +145,8 @@ impl OperationSource for TiSource {
             let multiple = self.compute.wait_multiples.unwrap_or_default();
             let seconds = polling_time.seconds();
             warnings.push(format!(
-                "{polling_computes} computations of exact multiples of {multiple} flop, {seconds:.3} s over all ranks, are \
-                    polls: ranks wait for the messages that they receive next"
+                "{polling_computes} computations of exact multiples of {multiple} flop, {seconds:.3} s over all ranks, \
+                    are polls: ranks wait for the messages that they receive next"
             ));
         }
         if unnamed_datatypes > 0 {

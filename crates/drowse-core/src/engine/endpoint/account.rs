@@ -16,8 +16,8 @@ impl Rank {
         self.strands[strand as usize].path = path;
     }
 
-    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited, or its processor
-    /// was busy with messages.
+    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited, or its
+    /// processor was busy with messages.
     pub fn goes_on(&mut self, strand: u32, t: u64) {
         if strand != PROGRAM {
             return;

@@ -1,8 +1,8 @@
 //! What messages cost ranks and NICs, by the rules of LogGOPSim (Hoefler, Schneider and Lumsdaine 2010).
 //!
 //! A send begins when the rank's processor is free and its NIC has kept its gap. The message is handed over after o;
-//! the processor is busy for O a byte more. A message that has arrived waits for its receiver's processor and NIC, keeps
-//! the processor busy, and is received then.
+//! the processor is busy for O a byte more. A message that has arrived waits for its receiver's processor and NIC,
+//! keeps the processor busy, and is received then.
 
 use crate::measure::CriticalPath;
 use crate::model::units::Time;

@@ -323,7 +323,8 @@ impl Rank {
         strand.context = Context { comm, collective: *called };
         strand.operations.clear();
         strand.next = 0;
-        collectives::expand_in(&job.communicators, comm, self.member.rank, collective, &mut strand.operations);
+        let rank = self.member.rank;
+        collectives::expand_in(&job.communicators, &job.algorithms, comm, rank, collective, &mut strand.operations);
     }
 
     /// Begins an iteration, and returns its number.

@@ -22,8 +22,8 @@ pub struct IdealKeys {
     /// Time that a message of no bytes takes; at most 1 s.
     #[schemars(extend("examples" = ["1 us"]))]
     latency: Quantity<Time>,
-    /// Bandwidth that each message has for itself; at least 1 Mb/s. Unlimited if left out, for instance where
-    /// `node.overheads.gap_per_byte` says how long bytes take.
+    /// Bandwidth that each message has for itself; at least 1 Mb/s. `node.overheads.gap_per_byte` may tell the time of
+    /// bytes instead. Default: unlimited.
     #[schemars(extend("examples" = ["10 GB/s"]))]
     bandwidth: Option<Quantity<BitRate>>,
 }
