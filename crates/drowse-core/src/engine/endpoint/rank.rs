@@ -495,6 +495,11 @@ impl Rank {
         self.program.get(self.next.checked_sub(1)?)
     }
 
+    /// Returns whether the rank waits for any of several requests.
+    pub fn waits_for_any(&self) -> bool {
+        self.strands[PROGRAM as usize].blocked == Blocked::AnyRequest && self.any.len() > 1
+    }
+
     /// Returns the requests for which the rank waits: for every one of them, or for any.
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
         let of_program = |&slot: &u32| {
