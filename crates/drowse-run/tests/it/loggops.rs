@@ -58,14 +58,10 @@ fn schedule() -> String {
             format!("recv 1b from {} tag 4", peer(RANKS - 5)),
         ];
         let needs = [(2, 1), (3, 1), (4, 2), (4, 3), (5, 4), (6, 4), (7, 5), (7, 6), (8, 7), (9, 8), (10, 9), (11, 10)];
-        text += &format!("rank {rank} {{\n");
-        for (label, statement) in (1..).zip(&statements) {
-            text += &format!("l{label}: {statement}\n");
-        }
-        for (later, earlier) in needs {
-            text += &format!("l{later} requires l{earlier}\n");
-        }
-        text += "}\n";
+        let statements: Vec<String> =
+            (1..).zip(statements).map(|(label, statement)| format!("l{label}: {statement}\n")).collect();
+        let needs = needs.map(|(later, earlier)| format!("l{later} requires l{earlier}\n"));
+        text.extend([format!("rank {rank} {{\n"), statements.concat(), needs.concat(), "}\n".to_owned()]);
     }
     text
 }

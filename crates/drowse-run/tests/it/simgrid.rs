@@ -68,7 +68,6 @@ fn polls_of_hpl_depend_on_the_network() {
     let waiting = "wait_multiples = \"1 Mflop\"";
     let [fast, slow] = [CROSSBAR, ["100 us", "1 GB/s"]].map(|network| ours("hpl.64", network, waiting));
     let [kept, left_out] = ["", "drop_multiples = \"1 Mflop\""].map(|compute| ours("hpl.64", CROSSBAR, compute));
-    println!("fast {fast} slow {slow} kept {kept} left out {left_out}");
     // What is computed after the last poll waits for the message, too.
     assert!(left_out <= fast && fast < left_out * 1.01, "{left_out} s left out, {fast} s waiting");
     assert!(fast < kept * 0.6 && slow > fast * 1.5, "{fast} s, {slow} s, {kept} s");

@@ -63,6 +63,7 @@ impl Purpose {
 }
 
 /// A message in flight.
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
     /// When it was handed to the NIC.
