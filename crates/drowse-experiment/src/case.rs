@@ -10,6 +10,7 @@ use drowse_core::power::cost::{CostModel, Tariff};
 use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
+use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::ComputeModel;
@@ -96,6 +97,8 @@ pub struct JobSpec {
     pub placement: PlacementSpec,
     /// How a trace's operations become time.
     pub compute: ComputeModel,
+    /// The algorithms of its collective operations that are named.
+    pub collectives: Algorithms,
     /// How many times its ranks run the trace.
     pub repeat: u32,
     /// When its ranks start; where a scheduler starts it, when it arrives.

@@ -159,7 +159,9 @@ fn stop(error: RunError) -> Stop {
         RunError::Input(diagnostic) => return Stop::Refused(diagnostic),
         RunError::Stuck(Failure::Deadlock(ref deadlock)) => match deadlock.what {
             Standstill::PacketCircle | Standstill::PacketChain => "what is proven does not deadlock",
-            Standstill::RankCircle | Standstill::FinishedRank | Standstill::AnySender => "every message is received",
+            Standstill::RankCircle | Standstill::FinishedRank | Standstill::AnySender | Standstill::AnyRequest => {
+                "every message is received"
+            }
         },
         RunError::Source(_) | RunError::Stuck(Failure::Source(_)) => "a trace that is read can be run",
         RunError::TooLong(_) | RunError::Stuck(Failure::TooLong(_)) => {

@@ -7,8 +7,10 @@ use std::sync::{Arc, OnceLock};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::power::ClassPolicy;
+use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::{Application, Iterate, Phase};
 use drowse_core::workload::iterations::{Iterations, Marked};
+use drowse_core::workload::named::WithAlgorithms;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_core::workload::repeat::Repeat;
@@ -214,13 +216,27 @@ impl OpenTrace {
 
 /// Finds the iterations of a trace. Only the shares of its computations matter, not the speed of the nodes.
 pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError> {
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     Iterations::find(trace.operations(compute).as_mut())
 }
 
 /// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs
 /// of a repeated trace are its iterations.
 fn operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
+    let source = program_operations(spec, program);
+    if spec.collectives == Algorithms::default() {
+        return source;
+    }
+    Box::new(WithAlgorithms::new(source, spec.collectives))
+}
+
+/// Returns the same, without the algorithms that are named.
+fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),
         Opened::Trace(OpenTrace { trace, .. }, Some(iterations)) => {

@@ -52,7 +52,7 @@ pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertEr
     }
     let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
-    let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None, wait_multiples: None };
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     let folder = out.parent().unwrap_or(Path::new(""));
     let file = || out.display().to_string();

@@ -15,6 +15,9 @@ pub struct ComputeModel {
     pub scale: f64,
     /// Computations of an exact multiple of this many operations are left out, because SMPI writes polling time so.
     pub drop_multiples: Option<u64>,
+    /// Computations of an exact multiple of this many operations stand for polls, which become waits for the message
+    /// that the rank receives next.
+    pub wait_multiples: Option<u64>,
 }
 
 impl ComputeModel {
@@ -39,8 +42,17 @@ impl ComputeModel {
 
     /// Returns whether a computation is left out.
     pub fn drops(&self, flops: u64) -> bool {
-        self.drop_multiples.is_some_and(|multiple| multiple > 0 && flops > 0 && flops.is_multiple_of(multiple))
+        is_multiple(flops, self.drop_multiples)
     }
+
+    /// Returns whether a computation stands for polls.
+    pub fn waits(&self, flops: u64) -> bool {
+        is_multiple(flops, self.wait_multiples)
+    }
+}
+
+fn is_multiple(flops: u64, of: Option<u64>) -> bool {
+    of.is_some_and(|of| of > 0 && flops > 0 && flops.is_multiple_of(of))
 }
 
 /// Rounds a number of picoseconds; `None` if it is no time or too long.
@@ -59,7 +71,7 @@ mod tests {
     use super::*;
 
     fn model(scale: f64, drop_multiples: Option<u64>) -> ComputeModel {
-        ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale, drop_multiples }
+        ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale, drop_multiples, wait_multiples: None }
     }
 
     #[test]
@@ -70,7 +82,8 @@ mod tests {
         assert_eq!(model(1.0, None).time(u64::MAX), None);
         assert_eq!(model(f64::NAN, None).time(1), None);
         assert_eq!(model(-1.0, None).time(1), None);
-        let stopped = ComputeModel { flops_per_second: FlopRate(0), scale: 1.0, drop_multiples: None };
+        let stopped =
+            ComputeModel { flops_per_second: FlopRate(0), scale: 1.0, drop_multiples: None, wait_multiples: None };
         assert_eq!(stopped.time(5), Some(Time(5_000_000_000_000)));
     }
 

@@ -14,7 +14,7 @@ fn sum(times: [Time; 5]) -> Time {
 pub struct RankTimes {
     /// Computing.
     pub computing: Time,
-    /// Busy with messages that it had received.
+    /// Busy with messages that it sent or had received.
     pub overhead: Time,
     /// Waiting until sends were complete, collectives apart.
     pub sending: Time,
@@ -39,7 +39,7 @@ impl RankTimes {
 pub struct CriticalPath {
     /// Ranks computed.
     pub computing: Time,
-    /// Ranks were busy with messages that they had received.
+    /// Ranks were busy with messages that they sent or had received.
     pub overhead: Time,
     /// Messages went through the memory of a node.
     pub memory: Time,

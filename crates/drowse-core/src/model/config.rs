@@ -165,10 +165,53 @@ pub struct NodeModel {
     pub nic_latency: Time,
     /// How long a rank is busy after a receive before it computes or ends; a send that follows starts at once.
     pub receive_overhead: Time,
+    /// What messages cost the processor of a rank and the NIC.
+    pub overheads: Overheads,
+}
+
+/// What messages cost the processor of a rank and the NIC: o, O, g and G of the LogGOPS model (Hoefler, Schneider and
+/// Lumsdaine 2010). All are zero by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overheads {
+    /// How long a message keeps its sender's processor busy, and its receiver's (o).
+    pub message: Time,
+    /// The same for each byte but the first (O).
+    pub byte: Time,
+    /// The least time between the beginnings of two messages that a NIC sends, and of two that it receives (g).
+    pub gap: Time,
+    /// How much longer that is for each byte but the first (G). The receiver's processor is busy for as long.
+    pub gap_per_byte: Time,
+}
+
+impl Overheads {
+    /// No overheads.
+    pub const NONE: Self =
+        Overheads { message: Time::ZERO, byte: Time::ZERO, gap: Time::ZERO, gap_per_byte: Time::ZERO };
+
+    /// Returns how long the bytes of a message keep its sender's processor busy.
+    pub fn copying(&self, bytes: u64) -> Time {
+        all_but_first(bytes, self.byte)
+    }
+
+    /// Returns how long a message keeps a NIC from the next one.
+    pub fn gap_after(&self, bytes: u64) -> Time {
+        self.gap.saturating_add(all_but_first(bytes, self.gap_per_byte))
+    }
+
+    /// Returns how long a message from another node keeps its receiver's processor busy, or one from the same node.
+    pub fn receiving(&self, bytes: u64, within_node: bool) -> Time {
+        let gap = if within_node { Time::ZERO } else { self.gap_per_byte };
+        self.message.saturating_add(all_but_first(bytes, self.byte.max(gap)))
+    }
+}
+
+/// Returns the time of all bytes of a message but the first.
+fn all_but_first(bytes: u64, each: Time) -> Time {
+    Time(each.0.saturating_mul(bytes.saturating_sub(1)))
 }
 
 impl Default for NodeModel {
-    /// Memory of 300 ns and 10 GB/s, eager messages below 64 KiB, and no time in the NIC or after a receive.
+    /// Memory of 300 ns and 10 GB/s, eager messages below 64 KiB, and no time in the NIC, with or after a message.
     fn default() -> Self {
         NodeModel {
             memory_latency: Time::from_ns(300),
@@ -176,6 +219,7 @@ impl Default for NodeModel {
             eager_limit: Bytes(64 << 10),
             nic_latency: Time::ZERO,
             receive_overhead: Time::ZERO,
+            overheads: Overheads::NONE,
         }
     }
 }

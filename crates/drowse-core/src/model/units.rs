@@ -135,6 +135,9 @@ impl Sub for Time {
 }
 
 impl BitRate {
+    /// Bytes take no time.
+    pub const UNLIMITED: Self = BitRate(u64::MAX);
+
     /// Makes a rate of bytes per second.
     pub const fn from_bytes_per_second(bytes: u64) -> Self {
         BitRate(bytes * 8)
@@ -142,6 +145,9 @@ impl BitRate {
 
     /// Returns the time that `bytes` take, rounded up to whole picoseconds.
     pub fn transfer_time(self, bytes: u64) -> Time {
+        if self == Self::UNLIMITED {
+            return Time::ZERO;
+        }
         let bits = u128::from(bytes) * 8 * 1_000_000_000_000;
         Time(u64::try_from(bits.div_ceil(u128::from(self.0.max(1)))).unwrap_or(u64::MAX))
     }
@@ -376,5 +382,7 @@ mod tests {
     fn transfer_times_round_up() {
         assert_eq!(BitRate::from_bytes_per_second(10_000_000_000).transfer_time(128), Time(12_800));
         assert_eq!(BitRate::from_bytes_per_second(3_000_000_000).transfer_time(1), Time(334));
+        assert_eq!(BitRate::UNLIMITED.transfer_time(u64::MAX), Time::ZERO);
+        assert_eq!(BitRate(u64::MAX - 1).transfer_time(1), Time(1));
     }
 }

@@ -1,5 +1,6 @@
 //! What loads the network: jobs whose ranks run operations, or open-loop synthetic messages.
 
+pub mod algorithms;
 pub mod application;
 pub mod check;
 pub mod collectives;
@@ -7,6 +8,7 @@ pub mod communicators;
 pub mod graph;
 pub mod iterations;
 pub mod matching;
+pub mod named;
 pub mod operation;
 pub mod periods;
 pub mod placement;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::algorithms::Algorithms;
 use super::communicators::{ALL, CommId, Communicators};
 use crate::model::units::Time;
 
@@ -380,6 +381,11 @@ pub trait OperationSource: Send {
     /// Returns the communicators that the operations name; at least that of all ranks.
     fn communicators(&self) -> Arc<Communicators> {
         Arc::new(Communicators::of(self.ranks()))
+    }
+
+    /// Returns the algorithms of collectives that are named.
+    fn algorithms(&self) -> Algorithms {
+        Algorithms::default()
     }
 
     /// Appends the next operations of `rank` in program order: at least one, or none once the rank has ended.

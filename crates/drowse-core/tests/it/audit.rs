@@ -23,6 +23,7 @@ use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{LinkState, Policy, StallTimer, Timers};
 use drowse_core::topology::{Ideal, Network, TopologySpec};
 use drowse_core::workload::Workload;
+use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::collectives;
 use drowse_core::workload::operation::{Operation, SendMode};
 use drowse_core::workload::traffic::{Count, Traffic};
@@ -107,7 +108,7 @@ fn flat(operations: &[Operation], rank: u32, ranks: u32) -> Vec<Operation> {
             continue;
         };
         let before = flat.len();
-        collectives::expand_in(&communicators, comm, rank, collective, &mut flat);
+        collectives::expand_in(&communicators, &Algorithms::default(), comm, rank, collective, &mut flat);
         if matches!(operation, Operation::Icollective { .. }) {
             let mut sent = flat.split_off(before);
             sent.retain(|operation| !matches!(operation, Operation::Compute(_)));

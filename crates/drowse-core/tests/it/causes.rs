@@ -1,7 +1,7 @@
 //! How ranks spend their time, and the critical path of programs.
 
 use drowse_core::measure::{CriticalPath, RankTimes, Record};
-use drowse_core::model::config::SleepSelection;
+use drowse_core::model::config::{Overheads, SleepSelection};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::topology::{Ideal, TopologySpec};
@@ -139,11 +139,15 @@ proptest! {
         deep in prop::option::of(0u64..3_000_000),
         selection in prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         overhead in 0u64..50_000,
+        costs in prop::option::of((0u64..50_000, 0u64..300, 0u64..50_000, 0u64..300)),
     ) {
         let network = torus(&[3, 3], 1, 1);
         let mut config = config(&network, 3);
         config.node.eager_limit = Bytes(program.eager_limit);
         config.node.receive_overhead = Time(overhead);
+        let costs = costs.unwrap_or_default();
+        let [message, byte, gap, gap_per_byte] = [costs.0, costs.1, costs.2, costs.3].map(Time);
+        config.node.overheads = Overheads { message, byte, gap, gap_per_byte };
         config.sleep.selection = selection;
         let policy = StallTimer::uniform(network.classes.len(), None, deep.map(Time));
         let record = run_with(&network, &config, &policy, program.workload(&network, Time(start)));

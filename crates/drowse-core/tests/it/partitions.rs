@@ -2,7 +2,7 @@
 
 use drowse_core::engine::{Progress, Simulation, window_cycles};
 use drowse_core::measure::Record;
-use drowse_core::model::config::{ClassModel, Config, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{ClassModel, Config, Overheads, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer, Timers};
@@ -110,7 +110,13 @@ fn programs_do_not_depend_on_partitions() {
     let mut config = adaptive(&network, 20);
     config.node.eager_limit = Bytes(10_000);
     config.node.nic_latency = Time(321);
-    for timers in [(None, None), (Some(Time(0)), Some(Time::from_us(1)))] {
+    let costs = Overheads { message: Time(1_511), byte: Time(3), gap: Time(2_017), gap_per_byte: Time(1) };
+    for (timers, overheads) in [
+        ((None, None), Overheads::NONE),
+        ((Some(Time(0)), Some(Time::from_us(1))), Overheads::NONE),
+        ((Some(Time(0)), Some(Time::from_us(1))), costs),
+    ] {
+        config.node.overheads = overheads;
         let policy = StallTimer::uniform(network.classes.len(), timers.0, timers.1);
         check(&network, &config, &policy, workload);
     }

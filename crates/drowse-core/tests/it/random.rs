@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, SleepRules, SleepSelection, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -335,6 +335,7 @@ impl Machine {
                 eager_limit: Bytes(u64::MAX),
                 nic_latency: Time(self.nic_latency),
                 receive_overhead: Time(self.receive_overhead),
+                overheads: Overheads::NONE,
             },
             routing: match &self.other {
                 Some(other) => other.routing,

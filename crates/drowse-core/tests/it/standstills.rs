@@ -57,6 +57,30 @@ fn a_circle_ends_where_it_begins() {
     assert_eq!(told(&lines), [3, 1]);
 }
 
+/// Waits for any of the requests of two receives, of ranks that are named.
+fn any_of(first: u32, second: u32) -> Vec<Operation> {
+    vec![irecv(first, 0, 0), irecv(second, 0, 1), Operation::WaitAny([0, 1].into())]
+}
+
+/// Rank 0 waits for rank 1 or 2. That rank 1 waits for rank 0 stops neither, since rank 2 could still send; it waits for
+/// rank 3, which has finished.
+#[test]
+fn any_of_several_is_no_circle_while_another_may_help() {
+    let (what, lines, others) = alone(vec![any_of(1, 2), vec![recv(0)], vec![recv(3)], vec![]]);
+    assert_eq!((what, told(&lines), others), (Standstill::FinishedRank, vec![2, 3], 2));
+}
+
+/// Where all that could help wait for the rank, they do so in a circle; where they have finished, none is left.
+#[test]
+fn any_of_several_and_none_may_help() {
+    let (what, lines, others) = alone(vec![any_of(1, 2), vec![recv(0)], vec![recv(0)]]);
+    assert_eq!((what, told(&lines), others), (Standstill::RankCircle, vec![0, 1], 1));
+    assert_eq!(lines[0], "rank 0 waits to receive from rank 1 with tag 0, or for another request (operation 3)");
+    let (what, lines, others) = alone(vec![any_of(1, 2), vec![], vec![]]);
+    assert_eq!((what, told(&lines), others), (Standstill::AnyRequest, vec![0], 0));
+    assert_eq!(lines[0], "rank 0 waits to receive from rank 1 with tag 0, or for another request (operation 3)");
+}
+
 /// All others have ended: nobody is left to send.
 #[test]
 fn any_sender_and_none_is_left() {

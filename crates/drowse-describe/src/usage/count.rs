@@ -149,6 +149,7 @@ fn send_all(
     visit: &mut dyn FnMut(Flow),
 ) -> Result<(), SourceError> {
     let (mut operations, mut expanded) = (Vec::new(), Vec::new());
+    let algorithms = source.algorithms();
     loop {
         operations.clear();
         source.refill(rank, &mut operations)?;
@@ -159,7 +160,7 @@ fn send_all(
             check(operation, rank, communicators)?;
             expanded.clear();
             if let (Some(comm), Some(collective)) = (operation.comm(), operation.called()) {
-                collectives::expand_in(communicators, comm, rank, collective, &mut expanded);
+                collectives::expand_in(communicators, &algorithms, comm, rank, collective, &mut expanded);
             }
             std::iter::once(operation).chain(&expanded).filter_map(sent).for_each(&mut *visit);
         }

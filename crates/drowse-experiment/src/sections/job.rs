@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
+use super::collectives::Collectives;
 use super::scheduler::Scheduled;
 use super::swf::Template;
 use super::{OneOrMany, in_range};
@@ -56,6 +57,8 @@ struct Job {
     placement: Option<String>,
     /// How the computations of a trace become time.
     compute: Option<Compute>,
+    /// The algorithms of collective operations by name.
+    collectives: Option<Collectives>,
     /// When the ranks start.
     #[schemars(extend("default" = "0 ns"))]
     start: Option<Quantity<Time>>,
@@ -95,6 +98,10 @@ struct Compute {
     /// Computations of an exact multiple of this are left out: SMPI writes the time spent polling so. Default: none.
     #[schemars(extend("examples" = ["1 Mflop"]))]
     drop_multiples: Option<Quantity<Flops>>,
+    /// Computations of an exact multiple of this are polls: the rank waits instead, for the message that it receives
+    /// next. Default: none.
+    #[schemars(extend("examples" = ["1 Mflop"]))]
+    wait_multiples: Option<Quantity<Flops>>,
 }
 
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
@@ -229,6 +236,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         ranks: job.ranks,
         placement,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
+        collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,
         repeat,
         start: job.start.or(job.arrival).map_or(Time::ZERO, |start| start.0),
         estimate: job.estimate.map(|estimate| estimate.0),
@@ -302,5 +310,6 @@ fn compute_model(raw: Compute, keys: &Keys, path: &str) -> Result<ComputeModel, 
         flops_per_second: raw.flops_per_second.map_or(FlopRate(10_000_000_000), |rate| rate.0),
         scale,
         drop_multiples: raw.drop_multiples.map(|flops| flops.0.0),
+        wait_multiples: raw.wait_multiples.map(|flops| flops.0.0),
     })
 }

@@ -5,6 +5,7 @@
 
 mod app;
 pub(super) mod catalogue;
+mod collectives;
 pub(super) mod cost;
 pub(super) mod device;
 pub(super) mod head;

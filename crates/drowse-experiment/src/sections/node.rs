@@ -1,6 +1,6 @@
 //! `[node]`: cores, memory and NIC of a compute node.
 
-use drowse_core::model::config::NodeModel;
+use drowse_core::model::config::{NodeModel, Overheads};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,7 +22,8 @@ pub struct ComputeNode {
     cores: Option<u32>,
     /// How messages between ranks of one node travel.
     memory: Option<Memory>,
-    /// Messages below this size are sent eagerly; others ask first (request to send, clear to send).
+    /// Messages below this size are sent eagerly; others ask first (request to send, clear to send). It is S of the
+    /// LogGOPS model.
     #[schemars(extend("default" = "64 KiB"))]
     eager_limit: Option<Quantity<Bytes>>,
     /// Time that is added at injection and at ejection.
@@ -31,6 +32,27 @@ pub struct ComputeNode {
     /// How long a rank is busy after a receive, before it computes or ends. A send that follows starts at once.
     #[schemars(extend("default" = "0 ns"))]
     receive_overhead: Option<Quantity<Time>>,
+    /// What messages cost the processors of ranks and the NIC: o, O, g and G of the LogGOPS model.
+    overheads: Option<Costs>,
+}
+
+/// What messages cost the processors of ranks and the NIC (Hoefler, Schneider and Lumsdaine 2010). All but G belong to
+/// every network; the bandwidth of a network's links is its G already, so that a second one is for the ideal network.
+#[derive(Deserialize, JsonSchema, Default)]
+#[serde(deny_unknown_fields)]
+struct Costs {
+    /// How long a message keeps its sender's processor busy, and its receiver's (o).
+    #[schemars(extend("default" = "0 ns"))]
+    message: Option<Quantity<Time>>,
+    /// The same for each byte but the first (O).
+    #[schemars(extend("default" = "0 ns"))]
+    byte: Option<Quantity<Time>>,
+    /// The least time between the beginnings of two messages that a NIC sends, and of two that it receives (g).
+    #[schemars(extend("default" = "0 ns"))]
+    gap: Option<Quantity<Time>>,
+    /// How much longer that is for each byte but the first (G). The receiver's processor is busy for as long.
+    #[schemars(extend("default" = "0 ns"))]
+    gap_per_byte: Option<Quantity<Time>>,
 }
 
 /// The memory of a node, through which its ranks send each other messages.
@@ -58,6 +80,14 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
     let time = |key: &str, written: Option<Quantity<Time>>, default: Time| {
         super::repeated(keys, &format!("node.{key}"), written.map_or(default, |time| time.0))
     };
+    let costs = raw.overheads.unwrap_or_default();
+    let cost = |key: &str, written| time(&format!("overheads.{key}"), written, Time::ZERO);
+    let overheads = Overheads {
+        message: cost("message", costs.message)?,
+        byte: cost("byte", costs.byte)?,
+        gap: cost("gap", costs.gap)?,
+        gap_per_byte: cost("gap_per_byte", costs.gap_per_byte)?,
+    };
     let model = NodeModel {
         memory_latency: time("memory.latency", memory.latency, default.memory_latency)?,
         memory_bandwidth: memory
@@ -66,6 +96,7 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
         eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
         nic_latency: time("nic_latency", raw.nic_latency, default.nic_latency)?,
         receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
+        overheads,
     };
     Ok((model, cores))
 }

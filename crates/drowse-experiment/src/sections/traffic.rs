@@ -1,6 +1,7 @@
 //! `[traffic]`: open-loop synthetic messages.
 
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{BitRate, Time};
+use drowse_core::topology::Geometry;
 use drowse_core::workload::Traffic;
 use drowse_core::workload::traffic::{Count, Lengths};
 use schemars::JsonSchema;
@@ -74,6 +75,10 @@ pub fn resolve(mut node: Node<'_>, system: &System) -> Result<Traffic, Diagnosti
         let message = format!("`traffic.load` = {} is out of range", raw.load);
         let help = "write a share of a node's injection bandwidth: above 0.0, at most 1.0";
         return Err(keys.error(&join(&path, "load"), message, help));
+    }
+    if matches!(system.network.geometry, Geometry::Ideal(ideal) if ideal.bandwidth == BitRate::UNLIMITED) {
+        let message = "loads are shares of a bandwidth, and `network.bandwidth` is missing";
+        return Err(keys.error(&join(&path, "load"), message, "write bandwidth = \"10 GB/s\" in [network]"));
     }
     let measure = whole_cycles(raw.measure.0, keys, &join(&path, "measure"), switch.clock)?;
     if measure == Time::ZERO {

@@ -80,7 +80,18 @@ trace = "a.tar.zst"
 ranks = 4
 placement = "linear"
 start = "1 ms"
-compute = { flops_per_second = "10 Gflop/s", scale = 1.0, drop_multiples = "1 Mflop" }
+compute = { flops_per_second = "10 Gflop/s", scale = 1.0, drop_multiples = "1 Mflop", wait_multiples = "2 Mflop" }
+[job.collectives]
+barrier = "dissemination"
+bcast = "split-binary"
+reduce = "chain"
+allreduce = "reduce-bcast"
+gather = "linear"
+scatter = "binomial"
+allgather = "neighbour-exchange"
+alltoall = "pairwise"
+reduce_scatter = "recursive-halving"
+segment = "64 KiB"
 "#;
 
 const TRAFFIC: &str = r#"

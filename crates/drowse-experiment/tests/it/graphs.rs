@@ -20,7 +20,12 @@ fn add(pairs: &mut Pairs, from: u32, Flow { to, messages, bytes }: Flow) {
 /// What the ranks of a trace send to each other, collective operations left out.
 fn traced(name: &str) -> Pairs {
     let trace = Trace::open(root("traces").join(name)).unwrap();
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     let mut source = trace.operations(compute);
     let mut pairs = Pairs::new();
     for rank in 0..trace.ranks() {

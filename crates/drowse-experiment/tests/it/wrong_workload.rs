@@ -235,3 +235,28 @@ measure = "10 cycles"
        |          ^^^
     "#);
 }
+
+/// Algorithms of collectives: unknown ones, and segments that are too short.
+#[test]
+fn unknown_algorithms() {
+    let job = |collectives: &str| {
+        let text = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"1 us\"\n[[job]]\ntrace = \"a\"\n";
+        wrong(&format!("{text}collectives = {{ {collectives} }}\n"))
+    };
+    let unknown = job("allreduce = \"rings\"");
+    assert!(unknown.starts_with("x.toml:7:29: error: ") && unknown.contains("ring"), "{unknown}");
+    let short = job("bcast = \"chain\", segment = \"100 B\"");
+    assert!(short.starts_with("x.toml:7:"), "{short}");
+    assert!(short.contains("error: `job.0.collectives.segment` = 100 B is too short"), "{short}");
+    assert!(short.contains("write at least \"4 KiB\""), "{short}");
+}
+
+/// Loads are shares of a bandwidth, which the ideal network need not have.
+#[test]
+fn loads_without_a_bandwidth() {
+    let text = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"1 us\"\n[traffic]\nload = 0.3\n\
+                warmup = \"10 cycles\"\nmeasure = \"10 cycles\"\n";
+    let error = wrong(text);
+    assert!(error.starts_with("x.toml:6:"), "{error}");
+    assert!(error.contains("error: loads are shares of a bandwidth"), "{error}");
+}

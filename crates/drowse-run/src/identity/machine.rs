@@ -3,8 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, SleepRules, SleepSelection, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -159,14 +159,25 @@ fn tariff_keys(Tariff { price, carbon }: Tariff) -> Value {
 }
 
 fn node_keys(node: &NodeModel) -> Value {
-    let NodeModel { memory_latency, memory_bandwidth, eager_limit, nic_latency, receive_overhead } = node;
-    json!({
+    let NodeModel { memory_latency, memory_bandwidth, eager_limit, nic_latency, receive_overhead, overheads } = node;
+    let mut keys = json!({
         "memory_latency_ps": memory_latency.0,
         "memory_bandwidth_bits_per_second": memory_bandwidth.0,
         "eager_limit_bytes": eager_limit.0,
         "nic_latency_ps": nic_latency.0,
         "receive_overhead_ps": receive_overhead.0,
-    })
+    });
+    // Without any, as it was written before there were any, so that ids stay.
+    if *overheads != Overheads::NONE {
+        let Overheads { message, byte, gap, gap_per_byte } = overheads;
+        keys["overheads"] = json!({
+            "message_ps": message.0,
+            "byte_ps": byte.0,
+            "gap_ps": gap.0,
+            "gap_per_byte_ps": gap_per_byte.0,
+        });
+    }
+    keys
 }
 
 fn sleep_keys(rules: SleepRules) -> Value {

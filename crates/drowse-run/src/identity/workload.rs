@@ -2,6 +2,9 @@
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::workload::Traffic;
+use drowse_core::workload::algorithms::{
+    Algorithms, Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
+};
 use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use drowse_core::workload::traffic::{Count, Length, Lengths};
 use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
@@ -35,8 +38,9 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
 
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
 fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Value {
-    let JobSpec { name, compute, repeat, start, estimate, program: _, ranks: _, placement: _, path: _ } = job;
-    let ComputeModel { flops_per_second, scale, drop_multiples } = compute;
+    let JobSpec { name, compute, collectives, repeat, start, estimate, program: _, ranks: _, placement: _, path: _ } =
+        job;
+    let ComputeModel { flops_per_second, scale, drop_multiples, wait_multiples } = compute;
     let mut keys = json!({
         "name": name,
         "program": program,
@@ -48,6 +52,14 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Valu
     });
     if let Some(estimate) = estimate {
         keys["estimate_ps"] = estimate.0.into();
+    }
+    // Without it, as it was written before there was such a key, so that ids stay.
+    if let Some(multiples) = wait_multiples {
+        keys["compute"]["wait_multiples"] = json!(multiples);
+    }
+    // Likewise.
+    if *collectives != Algorithms::default() {
+        keys["collectives"] = named(collectives);
     }
     keys
 }
@@ -73,6 +85,61 @@ fn scheduler(rules: &Rules) -> Value {
         "whole_nodes": whole_nodes,
         "delay_ps": delay.0,
         "seed": seed,
+    })
+}
+
+/// Returns the algorithms that are named.
+fn named(algorithms: &Algorithms) -> Value {
+    let Algorithms { barrier, bcast, reduce, allreduce, gather, scatter, allgather, alltoall, reduce_scatter, segment } =
+        algorithms;
+    json!({
+        "barrier": barrier.map(|named| match named {
+            Barrier::Dissemination => "dissemination",
+            Barrier::RecursiveDoubling => "recursive-doubling",
+        }),
+        "bcast": bcast.map(|named| match named {
+            Bcast::Linear => "linear",
+            Bcast::Binomial => "binomial",
+            Bcast::Binary => "binary",
+            Bcast::Chain => "chain",
+            Bcast::SplitBinary => "split-binary",
+        }),
+        "reduce": reduce.map(|named| match named {
+            Reduce::Linear => "linear",
+            Reduce::Binomial => "binomial",
+            Reduce::Binary => "binary",
+            Reduce::Chain => "chain",
+        }),
+        "allreduce": allreduce.map(|named| match named {
+            Allreduce::RecursiveDoubling => "recursive-doubling",
+            Allreduce::Ring => "ring",
+            Allreduce::ReduceBcast => "reduce-bcast",
+            Allreduce::Rabenseifner => "rabenseifner",
+        }),
+        "gather": gather.map(|named| match named {
+            Gather::Linear => "linear",
+            Gather::Binomial => "binomial",
+        }),
+        "scatter": scatter.map(|named| match named {
+            Scatter::Linear => "linear",
+            Scatter::Binomial => "binomial",
+        }),
+        "allgather": allgather.map(|named| match named {
+            Allgather::RecursiveDoubling => "recursive-doubling",
+            Allgather::Bruck => "bruck",
+            Allgather::Ring => "ring",
+            Allgather::NeighbourExchange => "neighbour-exchange",
+        }),
+        "alltoall": alltoall.map(|named| match named {
+            Alltoall::Linear => "linear",
+            Alltoall::Pairwise => "pairwise",
+            Alltoall::Bruck => "bruck",
+        }),
+        "reduce_scatter": reduce_scatter.map(|named| match named {
+            ReduceScatter::RecursiveHalving => "recursive-halving",
+            ReduceScatter::Ring => "ring",
+        }),
+        "segment_bytes": segment,
     })
 }
 

@@ -13,6 +13,7 @@ mod hash;
 mod identity;
 mod jobs;
 mod joules;
+mod loggops;
 mod mutated;
 mod paths;
 mod probes;
@@ -20,6 +21,7 @@ mod run;
 mod runtime;
 mod scheduler;
 mod shipped;
+mod simgrid;
 mod summary;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;

@@ -234,7 +234,10 @@ fn json_nests_and_always_has_warnings() {
     let mut record = record();
     let json = summary(PAIR, &record).to_json();
     assert_eq!(json["energy"]["w_nodes"], serde_json::json!([0.375, 0.6875]));
-    assert_eq!(json["warnings"], serde_json::json!(["3 messages were sent but never received; they took time and energy all the same"]));
+    assert_eq!(
+        json["warnings"],
+        serde_json::json!(["3 messages were sent but never received; they took time and energy all the same"])
+    );
     assert_eq!(json["engine"]["hops_per_s"], serde_json::json!(16.0));
     record.warnings.clear();
     assert_eq!(summary(PAIR, &record).to_json()["warnings"], serde_json::json!([]));

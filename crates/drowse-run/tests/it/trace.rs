@@ -89,7 +89,12 @@ fn operations(source: &mut dyn OperationSource, rank: u32) -> Vec<Operation> {
 #[test]
 fn marks_are_all_that_is_added() {
     let trace = Trace::open(root("traces/stencil2d.64.tar.zst")).unwrap();
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     let iterations = Arc::new(Iterations::find(trace.operations(compute).as_mut()).unwrap().unwrap());
     let mut marked = Marked::new(trace.operations(compute), Arc::clone(&iterations));
     let mut plain = trace.operations(compute);

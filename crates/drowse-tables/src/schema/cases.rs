@@ -51,7 +51,7 @@ table! {
     RANKS_OVERHEAD_FRACTION: float(
         "ranks.overhead_fraction",
         "1",
-        "mean share of the makespan that a rank is busy with received messages"
+        "mean share of the makespan that a rank is busy with messages"
     ),
     RANKS_SENDING_FRACTION: float(
         "ranks.sending_fraction",
@@ -86,7 +86,7 @@ table! {
     PATH_OVERHEAD_FRACTION: float(
         "path.overhead_fraction",
         "1",
-        "critical path of the job that ends last: share in which ranks were busy with received messages"
+        "critical path of the job that ends last: share in which ranks were busy with messages"
     ),
     PATH_MEMORY_FRACTION: float(
         "path.memory_fraction",

@@ -35,7 +35,7 @@ table! {
     PATH_OVERHEAD_FRACTION: float(
         "path.overhead_fraction",
         "1",
-        "critical path: share in which ranks were busy with received messages"
+        "critical path: share in which ranks were busy with messages"
     ),
     PATH_MEMORY_FRACTION: float(
         "path.memory_fraction",

@@ -16,7 +16,8 @@ use crate::error::{Place, TraceError};
 use crate::info::{Computing, Coverage, NotSimulated, Noted, TraceInfo};
 
 /// The times as they were measured.
-const AS_MEASURED: ComputeModel = ComputeModel { flops_per_second: FlopRate(1), scale: 1.0, drop_multiples: None };
+const AS_MEASURED: ComputeModel =
+    ComputeModel { flops_per_second: FlopRate(1), scale: 1.0, drop_multiples: None, wait_multiples: None };
 
 /// Counts over all ranks.
 struct Scan {

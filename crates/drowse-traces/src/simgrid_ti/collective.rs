@@ -77,8 +77,12 @@ mod tests {
     use super::*;
 
     /// One operation takes a nanosecond.
-    const MODEL: ComputeModel =
-        ComputeModel { flops_per_second: FlopRate(1_000_000_000), scale: 1.0, drop_multiples: None };
+    const MODEL: ComputeModel = ComputeModel {
+        flops_per_second: FlopRate(1_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
 
     /// Reads a line of a rank among three; datatype 1 has 4 bytes, 6 has one.
     fn of(rank: u32, text: &str) -> Collective {

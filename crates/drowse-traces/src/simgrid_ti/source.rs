@@ -8,6 +8,8 @@
 //! - A receive's count is that of the buffer; the message's size is the sender's.
 //! - Polls have no effect. The trace states what a program did between polls, but not how often it would poll on
 //!   another network.
+//! - SMPI writes the time spent polling as computations of whole megaflops. Where the user says so, the last of these
+//!   before a receive becomes a probe of the message that is received: the program went on when that was there.
 //! - Every collective is one of all ranks: a TI trace does not name communicators.
 
 use std::sync::Arc;
@@ -47,6 +49,8 @@ struct RankState {
     cursor: LineCursor,
     default: Datatype,
     requests: Requests,
+    /// What it computes after its last polls, until it communicates.
+    after_polls: Option<Vec<Operation>>,
     /// The sum of its computations.
     computed: Time,
     /// Whether it has called `init` and `finalize`; reset at its end.
@@ -60,6 +64,8 @@ struct LeftOut {
     waits: OddWaits,
     dropped_computes: u64,
     dropped_time: Time,
+    polling_computes: u64,
+    polling_time: Time,
     unnamed_datatypes: u64,
     unfinished: Unfinished,
 }
@@ -71,6 +77,7 @@ impl TiSource {
             cursor: LineCursor::default(),
             default: Datatype::BYTE,
             requests: Requests::default(),
+            after_polls: None,
             computed: Time::ZERO,
             ends: (false, false),
         };
@@ -83,6 +90,10 @@ impl TiSource {
         let Some(state) = self.states.get_mut(rank as usize) else { return Ok(false) };
         let mut cursor = state.cursor;
         if !self.files.next_lines(rank, &mut cursor, &mut self.block, BLOCK_BYTES)? {
+            if let Some(computations) = state.after_polls.take().filter(|computations| !computations.is_empty()) {
+                operations.extend(computations);
+                return Ok(true);
+            }
             let (init, finalize) = std::mem::take(&mut state.ends);
             self.left_out.unfinished.add(rank, init, finalize);
             return Ok(false);
@@ -113,7 +124,9 @@ impl OperationSource for TiSource {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let LeftOut { polls, waits, dropped_computes, dropped_time, unnamed_datatypes, unfinished } = self.left_out;
+        let LeftOut { polls, waits, dropped_computes, dropped_time, polling_computes, polling_time, .. } =
+            self.left_out;
+        let LeftOut { unnamed_datatypes, unfinished, .. } = self.left_out;
         let mut warnings = Vec::new();
         warnings.extend(unfinished.warning());
         if polls > 0 {
@@ -126,6 +139,14 @@ impl OperationSource for TiSource {
             warnings.push(format!(
                 "{dropped_computes} computations of exact multiples of {multiple} flop were left out, \
                     {seconds:.3} s over all ranks"
+            ));
+        }
+        if polling_computes > 0 {
+            let multiple = self.compute.wait_multiples.unwrap_or_default();
+            let seconds = polling_time.seconds();
+            warnings.push(format!(
+                "{polling_computes} computations of exact multiples of {multiple} flop, {seconds:.3} s over all ranks, \
+                    are polls: ranks wait for the messages that they receive next"
             ));
         }
         if unnamed_datatypes > 0 {
@@ -151,6 +172,12 @@ impl Translator<'_> {
     /// Appends the operations of one action.
     fn translate(&mut self, parsed: &Parsed) -> Result<(), LineError> {
         self.left_out.unnamed_datatypes += u64::from(parsed.action.is_unnamed());
+        if !matches!(
+            parsed.action,
+            Action::Compute { .. } | Action::Sleep { .. } | Action::NoEffect | Action::Init { .. } | Action::Poll
+        ) {
+            self.end_polls(&parsed.action);
+        }
         let mode = if parsed.name.is_synchronous_send() { SendMode::Synchronous } else { SendMode::Standard };
         match parsed.action {
             Action::Init { default } => {
@@ -214,13 +241,31 @@ impl Translator<'_> {
     /// Appends a computation.
     fn compute(&mut self, flops: u64) -> Result<(), LineError> {
         let time = self.time(flops)?;
-        if self.compute.drops(flops) {
+        if self.compute.waits(flops) {
+            self.poll(time);
+        } else if self.compute.drops(flops) {
             self.left_out.dropped_computes += 1;
             self.left_out.dropped_time = self.left_out.dropped_time.saturating_add(time);
         } else {
             self.pause(time)?;
         }
         Ok(())
+    }
+
+    /// Notes that the rank polls; what it computed since it polled before does not wait for a message.
+    fn poll(&mut self, time: Time) {
+        self.left_out.polling_computes += 1;
+        self.left_out.polling_time = self.left_out.polling_time.saturating_add(time);
+        self.operations.extend(self.state.after_polls.replace(Vec::new()).unwrap_or_default());
+    }
+
+    /// Notes that the rank communicates. If it has polled and receives a message now, it polled for that one.
+    fn end_polls(&mut self, action: &Action) {
+        let Some(computations) = self.state.after_polls.take() else { return };
+        if let Action::Recv { from, tag } | Action::Irecv { from, tag } = *action {
+            self.operations.push(Operation::Probe { from, tag, comm: ALL });
+        }
+        self.operations.extend(computations);
     }
 
     /// Adds to what the rank computes in all.
@@ -235,7 +280,7 @@ impl Translator<'_> {
     fn pause(&mut self, time: Time) -> Result<(), LineError> {
         if time > Time::ZERO {
             self.add(time)?;
-            self.operations.push(Operation::Compute(time));
+            self.state.after_polls.as_mut().unwrap_or(self.operations).push(Operation::Compute(time));
         }
         Ok(())
     }

@@ -15,7 +15,8 @@ use crate::files::LineBlock;
 use crate::info::{Computing, Coverage, Messages, TraceInfo};
 
 /// The times as they are written.
-const AS_WRITTEN: ComputeModel = ComputeModel { flops_per_second: FlopRate(1), scale: 1.0, drop_multiples: None };
+const AS_WRITTEN: ComputeModel =
+    ComputeModel { flops_per_second: FlopRate(1), scale: 1.0, drop_multiples: None, wait_multiples: None };
 
 /// Counts what a trace holds.
 pub(crate) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {

@@ -62,7 +62,12 @@ fn compare(row: &BTreeMap<&str, &str>, info: &TraceInfo) {
 
 /// Compares what a simulation gets with the counts.
 fn compare_operations(trace: &Trace, info: &TraceInfo) {
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     let mut source = trace.operations(compute);
     let (mut messages, mut picoseconds) = ((0, 0), 0);
     for operation in operations(&mut *source).unwrap().into_iter().flatten() {

@@ -120,6 +120,39 @@ fn polling_time_is_dropped_when_asked() {
     );
 }
 
+/// Time spent polling becomes a probe of the message that is received next, before what is computed after it. Polls
+/// that no receive follows are left out.
+#[test]
+fn polling_time_becomes_waiting_when_asked() {
+    let text = "0 compute 7\n0 compute 3e6\n0 compute 5\n0 compute 2e6\n0 compute 9\n0 recv 1 4 8\n0 compute 1e6\n\
+                0 compute 11\n0 barrier\n0 compute 1e6\n0 sleep 1e-9\n0 irecv 1 5 8\n0 compute 1e6\n0 compute 13\n";
+    let folder = Folder::new(&[("all", &format!("{text}1 compute 1\n"))]);
+    let compute = drowse_traces::ComputeModel { wait_multiples: Some(1_000_000), ..COMPUTE };
+    let mut source = open(folder.path().join("all"), compute).unwrap();
+    let found = operations(&mut *source).unwrap();
+    let pause = |ns| Operation::Compute(Time::from_ns(ns));
+    let probe = |tag| Operation::Probe { from: Some(1), tag: Some(tag), comm: ALL };
+    let expected = [
+        pause(7),
+        pause(5),
+        probe(4),
+        pause(9),
+        Operation::recv(1, 4),
+        pause(11),
+        Operation::collective(Collective::Barrier),
+        probe(5),
+        pause(1),
+        Operation::irecv(1, 5, 0),
+        pause(13),
+    ];
+    assert_eq!(found[0], expected);
+    assert_eq!(
+        source.warnings(),
+        ["5 computations of exact multiples of 1000000 flop, 0.008 s over all ranks, are polls: ranks wait for the \
+          messages that they receive next"]
+    );
+}
+
 /// Sends that wait for their receivers, whatever they are called.
 #[test]
 fn synchronous_sends() {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// One flop per nanosecond.
 pub const COMPUTE: ComputeModel =
-    ComputeModel { flops_per_second: FlopRate(1_000_000_000), scale: 1.0, drop_multiples: None };
+    ComputeModel { flops_per_second: FlopRate(1_000_000_000), scale: 1.0, drop_multiples: None, wait_multiples: None };
 
 /// A temporary folder with files.
 pub struct Folder(TempDir);

@@ -118,7 +118,12 @@ fn counts_are_those_of_an_independent_count() {
 
 #[test]
 fn operations_carry_all_messages_and_all_time() {
-    let compute = ComputeModel { flops_per_second: FlopRate(10_000_000_000), scale: 1.0, drop_multiples: None };
+    let compute = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
     for expected in EXPECTED {
         let trace = Trace::open(shipped(expected.trace)).unwrap();
         let mut source = trace.operations(compute);

@@ -98,14 +98,14 @@ fn the_details_of_a_run_and_its_baseline() {
 
     how ranks spend the makespan, in the mean
       computing (Run_task)                         45.75 %      49.84 %
-      busy with received messages                   0.00 %       0.00 %
+      busy with messages                            0.00 %       0.00 %
       waiting for messages                         47.90 %      49.94 %
       waiting until sends are complete              0.00 %       0.00 %
       in collective operations                      4.25 %       0.16 %
 
     what the makespan consists of (critical path)
       ranks compute                                91.50 %      99.67 %
-      ranks are busy with received messages         0.00 %       0.00 %
+      ranks are busy with messages                  0.00 %       0.00 %
       messages go through memory                    0.00 %       0.00 %
       messages go through the network               0.30 %       0.33 %
       messages wait for waking links                8.20 %       0.00 %

@@ -1,8 +1,9 @@
 //! Ranks that wait for each other.
 //!
 //! A rank waits for the named peers of its requests, and for every one of them; where it takes a message from any
-//! sender, for all ranks of its job. A circle of named waits is a standstill by itself, and so is a rank that waits for
-//! one that has finished; only where there is neither do receives from any sender explain it.
+//! sender, for all ranks of its job; where it waits for any of several requests, for one of their peers. A circle of
+//! named waits is a standstill by itself, and so is a rank that waits for one that has finished; only where there is
+//! neither do ranks explain it that any of several could help.
 
 use std::collections::VecDeque;
 
@@ -33,7 +34,11 @@ impl Waits<'_> {
             .map(|path| (Standstill::RankCircle, path))
             .or_else(|| Some((Standstill::FinishedRank, self.chain_to_finished(first)?)))
             .or_else(|| Some((Standstill::RankCircle, self.circle_of_any()?)))
-            .unwrap_or_else(|| (Standstill::AnySender, vec![self.any_sender().unwrap_or(first)]));
+            .unwrap_or_else(|| {
+                let rank = self.any_of_several().unwrap_or(first);
+                let of_requests = self.ranks[rank as usize].waits_for_any();
+                (if of_requests { Standstill::AnyRequest } else { Standstill::AnySender }, vec![rank])
+            });
         let next = |i: usize| match what {
             Standstill::RankCircle => Some(path[(i + 1) % path.len()]),
             _ => path.get(i + 1).copied(),
@@ -51,8 +56,13 @@ impl Waits<'_> {
         !self.ranks[rank as usize].is_finished()
     }
 
-    /// Returns the ranks that a rank waits for by their names.
+    /// Returns the ranks that a rank waits for by their names, and for every one of them.
     fn named(&self, rank: u32) -> impl Iterator<Item = u32> {
+        self.peers(rank).filter(move |_| !self.ranks[rank as usize].waits_for_any())
+    }
+
+    /// Returns the ranks that the requests name for which a rank waits.
+    fn peers(&self, rank: u32) -> impl Iterator<Item = u32> {
         let rank = &self.ranks[rank as usize];
         rank.waits().filter_map(peer).map(|peer| rank.first_rank + peer)
     }
@@ -105,26 +115,29 @@ impl Waits<'_> {
         Some(chain)
     }
 
-    /// Returns a circle through a rank that takes a message from any sender.
+    /// Returns a circle through a rank that any of several others could help.
     fn circle_of_any(&self) -> Option<Vec<u32>> {
-        let member = self.any_sender()?;
+        let member = self.any_of_several()?;
         let waits_for_it = |rank: u32| rank != member && self.named(rank).any(|to| to == member);
         self.shortest(
             member,
-            |rank| if rank == member { self.job_of(rank) } else { self.named(rank).collect() },
+            |rank| if rank == member { self.helpers(rank) } else { self.named(rank).collect() },
             waits_for_it,
         )
     }
 
-    /// Finds a rank that takes a message from any sender.
-    fn any_sender(&self) -> Option<u32> {
-        let any = |rank: u32| self.ranks[rank as usize].waits().any(|request| peer(request).is_none());
-        (0..self.ranks.len() as u32).find(|&rank| any(rank))
+    /// Finds a rank that takes a message from any sender, or waits for any of several requests.
+    fn any_of_several(&self) -> Option<u32> {
+        let any = |rank: &Rank| rank.waits_for_any() || rank.waits().any(|request| peer(request).is_none());
+        (0..self.ranks.len() as u32).find(|&rank| any(self.ranks[rank as usize]))
     }
 
-    /// Returns the ranks of a rank's job that wait.
-    fn job_of(&self, rank: u32) -> Vec<u32> {
-        let rank = self.ranks[rank as usize];
+    /// Returns the ranks that wait, of those that could help a rank: of its job, or of those that its requests name.
+    fn helpers(&self, number: u32) -> Vec<u32> {
+        let rank = self.ranks[number as usize];
+        if rank.waits().all(|request| peer(request).is_some()) {
+            return self.peers(number).filter(|&other| self.is_blocked(other)).collect();
+        }
         (rank.first_rank..rank.first_rank + rank.member.size).filter(|&other| self.is_blocked(other)).collect()
     }
 
@@ -164,8 +177,9 @@ impl Waits<'_> {
     fn line(&self, rank: u32, next: Option<u32>) -> String {
         let rank = &self.ranks[rank as usize];
         let of_next = |request: &&Request| peer(request).map(|peer| rank.first_rank + peer) == next;
-        let Some(request) = rank.waits().find(of_next).or_else(|| rank.waits().find(|request| peer(request).is_none()))
-        else {
+        let of_any = || rank.waits().find(|request| peer(request).is_none());
+        let first = || rank.waits().next().filter(|_| rank.waits_for_any());
+        let Some(request) = rank.waits().find(of_next).or_else(of_any).or_else(first) else {
             return format!("{} waits", self.name(rank));
         };
         let in_collective = request.context.collective != 0;
@@ -190,10 +204,11 @@ impl Waits<'_> {
                 format!("for rank {to} to receive {bytes} B{}", tag(Some(given)))
             }
         };
+        let and = if rank.waits_for_any() { "or" } else { "and" };
         let more = match rank.waits().count() {
             0 | 1 => String::new(),
-            2 => ", and for another request".to_owned(),
-            count => format!(", and for {} more requests", count - 1),
+            2 => format!(", {and} for another request"),
+            count => format!(", {and} for {} more requests", count - 1),
         };
         format!("{} waits {waits}{more} ({})", self.name(rank), place(rank, request))
     }

@@ -30,6 +30,8 @@ pub enum Standstill {
     FinishedRank,
     /// A rank waits for any sender, and none is left.
     AnySender,
+    /// A rank waits for any of several requests, and none can be completed.
+    AnyRequest,
 }
 
 /// The largest number of members that is printed.
@@ -40,7 +42,9 @@ impl fmt::Display for Deadlock {
         let waiting = self.members.len() - usize::from(self.what == Standstill::FinishedRank);
         let who = match self.what {
             Standstill::PacketCircle | Standstill::PacketChain => "packet",
-            Standstill::RankCircle | Standstill::FinishedRank | Standstill::AnySender => "rank",
+            Standstill::RankCircle | Standstill::FinishedRank | Standstill::AnySender | Standstill::AnyRequest => {
+                "rank"
+            }
         };
         let how = match (self.what, waiting) {
             (Standstill::PacketChain, _) => "",
@@ -49,6 +53,7 @@ impl fmt::Display for Deadlock {
             (Standstill::FinishedRank, 1) => " for a rank that has finished",
             (Standstill::FinishedRank, _) => ", one for the next, the last for a rank that has finished",
             (Standstill::AnySender, _) => " for any sender, and none is left",
+            (Standstill::AnyRequest, _) => " for any of several requests, and no rank is left for them",
         };
         write!(f, "deadlock at {}: {}{how}", self.at, wait(waiting as u64, who, ""))?;
         for member in self.members.iter().take(MEMBERS_TOLD) {

@@ -16,12 +16,21 @@ impl Rank {
         self.strands[strand as usize].path = path;
     }
 
-    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited.
+    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited, or its
+    /// processor was busy with messages.
     pub fn goes_on(&mut self, strand: u32, t: u64) {
-        if strand != PROGRAM || t <= self.counted {
+        if strand != PROGRAM {
             return;
         }
+        let handled = self.processor.count(t);
+        if t <= self.counted {
+            return;
+        }
+        self.processor.wait_ended(t);
         let waited = Time(t - self.counted);
+        let handled = handled.min(waited);
+        self.times.overhead += handled;
+        let waited = waited - handled;
         self.counted = t;
         let times = &mut self.times;
         match self.waited_for {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::workload::Job;
+use crate::workload::algorithms::Algorithms;
 use crate::workload::communicators::Communicators;
 use crate::workload::operation::{Operation, OperationSource, SourceError};
 
@@ -23,6 +24,8 @@ pub struct RunningJob {
     pub start: Time,
     /// The communicators of its program.
     pub communicators: Arc<Communicators>,
+    /// The algorithms of its collectives that are named.
+    pub algorithms: Algorithms,
     source: Mutex<Box<dyn OperationSource>>,
 }
 
@@ -30,8 +33,8 @@ impl RunningJob {
     /// Takes a job that has not started.
     pub fn new(job: Job) -> Self {
         let Job { name, source, placement, start } = job;
-        let (ranks, communicators) = (source.ranks(), source.communicators());
-        RunningJob { name, ranks, placement, start, communicators, source: Mutex::new(source) }
+        let (ranks, communicators, algorithms) = (source.ranks(), source.communicators(), source.algorithms());
+        RunningJob { name, ranks, placement, start, communicators, algorithms, source: Mutex::new(source) }
     }
 
     /// Appends the next operations of a rank.

@@ -51,6 +51,11 @@ impl Purpose {
         }
     }
 
+    /// Returns whether it carries data.
+    pub const fn has_data(self) -> bool {
+        self.is_eager() || matches!(self, Purpose::Data { .. })
+    }
+
     /// Returns whether it carries both its envelope and its data.
     pub const fn is_eager(self) -> bool {
         matches!(self, Purpose::Eager | Purpose::Ready { .. })
@@ -58,6 +63,7 @@ impl Purpose {
 }
 
 /// A message in flight.
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
     /// When it was handed to the NIC.
@@ -102,6 +108,8 @@ pub struct Message {
     pub measured: bool,
     /// Its first packet has been sent.
     pub begun: bool,
+    /// The receiver's processor is done with it.
+    pub handled: bool,
 }
 
 impl Message {
@@ -129,6 +137,7 @@ impl Message {
             arrived: false,
             measured: false,
             begun: false,
+            handled: false,
         }
     }
 

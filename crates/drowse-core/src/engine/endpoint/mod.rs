@@ -5,6 +5,8 @@ pub mod job;
 pub mod message;
 pub mod nic;
 pub mod open_loop;
+mod overheads;
+mod processor;
 pub mod rank;
 pub mod rank_end;
 pub mod ranks;

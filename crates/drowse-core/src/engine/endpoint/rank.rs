@@ -10,6 +10,7 @@ use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::processor::Processor;
 
 /// What a message whose envelope has arrived is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,13 +115,15 @@ pub(super) struct Strand {
     pub(super) path: CriticalPath,
     /// The request of the program that is complete at the end.
     completes: Option<u32>,
+    /// Its next operation, a send, has kept the processor busy and may be handed over.
+    pub(super) prepared: bool,
 }
 
 impl Strand {
     const fn new() -> Self {
         let (context, blocked) = (Context::PROGRAM, Blocked::Busy);
         let path = CriticalPath::NOTHING;
-        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None }
+        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None, prepared: false }
     }
 }
 
@@ -158,6 +161,8 @@ pub struct Rank {
     pub(super) waited_for: Purpose,
     /// Until when it is busy with the last receive.
     pub busy_until: u64,
+    /// Its processor, where messages keep that busy.
+    pub processor: Processor,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -195,7 +200,7 @@ pub struct Rank {
 
 impl Rank {
     /// Creates a rank that has not started.
-    pub fn new(job: u32, first_rank: u32, member: Member, node: u32, start: Time) -> Self {
+    pub fn new(job: u32, first_rank: u32, member: Member, node: u32, start: Time, has_overheads: bool) -> Self {
         Rank {
             job,
             first_rank,
@@ -205,6 +210,7 @@ impl Rank {
             counted: start.0,
             waited_for: Purpose::Collective(PROGRAM),
             busy_until: 0,
+            processor: Processor::new(has_overheads),
             finish: 0,
             iterations: 0,
             messages: 0,
@@ -230,7 +236,7 @@ impl Rank {
 
     /// Creates a rank that has nothing to do.
     pub fn finished() -> Self {
-        let mut rank = Rank::new(0, 0, Member { rank: 0, size: 1 }, 0, Time::ZERO);
+        let mut rank = Rank::new(0, 0, Member { rank: 0, size: 1 }, 0, Time::ZERO, false);
         rank.block(PROGRAM, Blocked::Finished);
         rank
     }
@@ -281,6 +287,15 @@ impl Rank {
         Ok(operation)
     }
 
+    /// Takes back the operation that a strand was given last: it is its next one again.
+    pub fn take_back(&mut self, strand: u32) {
+        if self.is_in_program(strand) {
+            self.next -= 1;
+        } else {
+            self.strands[strand as usize].next -= 1;
+        }
+    }
+
     /// Enters a collective: its operations come next.
     pub fn enter(&mut self, comm: CommId, collective: &Collective, job: &RunningJob) {
         self.expand(PROGRAM, comm, collective, job);
@@ -315,7 +330,8 @@ impl Rank {
         strand.context = Context { comm, collective: *called };
         strand.operations.clear();
         strand.next = 0;
-        collectives::expand_in(&job.communicators, comm, self.member.rank, collective, &mut strand.operations);
+        let rank = self.member.rank;
+        collectives::expand_in(&job.communicators, &job.algorithms, comm, rank, collective, &mut strand.operations);
     }
 
     /// Begins an iteration, and returns its number.
@@ -484,6 +500,11 @@ impl Rank {
     /// Returns the operation of the program that it has begun last.
     pub fn operation(&self) -> Option<&Operation> {
         self.program.get(self.next.checked_sub(1)?)
+    }
+
+    /// Returns whether the rank waits for any of several requests.
+    pub fn waits_for_any(&self) -> bool {
+        self.strands[PROGRAM as usize].blocked == Blocked::AnyRequest && self.any.len() > 1
     }
 
     /// Returns the requests for which the rank waits: for every one of them, or for any.

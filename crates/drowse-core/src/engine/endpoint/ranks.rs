@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::measure::{Carried, CriticalPath, RankRecord};
-use crate::model::config::NodeModel;
+use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -23,9 +23,10 @@ use crate::workload::scheduler::Start;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
-use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::rank_end::RankEnd;
+use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::switch::switches::Switches;
@@ -34,18 +35,22 @@ use crate::engine::switch::switches::Switches;
 pub struct Ranks {
     /// All jobs of the simulation.
     jobs: Arc<[RunningJob]>,
-    ranks: Vec<Rank>,
+    pub(super) ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation.
     numbers: Vec<u32>,
     /// The position in `ranks` of every rank of the simulation that is here.
-    positions: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     /// The node of every rank of the simulation, once it is known.
-    nodes: Vec<u32>,
+    pub(super) nodes: Vec<u32>,
     /// By job, the number of its first rank.
     first_ranks: Vec<u32>,
     /// The nodes here.
-    here: Range<u32>,
-    node: NodeModel,
+    pub(super) here: Range<u32>,
+    pub(super) node: NodeModel,
+    /// Messages cost processors or NICs something.
+    has_overheads: bool,
+    /// When the NIC of each node here may begin its next message; none where there are no overheads.
+    pub(super) gaps: Vec<Gap>,
     /// The ranks here that have ended since these were last taken, where a scheduler asks.
     ends: Option<Vec<RankEnd>>,
     /// Reports them to the runtime system, if there is one.
@@ -92,10 +97,21 @@ impl Ranks {
         let next = |first: &mut u32, job: &RunningJob| Some(std::mem::replace(first, *first + job.ranks));
         let first_ranks: Vec<u32> = jobs.iter().scan(0, next).collect();
         let all = jobs.iter().map(|job| job.ranks as usize).sum();
-        let (positions, nodes) = (vec![NONE; all], vec![NONE; all]);
-        let reporter = rules.map(|rules| Box::new(Reporter::new(rules, jobs.len())));
-        let (ranks, numbers) = (Vec::new(), Vec::new());
-        Ranks { jobs, ranks, numbers, positions, nodes, first_ranks, here, node, ends: None, reporter }
+        let has_overheads = node.overheads != Overheads::NONE;
+        Ranks {
+            ranks: Vec::new(),
+            numbers: Vec::new(),
+            positions: vec![NONE; all],
+            nodes: vec![NONE; all],
+            first_ranks,
+            has_overheads,
+            gaps: vec![Gap::default(); if has_overheads { here.len() } else { 0 }],
+            here,
+            node,
+            ends: None,
+            reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
+            jobs,
+        }
     }
 
     /// Starts all jobs on the nodes that they are given.
@@ -125,7 +141,8 @@ impl Ranks {
             if self.here.contains(&node.0) {
                 self.positions[number as usize] = self.ranks.len() as u32;
                 self.numbers.push(number);
-                self.ranks.push(Rank::new(job, first_rank, Member { rank, size }, node.0, start));
+                let member = Member { rank, size };
+                self.ranks.push(Rank::new(job, first_rank, member, node.0, start, self.has_overheads));
                 switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
             }
         }
@@ -137,7 +154,7 @@ impl Ranks {
     }
 
     /// Returns the rank of this number in the whole simulation; it is on one of the nodes here.
-    fn rank(&mut self, number: u32) -> &mut Rank {
+    pub(super) fn rank(&mut self, number: u32) -> &mut Rank {
         let position = self.positions[number as usize] as usize;
         &mut self.ranks[position]
     }
@@ -152,6 +169,9 @@ impl Ranks {
     ) -> Result<(), SourceError> {
         self.rank(number).goes_on(strand, t);
         loop {
+            if self.has_overheads && !self.is_free(switches, nics, (number, strand), t) {
+                return Ok(());
+            }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
             let Some(operation) = rank.next_operation(strand, job)? else {
@@ -161,6 +181,18 @@ impl Ranks {
             if rank.is_in_program(strand) {
                 check(&operation, rank.member.rank, &job.communicators)?;
             }
+            if self.has_overheads {
+                match operation {
+                    Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
+                        if !self.may_send(switches, (number, strand), (to, bytes), t) {
+                            return Ok(());
+                        }
+                    }
+                    _ => rank.processor.began = t,
+                }
+            }
+            let rank = &mut self.ranks[self.positions[number as usize] as usize];
+            let job = &self.jobs[rank.job as usize];
             let goes_on = match operation {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
@@ -381,6 +413,10 @@ impl Ranks {
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = nics.messages[id];
+        if self.has_overheads && message.purpose.has_data() && !message.handled {
+            self.left_by_memory(switches, nics, &message, t);
+            return self.await_processor(switches, nics, id, t);
+        }
         match message.purpose {
             Purpose::Load => {}
             Purpose::Eager | Purpose::Ready { .. } => {
@@ -427,7 +463,8 @@ impl Ranks {
 
     /// Completes the large send of a message that has gone through memory, which leaves as it arrives.
     fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, message: &Message, t: u64) {
-        if let Some(send) = message.purpose.completes().filter(|_| message.from_node == message.to_node) {
+        let leaves = message.from_node == message.to_node && !message.handled;
+        if let Some(send) = message.purpose.completes().filter(|_| leaves) {
             self.sent(switches, nics, (message.from_rank, send), t);
         }
     }
@@ -490,7 +527,7 @@ impl Ranks {
 }
 
 /// Creates the event at which a strand of a rank goes on.
-const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
+pub(super) const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
     NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: strand, data: strand }
 }
 
@@ -510,6 +547,9 @@ impl Rank {
         self.block(strand, Blocked::Busy);
         let start = if strand == PROGRAM { self.busy_until_free(t) } else { t };
         self.computes(strand, time);
+        if strand == PROGRAM {
+            self.processor.compute(later(start, time), self.path(strand));
+        }
         switches.events.put_node(goes_on(later(start, time), number, strand));
         false
     }

@@ -40,6 +40,8 @@ pub enum Phase {
     Peer,
     /// A rank goes on with its program.
     Resume,
+    /// A rank's processor looks at the messages that wait for it.
+    Receive,
     /// A node generates an open-loop message.
     Generate,
     /// A NIC may send its next packet.

@@ -289,6 +289,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
             (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
             (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, (event.at, event.data), t)?,
+            (Phase::Receive, Driver::Ranks(ranks)) => ranks.look(switches, nics, event.at, t),
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())

@@ -22,15 +22,62 @@ pub(super) fn expand(member: Member, bytes: u64, count: u64, operations: &mut Ve
         let phases = bytes.div_ceil(size * SEGMENT);
         ring(member, bytes, count, phases, operations);
     } else {
-        reduce::expand(member, 0, bytes, count, operations);
-        // Both halves use the same tags. They do not mix, because every rank completes the first half before the
-        // second.
-        bcast::expand(member, 0, bytes, count, operations);
+        reduce_bcast(member, bytes, count, operations);
+    }
+}
+
+/// Reduces to rank 0 and broadcasts from there, both by the fixed rules.
+pub(super) fn reduce_bcast(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+    reduce::expand(member, 0, bytes, count, operations);
+    // Both halves use the same tags. They do not mix, because every rank completes the first half before the second.
+    bcast::expand(member, 0, bytes, count, operations);
+}
+
+/// Partners at halving distances exchange the halves that the other keeps, until each rank has one block, and then
+/// exchange blocks at doubling distances (Rabenseifner 2004). Ranks beyond the power of two first fold into a
+/// neighbour.
+pub(super) fn rabenseifner(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+    let Member { rank, size } = member;
+    let adjusted = power_of_two_below(size);
+    let extra = size - adjusted;
+    let folded = rank < 2 * extra;
+    let (first_tag, last_tag) = (0, u32::MAX);
+    if folded && rank.is_multiple_of(2) {
+        operations.push(Operation::send(rank + 1, first_tag, bytes));
+        operations.push(Operation::recv(rank + 1, last_tag));
+        return;
+    }
+    if folded {
+        operations.push(Operation::recv(rank - 1, first_tag));
+    }
+    let mine = if folded { rank / 2 } else { rank - extra };
+    let partner = |other: u32| if other < extra { 2 * other + 1 } else { other + extra };
+    // The first blocks are larger where elements do not divide evenly.
+    let element = bytes / count;
+    let up_to = |index: u32| {
+        let (blocks, index) = (u64::from(adjusted), u64::from(index));
+        (count / blocks * index + index.min(count % blocks)) * element
+    };
+    let range = |of: u32, distance: u32| {
+        let first = of & !(distance - 1);
+        up_to(first + distance) - up_to(first)
+    };
+    let distances = || std::iter::successors(Some(1), |distance| Some(distance * 2)).take_while(|&by| by < adjusted);
+    for distance in distances().collect::<Vec<u32>>().into_iter().rev() {
+        let other = partner(mine ^ distance);
+        exchange(other, other, distance, range(mine ^ distance, distance), operations);
+    }
+    for distance in distances() {
+        let other = partner(mine ^ distance);
+        exchange(other, other, adjusted + distance, range(mine, distance), operations);
+    }
+    if folded {
+        operations.push(Operation::send(rank - 1, last_tag, bytes));
     }
 }
 
 /// Partners at doubling distances exchange all data. Ranks beyond the power of two first fold into a neighbour.
-fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+pub(super) fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let adjusted = power_of_two_below(size);
     let extra = size - adjusted;
@@ -58,7 +105,7 @@ fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation
 }
 
 /// Blocks travel around the ring and are combined on the way, then travel around again to all ranks.
-fn ring(member: Member, bytes: u64, count: u64, phases: u64, operations: &mut Vec<Operation>) {
+pub(super) fn ring(member: Member, bytes: u64, count: u64, phases: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let element = bytes / count;
     let block = |index: u32| {

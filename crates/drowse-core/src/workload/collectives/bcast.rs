@@ -45,7 +45,13 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operatio
 }
 
 /// Passes all segments down a tree.
-fn along(tree: fn(u32, u32) -> Place, member: Member, root: u32, segments: Segments, operations: &mut Vec<Operation>) {
+pub(super) fn along(
+    tree: fn(u32, u32) -> Place,
+    member: Member,
+    root: u32,
+    segments: Segments,
+    operations: &mut Vec<Operation>,
+) {
     let from_root = (member.rank + member.size - root) % member.size;
     let place = tree(from_root, member.size).rooted_at(root, member.size);
     downwards(&place, segments, operations);
@@ -53,7 +59,14 @@ fn along(tree: fn(u32, u32) -> Place, member: Member, root: u32, segments: Segme
 
 /// Sends one half of the data down the odd half of a binary tree and the other half down the even half. Then mirror
 /// nodes exchange their halves. If a half is smaller than a segment, all data goes down a chain instead.
-fn split_binary(member: Member, root: u32, bytes: u64, count: u64, segment: u64, operations: &mut Vec<Operation>) {
+pub(super) fn split_binary(
+    member: Member,
+    root: u32,
+    bytes: u64,
+    count: u64,
+    segment: u64,
+    operations: &mut Vec<Operation>,
+) {
     let Member { rank, size } = member;
     let element = (bytes / count.max(1)).max(1);
     let left = count.div_ceil(2) * element;

@@ -10,7 +10,8 @@
 //! A rank copies its own block without a message. Empty messages are sent, as versions 1.4 and 4.0 do (the versions in
 //! between left them out of pairwise exchanges), unless the file of an algorithm says that it skips them.
 //!
-//! To add a collective: its file, a variant of [`Collective`], and a line in [`expand`].
+//! To add a collective: its file, a variant of [`Collective`], and a line in [`expand`]. To name an algorithm: a
+//! variant in `workload/algorithms.rs`, and a line in `named.rs`.
 
 mod allgather;
 mod allgatherv;
@@ -22,6 +23,7 @@ mod bcast;
 mod gather;
 mod gatherv;
 mod member;
+mod named;
 mod pipeline;
 mod reduce;
 mod reduce_scatter;
@@ -32,6 +34,7 @@ mod trees;
 
 pub use member::Member;
 
+use super::algorithms::Algorithms;
 use super::communicators::{ALL, CommId, Communicators};
 use super::operation::{Collective, Operation};
 
@@ -39,6 +42,7 @@ use super::operation::{Collective, Operation};
 /// job.
 pub fn expand_in(
     communicators: &Communicators,
+    algorithms: &Algorithms,
     comm: CommId,
     rank: u32,
     collective: &Collective,
@@ -46,16 +50,29 @@ pub fn expand_in(
 ) {
     let Some(member) = communicators.member(comm, rank) else { return };
     let before = operations.len();
-    expand(collective, member, operations);
+    expand_by(algorithms, collective, member, operations);
     if comm != ALL {
         let in_job = |peer: &mut u32| *peer = communicators.rank(comm, *peer).unwrap_or(*peer);
         operations[before..].iter_mut().filter_map(Operation::peer_mut).for_each(in_job);
     }
 }
 
-/// Appends what `member` does in a collective operation. A list of sizes must have one entry per rank of the
-/// communicator.
+/// Appends what `member` does in a collective operation, by the fixed rules. A list of sizes must have one entry per
+/// rank of the communicator.
 pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
+    expand_by(&Algorithms::default(), collective, member, operations);
+}
+
+/// The same, by the algorithms that are named.
+pub fn expand_by(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
+    if !named::expand(algorithms, collective, member, operations) {
+        by_rules(collective, member, operations);
+    }
+    operations.extend(collective.compute().map(Operation::Compute));
+}
+
+/// Appends the messages of a collective operation by the fixed rules.
+fn by_rules(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
     match *collective {
         Collective::Barrier => barrier::expand(member, operations),
         Collective::Bcast { root, bytes, count } => bcast::expand(member, root, bytes, count, operations),
@@ -72,7 +89,6 @@ pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Oper
         Collective::ReduceScatter { ref bytes, .. } => reduce_scatter::expand(member, bytes, operations),
         Collective::Scan { bytes, .. } | Collective::Exscan { bytes, .. } => scan::expand(member, bytes, operations),
     }
-    operations.extend(collective.compute().map(Operation::Compute));
 }
 
 #[cfg(test)]

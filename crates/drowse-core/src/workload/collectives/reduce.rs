@@ -6,7 +6,7 @@ use super::trees::{Place, binary, chain, in_order_binomial};
 use crate::workload::operation::Operation;
 
 /// A tree: the place of a rank among a number of ranks.
-type Tree = fn(u32, u32) -> Place;
+pub(super) type Tree = fn(u32, u32) -> Place;
 
 /// Chooses the tree and the segment size by Open MPI's fixed rules; `None` is the linear algorithm.
 fn decide(size: u32, bytes: u64, count: u64) -> Option<(Tree, Option<u64>)> {
@@ -29,11 +29,22 @@ fn decide(size: u32, bytes: u64, count: u64) -> Option<(Tree, Option<u64>)> {
 }
 
 pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+    along(decide(member.size, bytes, count), member, root, bytes, operations);
+}
+
+/// Combines all data along a tree, in segments of some size or whole; without a tree, linearly.
+pub(super) fn along(
+    tree: Option<(Tree, Option<u64>)>,
+    member: Member,
+    root: u32,
+    bytes: u64,
+    operations: &mut Vec<Operation>,
+) {
     let Member { rank, size } = member;
     if size < 2 {
         return;
     }
-    match decide(size, bytes, count) {
+    match tree {
         Some((tree, segment)) => {
             let from_root = (rank + size - root) % size;
             let place = tree(from_root, size).rooted_at(root, size);

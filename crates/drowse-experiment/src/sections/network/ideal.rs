@@ -22,15 +22,18 @@ pub struct IdealKeys {
     /// Time that a message of no bytes takes; at most 1 s.
     #[schemars(extend("examples" = ["1 us"]))]
     latency: Quantity<Time>,
-    /// Bandwidth that each message has for itself; at least 1 Mb/s.
+    /// Bandwidth that each message has for itself; at least 1 Mb/s. `node.overheads.gap_per_byte` may tell the time of
+    /// bytes instead. Default: unlimited.
     #[schemars(extend("examples" = ["10 GB/s"]))]
-    bandwidth: Quantity<BitRate>,
+    bandwidth: Option<Quantity<BitRate>>,
 }
 
 impl KindKeys for IdealKeys {
     fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
         let latency = sections::repeated(keys, "network.latency", self.latency.0)?;
-        let bandwidth = sections::bandwidth(keys, "network.bandwidth", self.bandwidth.0)?;
+        let bandwidth = self
+            .bandwidth
+            .map_or(Ok(BitRate::UNLIMITED), |bandwidth| sections::bandwidth(keys, "network.bandwidth", bandwidth.0))?;
         // Nothing is routed.
         Ok((TopologySpec::Ideal(Ideal { nodes: self.nodes, latency, bandwidth }), RoutingKind::Adaptive))
     }

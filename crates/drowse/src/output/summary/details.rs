@@ -28,7 +28,7 @@ const GROUPS: &[(&str, &[Line])] = &[
         "how ranks spend the makespan, in the mean",
         &[
             ("computing (Run_task)", cases::RANKS_RUNNING_FRACTION, Style::Percent, None),
-            ("busy with received messages", cases::RANKS_OVERHEAD_FRACTION, Style::Percent, None),
+            ("busy with messages", cases::RANKS_OVERHEAD_FRACTION, Style::Percent, None),
             ("waiting for messages", cases::RANKS_RECEIVING_FRACTION, Style::Percent, None),
             ("waiting until sends are complete", cases::RANKS_SENDING_FRACTION, Style::Percent, None),
             ("in collective operations", cases::RANKS_COLLECTIVES_FRACTION, Style::Percent, None),
@@ -49,7 +49,7 @@ const GROUPS: &[(&str, &[Line])] = &[
         "what the makespan consists of (critical path)",
         &[
             ("ranks compute", cases::PATH_COMPUTING_FRACTION, Style::Percent, None),
-            ("ranks are busy with received messages", cases::PATH_OVERHEAD_FRACTION, Style::Percent, None),
+            ("ranks are busy with messages", cases::PATH_OVERHEAD_FRACTION, Style::Percent, None),
             ("messages go through memory", cases::PATH_MEMORY_FRACTION, Style::Percent, None),
             ("messages go through the network", cases::PATH_NETWORK_FRACTION, Style::Percent, None),
             ("messages wait for waking links", cases::PATH_WAKING_FRACTION, Style::Percent, None),

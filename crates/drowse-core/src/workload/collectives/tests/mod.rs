@@ -3,6 +3,7 @@
 
 mod flow;
 mod machine;
+mod named;
 mod received;
 mod volumes;
 

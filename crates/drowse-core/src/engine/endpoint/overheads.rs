@@ -1,0 +1,169 @@
+//! What messages cost ranks and NICs, by the rules of LogGOPSim (Hoefler, Schneider and Lumsdaine 2010).
+//!
+//! A send begins when the rank's processor is free and its NIC has kept its gap. The message is handed over after o;
+//! the processor is busy for O a byte more. A message that has arrived waits for its receiver's processor and NIC,
+//! keeps the processor busy, and is received then.
+
+use crate::measure::CriticalPath;
+use crate::model::units::Time;
+use crate::power::Policy;
+
+use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::processor::Arrival;
+use crate::engine::endpoint::rank::{Blocked, PROGRAM, Rank};
+use crate::engine::endpoint::ranks::{Ranks, goes_on};
+use crate::engine::event::node::{NodeEvent, Phase, later};
+use crate::engine::switch::switches::Switches;
+
+impl Ranks {
+    /// Returns whether the processor of a rank is free for a strand at time `t`; otherwise the strand goes on when it
+    /// is.
+    pub(super) fn is_free<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        nics: &mut Nics,
+        (number, strand): (u32, u32),
+        t: u64,
+    ) -> bool {
+        // A send that has begun is not interrupted.
+        let sends = self.rank(number).strands[strand as usize].prepared;
+        while !sends && self.rank(number).processor.receives_first(t) && self.receive_next(switches, nics, number, t) {}
+        let rank = self.rank(number);
+        if rank.processor.busy_until <= t {
+            return true;
+        }
+        rank.put_off(strand, t);
+        switches.events.put_node(goes_on(rank.processor.busy_until, number, strand));
+        false
+    }
+
+    /// Returns whether a strand may hand over the message of its operation, a send of so many bytes to a rank of its
+    /// job, at time `t`. Otherwise the operation comes again when it may.
+    pub(super) fn may_send<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        (number, strand): (u32, u32),
+        (to, bytes): (u32, u64),
+        t: u64,
+    ) -> bool {
+        let (overheads, first_node) = (self.node.overheads, self.here.start);
+        let rank = &mut self.ranks[self.positions[number as usize] as usize];
+        let within_node = self.nodes[(rank.first_rank + to) as usize] == rank.node;
+        if !std::mem::take(&mut rank.strands[strand as usize].prepared) {
+            let gap = (!within_node).then(|| &mut self.gaps[(rank.node - first_node) as usize]);
+            if let Some(gap) = gap {
+                if gap.sends_at > t {
+                    let free_at = gap.sends_at;
+                    rank.take_back(strand);
+                    rank.waits_for_nic(strand, free_at, t);
+                    switches.events.put_node(goes_on(free_at, number, strand));
+                    return false;
+                }
+                gap.sends_at = later(t, overheads.gap_after(bytes));
+            }
+            rank.processor.began = t;
+            if overheads.message > Time::ZERO {
+                rank.take_back(strand);
+                rank.strands[strand as usize].prepared = true;
+                rank.processor.handle(overheads.message, rank.path(strand), t);
+                rank.put_off(strand, t);
+                switches.events.put_node(goes_on(rank.processor.busy_until, number, strand));
+                return false;
+            }
+        }
+        rank.processor.handle(overheads.copying(bytes), rank.path(strand), t);
+        true
+    }
+
+    /// Lets a message with data that has arrived at time `t` wait for its receiver's processor.
+    pub(super) fn await_processor<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
+        let message = &mut nics.messages[id];
+        message.done_at = u64::MAX;
+        let (number, sent) = (message.to_rank, message.created.saturating_sub(self.node.overheads.message.0));
+        self.rank(number).processor.arrivals.push_back(Arrival { message: id, sent, at: t });
+        self.look_at(switches, number, t);
+    }
+
+    /// Receives what waits for a rank's processor, as far as that is free at time `t`.
+    pub fn look<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, number: u32, t: u64) {
+        self.rank(number).processor.next_look = u64::MAX;
+        loop {
+            let (node, processor) = (self.rank(number).node, &self.rank(number).processor);
+            if processor.arrivals.is_empty() {
+                return;
+            }
+            let busy_until = processor.busy_until;
+            if busy_until > t {
+                return self.look_at(switches, number, busy_until);
+            }
+            if !self.receive_next(switches, nics, number, t) {
+                let free_at = self.gaps[(node - self.here.start) as usize].receives_at;
+                return self.look_at(switches, number, free_at);
+            }
+        }
+    }
+
+    /// Makes sure that a rank's processor looks at its arrivals by time `t`.
+    fn look_at<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, t: u64) {
+        let next_look = &mut self.rank(number).processor.next_look;
+        if t < *next_look {
+            *next_look = t;
+            switches.events.put_node(NodeEvent::new(t, Phase::Receive, number));
+        }
+    }
+
+    /// Begins to receive the first message that waits for a rank's processor, which is free at time `t`. Returns
+    /// whether the NIC allows that.
+    fn receive_next<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, number: u32, t: u64) -> bool {
+        let overheads = self.node.overheads;
+        let processor = &mut self.ranks[self.positions[number as usize] as usize].processor;
+        let Some(&Arrival { message: id, at, .. }) = processor.arrivals.front() else { return false };
+        let message = &mut nics.messages[id];
+        let within_node = message.from_node == message.to_node;
+        if !within_node {
+            let gap = &mut self.gaps[(message.to_node - self.here.start) as usize];
+            if gap.receives_at > t {
+                return false;
+            }
+            gap.receives_at = later(t, overheads.gap_after(message.bytes));
+        }
+        processor.arrivals.pop_front();
+        let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
+        let path = if t > at && processor.busy_until == t { processor.path } else { message.path_to(at) + waited };
+        let busy = overheads.receiving(message.bytes, within_node);
+        processor.handle(busy, path, t);
+        message.path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
+        (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
+        (message.handled, message.measured) = (true, false);
+        if busy == Time::ZERO {
+            self.delivered(switches, nics, id, t);
+        } else {
+            switches.events.put_node(message.event(Phase::Delivered, id));
+        }
+        true
+    }
+}
+
+impl Rank {
+    /// Lets a strand that could go on at time `t` wait until the processor is free.
+    fn put_off(&mut self, strand: u32, t: u64) {
+        let until = self.processor.busy_until;
+        self.block(strand, Blocked::Busy);
+        self.follow(strand, self.processor.path);
+        if strand == PROGRAM {
+            self.processor.count(until);
+            self.times.overhead += Time(until - t);
+            self.counted = until;
+        }
+    }
+
+    /// Lets a strand that could send at time `t` wait for its NIC.
+    fn waits_for_nic(&mut self, strand: u32, until: u64, t: u64) {
+        self.block(strand, Blocked::Busy);
+        self.strands[strand as usize].path.network += Time(until - t);
+        if strand == PROGRAM {
+            self.times.sending += Time(until - t);
+            self.counted = until;
+        }
+    }
+}

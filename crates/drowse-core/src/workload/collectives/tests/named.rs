@@ -1,0 +1,191 @@
+//! Algorithms by name: each brings the data where it must be, with the messages and bytes of its closed form.
+
+use super::*;
+use crate::workload::algorithms::{
+    Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
+};
+
+/// Returns what each rank knows after a collective, and the messages and bytes that each sends.
+fn by(algorithms: Algorithms, collective: &Collective, size: u32) -> (Vec<BTreeSet<u32>>, Vec<(u32, u64)>) {
+    let programs = programs(size, |member, operations| expand_by(&algorithms, collective, member, operations));
+    let sent = |program: &Vec<Operation>| {
+        let bytes = program.iter().filter_map(|operation| match operation {
+            Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => Some(*bytes),
+            _ => None,
+        });
+        bytes.fold((0, 0), |(messages, all), bytes| (messages + 1, all + bytes))
+    };
+    let sent = programs.iter().map(sent).collect();
+    (run(&programs, &Knowledge((0..size).map(|rank| BTreeSet::from([rank])).collect())).0, sent)
+}
+
+fn sum(sent: &[(u32, u64)]) -> (u32, u64) {
+    sent.iter().fold((0, 0), |(messages, bytes), sent| (messages + sent.0, bytes + sent.1))
+}
+
+fn doublings(size: u32) -> u32 {
+    size.next_power_of_two().ilog2()
+}
+
+fn sizes() -> impl Strategy<Value = u64> {
+    prop_oneof![0u64..100, 0u64..100_000, 0u64..(1 << 30)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
+
+    /// An allreduce brings all data to all ranks. By recursive doubling, ranks of the power of two send all data in
+    /// each round. By Rabenseifner's algorithm they send in twice as many rounds what is not theirs, twice; so they do
+    /// on a ring, in as many rounds as there are other ranks, twice. Folding takes two messages for each rank beyond.
+    #[test]
+    fn allreduces(size in 2u32..131, count in sizes(), wide: bool) {
+        let (element, compute) = (if wide { 8 } else { 1 }, Time::ZERO);
+        let bytes = count * element;
+        let collective = Collective::Allreduce { bytes, count, compute };
+        let all: BTreeSet<u32> = (0..size).collect();
+        let power = 1 << size.ilog2();
+        let folds = size - power;
+        let (ranks, folded) = (u64::from(power), u64::from(folds) * bytes);
+        for (named, messages, expected) in [
+            (Allreduce::RecursiveDoubling, power * doublings(power), ranks * u64::from(doublings(power)) * bytes),
+            (Allreduce::Rabenseifner, 2 * power * doublings(power), 2 * (ranks - 1) * bytes),
+        ] {
+            let (known, sent) = by(Algorithms { allreduce: Some(named), ..Algorithms::default() }, &collective, size);
+            prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
+            prop_assert_eq!(sum(&sent), (messages + 2 * folds, expected + 2 * folded), "{:?}", named);
+        }
+        let ring = Algorithms { allreduce: Some(Allreduce::Ring), ..Algorithms::default() };
+        let (known, sent) = by(ring, &collective, size);
+        prop_assert!(known.iter().all(|known| *known == all));
+        prop_assert_eq!(sum(&sent), (2 * size * (size - 1), 2 * u64::from(size - 1) * bytes));
+        // The rules cut longer data into many segments.
+        if bytes < 100_000 {
+            let two = Algorithms { allreduce: Some(Allreduce::ReduceBcast), ..Algorithms::default() };
+            let (known, sent) = by(two, &collective, size);
+            prop_assert!(known.iter().all(|known| *known == all));
+            prop_assert_eq!(sum(&sent).1, 2 * u64::from(size - 1) * bytes);
+        }
+    }
+
+    /// A broadcast brings the root's data to all, and a reduction all data to the root: every byte once to or from each
+    /// rank but the root, in as many messages as it has segments. The root serves as many ranks as the tree has
+    /// children.
+    #[test]
+    fn trees(size in 2u32..131, root in 0u32..131, bytes in sizes(), pieces in prop::option::of(1u64..9)) {
+        let root = root % size;
+        let others = size - 1;
+        let all: BTreeSet<u32> = (0..size).collect();
+        let segment = pieces.map(|pieces| bytes.div_ceil(pieces).max(1));
+        let segments = segment.map_or(1, |segment| bytes.div_ceil(segment).max(1)) as u32;
+        let named = Algorithms { segment, ..Algorithms::default() };
+        for (bcast, children, pieces) in [
+            (Bcast::Linear, others, 1),
+            (Bcast::Binomial, doublings(size), segments),
+            (Bcast::Binary, others.min(2), segments),
+            (Bcast::Chain, 1, segments),
+        ] {
+            let collective = Collective::Bcast { root, bytes, count: bytes };
+            let (known, sent) = by(Algorithms { bcast: Some(bcast), ..named }, &collective, size);
+            prop_assert!(known.iter().all(|known| known.contains(&root)), "{:?}", bcast);
+            prop_assert_eq!(sum(&sent), (others * pieces, u64::from(others) * bytes), "{:?}", bcast);
+            prop_assert_eq!(sent[root as usize].0, children * pieces, "{:?}", bcast);
+        }
+        let split = Algorithms { bcast: Some(Bcast::SplitBinary), ..named };
+        let (known, sent) = by(split, &Collective::Bcast { root, bytes, count: bytes }, size);
+        prop_assert!(known.iter().all(|known| known.contains(&root)));
+        prop_assert_eq!(sum(&sent).1, u64::from(others) * bytes);
+        for (reduce, pieces) in
+            [(Reduce::Linear, 1), (Reduce::Binomial, segments), (Reduce::Binary, segments), (Reduce::Chain, segments)]
+        {
+            let collective = Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO };
+            let (known, sent) = by(Algorithms { reduce: Some(reduce), ..named }, &collective, size);
+            prop_assert_eq!(&known[root as usize], &all, "{:?}", reduce);
+            prop_assert_eq!(sum(&sent), (others * pieces, u64::from(others) * bytes), "{:?}", reduce);
+        }
+    }
+
+    /// Allgathers, alltoalls, gathers, scatters, reduce-scatters and barriers: everybody learns what it must, in as
+    /// many rounds as the algorithm has.
+    #[test]
+    fn exchanges(size in 2u32..131, root in 0u32..131, bytes in 0u64..(1 << 20)) {
+        let root = root % size;
+        let all: BTreeSet<u32> = (0..size).collect();
+        let (others, rounds) = (size - 1, doublings(size));
+        let none = Algorithms::default();
+        for (named, rounds) in [
+            (Allgather::RecursiveDoubling, rounds),
+            (Allgather::Bruck, rounds),
+            (Allgather::Ring, others),
+            (Allgather::NeighbourExchange, if size % 2 == 0 { size / 2 } else { others }),
+        ] {
+            let algorithms = Algorithms { allgather: Some(named), ..none };
+            let list = vec![bytes; size as usize].into();
+            for collective in [Collective::Allgather { bytes }, Collective::Allgatherv { bytes: list }] {
+                let (known, sent) = by(algorithms, &collective, size);
+                prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
+                prop_assert!(sent.iter().all(|&sent| sent == (rounds, u64::from(others) * bytes)), "{:?}", named);
+            }
+        }
+        for (named, rounds) in [(Alltoall::Linear, others), (Alltoall::Pairwise, others), (Alltoall::Bruck, rounds)] {
+            let algorithms = Algorithms { alltoall: Some(named), ..none };
+            let (known, sent) = by(algorithms, &Collective::Alltoall { bytes }, size);
+            prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
+            prop_assert!(sent.iter().all(|sent| sent.0 == rounds), "{:?}", named);
+        }
+        for named in [Gather::Linear, Gather::Binomial] {
+            let algorithms = Algorithms { gather: Some(named), ..none };
+            let (known, sent) = by(algorithms, &Collective::Gather { root, bytes }, size);
+            prop_assert_eq!(&known[root as usize], &all, "{:?}", named);
+            prop_assert_eq!(sum(&sent).0, others);
+        }
+        for (named, children) in [(Scatter::Linear, others), (Scatter::Binomial, rounds)] {
+            let algorithms = Algorithms { scatter: Some(named), ..none };
+            let (known, sent) = by(algorithms, &Collective::Scatter { root, bytes }, size);
+            prop_assert!(known.iter().all(|known| known.contains(&root)), "{:?}", named);
+            prop_assert_eq!((sum(&sent).0, sent[root as usize].0), (others, children), "{:?}", named);
+        }
+        for named in [ReduceScatter::RecursiveHalving, ReduceScatter::Ring] {
+            let algorithms = Algorithms { reduce_scatter: Some(named), ..none };
+            let list = vec![bytes + 1; size as usize].into();
+            let collective = Collective::ReduceScatter { bytes: list, compute: Time::ZERO };
+            let (known, _) = by(algorithms, &collective, size);
+            prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
+        }
+        for named in [Barrier::RecursiveDoubling, Barrier::Dissemination] {
+            let (known, sent) = by(Algorithms { barrier: Some(named), ..none }, &Collective::Barrier, size);
+            prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
+            prop_assert!(sent.iter().all(|&sent| sent == (rounds, 0)), "{:?}", named);
+        }
+    }
+}
+
+/// Partners of barriers tell the two algorithms apart; operations that are not named follow the rules.
+#[test]
+fn what_is_named_is_done() {
+    let first = |algorithms: &Algorithms, collective: &Collective| {
+        let mut operations = Vec::new();
+        expand_by(algorithms, collective, Member { rank: 3, size: 8 }, &mut operations);
+        operations[1].clone()
+    };
+    let barrier = |named| Algorithms { barrier: Some(named), ..Algorithms::default() };
+    assert_eq!(first(&barrier(Barrier::RecursiveDoubling), &Collective::Barrier), Operation::send(2, 1, 0));
+    assert_eq!(first(&barrier(Barrier::Dissemination), &Collective::Barrier), Operation::send(4, 1, 0));
+    let alltoall = Collective::Alltoall { bytes: 5 };
+    assert_eq!(first(&barrier(Barrier::Dissemination), &alltoall), first(&Algorithms::default(), &alltoall));
+}
+
+/// The blocks of Rabenseifner's algorithm, by hand: rank 1 of 4 gives away the upper half, then its partner's block,
+/// and collects them again.
+#[test]
+fn rabenseifner_by_hand() {
+    let mut operations = Vec::new();
+    let named = Algorithms { allreduce: Some(Allreduce::Rabenseifner), ..Algorithms::default() };
+    let collective = Collective::Allreduce { bytes: 7 * 8, count: 7, compute: Time::ZERO };
+    expand_by(&named, &collective, Member { rank: 1, size: 4 }, &mut operations);
+    let sends = operations.iter().filter_map(|operation| match *operation {
+        Operation::Send { to, bytes, .. } => Some((to, bytes)),
+        _ => None,
+    });
+    // Blocks of 2, 2, 2 and 1 elements.
+    assert_eq!(sends.collect::<Vec<_>>(), [(3, 24), (0, 16), (0, 16), (3, 32)]);
+}

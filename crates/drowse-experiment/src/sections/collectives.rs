@@ -1,0 +1,174 @@
+//! `job.collectives`: the algorithms of collective operations by name.
+
+use drowse_core::model::units::Bytes;
+use drowse_core::workload::algorithms::{self, Algorithms};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::diagnostic::Diagnostic;
+use crate::keys::{Keys, join};
+use crate::quantity::Quantity;
+
+/// The shortest segment: what is cut into more takes too much memory.
+const SHORTEST: Bytes = Bytes(4 << 10);
+
+/// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules (1.4 to 4.0).
+#[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Collectives {
+    /// Algorithm of barriers. Default: by the rules.
+    barrier: Option<Barrier>,
+    /// Algorithm of broadcasts. Default: by the rules.
+    bcast: Option<Bcast>,
+    /// Algorithm of reductions to a root. Default: by the rules.
+    reduce: Option<Reduce>,
+    /// Algorithm of reductions to all ranks. Default: by the rules.
+    allreduce: Option<Allreduce>,
+    /// Algorithm of gathers of equal blocks. Default: by the rules.
+    gather: Option<Gather>,
+    /// Algorithm of scatters of equal blocks. Default: by the rules.
+    scatter: Option<Scatter>,
+    /// Algorithm of allgathers, of blocks of one size or several. Default: by the rules.
+    allgather: Option<Allgather>,
+    /// Algorithm of alltoalls of equal blocks. Default: by the rules.
+    alltoall: Option<Alltoall>,
+    /// Algorithm of reduce-scatters. Default: by the rules.
+    reduce_scatter: Option<ReduceScatter>,
+    /// The size of the segments in which data goes along a tree or chain that is named here; at least 4 KiB. Default:
+    /// whole messages.
+    #[schemars(extend("examples" = ["64 KiB"]))]
+    segment: Option<Quantity<Bytes>>,
+}
+
+impl Collectives {
+    /// Returns the algorithms; `path` is that of the table.
+    pub fn algorithms(self, keys: &Keys, path: &str) -> Result<Algorithms, Diagnostic> {
+        let segment = self.segment.map(|segment| segment.0);
+        if let Some(segment) = segment.filter(|&segment| segment < SHORTEST) {
+            let path = join(path, "segment");
+            let message = format!("`{path}` = {} B is too short", segment.0);
+            return Err(keys.error(&path, message, "write at least \"4 KiB\""));
+        }
+        Ok(Algorithms {
+            barrier: self.barrier.map(Into::into),
+            bcast: self.bcast.map(Into::into),
+            reduce: self.reduce.map(Into::into),
+            allreduce: self.allreduce.map(Into::into),
+            gather: self.gather.map(Into::into),
+            scatter: self.scatter.map(Into::into),
+            allgather: self.allgather.map(Into::into),
+            alltoall: self.alltoall.map(Into::into),
+            reduce_scatter: self.reduce_scatter.map(Into::into),
+            segment: segment.map(|segment| segment.0),
+        })
+    }
+}
+
+/// Declares the words for the algorithms of an operation.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $word:ident,)* })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Deserialize, JsonSchema)]
+            #[serde(rename_all = "kebab-case")]
+            enum $name {
+                $($(#[$what])* $word,)*
+            }
+
+            impl From<$name> for algorithms::$name {
+                fn from(named: $name) -> Self {
+                    match named {
+                        $($name::$word => algorithms::$name::$word,)*
+                    }
+                }
+            }
+        )*
+    };
+}
+
+words! {
+    /// How ranks learn that all have come.
+    Barrier {
+        /// Messages to ranks at doubling distances.
+        Dissemination,
+        /// Partners at doubling distances exchange messages; dissemination unless there is a power of two of ranks.
+        RecursiveDoubling,
+    }
+    /// How data goes from a root to all.
+    Bcast {
+        /// The root sends to one rank after the other.
+        Linear,
+        /// Down a binomial tree.
+        Binomial,
+        /// Down a binary tree.
+        Binary,
+        /// From each rank to the next.
+        Chain,
+        /// One half down each half of a binary tree, then exchanged.
+        SplitBinary,
+    }
+    /// How data is combined at a root.
+    Reduce {
+        /// All ranks send to the root.
+        Linear,
+        /// Up a binomial tree.
+        Binomial,
+        /// Up a binary tree.
+        Binary,
+        /// From each rank to the next.
+        Chain,
+    }
+    /// How data is combined at all ranks.
+    Allreduce {
+        /// Partners at doubling distances exchange all data.
+        RecursiveDoubling,
+        /// Blocks travel around a ring, twice.
+        Ring,
+        /// A reduction to rank 0, and a broadcast.
+        ReduceBcast,
+        /// Partners at halving distances exchange halves, then at doubling distances (Rabenseifner 2004).
+        Rabenseifner,
+    }
+    /// How blocks go to a root.
+    Gather {
+        /// All ranks send to the root.
+        Linear,
+        /// Up a binomial tree.
+        Binomial,
+    }
+    /// How blocks go from a root.
+    Scatter {
+        /// The root sends to one rank after the other.
+        Linear,
+        /// Down a binomial tree.
+        Binomial,
+    }
+    /// How blocks go to all ranks.
+    Allgather {
+        /// Partners at doubling distances exchange what they have; Bruck's algorithm unless there is a power of two of
+        /// ranks.
+        RecursiveDoubling,
+        /// Blocks go to ranks at doubling distances (Bruck et al. 1997).
+        Bruck,
+        /// Blocks travel around a ring.
+        Ring,
+        /// Neighbours exchange pairs of blocks; a ring if the number of ranks is odd.
+        NeighbourExchange,
+    }
+    /// How each rank sends to each.
+    Alltoall {
+        /// All messages at once.
+        Linear,
+        /// One pair of partners after the other.
+        Pairwise,
+        /// Blocks travel by the binary digits of their distance (Bruck et al. 1997).
+        Bruck,
+    }
+    /// How data is combined and distributed.
+    ReduceScatter {
+        /// Partners at halving distances exchange halves.
+        RecursiveHalving,
+        /// Blocks travel around a ring.
+        Ring,
+    }
+}

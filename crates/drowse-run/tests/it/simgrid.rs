@@ -1,0 +1,74 @@
+//! Traces on the ideal network beside SimGrid's replay of them on a crossbar.
+
+use drowse_run::case as cases;
+use drowse_run::threads::Threads;
+
+use crate::support::{case, root};
+
+/// SimGrid's run times.
+const THEIRS: &str = include_str!("../data/simgrid_replay.csv");
+
+/// Returns SimGrid's run time of a trace.
+fn theirs(trace: &str, config: &str) -> f64 {
+    let row = THEIRS.lines().find_map(|line| line.strip_prefix(&format!("{trace},{config},")));
+    row.unwrap_or_else(|| panic!("no {config} of {trace}")).parse().unwrap()
+}
+
+/// Returns the run time of a trace on an ideal network, in seconds.
+fn ours(trace: &str, [latency, bandwidth]: [&str; 2], compute: &str) -> f64 {
+    let case = case(&format!(
+        "
+        [network]
+        kind = \"ideal\"
+        nodes = 64
+        latency = \"{latency}\"
+        bandwidth = \"{bandwidth}\"
+        [[job]]
+        trace = '{}'
+        compute = {{ {compute} }}
+        ",
+        root("traces").join(format!("{trace}.tar.zst")).display()
+    ));
+    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    record.makespan.unwrap().seconds()
+}
+
+/// Two links of 50 ns, and their bandwidth.
+const CROSSBAR: [&str; 2] = ["100 ns", "10 GB/s"];
+
+/// Without SMPI's factors, both simulate the same network but for what `docs/validation.md` names. A network that takes
+/// no time would be out of every tolerance.
+#[test]
+fn traces_take_as_long_as_in_simgrid() {
+    for (trace, config, tolerance) in [
+        ("cg.A.64", "unitfactors", 0.01),
+        ("lu.A.64", "unitfactors", 0.01),
+        ("mg.A.64", "unitfactors", 0.001),
+        ("ft.A.64", "default", 0.01),
+        ("hpl.64", "default", 0.003),
+    ] {
+        let theirs = theirs(trace, config);
+        let (found, nothing) = (ours(trace, CROSSBAR, ""), ours(trace, ["1 ps", "1000 TB/s"], ""));
+        assert!((found / theirs - 1.0).abs() < tolerance, "{trace}: {found} s, SimGrid {theirs} s");
+        assert!((nothing / theirs - 1.0).abs() > tolerance, "{trace}: without a network {nothing} s");
+    }
+}
+
+/// CG alone on the network, with the mean of SMPI's factors over its messages.
+#[test]
+fn the_network_of_cg_takes_as_long_as_in_simgrid() {
+    let (found, theirs) = (ours("cg.A.64", ["224.3 ns", "5.874 GB/s"], "scale = 0.0"), theirs("cg.A.64", "nocompute"));
+    assert!((found / theirs - 1.0).abs() < 0.1, "{found} s, SimGrid {theirs} s");
+}
+
+/// HPL polls for the panels that it receives. SimGrid replays the polls as computing; taken as waiting, they are as
+/// long as the messages take, on a slow network longer.
+#[test]
+fn polls_of_hpl_depend_on_the_network() {
+    let waiting = "wait_multiples = \"1 Mflop\"";
+    let [fast, slow] = [CROSSBAR, ["100 us", "1 GB/s"]].map(|network| ours("hpl.64", network, waiting));
+    let [kept, left_out] = ["", "drop_multiples = \"1 Mflop\""].map(|compute| ours("hpl.64", CROSSBAR, compute));
+    // What is computed after the last poll waits for the message, too.
+    assert!(left_out <= fast && fast < left_out * 1.01, "{left_out} s left out, {fast} s waiting");
+    assert!(fast < kept * 0.6 && slow > fast * 1.5, "{fast} s, {slow} s, {kept} s");
+}
