@@ -36,7 +36,12 @@ fn keys_that_do_not_fit_each_other() {
             "`scheduler.delay` = 1 ns is shorter than a clock cycle of 1.6 ns",
             "write \"1.6 ns\" or more",
         ),
-        (format!("{SCHEDULER}delay = \"-1 us\"\n[[job]]\nAPP"), "6:9", "`-1 us` is not a number with a unit", "write it like"),
+        (
+            format!("{SCHEDULER}delay = \"-1 us\"\n[[job]]\nAPP"),
+            "6:9",
+            "`-1 us` is not a number with a unit",
+            "write it like",
+        ),
         (format!("{SCHEDULER}delay = \"2 s\"\n[[job]]\nAPP"), "6:9", "`scheduler.delay` = 2 s is too long", "1 s"),
         (format!("{SCHEDULER}{TRAFFIC}"), "4:1", "there are no jobs to schedule", "add [[job]]"),
         (
@@ -57,7 +62,12 @@ fn keys_that_do_not_fit_each_other() {
             "`job.0.arrival` is for jobs that a scheduler starts",
             "add [scheduler] with a kind",
         ),
-        (format!("{SCHEDULER}[[job]]\nAPParrival = \"-1 ms\"\n"), "8:11", "`-1 ms` is not a number with a unit", "write it like"),
+        (
+            format!("{SCHEDULER}[[job]]\nAPParrival = \"-1 ms\"\n"),
+            "8:11",
+            "`-1 ms` is not a number with a unit",
+            "write it like",
+        ),
         (
             format!("{SCHEDULER}[[job]]\nAPPcount = 3\ninterval = \"600_000 s\"\n"),
             "9:12",
