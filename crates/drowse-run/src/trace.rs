@@ -1,4 +1,4 @@
-//! Describes a trace: its contents as counts. Converts traces to Drowse's own format.
+//! Describes a trace: its contents as counts. Checks whether its ranks fit together. Converts traces.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use drowse_core::workload::operation::SourceError;
 use drowse_tables::Row;
 use drowse_tables::schema::trace;
 use drowse_traces::text::{self, WriteError};
-use drowse_traces::{ComputeModel, Trace, TraceError, TraceInfo};
+use drowse_traces::{CheckError, ComputeModel, Trace, TraceError, TraceInfo};
+pub use drowse_traces::{Finding, Findings};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
@@ -26,6 +27,15 @@ pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
     }
     add_warnings(&mut row, &info);
     Ok(row)
+}
+
+/// Checks the program of a trace; keeps the `most` first findings.
+pub fn check(path: &Path, most: usize) -> Result<Findings, RunError> {
+    let trace = Trace::open(path).map_err(|error| refuse(path, error))?;
+    trace.check(most).map_err(|error| match error {
+        CheckError::Trace(error) => refuse(path, error),
+        CheckError::Source(error) => RunError::Source(error),
+    })
 }
 
 /// Why a trace is not converted.

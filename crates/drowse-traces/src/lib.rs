@@ -13,6 +13,7 @@ use std::sync::Arc;
 use drowse_core::workload::operation::OperationSource;
 
 mod agreement;
+mod check;
 mod compute;
 mod dimemas;
 mod dumpi;
@@ -30,6 +31,7 @@ pub mod simgrid_ti;
 pub mod text;
 mod vef;
 
+pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};

@@ -26,5 +26,6 @@ mod write;
 mod wrong;
 
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
+pub(crate) use write::shown;
 pub use write::{WriteError, write};
 pub use wrong::Wrong;

@@ -57,6 +57,14 @@ fn declare(comm: CommId, communicators: &Communicators, out: &mut impl Write) ->
     writeln!(out)
 }
 
+/// Returns an operation as a line, for messages.
+pub(crate) fn shown(operation: &Operation) -> String {
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = line(operation, &mut text);
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
 /// Writes an operation.
 fn line(operation: &Operation, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{}", name(operation))?;

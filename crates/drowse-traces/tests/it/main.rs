@@ -8,6 +8,7 @@
     reason = "tests are short and may panic"
 )]
 
+mod check;
 mod collection;
 mod dimemas;
 mod dumpi;

@@ -1,4 +1,4 @@
-//! `drowse trace`: what traces hold, and traces in Drowse's own format.
+//! `drowse trace`: what traces hold, whether their ranks fit together, and traces in Drowse's own format.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use drowse_tables::json;
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, trace as trace_output};
+use crate::output::{self, findings, trace as trace_output};
 
-/// Describe and convert traces of applications
+/// Describe, check and convert traces of applications
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -22,6 +22,11 @@ pub struct Arguments {
 enum Command {
     /// Count a trace's ranks, operations, messages and collectives
     Info(Info),
+    /// Check that every message has a receive, every request a wait, and that collectives agree
+    ///
+    /// Each finding is printed with its rank, the number of its operation there, and its line where the format has
+    /// lines. The exit code is 1 where there are findings.
+    Check(Check),
     /// Write a trace of any format as Drowse's own text
     Convert(Convert),
 }
@@ -36,6 +41,20 @@ struct Info {
     flops_per_second: FlopRate,
 
     /// Print a table or JSON
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
+struct Check {
+    /// Trace: a folder, an archive or a file
+    file: PathBuf,
+
+    /// Print so many findings
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    most: usize,
+
+    /// Print lines or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -58,6 +77,7 @@ struct Convert {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Info(info) => print_info(info),
+        Command::Check(check) => print_check(check),
         Command::Convert(Convert { file, output, flops_per_second }) => {
             check_speed(*flops_per_second)?;
             trace::convert(file, output, *flops_per_second).map_err(|error| match error {
@@ -75,6 +95,15 @@ fn check_speed(speed: FlopRate) -> Result<(), Failure> {
     }
     let message = "error: --flops-per-second is zero: give the speed of a rank, such as \"10 Gflop/s\"";
     Err(Failure::Refused(message.into()))
+}
+
+fn print_check(check: &Check) -> Result<(), Failure> {
+    let findings = trace::check(&check.file, check.most)?;
+    output::print(&match check.format {
+        Format::Json => format!("{:#}\n", findings::json(&findings)),
+        Format::Table => findings::lines(&check.file, &findings),
+    })?;
+    if findings.total == 0 { Ok(()) } else { Err(Failure::Findings) }
 }
 
 fn print_info(info: &Info) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ mod sheet;
 mod wrap;
 
 pub mod deadlock;
+pub mod findings;
 pub mod network;
 pub mod progress;
 pub mod reproduction;

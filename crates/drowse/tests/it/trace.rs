@@ -113,3 +113,26 @@ fn a_file_that_is_there_is_kept() {
     let ended = drowse_in(folder.path(), &["trace", "convert", "pong.ti", "-o", "new"]);
     assert_eq!((ended.code, folder.path().join("new").exists()), (Some(2), false));
 }
+
+#[test]
+fn a_trace_whose_ranks_do_not_fit_together() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "check", "ping.ti"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "no finding: the ranks fit together\n"));
+    std::fs::write(folder.path().join("odd"), "drowse-trace 1\nranks 1\nrank 0\nsend 0 8\nsend 0 9\n").unwrap();
+    let ended = drowse_in(folder.path(), &["trace", "check", "odd", "--most", "1"]);
+    assert_eq!(ended.code, Some(1));
+    assert_eq!(ended.stderr, "error: the ranks of the trace do not fit together\n");
+    insta::assert_snapshot!(ended.stdout, @r"
+    odd:4: rank 0, operation 1: no receive takes `send 0 8`
+    and 1 more, which --most N prints
+    2 findings
+    warning: at 1 ranks sends and receives differ: to rank 0, 2 more messages are sent than received
+    ");
+    let ended = drowse_in(folder.path(), &["trace", "check", "odd", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(
+        (&json["total"], &json["first"][1]["line"], &json["first"][1]["operation"]),
+        (&2.into(), &5.into(), &2.into())
+    );
+}
