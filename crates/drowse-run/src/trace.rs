@@ -6,9 +6,8 @@ use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::SourceError;
 use drowse_tables::Row;
 use drowse_tables::schema::trace;
-use drowse_traces::text::{self, WriteError};
-use drowse_traces::{CheckError, ComputeModel, Trace, TraceError, TraceInfo};
-pub use drowse_traces::{Finding, Findings};
+use drowse_traces::{CheckError, ComputeModel, Trace, TraceError, TraceInfo, WriteError};
+pub use drowse_traces::{FORMATS, Finding, Findings, Format};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
@@ -44,6 +43,14 @@ pub enum ConvertError {
     /// The trace cannot be read or simulated.
     #[error(transparent)]
     Trace(#[from] RunError),
+    /// The format cannot say what the program does.
+    #[error("{path}: {why}")]
+    Refused {
+        /// The trace.
+        path: String,
+        /// What and why.
+        why: WriteError,
+    },
     /// The new file cannot be written.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -55,8 +62,9 @@ pub enum ConvertError {
     },
 }
 
-/// Writes a trace of any format as one of Drowse's own; operations become time at the given speed.
-pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertError> {
+/// Writes a trace of any format in another, by default that of the file's ending; operations become time at the given
+/// speed. Returns what the format does not tell.
+pub fn convert(path: &Path, out: &Path, format: Option<&Format>, speed: FlopRate) -> Result<Vec<String>, ConvertError> {
     if out.exists() {
         return Err(ConvertError::Exists { path: out.display().to_string() });
     }
@@ -70,11 +78,14 @@ pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertEr
         ExportError::Io { error, .. } if is_bad_input(&error) => ExportError::NoFile { path: file(), error },
         error => error,
     })?;
-    text::write(trace.operations(compute).as_mut(), &mut new).map_err(|error| match error {
+    let format = format.unwrap_or_else(|| Format::of_ending(out));
+    let notes = format.write(&|| trace.operations(compute), speed, &mut new).map_err(|error| match error {
         WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
+        why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },
     })?;
-    Ok(new.finish()?)
+    new.finish()?;
+    Ok(notes)
 }
 
 fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {

@@ -26,10 +26,12 @@ mod info;
 mod line_error;
 mod numbers;
 mod pairs;
+mod paraver;
 mod reader;
 pub mod simgrid_ti;
 pub mod text;
 mod vef;
+mod write;
 
 pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
@@ -39,6 +41,7 @@ pub use format::{FORMATS, Format};
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 use reader::Reader;
+pub use write::WriteError;
 
 /// An open trace, from which any number of simulations can read at the same time. Clones are cheap.
 #[derive(Clone)]

@@ -33,6 +33,7 @@ mod pending;
 mod record;
 mod scan;
 mod source;
+mod write;
 
 use std::sync::Arc;
 
@@ -45,6 +46,12 @@ use crate::info::TraceInfo;
 use crate::reader::{Counted, LinesOf, Opened, Reader};
 use scan::Scanned;
 use source::DimemasSource;
+
+pub(crate) use collectives::Collectives;
+pub(crate) use comms::Comms;
+pub(crate) use kind::Kind;
+pub(crate) use record::Called;
+pub(crate) use write::write;
 
 /// The name in results.
 pub(crate) const NAME: &str = "dimemas";

@@ -32,6 +32,7 @@ mod graph;
 mod order;
 mod parse;
 mod source;
+mod write;
 
 use std::sync::Arc;
 
@@ -44,6 +45,8 @@ use crate::info::TraceInfo;
 use crate::reader::{Counted, Opened, Reader};
 use order::Step;
 use source::{GoalSource, Program};
+
+pub(crate) use write::write;
 
 /// The name in results.
 pub(crate) const NAME: &str = "goal";

@@ -10,12 +10,14 @@
 
 mod check;
 mod collection;
+mod convert;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
 mod errors;
 mod folder;
 mod goal;
+mod paraver;
 mod random;
 mod real;
 mod same;

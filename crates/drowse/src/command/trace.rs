@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use drowse_core::model::units::FlopRate;
-use drowse_run::trace::{self, ConvertError};
+use drowse_run::trace::{self, ConvertError, FORMATS};
 use drowse_tables::json;
 
 use super::Format;
@@ -27,7 +28,10 @@ enum Command {
     /// Each finding is printed with its rank, the number of its operation there, and its line where the format has
     /// lines. The exit code is 1 where there are findings.
     Check(Check),
-    /// Write a trace of any format as Drowse's own text
+    /// Write a trace of any format in another
+    ///
+    /// What the other format cannot say is refused with the operation and the reason; what it does not tell is counted
+    /// in warnings.
     Convert(Convert),
 }
 
@@ -68,6 +72,10 @@ struct Convert {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
+    /// Write in this format; by default that of the file's ending (.vef, .dim, .goal, .ti), else Drowse's own
+    #[arg(long, value_name = "FORMAT", value_parser = written_formats())]
+    to: Option<String>,
+
     /// Turn computations into time at this speed
     #[arg(long, value_name = "SPEED", default_value = "10 Gflop/s")]
     flops_per_second: FlopRate,
@@ -78,15 +86,25 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Info(info) => print_info(info),
         Command::Check(check) => print_check(check),
-        Command::Convert(Convert { file, output, flops_per_second }) => {
-            check_speed(*flops_per_second)?;
-            trace::convert(file, output, *flops_per_second).map_err(|error| match error {
-                ConvertError::Trace(error) => Failure::Run(error),
-                ConvertError::Export(error) => Failure::Export(error),
-                error @ ConvertError::Exists { .. } => Failure::Refused(format!("error: {error}")),
-            })
-        }
+        Command::Convert(convert) => run_convert(convert),
     }
+}
+
+/// Returns the names of the formats that are written.
+fn written_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().filter(|format| format.is_written()).map(|format| format.name))
+}
+
+fn run_convert(Convert { file, output, to, flops_per_second }: &Convert) -> Result<(), Failure> {
+    check_speed(*flops_per_second)?;
+    let format = to.as_deref().and_then(trace::Format::named);
+    let notes = trace::convert(file, output, format, *flops_per_second).map_err(|error| match error {
+        ConvertError::Trace(error) => Failure::Run(error),
+        ConvertError::Export(error) => Failure::Export(error),
+        error => Failure::Refused(format!("error: {error}")),
+    })?;
+    output::warn(&notes);
+    Ok(())
 }
 
 fn check_speed(speed: FlopRate) -> Result<(), Failure> {

@@ -136,3 +136,20 @@ fn a_trace_whose_ranks_do_not_fit_together() {
         (&2.into(), &5.into(), &2.into())
     );
 }
+
+#[test]
+fn a_trace_in_another_format() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "ping.goal"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let json = json_of(&drowse_in(folder.path(), &["trace", "info", "ping.goal", "--format", "json"]));
+    assert_eq!((&json["format"], &json["operations"]["calc"]), (&"goal".into(), &1.into()));
+    std::fs::write(folder.path().join("any"), "drowse-trace 1\nranks 1\nrank 0\niteration\nisend 0 8\nrecv any\n")
+        .unwrap();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "any", "-o", "x", "--to", "goal"]);
+    assert_eq!((ended.code, folder.path().join("x").exists()), (Some(2), false));
+    insta::assert_snapshot!(ended.stderr, @"error: any: rank 0, operation 3 (`recv any`): a receive of a GOAL text names the size of its message, which is not known for any sender or tag");
+    let ended = drowse_in(folder.path(), &["trace", "convert", "any", "-o", "x.dim"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), "warning: 1 marks of iterations are left out\n"));
+    assert_eq!(drowse_in(folder.path(), &["trace", "convert", "any", "-o", "y", "--to", "dumpi"]).code, Some(2));
+}
