@@ -15,9 +15,10 @@ use crate::inputs::find_iterations;
 use drowse_experiment::Diagnostic;
 use drowse_experiment::machine::is_bad_input;
 
-/// Makes the row of `drowse trace info`; computations become time at the given speed.
-pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
-    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+/// Makes the row of `drowse trace info`, of a given format or the one that is recognised; computations become time at
+/// the given speed.
+pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<Row, RunError> {
+    let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
     let mut row = counts(&info, speed);
     if info.check_simulable().is_ok() {
         let iterations = find_iterations(&trace).map_err(RunError::Source)?;
@@ -29,8 +30,8 @@ pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
 }
 
 /// Checks the program of a trace; keeps the `most` first findings.
-pub fn check(path: &Path, most: usize) -> Result<Findings, RunError> {
-    let trace = Trace::open(path).map_err(|error| refuse(path, error))?;
+pub fn check(path: &Path, format: Option<&Format>, most: usize) -> Result<Findings, RunError> {
+    let trace = open_as(path, format).map_err(|error| refuse(path, error))?;
     trace.check(most).map_err(|error| match error {
         CheckError::Trace(error) => refuse(path, error),
         CheckError::Source(error) => RunError::Source(error),
@@ -62,13 +63,18 @@ pub enum ConvertError {
     },
 }
 
-/// Writes a trace of any format in another, by default that of the file's ending; operations become time at the given
-/// speed. Returns what the format does not tell.
-pub fn convert(path: &Path, out: &Path, format: Option<&Format>, speed: FlopRate) -> Result<Vec<String>, ConvertError> {
+/// Writes a trace of one format, by default the one that is recognised, in another, by default that of the file's
+/// ending; operations become time at the given speed. Returns what the format does not tell.
+pub fn convert(
+    path: &Path,
+    out: &Path,
+    [from, to]: [Option<&Format>; 2],
+    speed: FlopRate,
+) -> Result<Vec<String>, ConvertError> {
     if out.exists() {
         return Err(ConvertError::Exists { path: out.display().to_string() });
     }
-    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+    let (trace, info) = open(path, from).map_err(|error| refuse(path, error))?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
     let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None };
     let name = out.file_name().unwrap_or_default().to_string_lossy();
@@ -78,8 +84,8 @@ pub fn convert(path: &Path, out: &Path, format: Option<&Format>, speed: FlopRate
         ExportError::Io { error, .. } if is_bad_input(&error) => ExportError::NoFile { path: file(), error },
         error => error,
     })?;
-    let format = format.unwrap_or_else(|| Format::of_ending(out));
-    let notes = format.write(&|| trace.operations(compute), speed, &mut new).map_err(|error| match error {
+    let to = to.unwrap_or_else(|| Format::of_ending(out));
+    let notes = to.write(&|| trace.operations(compute), speed, &mut new).map_err(|error| match error {
         WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
         why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },
@@ -88,8 +94,13 @@ pub fn convert(path: &Path, out: &Path, format: Option<&Format>, speed: FlopRate
     Ok(notes)
 }
 
-fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {
-    let trace = Trace::open(path)?;
+/// Opens a trace of a format, by default the one that is recognised.
+fn open_as(path: &Path, format: Option<&Format>) -> Result<Trace, TraceError> {
+    format.map_or_else(|| Trace::open(path), |format| Trace::open_as(path, format))
+}
+
+fn open(path: &Path, format: Option<&Format>) -> Result<(Trace, TraceInfo), TraceError> {
+    let trace = open_as(path, format)?;
     let info = trace.info()?;
     Ok((trace, info))
 }

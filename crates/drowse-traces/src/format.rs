@@ -42,7 +42,7 @@ struct Writer {
 }
 
 /// Makes the line of a format from the folder of its reader.
-macro_rules! format {
+macro_rules! entry {
     ($folder:ident, $writer:expr) => {
         Format {
             name: $folder::NAME,
@@ -56,13 +56,13 @@ macro_rules! format {
 
 /// The formats that are read, in the order in which they are tried.
 pub const FORMATS: &[Format] = &[
-    format!(text, Some(Writer { ending: "drowse", write: text::write_program })),
-    format!(dumpi, None),
-    format!(vef, Some(Writer { ending: "vef", write: vef::write })),
-    format!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
-    format!(paraver, None),
-    format!(goal, Some(Writer { ending: "goal", write: goal::write })),
-    format!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
+    entry!(text, Some(Writer { ending: "drowse", write: text::write_program })),
+    entry!(dumpi, None),
+    entry!(vef, Some(Writer { ending: "vef", write: vef::write })),
+    entry!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
+    entry!(paraver, None),
+    entry!(goal, Some(Writer { ending: "goal", write: goal::write })),
+    entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];
 
 impl Format {
@@ -102,7 +102,7 @@ impl Format {
         out: &mut dyn Write,
     ) -> Result<Vec<String>, WriteError> {
         let Some(writer) = &self.writer else {
-            let why = std::format!("{} traces are not written; choose another format", self.name);
+            let why = format!("{} traces are not written; choose another format", self.name);
             return Err(drowse_core::workload::operation::SourceError(why).into());
         };
         (writer.write)(&Program { open, speed }, out)
@@ -143,5 +143,5 @@ fn refuse(found: &Found) -> Result<TraceError, TraceError> {
 /// Says which formats are read.
 fn reads() -> String {
     let formats: Vec<_> = FORMATS.iter().map(|format| format.about).collect();
-    std::format!("this version reads {}", formats.join(", "))
+    format!("this version reads {}", formats.join(", "))
 }

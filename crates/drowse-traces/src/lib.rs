@@ -56,6 +56,11 @@ impl Trace {
         Ok(Trace { reader: Format::of(&found)?.open(found)? })
     }
 
+    /// Opens a trace as one of a format, whatever it looks like.
+    pub fn open_as(path: impl AsRef<Path>, format: &Format) -> Result<Self, TraceError> {
+        Ok(Trace { reader: format.open(files::look_at(path.as_ref())?)? })
+    }
+
     /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.reader.ranks()

@@ -38,11 +38,13 @@ pub(super) struct Collected {
     most: usize,
     total: u64,
     first: Vec<Finding>,
+    /// The last of them, once there are enough.
+    last: Option<At>,
 }
 
 impl Collected {
     pub fn new(most: usize) -> Self {
-        Collected { most, total: 0, first: Vec::new() }
+        Collected { most, total: 0, first: Vec::new(), last: None }
     }
 
     /// Adds a finding, which is put into words only if it is kept.
@@ -70,12 +72,15 @@ impl Collected {
 
     /// Returns whether a finding there would be among the first.
     pub fn keeps(&self, at: At) -> bool {
-        self.most > 0 && (self.first.len() < self.most || self.first[..self.most].iter().any(|one| one.at > Some(at)))
+        self.most > 0 && self.last.is_none_or(|last| at < last)
     }
 
     fn shorten(&mut self) {
         self.first.sort_by_key(|finding| finding.at);
         self.first.truncate(self.most);
+        if self.first.len() == self.most {
+            self.last = self.first.last().and_then(|finding| finding.at);
+        }
     }
 
     pub fn finish(mut self) -> Findings {

@@ -132,7 +132,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Hall's theorem: the messages that are left over are as many as some set of supplies has more than its takers.
+        /// Hall's theorem: as many messages are left over as some set of supplies has more than its takers.
         #[test]
         fn no_more_can_be_given(
             counts in prop::collection::vec((0_u32..3, 0_u32..3, 0_u64..4), 0..6),
@@ -141,8 +141,10 @@ mod tests {
             let takers = (0..3).map(Taker::From).chain((0..3).map(Taker::Tagged));
             let room: Vec<_> = takers.zip(rooms).collect();
             let lacks = |set: usize| {
-                let members: Vec<_> = (0..counts.len()).filter(|&place| set >> place & 1 == 1).map(|place| counts[place]).collect();
-                let has = |taker: &Taker| members.iter().any(|&(from, tag, _)| [Taker::From(from), Taker::Tagged(tag)].contains(taker));
+                let in_set = |place: &usize| set >> place & 1 == 1;
+                let members: Vec<_> = (0..counts.len()).filter(in_set).map(|place| counts[place]).collect();
+                let takers = |(from, tag, _)| [Taker::From(from), Taker::Tagged(tag)];
+                let has = |taker: &Taker| members.iter().any(|&member| takers(member).contains(taker));
                 let needed: u64 = members.iter().map(|member| member.2).sum();
                 needed.saturating_sub(room.iter().filter(|(taker, _)| has(taker)).map(|(_, room)| room).sum())
             };

@@ -1,8 +1,8 @@
 //! Whether the ranks of a program fit together: every message has a receive, every request a wait, and the ranks of a
 //! communicator call the same collectives.
 //!
-//! The program is read rank after rank, as operations, so that all formats are checked alike. What is kept between ranks
-//! are numbers: messages by sender, receiver, tag and communicator that are not received yet, and a hash of the
+//! The program is read rank after rank, as operations, so that all formats are checked alike. What is kept between
+//! ranks are numbers: messages by sender, receiver, tag and communicator that are not received yet, and a hash of the
 //! collectives of each rank. Only ranks that have a finding are read again, to say where it is.
 
 mod collectives;

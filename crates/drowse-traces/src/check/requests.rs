@@ -31,9 +31,9 @@ impl Requests {
             | Operation::Irecv { request, .. }
             | Operation::Icollective { request, .. } => self.start(at, *request, found),
             Operation::Wait { request } => {
-                if self.pending.remove(request).is_none() && !self.too_many {
-                    found.add(at, || format!("waits for request {request}, which is not pending"));
-                }
+                let pending = self.pending.remove(request).is_some() || self.too_many;
+                let lacking = || format!("waits for request {request}, which is not pending");
+                (!pending).then(|| found.add(at, lacking));
             }
             Operation::WaitAny(requests) | Operation::WaitSome(requests) => {
                 for request in requests {

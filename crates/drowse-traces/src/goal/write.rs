@@ -229,12 +229,8 @@ impl Rank<'_> {
         self.statement(&format!("recv {bytes}b from {from} tag {tag}"), out)
     }
 
-    /// Returns a tag; the highest means any.
     fn tag(&self, at: At, comm: CommId, tag: u32) -> Result<u32, WriteError> {
-        match self.tags.tag(at, comm, Some(tag))? {
-            Some(tag) if tag != u32::MAX => Ok(tag),
-            _ => at.refuse("its tag means any tag in a GOAL text"),
-        }
+        Ok(self.tags.tag(at, comm, Some(tag))?.unwrap_or(0))
     }
 
     /// Writes a statement that requires what the rank has waited for; returns its label.

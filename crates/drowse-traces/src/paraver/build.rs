@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::{ALL, CommId, Communicators};
-use drowse_core::workload::operation::{Operation, SendMode};
+use drowse_core::workload::operation::Operation;
 use rustc_hash::FxHashMap;
 
 use super::calls::{self, COLLECTIVE, POINT_TO_POINT};
@@ -218,13 +218,10 @@ impl Build {
                 Step::Send(place) => {
                     let Message { to, tag, bytes, sent, .. } = self.messages[place as usize];
                     let value = self.call(rank, sent).unwrap_or(0);
-                    operations.push(match calls::blocking_send(value) {
-                        Some(mode) => Operation::Send { to, tag, comm: ALL, mode, bytes },
-                        None => {
-                            let mode: SendMode = calls::immediate_send(value);
-                            Operation::Isend { to, tag, comm: ALL, mode, bytes, request: None }
-                        }
-                    });
+                    let mode = calls::immediate_send(value);
+                    let immediate = Operation::Isend { to, tag, comm: ALL, mode, bytes, request: None };
+                    let blocking = |mode| Operation::Send { to, tag, comm: ALL, mode, bytes };
+                    operations.push(calls::blocking_send(value).map_or(immediate, blocking));
                 }
                 Step::Receive(place) => {
                     let Message { from, tag, posted, .. } = self.messages[place as usize];

@@ -1,4 +1,5 @@
-//! The first line: `#Paraver (date):time[_ns]:nodes[(processors)]:applications:tasks(threads:node,...)[,communicators]:...`.
+//! The first line:
+//! `#Paraver (date):time[_ns]:nodes[(processors)]:applications:tasks(threads:node,...)[,communicators]:...`.
 
 use super::MARK;
 use crate::line_error::LineError;

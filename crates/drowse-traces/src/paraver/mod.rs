@@ -4,16 +4,17 @@
 //! header) or microseconds. How records become operations:
 //!
 //! - A rank computes between the end of one MPI call and the begin of the next (events 50000001 to 50000003).
-//! - A message (record 3) is sent where its logical send is. It is a blocking send if the call there is one (MPI_Send and
-//!   its kin, MPI_Sendrecv), else an immediate one: the trace does not tell which wait is for which send.
+//! - A message (record 3) is sent where its logical send is. It is a blocking send if the call there is one (MPI_Send
+//!   and its kin, MPI_Sendrecv), else an immediate one: the trace does not tell which wait is for which send.
 //! - It is received where its logical receive is, if the call there is MPI_Recv. Else the receive is posted there, and
 //!   waited for where the message is received physically, which is the end of the call that completed it.
-//! - Receives have the sender and the tag of their message, so a receive of any sender or tag takes the one that it took.
-//!   The communicator of messages is not in the trace: all are in that of all ranks.
-//! - Collectives have operation, sizes, root and communicator in their events. See [`crate::dimemas`] for what sizes mean.
+//! - Receives have the sender and the tag of their message, so a receive of any sender or tag takes the one that it
+//!   took. The communicator of messages is not in the trace: all are in that of all ranks.
+//! - Collectives have operation, sizes, root and communicator in their events. Sizes mean what [`crate::dimemas`] says.
 //! - States and other events have no effect.
 //!
-//! Records of all ranks are mixed by time, so the file is read whole: some 60 bytes per call and message stay in memory.
+//! Records of all ranks are mixed by time, so the file is read whole: some 60 bytes per call and message stay in
+//! memory.
 
 mod build;
 mod calls;

@@ -10,8 +10,8 @@ use super::{At, Program, WriteError};
 
 /// The tags of a program.
 pub(crate) struct Tags {
-    /// The pairs of communicator and tag that messages have; a tag is the place of its pair. Empty where all messages
-    /// are in one communicator and keep their tags.
+    /// The pairs of communicator and tag that messages have; a tag is the place of its pair. Empty where messages keep
+    /// their tags: all are in one communicator, and none has the highest number.
     pairs: Vec<(CommId, u32)>,
     /// The highest tag.
     pub highest: u32,
@@ -31,7 +31,8 @@ impl Tags {
         })?;
         let several = pairs.first().map(|pair| pair.0) != pairs.last().map(|pair| pair.0);
         let highest = pairs.iter().map(|pair| pair.1).max().unwrap_or(0);
-        if several {
+        // The highest number means any tag in some formats.
+        if several || highest == u32::MAX {
             let pairs: Vec<_> = pairs.into_iter().collect();
             Ok(Tags { highest: pairs.len() as u32 - 1, pairs })
         } else {

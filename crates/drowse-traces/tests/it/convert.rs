@@ -319,14 +319,14 @@ fn as_goal(program: &Program) -> Vec<Vec<(String, BTreeSet<usize>)>> {
 fn sent(program: &Program) -> Vec<Vec<Operation>> {
     let told = |operation: &Operation| match *operation {
         Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => Some(Operation::send(to, 0, bytes)),
-        Operation::Collective { comm, ref collective } => Some((comm, collective.clone())).map(in_comm),
-        Operation::Icollective { comm, ref collective, .. } => Some((comm, (**collective).clone())).map(in_comm),
+        Operation::Collective { comm, ref collective } => Some(in_comm(comm, collective.clone())),
+        Operation::Icollective { comm, ref collective, .. } => Some(in_comm(comm, (**collective).clone())),
         _ => None,
     };
     program.iter().map(|operations| operations.iter().filter_map(told).collect()).collect()
 }
 
-fn in_comm((comm, mut collective): (u32, Collective)) -> Operation {
+fn in_comm(comm: u32, mut collective: Collective) -> Operation {
     clear_compute(&mut collective);
     if let Collective::Alltoallv { bytes } = &collective
         && bytes.iter().all(|size| *size == bytes[0])
@@ -435,6 +435,16 @@ fn a_chain_of_messages_as_vef() {
     3 0 2 1 2 3 2
     ");
     assert_eq!(notes, Vec::<String>::new());
+}
+
+/// The messages of a reduce-scatter have the highest tag, which means any in a GOAL text.
+#[test]
+fn the_highest_tag_is_no_wildcard() {
+    let events = [Event::Collective { kind: 12, root: 0, bytes: 1, comm: 1, started: false, compute: 0 }];
+    let again = round_trip(&program(&events), "goal");
+    let any = |operation: &&Operation| matches!(operation, Operation::Irecv { tag: None, .. });
+    assert_eq!(again.iter().flatten().find(any), None);
+    assert_ne!(again[3], []);
 }
 
 #[test]

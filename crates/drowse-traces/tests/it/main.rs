@@ -26,3 +26,4 @@ mod shipped;
 mod text;
 mod vef;
 mod vef_random;
+mod zip;

@@ -35,10 +35,28 @@ enum Command {
     Convert(Convert),
 }
 
+/// The trace that is meant.
 #[derive(Debug, Args)]
-struct Info {
+struct Named {
     /// Trace: a folder, an archive or a file
     file: PathBuf,
+
+    /// Read it as this format, whatever it looks like
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    trace_format: Option<String>,
+}
+
+impl Named {
+    /// Returns the format that is given.
+    fn format(&self) -> Option<&'static trace::Format> {
+        self.trace_format.as_deref().and_then(trace::Format::named)
+    }
+}
+
+#[derive(Debug, Args)]
+struct Info {
+    #[command(flatten)]
+    trace: Named,
 
     /// Turn computations into time at this speed
     #[arg(long, value_name = "SPEED", default_value = "10 Gflop/s")]
@@ -51,8 +69,8 @@ struct Info {
 
 #[derive(Debug, Args)]
 struct Check {
-    /// Trace: a folder, an archive or a file
-    file: PathBuf,
+    #[command(flatten)]
+    trace: Named,
 
     /// Print so many findings
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -65,15 +83,15 @@ struct Check {
 
 #[derive(Debug, Args)]
 struct Convert {
-    /// Trace: a folder, an archive or a file
-    file: PathBuf,
+    #[command(flatten)]
+    trace: Named,
 
     /// Write to this file, which must not be there
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
     /// Write in this format; by default that of the file's ending (.vef, .dim, .goal, .ti), else Drowse's own
-    #[arg(long, value_name = "FORMAT", value_parser = written_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(trace::Format::is_written))]
     to: Option<String>,
 
     /// Turn computations into time at this speed
@@ -90,15 +108,15 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Returns the names of the formats that are written.
-fn written_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(FORMATS.iter().filter(|format| format.is_written()).map(|format| format.name))
+/// Returns the names of some formats.
+pub fn formats(of: fn(&trace::Format) -> bool) -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().filter(|format| of(format)).map(|format| format.name))
 }
 
-fn run_convert(Convert { file, output, to, flops_per_second }: &Convert) -> Result<(), Failure> {
+fn run_convert(Convert { trace: named, output, to, flops_per_second }: &Convert) -> Result<(), Failure> {
     check_speed(*flops_per_second)?;
-    let format = to.as_deref().and_then(trace::Format::named);
-    let notes = trace::convert(file, output, format, *flops_per_second).map_err(|error| match error {
+    let formats = [named.format(), to.as_deref().and_then(trace::Format::named)];
+    let notes = trace::convert(&named.file, output, formats, *flops_per_second).map_err(|error| match error {
         ConvertError::Trace(error) => Failure::Run(error),
         ConvertError::Export(error) => Failure::Export(error),
         error => Failure::Refused(format!("error: {error}")),
@@ -116,17 +134,17 @@ fn check_speed(speed: FlopRate) -> Result<(), Failure> {
 }
 
 fn print_check(check: &Check) -> Result<(), Failure> {
-    let findings = trace::check(&check.file, check.most)?;
+    let findings = trace::check(&check.trace.file, check.trace.format(), check.most)?;
     output::print(&match check.format {
         Format::Json => format!("{:#}\n", findings::json(&findings)),
-        Format::Table => findings::lines(&check.file, &findings),
+        Format::Table => findings::lines(&check.trace.file, &findings),
     })?;
     if findings.total == 0 { Ok(()) } else { Err(Failure::Findings) }
 }
 
 fn print_info(info: &Info) -> Result<(), Failure> {
     check_speed(info.flops_per_second)?;
-    let row = trace::info(&info.file, info.flops_per_second)?;
+    let row = trace::info(&info.trace.file, info.trace.format(), info.flops_per_second)?;
     output::print(&match info.format {
         Format::Json => {
             let mut json = json::from_row(&row);
@@ -136,6 +154,6 @@ fn print_info(info: &Info) -> Result<(), Failure> {
             }
             format!("{json:#}\n")
         }
-        Format::Table => trace_output::table(&info.file, &row),
+        Format::Table => trace_output::table(&info.trace.file, &row),
     })
 }

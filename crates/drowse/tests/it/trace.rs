@@ -153,3 +153,21 @@ fn a_trace_in_another_format() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), "warning: 1 marks of iterations are left out\n"));
     assert_eq!(drowse_in(folder.path(), &["trace", "convert", "any", "-o", "y", "--to", "dumpi"]).code, Some(2));
 }
+
+/// The format of a trace may be given, on the command line and in the experiment; errors then are those of that format.
+#[test]
+fn a_format_that_is_given() {
+    let folder = ping();
+    let info = |format: &str| drowse_in(folder.path(), &["trace", "info", "ping.ti", "--trace-format", format]);
+    assert_eq!((info("simgrid-ti").code, info("vef").code, info("none").code), (Some(0), Some(2), Some(2)));
+    assert!(info("vef").stderr.contains("ping.ti:1: "), "{}", info("vef").stderr);
+    std::fs::write(folder.path().join("a.toml"), experiment("ping.ti")).unwrap();
+    let run = |more: &[&str]| drowse_in(folder.path(), &[&["run", "a.toml"], more].concat());
+    assert_eq!(run(&["--trace-format", "simgrid-ti"]).code, Some(0));
+    assert!(run(&["--trace-format", "vef"]).stderr.contains("ping.ti:1:"));
+    std::fs::write(folder.path().join("a.toml"), format!("{}format = \"vef\"\n", experiment("ping.ti"))).unwrap();
+    assert!(run(&[]).stderr.contains("ping.ti:1:"));
+    std::fs::write(folder.path().join("a.toml"), format!("{}format = \"vfe\"\n", experiment("ping.ti"))).unwrap();
+    let stderr = run(&[]).stderr;
+    assert!(stderr.contains("`vfe` is no format of traces") && stderr.contains("drowse, dumpi, vef"), "{stderr}");
+}
