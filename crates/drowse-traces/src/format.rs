@@ -21,7 +21,8 @@ use crate::reader::Reader;
 use crate::simgrid_ti;
 use crate::text;
 use crate::vef;
-use crate::write::{Program, WriteError};
+use crate::write::Program;
+use crate::write_error::WriteError;
 
 /// A trace format that is read.
 pub struct Format {
@@ -56,7 +57,7 @@ macro_rules! entry {
 
 /// The formats that are read, in the order in which they are tried.
 pub const FORMATS: &[Format] = &[
-    entry!(text, Some(Writer { ending: "drowse", write: text::write_program })),
+    entry!(text, Some(Writer { ending: "drowse", write: write_text })),
     entry!(dumpi, None),
     entry!(vef, Some(Writer { ending: "vef", write: vef::write })),
     entry!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
@@ -112,6 +113,12 @@ impl Format {
     pub(crate) fn open(&self, found: Found) -> Result<Arc<dyn Reader>, TraceError> {
         (self.open)(found)
     }
+}
+
+/// Writes a program as Drowse's own text, which tells all of it.
+fn write_text(program: &Program, out: &mut dyn Write) -> Result<Vec<String>, WriteError> {
+    text::write((program.open)().as_mut(), out)?;
+    Ok(Vec::new())
 }
 
 /// Returns why nothing that was found is read.

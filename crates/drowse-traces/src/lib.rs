@@ -32,6 +32,7 @@ pub mod simgrid_ti;
 pub mod text;
 mod vef;
 mod write;
+mod write_error;
 
 pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
@@ -41,7 +42,7 @@ pub use format::{FORMATS, Format};
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 use reader::Reader;
-pub use write::WriteError;
+pub use write_error::WriteError;
 
 /// An open trace, from which any number of simulations can read at the same time. Clones are cheap.
 #[derive(Clone)]
@@ -69,6 +70,11 @@ impl Trace {
     /// Counts what the trace holds, in one pass, and checks every line on the way.
     pub fn info(&self) -> Result<TraceInfo, TraceError> {
         self.reader.info()
+    }
+
+    /// Checks whether the ranks fit together. Keeps the `most` first findings, and counts all.
+    pub fn check(&self, most: usize) -> Result<Findings, CheckError> {
+        check::check(self.reader.as_ref(), most)
     }
 
     /// Returns a hash of all ranks' texts, in one pass. It does not depend on how the trace is stored.

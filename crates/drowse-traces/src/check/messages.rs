@@ -9,7 +9,7 @@ use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use rustc_hash::FxHashMap;
 
-use super::each;
+use super::each::each;
 use super::finding::{At, Collected};
 use super::flow::{Supply, Taker, give};
 use crate::error::shortened;

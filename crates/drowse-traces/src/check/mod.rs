@@ -6,20 +6,22 @@
 //! collectives of each rank. Only ranks that have a finding are read again, to say where it is.
 
 mod collectives;
+mod each;
 mod finding;
 mod flow;
 mod messages;
 mod requests;
 mod walk;
 
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{OperationSource, SourceError};
 
 pub use finding::{At, Finding, Findings};
 
-use crate::Trace;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
+use crate::reader::Reader;
 use collectives::Collectives;
+use each::each;
 use finding::Collected;
 use messages::Messages;
 use requests::Requests;
@@ -35,39 +37,37 @@ pub enum CheckError {
     Source(#[from] SourceError),
 }
 
-impl Trace {
-    /// Checks the program that a trace holds. Keeps the `most` first findings, and counts all.
-    pub fn check(&self, most: usize) -> Result<Findings, CheckError> {
-        let info = self.info()?;
-        let mut found = Collected::new(most);
-        if info.not_simulated.is_empty() {
-            check_operations(&|| self.operations(ComputeModel::TEN_GIGAFLOPS), &mut found)?;
-        }
-        for lacking in &info.not_simulated {
-            let what = format!("`{}` cannot be simulated: {}", lacking.action, lacking.obstacle);
-            found.place(lacking.first.clone(), lacking.occurrences, what);
-        }
-        let mut findings = found.finish();
-        self.locate(&mut findings)?;
-        findings.notes = info.warnings;
-        Ok(findings)
+/// Checks the program that a trace holds. Keeps the `most` first findings, and counts all.
+pub(crate) fn check(reader: &dyn Reader, most: usize) -> Result<Findings, CheckError> {
+    let info = reader.info()?;
+    let mut found = Collected::new(most);
+    if info.not_simulated.is_empty() {
+        check_operations(&|| reader.operations(ComputeModel::TEN_GIGAFLOPS), &mut found)?;
     }
+    for lacking in &info.not_simulated {
+        let what = format!("`{}` cannot be simulated: {}", lacking.action, lacking.obstacle);
+        found.place(lacking.first.clone(), lacking.occurrences, what);
+    }
+    let mut findings = found.finish();
+    locate(reader, &mut findings)?;
+    findings.notes = info.warnings;
+    Ok(findings)
+}
 
-    /// Adds the lines of findings, where the format has lines.
-    fn locate(&self, findings: &mut Findings) -> Result<(), TraceError> {
-        for of_rank in findings.first.chunk_by_mut(|one, other| one.at.map(|at| at.rank) == other.at.map(|at| at.rank))
-        {
-            let Some(rank) = of_rank[0].at.map(|at| at.rank) else { continue };
-            let mut wanted: Vec<u64> = of_rank.iter().filter_map(|finding| finding.at).map(|at| at.operation).collect();
-            wanted.dedup();
-            let places = self.reader.places(rank, &wanted)?;
-            for finding in of_rank {
-                let known = finding.at.and_then(|at| wanted.binary_search(&at.operation).ok());
-                finding.place = known.and_then(|known| places.get(known).cloned());
-            }
+/// Adds the lines of findings, where the format has lines.
+fn locate(reader: &dyn Reader, findings: &mut Findings) -> Result<(), TraceError> {
+    let rank_of = |finding: &Finding| finding.at.map(|at| at.rank);
+    for of_rank in findings.first.chunk_by_mut(|one, other| rank_of(one) == rank_of(other)) {
+        let Some(rank) = of_rank.first().and_then(rank_of) else { continue };
+        let mut wanted: Vec<u64> = of_rank.iter().filter_map(|finding| finding.at).map(|at| at.operation).collect();
+        wanted.dedup();
+        let places = reader.places(rank, &wanted)?;
+        for finding in of_rank {
+            let known = finding.at.and_then(|at| wanted.binary_search(&at.operation).ok());
+            finding.place = known.and_then(|known| places.get(known).cloned());
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Checks the operations of a program, which can be read several times.
@@ -86,20 +86,4 @@ fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Col
     }
     messages.finish(open, found)?;
     collectives.finish(open, found)
-}
-
-/// Calls `visit` with each operation of a rank; returns where the rank ends.
-fn each(source: &mut dyn OperationSource, rank: u32, mut visit: impl FnMut(At, &Operation)) -> Result<At, SourceError> {
-    let (mut at, mut operations) = (At { rank, operation: 0 }, Vec::new());
-    loop {
-        operations.clear();
-        source.refill(rank, &mut operations)?;
-        if operations.is_empty() {
-            return Ok(at);
-        }
-        for operation in &operations {
-            at.operation += 1;
-            visit(at, operation);
-        }
-    }
 }

@@ -8,7 +8,8 @@ use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use drowse_core::workload::operation::{Collective, Operation, SendMode};
 
 use super::kind::Kind;
-use crate::write::{At, ELEMENTS, MARKS, MODES, Pending, Program, Sizes, Tags, Untold, WriteError};
+use crate::write::{At, ELEMENTS, MARKS, MODES, Pending, Program, Sizes, Tags, Untold};
+use crate::write_error::WriteError;
 
 /// Waits that have no record.
 const WAITS: &str = "waits for sends are left out: Dimemas has no record for them";

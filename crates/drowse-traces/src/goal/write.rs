@@ -13,7 +13,8 @@ use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource, RequestId, SendMode, SourceError};
 use rustc_hash::FxHashMap;
 
-use crate::write::{At, MARKS, MODES, Program, Sizes, Tags, Untold, WriteError};
+use crate::write::{At, MARKS, MODES, Program, Sizes, Tags, Untold};
+use crate::write_error::WriteError;
 
 /// The most statements that one requires; more are joined by an empty computation.
 const MOST_REQUIRED: usize = 4;

@@ -1,5 +1,6 @@
 //! Makes the programs of ranks of their calls and messages.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
@@ -8,7 +9,6 @@ use drowse_core::workload::operation::Operation;
 use rustc_hash::FxHashMap;
 
 use super::calls::{self, COLLECTIVE, POINT_TO_POINT};
-use super::load::Records;
 use crate::dimemas::{Called, Collectives, Comms, Kind};
 use crate::error::Place;
 use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
@@ -48,6 +48,16 @@ pub(super) struct Message {
     pub sent: u64,
     pub posted: u64,
     pub received: u64,
+}
+
+/// The records of a file in numbers.
+pub(super) struct Records {
+    /// By kind.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Those of other applications.
+    pub others: u64,
+    /// The first line of a thread that calls MPI and is not the first of its task, and the number of these records.
+    pub threads: Option<(u64, u64)>,
 }
 
 /// What was read so far.
@@ -303,7 +313,7 @@ const fn called(call: &Call, kind: Kind) -> Called {
 /// What is counted on the way.
 #[derive(Default)]
 struct Counted {
-    collectives: std::collections::BTreeMap<&'static str, u64>,
+    collectives: BTreeMap<&'static str, u64>,
     computed: u128,
     split: u64,
     uncalled: u64,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::build::{Build, Call, Message, Program};
+use super::build::{Build, Call, Message, Program, Records};
 use super::calls::{APPLICATION, COLLECTIVE, COMMUNICATOR, OTHER, POINT_TO_POINT, RECEIVED, ROOT, SENT};
 use super::header::Header;
 use crate::error::{Place, TraceError};
@@ -28,16 +28,6 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
     let file = file.ok_or_else(|| TraceError::NoActions { file: label.clone() })?;
     let records = Records { counts: file.counts, others: file.others, threads: file.threads };
     file.build.finish(label, fingerprint, records).map_err(|(line, problem)| at(line, problem))
-}
-
-/// The records of a file in numbers.
-pub(super) struct Records {
-    /// By kind.
-    pub counts: BTreeMap<&'static str, u64>,
-    /// Those of other applications.
-    pub others: u64,
-    /// The first line of a thread that calls MPI and is not the first of its task, and the number of these records.
-    pub threads: Option<(u64, u64)>,
 }
 
 /// What was read so far.

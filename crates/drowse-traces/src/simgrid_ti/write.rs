@@ -6,7 +6,8 @@ use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::communicators::ALL;
 use drowse_core::workload::operation::{Collective, Operation, SendMode};
 
-use crate::write::{At, MARKS, MODES, Pending, Program, Tags, Untold, WriteError};
+use crate::write::{At, MARKS, MODES, Pending, Program, Tags, Untold};
+use crate::write_error::WriteError;
 
 /// The most sizes of alltoallv calls that are kept to write what each rank receives.
 const MOST_SIZES: usize = 1 << 26;

@@ -26,6 +26,6 @@ mod write;
 mod wrong;
 
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
+pub(crate) use write::shown;
 pub use write::write;
-pub(crate) use write::{shown, write_program};
 pub use wrong::Wrong;

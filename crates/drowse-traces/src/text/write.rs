@@ -8,13 +8,7 @@ use drowse_core::workload::operation::{Collective, Operation, OperationSource, R
 
 use super::forms::name;
 use super::outline::{MAGIC, VERSION};
-use crate::write::{Program, WriteError};
-
-/// Writes a program as the registry of formats asks for it. All of it can be told.
-pub(crate) fn write_program(program: &Program, out: &mut dyn Write) -> Result<Vec<String>, WriteError> {
-    write((program.open)().as_mut(), out)?;
-    Ok(Vec::new())
-}
+use crate::write_error::WriteError;
 
 /// Writes a program, rank after rank, in blocks.
 pub fn write(source: &mut dyn OperationSource, out: &mut (impl Write + ?Sized)) -> Result<(), WriteError> {

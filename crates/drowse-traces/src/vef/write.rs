@@ -13,7 +13,8 @@ use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, RequestId, SendMode, SourceError};
 use rustc_hash::FxHashMap;
 
-use crate::write::{At, ELEMENTS, MARKS, MODES, Program, Untold, WriteError};
+use crate::write::{At, ELEMENTS, MARKS, MODES, Program, Untold};
+use crate::write_error::WriteError;
 
 /// Events that no record names.
 const EVENTS: &str =

@@ -6,7 +6,8 @@ use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::Operation;
 use rustc_hash::FxHashMap;
 
-use super::{Program, WriteError};
+use super::program::Program;
+use crate::write_error::WriteError;
 
 /// A kind of messages: communicator, sender, receiver, tag.
 type Kind = (CommId, u32, u32, u32);

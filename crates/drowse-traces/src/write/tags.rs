@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::Operation;
 
-use super::{At, Program, WriteError};
+use super::program::{At, Program};
+use crate::write_error::WriteError;
 
 /// The tags of a program.
 pub(crate) struct Tags {
