@@ -95,6 +95,8 @@ pub struct JobSpec {
     pub ranks: Option<u32>,
     /// Where its ranks run.
     pub placement: PlacementSpec,
+    /// The format of its trace; `None` where the trace tells.
+    pub trace_format: Option<String>,
     /// How a trace's operations become time.
     pub compute: ComputeModel,
     /// The algorithms of its collective operations that are named.
@@ -145,6 +147,14 @@ pub enum PlacementSpec {
 }
 
 impl Case {
+    /// Sets the format of the traces of all jobs.
+    pub fn read_traces_as(&mut self, format: &str) {
+        let WorkloadSpec::Jobs(jobs) = &mut self.workload else { return };
+        for job in jobs.iter_mut().filter(|job| matches!(job.program, Program::Trace(_))) {
+            job.trace_format = Some(format.to_owned());
+        }
+    }
+
     /// Returns the same case with every channel always on: the baseline of `--baseline always-on`.
     #[must_use]
     pub fn always_on(&self) -> Case {

@@ -16,7 +16,7 @@ use drowse_core::workload::placement::FreeCores;
 use drowse_core::workload::repeat::Repeat;
 use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::{Job, Workload};
-use drowse_traces::{ComputeModel, Trace, TraceError};
+use drowse_traces::{ComputeModel, Format, Trace, TraceError};
 
 use crate::error::RunError;
 use crate::placement::place;
@@ -253,8 +253,8 @@ fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSour
 }
 
 /// Opens a trace, and checks that it can be simulated.
-fn open_trace(path: &Path) -> Result<OpenTrace, TraceError> {
-    let trace = Trace::open(path)?;
+fn open_trace(path: &Path, format: Option<&Format>) -> Result<OpenTrace, TraceError> {
+    let trace = format.map_or_else(|| Trace::open(path), |format| Trace::open_as(path, format))?;
     let info = trace.info()?;
     info.check_simulable()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -266,7 +266,11 @@ fn open_trace(path: &Path) -> Result<OpenTrace, TraceError> {
 
 /// Opens the trace of a job, and checks that it can be simulated and has the job's number of ranks.
 pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &System) -> Result<OpenTrace, RunError> {
-    let opened = traces.get(&path.to_string_lossy(), || open_trace(path));
+    let format = spec.trace_format.as_deref().and_then(Format::named);
+    // One file may be read as two formats.
+    let key =
+        format.map_or_else(|| path.to_string_lossy(), |format| format!("{}:{}", format.name, path.display()).into());
+    let opened = traces.get(&key, || open_trace(path, format));
     let opened = opened.map_err(|error| refuse(&error, spec, system))?;
     check_ranks(spec, opened.trace.ranks(), system)?;
     Ok(opened)

@@ -1,4 +1,4 @@
-//! Describes a trace: its contents as counts. Converts traces to Drowse's own format.
+//! Describes a trace: its contents as counts. Checks whether its ranks fit together. Converts traces.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::SourceError;
 use drowse_tables::Row;
 use drowse_tables::schema::trace;
-use drowse_traces::text::{self, WriteError};
-use drowse_traces::{ComputeModel, Trace, TraceError, TraceInfo};
+use drowse_traces::{CheckError, ComputeModel, Trace, TraceError, TraceInfo, WriteError};
+pub use drowse_traces::{FORMATS, Finding, Findings, Format};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
@@ -15,9 +15,10 @@ use crate::inputs::find_iterations;
 use drowse_experiment::Diagnostic;
 use drowse_experiment::machine::is_bad_input;
 
-/// Makes the row of `drowse trace info`; computations become time at the given speed.
-pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
-    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+/// Makes the row of `drowse trace info`, of a given format or the one that is recognised; computations become time at
+/// the given speed.
+pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<Row, RunError> {
+    let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
     let mut row = counts(&info, speed);
     if info.check_simulable().is_ok() {
         let iterations = find_iterations(&trace).map_err(RunError::Source)?;
@@ -28,12 +29,29 @@ pub fn info(path: &Path, speed: FlopRate) -> Result<Row, RunError> {
     Ok(row)
 }
 
+/// Checks the program of a trace; keeps the `most` first findings.
+pub fn check(path: &Path, format: Option<&Format>, most: usize) -> Result<Findings, RunError> {
+    let trace = open_as(path, format).map_err(|error| refuse(path, error))?;
+    trace.check(most).map_err(|error| match error {
+        CheckError::Trace(error) => refuse(path, error),
+        CheckError::Source(error) => RunError::Source(error),
+    })
+}
+
 /// Why a trace is not converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// The trace cannot be read or simulated.
     #[error(transparent)]
     Trace(#[from] RunError),
+    /// The format cannot say what the program does.
+    #[error("{path}: {why}")]
+    Refused {
+        /// The trace.
+        path: String,
+        /// What and why.
+        why: WriteError,
+    },
     /// The new file cannot be written.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -45,12 +63,18 @@ pub enum ConvertError {
     },
 }
 
-/// Writes a trace of any format as one of Drowse's own; operations become time at the given speed.
-pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertError> {
+/// Writes a trace of one format, by default the one that is recognised, in another, by default that of the file's
+/// ending; operations become time at the given speed. Returns what the format does not tell.
+pub fn convert(
+    path: &Path,
+    out: &Path,
+    [from, to]: [Option<&Format>; 2],
+    speed: FlopRate,
+) -> Result<Vec<String>, ConvertError> {
     if out.exists() {
         return Err(ConvertError::Exists { path: out.display().to_string() });
     }
-    let (trace, info) = open(path).map_err(|error| refuse(path, error))?;
+    let (trace, info) = open(path, from).map_err(|error| refuse(path, error))?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
     let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None, wait_multiples: None };
     let name = out.file_name().unwrap_or_default().to_string_lossy();
@@ -60,15 +84,23 @@ pub fn convert(path: &Path, out: &Path, speed: FlopRate) -> Result<(), ConvertEr
         ExportError::Io { error, .. } if is_bad_input(&error) => ExportError::NoFile { path: file(), error },
         error => error,
     })?;
-    text::write(trace.operations(compute).as_mut(), &mut new).map_err(|error| match error {
+    let to = to.unwrap_or_else(|| Format::of_ending(out));
+    let notes = to.write(&|| trace.operations(compute), speed, &mut new).map_err(|error| match error {
         WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
+        why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },
     })?;
-    Ok(new.finish()?)
+    new.finish()?;
+    Ok(notes)
 }
 
-fn open(path: &Path) -> Result<(Trace, TraceInfo), TraceError> {
-    let trace = Trace::open(path)?;
+/// Opens a trace of a format, by default the one that is recognised.
+fn open_as(path: &Path, format: Option<&Format>) -> Result<Trace, TraceError> {
+    format.map_or_else(|| Trace::open(path), |format| Trace::open_as(path, format))
+}
+
+fn open(path: &Path, format: Option<&Format>) -> Result<(Trace, TraceInfo), TraceError> {
+    let trace = open_as(path, format)?;
     let info = trace.info()?;
     Ok((trace, info))
 }

@@ -21,6 +21,14 @@ pub struct ComputeModel {
 }
 
 impl ComputeModel {
+    /// Times as they are written, and operations at the speed with which SMPI writes them.
+    pub const TEN_GIGAFLOPS: Self = ComputeModel {
+        flops_per_second: FlopRate(10_000_000_000),
+        scale: 1.0,
+        drop_multiples: None,
+        wait_multiples: None,
+    };
+
     /// Returns the time of a number of operations; `None` if it is too long to be simulated.
     pub fn time(&self, flops: u64) -> Option<Time> {
         let rate = self.flops_per_second.0.max(1);

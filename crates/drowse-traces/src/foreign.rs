@@ -2,7 +2,6 @@
 
 /// The first bytes of such formats; the text completes "is ...".
 const FOREIGN: &[(&[u8], &str)] = &[
-    (b"#paraver", "a Paraver trace (.prv)"),
     (b"\x03botf2", "the anchor file of an OTF2 trace"),
     // Event and definition files of OTF2 begin with the same chunk header as the anchor, without the name.
     (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
@@ -33,7 +32,6 @@ mod tests {
 
     #[test]
     fn first_bytes_name_formats() {
-        assert_eq!(foreign(b"#Paraver (1/1/2000"), Some("a Paraver trace (.prv)"));
         assert_eq!(foreign(b"\x03BOTF2\0\x03"), Some("the anchor file of an OTF2 trace"));
         assert_eq!(foreign(b"\x07\x0a\x050.0.4I\x12"), Some("a Chakra execution trace (.et)"));
         let attributes = b"\xda\xd0\x01\x12\x1d\x0a\x06schema\xea\x01\x121.0.2-chakra.0.0.4".as_slice();

@@ -2,7 +2,13 @@
 //!
 //! To add a format: its folder with a [`Reader`], and a line in [`FORMATS`].
 
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
+
+use drowse_core::model::units::FlopRate;
+use drowse_core::workload::operation::OperationSource;
 
 use crate::dimemas;
 use crate::dumpi;
@@ -10,10 +16,13 @@ use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
 use crate::goal;
+use crate::paraver;
 use crate::reader::Reader;
 use crate::simgrid_ti;
 use crate::text;
 use crate::vef;
+use crate::write::Program;
+use crate::write_error::WriteError;
 
 /// A trace format that is read.
 pub struct Format {
@@ -23,17 +32,38 @@ pub struct Format {
     pub about: &'static str,
     recognises: fn(&Found) -> Result<bool, TraceError>,
     open: fn(Found) -> Result<Arc<dyn Reader>, TraceError>,
+    /// How it is written, and the ending of its files, if it is.
+    writer: Option<Writer>,
+}
+
+/// How a format is written.
+struct Writer {
+    ending: &'static str,
+    write: fn(&Program, &mut dyn Write) -> Result<Vec<String>, WriteError>,
+}
+
+/// Makes the line of a format from the folder of its reader.
+macro_rules! entry {
+    ($folder:ident, $writer:expr) => {
+        Format {
+            name: $folder::NAME,
+            about: $folder::ABOUT,
+            recognises: $folder::recognises,
+            open: $folder::open,
+            writer: $writer,
+        }
+    };
 }
 
 /// The formats that are read, in the order in which they are tried.
-#[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
-    Format { name: text::NAME, about: text::ABOUT, recognises: text::recognises, open: text::open },
-    Format { name: dumpi::NAME, about: dumpi::ABOUT, recognises: dumpi::recognises, open: dumpi::open },
-    Format { name: vef::NAME, about: vef::ABOUT, recognises: vef::recognises, open: vef::open },
-    Format { name: dimemas::NAME, about: dimemas::ABOUT, recognises: dimemas::recognises, open: dimemas::open },
-    Format { name: goal::NAME, about: goal::ABOUT, recognises: goal::recognises, open: goal::open },
-    Format { name: simgrid_ti::NAME, about: simgrid_ti::ABOUT, recognises: simgrid_ti::recognises, open: simgrid_ti::open },
+    entry!(text, Some(Writer { ending: "drowse", write: write_text })),
+    entry!(dumpi, None),
+    entry!(vef, Some(Writer { ending: "vef", write: vef::write })),
+    entry!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
+    entry!(paraver, None),
+    entry!(goal, Some(Writer { ending: "goal", write: goal::write })),
+    entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];
 
 impl Format {
@@ -47,10 +77,48 @@ impl Format {
         Err(refuse(found)?)
     }
 
+    /// Returns a format by its name.
+    pub fn named(name: &str) -> Option<&'static Format> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+
+    /// Returns the format that is written to a file: that of its ending, else Drowse's own.
+    pub fn of_ending(path: &Path) -> &'static Format {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let has_ending = |format: &&Format| format.writer.as_ref().is_some_and(|writer| writer.ending == ending);
+        FORMATS.iter().find(has_ending).unwrap_or(&FORMATS[0])
+    }
+
+    /// Returns whether programs can be written in this format.
+    pub fn is_written(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Writes a program, which is read as often as the format needs it; computations were made of operations at a
+    /// speed. Returns what the format does not tell. What it cannot tell is refused.
+    pub fn write(
+        &self,
+        open: &dyn Fn() -> Box<dyn OperationSource>,
+        speed: FlopRate,
+        out: &mut dyn Write,
+    ) -> Result<Vec<String>, WriteError> {
+        let Some(writer) = &self.writer else {
+            let why = format!("{} traces are not written; choose another format", self.name);
+            return Err(drowse_core::workload::operation::SourceError(why).into());
+        };
+        (writer.write)(&Program { open, speed }, out)
+    }
+
     /// Opens a trace of this format.
     pub(crate) fn open(&self, found: Found) -> Result<Arc<dyn Reader>, TraceError> {
         (self.open)(found)
     }
+}
+
+/// Writes a program as Drowse's own text, which tells all of it.
+fn write_text(program: &Program, out: &mut dyn Write) -> Result<Vec<String>, WriteError> {
+    text::write((program.open)().as_mut(), out)?;
+    Ok(Vec::new())
 }
 
 /// Returns why nothing that was found is read.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use drowse_core::workload::operation::OperationSource;
 
 mod agreement;
+mod check;
 mod compute;
 mod dimemas;
 mod dumpi;
@@ -25,11 +26,15 @@ mod info;
 mod line_error;
 mod numbers;
 mod pairs;
+mod paraver;
 mod reader;
 pub mod simgrid_ti;
 pub mod text;
 mod vef;
+mod write;
+mod write_error;
 
+pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
@@ -37,6 +42,7 @@ pub use format::{FORMATS, Format};
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 use reader::Reader;
+pub use write_error::WriteError;
 
 /// An open trace, from which any number of simulations can read at the same time. Clones are cheap.
 #[derive(Clone)]
@@ -51,6 +57,11 @@ impl Trace {
         Ok(Trace { reader: Format::of(&found)?.open(found)? })
     }
 
+    /// Opens a trace as one of a format, whatever it looks like.
+    pub fn open_as(path: impl AsRef<Path>, format: &Format) -> Result<Self, TraceError> {
+        Ok(Trace { reader: format.open(files::look_at(path.as_ref())?)? })
+    }
+
     /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.reader.ranks()
@@ -59,6 +70,11 @@ impl Trace {
     /// Counts what the trace holds, in one pass, and checks every line on the way.
     pub fn info(&self) -> Result<TraceInfo, TraceError> {
         self.reader.info()
+    }
+
+    /// Checks whether the ranks fit together. Keeps the `most` first findings, and counts all.
+    pub fn check(&self, most: usize) -> Result<Findings, CheckError> {
+        check::check(self.reader.as_ref(), most)
     }
 
     /// Returns a hash of all ranks' texts, in one pass. It does not depend on how the trace is stored.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use crate::compute::ComputeModel;
-use crate::error::TraceError;
+use crate::error::{Place, TraceError};
 use crate::info::TraceInfo;
 
 /// An open trace of some format. Any number of simulations can read from it at the same time.
@@ -21,6 +21,12 @@ pub(crate) trait Reader: Send + Sync {
 
     /// Returns the operations, from the beginning.
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource>;
+
+    /// Returns on which lines operations of a rank stand, by their ascending numbers from 1, with computations at 10
+    /// Gflop/s. Formats without lines return nothing.
+    fn places(&self, _rank: u32, _operations: &[u64]) -> Result<Vec<Place>, TraceError> {
+        Ok(Vec::new())
+    }
 }
 
 /// A trace that was read and counted when it was opened.
@@ -33,6 +39,11 @@ pub(crate) trait Counted: Send + Sync + 'static {
 
     /// Returns its operations, from the beginning.
     fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource>;
+
+    /// Returns on which lines operations of a rank stand, as [`Reader::places`].
+    fn places(self: Arc<Self>, _rank: u32, _operations: &[u64]) -> Result<Vec<Place>, TraceError> {
+        Ok(Vec::new())
+    }
 }
 
 /// The reader of such a trace.
@@ -53,6 +64,42 @@ impl<T: Counted> Reader for Opened<T> {
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Arc::clone(&self.0).source(compute)
+    }
+
+    fn places(&self, rank: u32, operations: &[u64]) -> Result<Vec<Place>, TraceError> {
+        Arc::clone(&self.0).places(rank, operations)
+    }
+}
+
+/// Finds the lines of operations while the text of their rank is read.
+pub(crate) struct LinesOf<'a> {
+    /// Their ascending numbers, from 1.
+    wanted: &'a [u64],
+    read: u64,
+    lines: Vec<u64>,
+}
+
+impl<'a> LinesOf<'a> {
+    pub fn new(wanted: &'a [u64]) -> Self {
+        LinesOf { wanted, read: 0, lines: Vec::new() }
+    }
+
+    /// Notes that a line has so many operations.
+    pub fn line(&mut self, line: u64, operations: usize) {
+        self.read += operations as u64;
+        while self.wanted.get(self.lines.len()).is_some_and(|&wanted| wanted <= self.read) {
+            self.lines.push(line);
+        }
+    }
+
+    /// Returns whether all are found.
+    pub fn is_complete(&self) -> bool {
+        self.lines.len() == self.wanted.len()
+    }
+
+    /// Returns the places in a file.
+    pub fn places(self, file: &str) -> Vec<Place> {
+        self.lines.into_iter().map(|line| Place { file: file.to_owned(), line }).collect()
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Failure {
     Cases(String),
     /// The routing may deadlock.
     Deadlock,
+    /// A check has findings, which are printed.
+    Findings,
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -59,7 +61,9 @@ impl Failure {
             Failure::Run(RunError::Input(_) | RunError::Source(_) | RunError::TooLong(_)) | Failure::Refused(_) => {
                 BAD_INPUT
             }
-            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock => JOB_NOT_FINISHED,
+            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock | Failure::Findings => {
+                JOB_NOT_FINISHED
+            }
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Run(RunError::Machine(_))
             | Failure::Export(_)
@@ -84,6 +88,7 @@ impl fmt::Display for Failure {
             }
             Failure::Refused(message) | Failure::Cases(message) => f.write_str(message),
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
+            Failure::Findings => f.write_str("error: the ranks of the trace do not fit together"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
-use drowse_traces::ComputeModel;
+use drowse_traces::{ComputeModel, FORMATS, Format};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -45,6 +45,9 @@ struct Job {
     /// File or folder of a trace, relative to the experiment's folder.
     #[schemars(extend("examples" = ["traces/cg.A.64.tar.zst"]))]
     trace: Option<String>,
+    /// Format of the trace, such as `vef`, where it is not to be recognised by content. Default: as recognised.
+    #[schemars(extend("examples" = ["vef"]))]
+    format: Option<String>,
     #[serde(skip)]
     app: Option<App>,
     /// Ranks that the trace or application must have; a check only. Default: as many as it has.
@@ -228,6 +231,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         Some(file) => PlacementSpec::File(keys.source().resolve(file)),
     };
     let program = program(job, keys, &path)?;
+    let trace_format = trace_format(job, keys, &path)?;
     let repeat = in_range(job.repeat, u32::MAX, keys, &join(&path, "repeat"))?.unwrap_or(1);
     check_time(&program, repeat, keys, &path)?;
     Ok(JobSpec {
@@ -235,6 +239,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         program,
         ranks: job.ranks,
         placement,
+        trace_format,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
         collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,
         repeat,
@@ -263,6 +268,25 @@ fn program(job: &Job, keys: &Keys, path: &str) -> Result<Program, Diagnostic> {
             Err(keys.error(path, format!("`{path}` has neither a trace nor an app"), help))
         }
     }
+}
+
+/// Returns the format of the job's trace, if it is given.
+fn trace_format(job: &Job, keys: &Keys, path: &str) -> Result<Option<String>, Diagnostic> {
+    let Some(name) = &job.format else { return Ok(None) };
+    let path = join(path, "format");
+    if job.trace.is_none() {
+        let message = format!("`{path}` is the format of a trace, and this is none");
+        return Err(keys.error(&path, message, "remove it"));
+    }
+    if Format::named(name).is_none() {
+        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+        return Err(keys.error(
+            &path,
+            format!("`{name}` is no format of traces"),
+            format!("write {}", names.join(", ")),
+        ));
+    }
+    Ok(Some(name.clone()))
 }
 
 /// Refuses an application that computes for longer than can be simulated.

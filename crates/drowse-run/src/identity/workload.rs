@@ -22,7 +22,9 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
             let mut traces = inputs.trace_files();
             let jobs = specs.iter().zip(inputs.ranks()).zip(inputs.placements()).map(|((spec, ranks), placement)| {
                 let program = match &spec.program {
-                    Program::Trace(_) => json!({ "trace": traces.next().map(trace) }),
+                    Program::Trace(_) => {
+                        json!({ "trace": traces.next().map(|file| trace(file, spec.trace_format.as_deref())) })
+                    }
                     Program::App(_) => app(spec, written),
                 };
                 job(spec, &program, ranks, placement)
@@ -38,8 +40,19 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
 
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
 fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Value {
-    let JobSpec { name, compute, collectives, repeat, start, estimate, program: _, ranks: _, placement: _, path: _ } =
-        job;
+    let JobSpec {
+        name,
+        compute,
+        collectives,
+        repeat,
+        start,
+        estimate,
+        program: _,
+        ranks: _,
+        placement: _,
+        path: _,
+        trace_format: _,
+    } = job;
     let ComputeModel { flops_per_second, scale, drop_multiples, wait_multiples } = compute;
     let mut keys = json!({
         "name": name,
@@ -143,9 +156,12 @@ fn named(algorithms: &Algorithms) -> Value {
     })
 }
 
-fn trace(file: &TraceFile) -> Value {
+fn trace(file: &TraceFile, format: Option<&str>) -> Value {
     let TraceFile { name, bytes, fingerprint } = file;
-    json!({ "name": name, "bytes": bytes, "content": fingerprint })
+    match format {
+        None => json!({ "name": name, "bytes": bytes, "content": fingerprint }),
+        Some(format) => json!({ "name": name, "bytes": bytes, "content": fingerprint, "format": format }),
+    }
 }
 
 /// Returns an application: the tables that are written, and the seed of random ones.

@@ -13,7 +13,7 @@ use crate::line_error::LineError;
 
 /// All collectives, by communicator and in the order of calls.
 #[derive(Default)]
-pub(super) struct Collectives {
+pub(crate) struct Collectives {
     calls: FxHashMap<CommId, Vec<Call>>,
 }
 

@@ -14,7 +14,7 @@ use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use crate::line_error::LineError;
 
 /// The communicators.
-pub(super) struct Comms {
+pub(crate) struct Comms {
     table: Arc<Communicators>,
     of: FxHashMap<u64, CommId>,
     /// That of messages with ids.

@@ -2,7 +2,7 @@
 
 /// A kind of collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Barrier,
     Bcast,
     Gather,

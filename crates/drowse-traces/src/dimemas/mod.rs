@@ -33,18 +33,25 @@ mod pending;
 mod record;
 mod scan;
 mod source;
+mod write;
 
 use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
 use crate::compute::ComputeModel;
-use crate::error::TraceError;
+use crate::error::{Place, TraceError};
 use crate::files::Found;
 use crate::info::TraceInfo;
-use crate::reader::{Counted, Opened, Reader};
+use crate::reader::{Counted, LinesOf, Opened, Reader};
 use scan::Scanned;
 use source::DimemasSource;
+
+pub(crate) use collectives::Collectives;
+pub(crate) use comms::Comms;
+pub(crate) use kind::Kind;
+pub(crate) use record::Called;
+pub(crate) use write::write;
 
 /// The name in results.
 pub(crate) const NAME: &str = "dimemas";
@@ -76,5 +83,16 @@ impl Counted for Scanned {
 
     fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(DimemasSource::new(self, compute))
+    }
+
+    fn places(self: Arc<Self>, rank: u32, wanted: &[u64]) -> Result<Vec<Place>, TraceError> {
+        let Some((text, _)) = self.tasks.get(rank as usize) else { return Ok(Vec::new()) };
+        let mut source = DimemasSource::new(Arc::clone(&self), ComputeModel::TEN_GIGAFLOPS);
+        let (mut lines, mut operations, mut read) = (LinesOf::new(wanted), Vec::new(), true);
+        while read && !lines.is_complete() {
+            operations.clear();
+            read = source.read_block(rank, &mut operations, &mut |line, count| lines.line(line, count))?;
+        }
+        Ok(lines.places(&text.label))
     }
 }

@@ -63,7 +63,7 @@ pub(super) enum How {
 
 /// A call of a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Called {
+pub(crate) struct Called {
     pub kind: Kind,
     pub immediate: bool,
     pub comm: u64,

@@ -49,8 +49,14 @@ impl DimemasSource {
         DimemasSource { trace, compute, states, block: LineBlock::default() }
     }
 
-    /// Appends the operations of the next block of a task's text; false at its end.
-    fn read_block(&mut self, task: u32, operations: &mut Vec<Operation>) -> Result<bool, TraceError> {
+    /// Appends the operations of the next block of a task's text; false at its end. Calls `seen` with each line and the
+    /// number of its operations.
+    pub(super) fn read_block(
+        &mut self,
+        task: u32,
+        operations: &mut Vec<Operation>,
+        seen: &mut impl FnMut(u64, usize),
+    ) -> Result<bool, TraceError> {
         let trace = Arc::clone(&self.trace);
         let Some((text, _)) = trace.tasks.get(task as usize) else { return Ok(false) };
         let Some(state) = self.states.get_mut(task as usize) else { return Ok(false) };
@@ -62,11 +68,13 @@ impl DimemasSource {
             if line.is_empty() {
                 continue;
             }
+            let before = operations.len();
             let mut translator = Translator { trace: &trace, task, state: &mut *state, compute: &self.compute };
             translator.translate(line, operations).map_err(|problem| TraceError::Line {
                 place: Place { file: text.label.clone(), line: number },
                 problem,
             })?;
+            seen(number, operations.len() - before);
         }
         Ok(true)
     }
@@ -82,7 +90,7 @@ impl OperationSource for DimemasSource {
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        refill(operations, |operations| self.read_block(rank, operations))
+        refill(operations, |operations| self.read_block(rank, operations, &mut |_, _| {}))
     }
 
     fn warnings(&self) -> Vec<String> {

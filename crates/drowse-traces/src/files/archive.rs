@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::container::Compression;
+use super::container::{Compression, check_growth};
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::TraceError;
@@ -40,15 +40,17 @@ impl Archive {
 pub(crate) fn unpack(path: &Path, compression: Option<Compression>) -> Result<Archive, TraceError> {
     let label = path.display().to_string();
     let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
-    let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
+    let file = File::open(path).map_err(unreadable)?;
+    let packed = file.metadata().map_or(u64::MAX, |metadata| metadata.len());
+    let file = BufReader::with_capacity(1 << 16, file);
     match compression {
-        None => unpack_tar(&label, file),
-        Some(compression) => unpack_tar(&label, compression.decompress(file).map_err(unreadable)?),
+        None => unpack_tar(&label, packed, file),
+        Some(compression) => unpack_tar(&label, packed, compression.decompress(file).map_err(unreadable)?),
     }
 }
 
-/// Copies the members of an uncompressed tar stream into a spool.
-fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
+/// Copies the members of an uncompressed tar stream, of a file of a length, into a spool.
+fn unpack_tar(label: &str, packed: u64, stream: impl Read) -> Result<Archive, TraceError> {
     let mut at = "its first member".to_owned();
     let mut archive = tar::Archive::new(stream);
     let mut writer = SpoolWriter::new();
@@ -72,6 +74,7 @@ fn unpack_tar(label: &str, stream: impl Read) -> Result<Archive, TraceError> {
             };
             let appended = writer.append(&buffer[..count]);
             appended.map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
+            check_growth(writer.length(), packed).map_err(|source| damaged(label, &at, source))?;
         }
         let length = writer.length() - offset;
         if length < entry.size() {

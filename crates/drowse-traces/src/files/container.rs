@@ -9,6 +9,7 @@ pub(crate) const HEAD_BYTES: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Tar,
+    Zip,
     Compressed(Compression),
     Text,
     Binary,
@@ -44,15 +45,38 @@ pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0]) {
         return Content::Compressed(Compression::Xz);
     }
+    if super::zip::is_zip(head) {
+        return Content::Zip;
+    }
     if head.get(257..262) == Some(b"ustar".as_slice()) {
         return Content::Tar;
     }
     if head.contains(&0) { Content::Binary } else { Content::Text }
 }
 
+/// The growth beyond which what is unpacked is no trace. The most repetitive traces grow a thousandfold.
+const MOST_GROWTH: u64 = 10_000;
+/// What may be unpacked however small the file is.
+const ALWAYS_FITS: u64 = 1 << 30;
+
+/// Refuses to go on unpacking a decompression bomb: what has become far longer than the packed file.
+pub(crate) fn check_growth(unpacked: u64, packed: u64) -> std::io::Result<()> {
+    if unpacked <= ALWAYS_FITS || unpacked / MOST_GROWTH <= packed {
+        return Ok(());
+    }
+    let what = "it unpacks to more than 10,000 times its length, as a decompression bomb does";
+    Err(std::io::Error::new(std::io::ErrorKind::InvalidData, what))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bombs_are_not_unpacked() {
+        assert!(check_growth(1 << 30, 1).is_ok() && check_growth(1 << 40, 1 << 30).is_ok());
+        assert!(check_growth((1 << 30) + 1, 1).is_err() && check_growth(1 << 40, 1 << 20).is_err());
+    }
 
     #[test]
     fn first_bytes_distinguish_containers() {

@@ -8,9 +8,10 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Archive};
-use super::container::{self, Compression, Content, HEAD_BYTES};
+use super::container::{self, Compression, Content, HEAD_BYTES, check_growth};
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
+use super::zip;
 use crate::error::TraceError;
 
 /// What stands at a path.
@@ -19,7 +20,7 @@ pub(crate) enum Found {
     Folder(PathBuf),
     /// One file that is no archive.
     File(SingleFile),
-    /// A tar archive, unpacked.
+    /// A tar or zip archive, unpacked.
     Archive(Archive),
 }
 
@@ -47,6 +48,7 @@ pub(crate) fn look_at(path: &Path) -> Result<Found, TraceError> {
     let head = head_of(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
     let (compression, head) = match container::recognise(&head) {
         Content::Tar => return Ok(Found::Archive(archive::unpack(path, None)?)),
+        Content::Zip => return Ok(Found::Archive(zip::unpack(path)?)),
         Content::Compressed(compression) => {
             let file = File::open(path).map_err(unreadable)?;
             let inner = compression.decompress(file).and_then(head_of).map_err(|source| damaged(&label, source))?;
@@ -150,6 +152,7 @@ impl SingleFile {
         };
         let label = self.path.display().to_string();
         let file = File::open(&self.path).map_err(|source| TraceError::Unreadable { file: label.clone(), source })?;
+        let packed = file.metadata().map_or(u64::MAX, |metadata| metadata.len());
         let mut stream = compression
             .decompress(BufReader::with_capacity(1 << 16, file))
             .map_err(|source| damaged(&label, source))?;
@@ -160,6 +163,7 @@ impl SingleFile {
                 Ok(0) => break,
                 Ok(count) => {
                     writer.append(&buffer[..count]).map_err(spool_error)?;
+                    check_growth(writer.length(), packed).map_err(|source| damaged(&label, source))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(source) => return Err(damaged(&label, source)),

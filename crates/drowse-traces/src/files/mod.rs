@@ -13,6 +13,7 @@ mod lines;
 mod merged;
 mod spool;
 mod trace_files;
+mod zip;
 
 pub(crate) use container::{Content, recognise};
 pub(crate) use fingerprint::{FNV_OFFSET, fingerprint, fnv1a};

@@ -51,7 +51,7 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
         programs.push(ordered.steps as Vec<Step>);
     }
     let label = stored.text.label.clone();
-    Ok(Program { label, info: counts.info(ranks), fingerprint, ranks: programs })
+    Ok(Program { label, text: None, info: counts.info(ranks), fingerprint, ranks: programs })
 }
 
 /// The bytes of a file.

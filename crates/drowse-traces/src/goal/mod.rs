@@ -32,17 +32,21 @@ mod graph;
 mod order;
 mod parse;
 mod source;
+mod write;
 
 use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
 use crate::compute::ComputeModel;
-use crate::error::TraceError;
+use crate::error::{Place, TraceError};
 use crate::files::Found;
 use crate::info::TraceInfo;
 use crate::reader::{Counted, Opened, Reader};
+use order::Step;
 use source::{GoalSource, Program};
+
+pub(crate) use write::write;
 
 /// The name in results.
 pub(crate) const NAME: &str = "goal";
@@ -67,7 +71,7 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     let is_binary = found.single_head()?.is_some_and(|head| head.starts_with(&binary::MAGIC));
     let stored = found.into_single()?;
-    let program = if is_binary { binary::load(&stored)? } else { parse::load(&stored)? };
+    let program = if is_binary { binary::load(&stored)? } else { parse::load(stored)? };
     Ok(Arc::new(Opened(Arc::new(program))))
 }
 
@@ -82,5 +86,20 @@ impl Counted for Program {
 
     fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(GoalSource::new(self, compute))
+    }
+
+    fn places(self: Arc<Self>, rank: u32, wanted: &[u64]) -> Result<Vec<Place>, TraceError> {
+        let (Some(text), Some(steps)) = (&self.text, self.ranks.get(rank as usize)) else { return Ok(Vec::new()) };
+        let statement = |&operation: &u64| {
+            let step = usize::try_from(operation - 1).ok().and_then(|place| steps.get(place));
+            // The end of a rank is no statement.
+            step.map_or(u32::MAX, |step| match *step {
+                Step::Start(_, place) | Step::Wait(place) => place,
+                Step::WaitAll => u32::MAX,
+            })
+        };
+        let statements: Vec<u32> = wanted.iter().map(statement).collect();
+        let lines = parse::lines(text, rank, &statements)?;
+        Ok(lines.into_iter().map(|line| Place { file: self.label.clone(), line }).collect())
     }
 }

@@ -13,7 +13,7 @@ use crate::numbers::{number, rank, size, wrong};
 pub(super) const MOST_RANKS: u64 = 1 << 24;
 
 /// Reads a trace.
-pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
+pub(super) fn load(stored: Stored) -> Result<Program, TraceError> {
     let label = stored.text.label.clone();
     let mut comments = Comments::default();
     let mut file = File::default();
@@ -27,7 +27,8 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
     })?;
     let place = Place { file: label.clone(), line: last };
     let ranks = file.end(comments.open).map_err(|problem| TraceError::Line { place, problem })?;
-    Ok(Program { label, info: file.counts.info(ranks.len() as u32), fingerprint, ranks })
+    let info = file.counts.info(ranks.len() as u32);
+    Ok(Program { label, text: Some(stored), info, fingerprint, ranks })
 }
 
 /// Takes comments out of lines: `// …` and `/* … */`, which may go over several lines.
@@ -78,8 +79,8 @@ struct File {
 impl File {
     /// Reads a line without comments.
     fn line(&mut self, text: &[u8]) -> Result<(), LineError> {
-        let spaced: Vec<u8> = text.iter().flat_map(|&byte| spaced(byte)).collect();
-        let words: Vec<&[u8]> = spaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let spaced = spaced(text);
+        let words = words(&spaced);
         match (&words[..], &mut self.rank) {
             ([], _) => Ok(()),
             ([b"num_ranks", count], None) if self.count.is_none() => self.begin(count),
@@ -152,12 +153,41 @@ impl File {
 }
 
 /// Sets braces apart, and what follows a label.
-fn spaced(byte: u8) -> Vec<u8> {
-    match byte {
+fn spaced(text: &[u8]) -> Vec<u8> {
+    let spaced = |&byte: &u8| match byte {
         b'{' | b'}' => vec![b' ', byte, b' '],
         b':' => vec![byte, b' '],
         _ => vec![byte],
-    }
+    };
+    text.iter().flat_map(spaced).collect()
+}
+
+/// Returns the words of a line.
+fn words(text: &[u8]) -> Vec<&[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
+}
+
+/// Returns the lines of statements of a rank, by their places there.
+pub(super) fn lines(stored: &Stored, rank: u32, wanted: &[u32]) -> Result<Vec<u64>, TraceError> {
+    let name = rank.to_string();
+    let (mut comments, mut open, mut place) = (Comments::default(), false, 0_u32);
+    let mut lines = vec![0; wanted.len()];
+    stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
+        let spaced = spaced(&comments.strip(text));
+        match words(&spaced)[..] {
+            [] | [_, b"requires" | b"irequires", _] => {}
+            [b"rank", which, b"{"] => open = which == name.as_bytes(),
+            [b"}"] => open = false,
+            _ if open => {
+                let found = wanted.iter().zip(&mut lines).filter(|(wanted, _)| **wanted == place);
+                found.for_each(|(_, found)| *found = line);
+                place += 1;
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(lines)
 }
 
 /// Reads a statement of a rank: something that it does, with its processor, or a dependency.

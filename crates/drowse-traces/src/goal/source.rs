@@ -8,6 +8,7 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use super::graph::Does;
 use super::order::Step;
 use crate::compute::ComputeModel;
+use crate::files::Stored;
 use crate::info::TraceInfo;
 use crate::line_error::LineError;
 
@@ -18,6 +19,8 @@ const BLOCK: usize = 128;
 pub(super) struct Program {
     /// The file, for messages.
     pub label: String,
+    /// The text; `None` for the binary form.
+    pub text: Option<Stored>,
     pub info: TraceInfo,
     pub fingerprint: u64,
     /// The steps of each rank.

@@ -24,6 +24,7 @@ mod scan;
 mod source;
 mod trace;
 mod unfinished;
+mod write;
 
 pub use action::Action;
 pub use context::LineContext;
@@ -32,3 +33,4 @@ pub use parse::parse_action;
 pub(crate) use recognise::{first_line, recognises};
 pub(crate) use scan::NAME;
 pub(crate) use trace::{ABOUT, open};
+pub(crate) use write::write;

@@ -85,8 +85,14 @@ impl TiSource {
         TiSource { files, compute, states, block: LineBlock::default(), left_out: LeftOut::default() }
     }
 
-    /// Appends the operations of the next block of a rank's text; false at its end.
-    fn read_block(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<bool, TraceError> {
+    /// Appends the operations of the next block of a rank's text; false at its end. Calls `seen` with each line and the
+    /// number of its operations.
+    pub fn read_block(
+        &mut self,
+        rank: u32,
+        operations: &mut Vec<Operation>,
+        seen: &mut impl FnMut(u64, usize),
+    ) -> Result<bool, TraceError> {
         let Some(state) = self.states.get_mut(rank as usize) else { return Ok(false) };
         let mut cursor = state.cursor;
         if !self.files.next_lines(rank, &mut cursor, &mut self.block, BLOCK_BYTES)? {
@@ -104,10 +110,11 @@ impl TiSource {
             let context = LineContext { rank, ranks: self.files.texts.len() as u32, default: state.default };
             let parsed = parse_line(number, line, self.files.first_column, context);
             let Some(parsed) = parsed.map_err(|(line, problem)| at(line, problem))? else { continue };
-            let line = parsed.line;
+            let (line, before) = (parsed.line, operations.len());
             let mut translator =
                 Translator { rank, state, compute: &self.compute, left_out: &mut self.left_out, operations };
             translator.translate(&parsed).map_err(|problem| at(line, problem))?;
+            seen(line, operations.len() - before);
         }
         state.cursor = cursor;
         Ok(true)
@@ -120,7 +127,7 @@ impl OperationSource for TiSource {
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        refill(operations, |operations| self.read_block(rank, operations))
+        refill(operations, |operations| self.read_block(rank, operations, &mut |_, _| {}))
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -7,10 +7,10 @@ use drowse_core::workload::operation::OperationSource;
 use super::scan::scan;
 use super::source::TiSource;
 use crate::compute::ComputeModel;
-use crate::error::TraceError;
+use crate::error::{Place, TraceError};
 use crate::files::{self, Found, TraceFiles};
 use crate::info::TraceInfo;
-use crate::reader::Reader;
+use crate::reader::{LinesOf, Reader};
 
 /// What this format is, for messages.
 pub(crate) const ABOUT: &str =
@@ -39,5 +39,16 @@ impl Reader for TiTrace {
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(TiSource::new(Arc::clone(&self.0), compute))
+    }
+
+    fn places(&self, rank: u32, wanted: &[u64]) -> Result<Vec<Place>, TraceError> {
+        let Some(text) = self.0.texts.get(rank as usize) else { return Ok(Vec::new()) };
+        let mut source = TiSource::new(Arc::clone(&self.0), ComputeModel::TEN_GIGAFLOPS);
+        let (mut lines, mut operations, mut read) = (LinesOf::new(wanted), Vec::new(), true);
+        while read && !lines.is_complete() {
+            operations.clear();
+            read = source.read_block(rank, &mut operations, &mut |line, count| lines.line(line, count))?;
+        }
+        Ok(lines.places(&text.label))
     }
 }

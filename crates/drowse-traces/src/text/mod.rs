@@ -26,5 +26,6 @@ mod write;
 mod wrong;
 
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
-pub use write::{WriteError, write};
+pub(crate) use write::shown;
+pub use write::write;
 pub use wrong::Wrong;

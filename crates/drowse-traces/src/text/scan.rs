@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::Operation;
 
 use super::forms::name;
@@ -14,10 +13,6 @@ use crate::error::TraceError;
 use crate::files::LineBlock;
 use crate::info::{Computing, Coverage, Messages, TraceInfo};
 
-/// The times as they are written.
-const AS_WRITTEN: ComputeModel =
-    ComputeModel { flops_per_second: FlopRate(1), scale: 1.0, drop_multiples: None, wait_multiples: None };
-
 /// Counts what a trace holds.
 pub(crate) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
     let head = &trace.outline.head;
@@ -27,7 +22,14 @@ pub(crate) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
     let (mut messages, mut computed, mut total) = (Messages::default(), 0, 0);
     for rank in 0..head.ranks {
         let mut state = RankState::default();
-        while state.read_block(trace, rank, &AS_WRITTEN, &mut block, &mut operations)? {
+        while state.read_block(
+            trace,
+            rank,
+            &ComputeModel::TEN_GIGAFLOPS,
+            &mut block,
+            &mut operations,
+            &mut |_, _| {},
+        )? {
             for operation in operations.drain(..) {
                 let name = name(&operation);
                 *counts.entry(name).or_default() += 1;

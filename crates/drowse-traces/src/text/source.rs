@@ -46,7 +46,8 @@ impl TextSource {
 }
 
 impl RankState {
-    /// Appends the operations of the next block of a rank's sections; false at their end.
+    /// Appends the operations of the next block of a rank's sections; false at their end. Calls `seen` with each line
+    /// and the number of its operations.
     pub fn read_block(
         &mut self,
         trace: &TextTrace,
@@ -54,6 +55,7 @@ impl RankState {
         compute: &ComputeModel,
         block: &mut LineBlock,
         operations: &mut Vec<Operation>,
+        seen: &mut impl FnMut(u64, usize),
     ) -> Result<bool, TraceError> {
         let stored = &trace.stored;
         let mut cursor = loop {
@@ -66,6 +68,7 @@ impl RankState {
         };
         for (number, line) in block.lines() {
             let read = self.line(trace, rank, line, compute).map_err(|wrong| at(stored, number, wrong))?;
+            seen(number, usize::from(read.is_some()));
             operations.extend(read);
         }
         self.cursor = Some(std::mem::take(&mut cursor));
@@ -139,6 +142,8 @@ impl OperationSource for TextSource {
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let Some(state) = self.states.get_mut(rank as usize) else { return Ok(()) };
-        refill(operations, |operations| state.read_block(&self.trace, rank, &self.compute, &mut self.block, operations))
+        refill(operations, |operations| {
+            state.read_block(&self.trace, rank, &self.compute, &mut self.block, operations, &mut |_, _| {})
+        })
     }
 }

@@ -6,12 +6,12 @@ use drowse_core::workload::operation::OperationSource;
 
 use super::outline::{MAGIC, Outline};
 use super::scan::scan;
-use super::source::TextSource;
+use super::source::{RankState, TextSource};
 use crate::compute::ComputeModel;
-use crate::error::TraceError;
-use crate::files::{FNV_OFFSET, Found, Stored, fnv1a};
+use crate::error::{Place, TraceError};
+use crate::files::{FNV_OFFSET, Found, LineBlock, Stored, fnv1a};
 use crate::info::TraceInfo;
-use crate::reader::Reader;
+use crate::reader::{LinesOf, Reader};
 
 /// The format's name in results.
 pub(crate) const NAME: &str = "drowse";
@@ -61,5 +61,17 @@ impl Reader for Shared {
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(TextSource::new(Arc::clone(&self.0), compute))
+    }
+
+    fn places(&self, rank: u32, wanted: &[u64]) -> Result<Vec<Place>, TraceError> {
+        let (mut state, mut block, mut operations) = (RankState::default(), LineBlock::default(), Vec::new());
+        let (mut lines, compute) = (LinesOf::new(wanted), ComputeModel::TEN_GIGAFLOPS);
+        let mut read = true;
+        while read && !lines.is_complete() {
+            operations.clear();
+            let mut seen = |line, count| lines.line(line, count);
+            read = state.read_block(&self.0, rank, &compute, &mut block, &mut operations, &mut seen)?;
+        }
+        Ok(lines.places(&self.0.stored.text.label))
     }
 }

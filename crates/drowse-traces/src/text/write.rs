@@ -4,24 +4,14 @@ use std::io::{self, Write};
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::{ALL, CommId, Communicators};
-use drowse_core::workload::operation::{Collective, Operation, OperationSource, RequestId, SourceError};
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, RequestId};
 
 use super::forms::name;
 use super::outline::{MAGIC, VERSION};
-
-/// Why a program cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The program cannot be read.
-    #[error("{0}")]
-    Source(#[from] SourceError),
-    /// The file cannot be written.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
+use crate::write_error::WriteError;
 
 /// Writes a program, rank after rank, in blocks.
-pub fn write(source: &mut dyn OperationSource, out: &mut impl Write) -> Result<(), WriteError> {
+pub fn write(source: &mut dyn OperationSource, out: &mut (impl Write + ?Sized)) -> Result<(), WriteError> {
     let communicators = source.communicators();
     writeln!(out, "{MAGIC} {VERSION}\nranks {}", source.ranks())?;
     for comm in 1..communicators.count() {
@@ -43,7 +33,7 @@ pub fn write(source: &mut dyn OperationSource, out: &mut impl Write) -> Result<(
 }
 
 /// Writes a communicator; consecutive ranks as a range.
-fn declare(comm: CommId, communicators: &Communicators, out: &mut impl Write) -> io::Result<()> {
+fn declare(comm: CommId, communicators: &Communicators, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     write!(out, "communicator c{comm}")?;
     let size = communicators.size(comm).unwrap_or(0);
     let mut ranks = (0..size).filter_map(|rank| communicators.rank(comm, rank)).peekable();
@@ -57,8 +47,16 @@ fn declare(comm: CommId, communicators: &Communicators, out: &mut impl Write) ->
     writeln!(out)
 }
 
+/// Returns an operation as a line, for messages.
+pub(crate) fn shown(operation: &Operation) -> String {
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = line(operation, &mut text);
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
 /// Writes an operation.
-fn line(operation: &Operation, out: &mut impl Write) -> io::Result<()> {
+fn line(operation: &Operation, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     write!(out, "{}", name(operation))?;
     match operation {
         Operation::Iteration | Operation::WaitAll => {}
@@ -95,7 +93,7 @@ fn line(operation: &Operation, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn write_rank(rank: Option<u32>, out: &mut impl Write) -> io::Result<()> {
+fn write_rank(rank: Option<u32>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     match rank {
         Some(rank) => write!(out, " {rank}"),
         None => write!(out, " any"),
@@ -103,7 +101,7 @@ fn write_rank(rank: Option<u32>, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes a time in nanoseconds if it is a whole number of them.
-fn write_time(Time(picoseconds): Time, out: &mut impl Write) -> io::Result<()> {
+fn write_time(Time(picoseconds): Time, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     if picoseconds.is_multiple_of(1_000) {
         write!(out, " {}", picoseconds / 1_000)
     } else {
@@ -112,7 +110,12 @@ fn write_time(Time(picoseconds): Time, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes what differs from the usual: a tag but 0, a communicator but that of all ranks, a request.
-fn options(tag: Option<u32>, comm: CommId, request: Option<RequestId>, out: &mut impl Write) -> io::Result<()> {
+fn options(
+    tag: Option<u32>,
+    comm: CommId,
+    request: Option<RequestId>,
+    out: &mut (impl Write + ?Sized),
+) -> io::Result<()> {
     match tag {
         Some(0) => {}
         Some(tag) => write!(out, " tag {tag}")?,
@@ -125,7 +128,7 @@ fn options(tag: Option<u32>, comm: CommId, request: Option<RequestId>, out: &mut
 }
 
 /// Writes root and sizes, a count that is not that of bytes, and a time of computing.
-fn write_collective(collective: &Collective, out: &mut impl Write) -> io::Result<()> {
+fn write_collective(collective: &Collective, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     if let Some(root) = collective.root() {
         write!(out, " {root}")?;
     }

@@ -43,6 +43,7 @@ mod order;
 mod program;
 mod record;
 mod source;
+mod write;
 
 use std::sync::Arc;
 
@@ -55,6 +56,8 @@ use crate::info::TraceInfo;
 use crate::reader::{Counted, Opened, Reader};
 use program::Program;
 use source::VefSource;
+
+pub(crate) use write::write;
 
 /// The name in results.
 pub(crate) const NAME: &str = "vef";

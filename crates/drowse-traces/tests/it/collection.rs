@@ -1,8 +1,10 @@
 //! A collection of real traces that is too large for this repository. `DROWSE_TRACE_COLLECTION` names its folder, whose
 //! MANIFEST.tsv says what each file holds; without it, there is nothing to do.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use drowse_core::workload::operation::Operation;
 use drowse_traces::Trace;
 
 use crate::sample::{COMPUTE, operations};
@@ -12,20 +14,27 @@ use crate::sample::{COMPUTE, operations};
 /// The manifest counts by the list, and not what MPI_Sendrecv_replace sends.
 const MINIDFT: u64 = 137_856 - 10_560 + 1_164_112 + 4_852_224;
 
-/// Returns the path, ranks, records and bytes of the DUMPI files of the collection.
-fn dumpi_files() -> Vec<(PathBuf, String, u64, u64)> {
+/// Returns the path, ranks, records and bytes of the files of a format in the collection.
+fn files(format: &str) -> Vec<(PathBuf, String, u64, u64)> {
     let Some(folder) = std::env::var_os("DROWSE_TRACE_COLLECTION").map(PathBuf::from) else { return Vec::new() };
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let rows = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    let dumpi = rows.filter(|row| row[1] == "dumpi-bin");
-    dumpi
-        .map(|row| (folder.join(row[0]), row[2].to_owned(), row[3].parse().unwrap(), row[4].parse().unwrap()))
+    let files = rows.filter(|row| row[1] == format);
+    files
+        .map(|row| {
+            (
+                folder.join(row[0].trim_end_matches(" (+pcf)")),
+                row[2].to_owned(),
+                row[3].parse().unwrap(),
+                row[4].parse().unwrap(),
+            )
+        })
         .collect()
 }
 
 #[test]
 fn dumpi_files_hold_what_the_manifest_says() {
-    for (path, ranks, records, bytes) in dumpi_files() {
+    for (path, ranks, records, bytes) in files("dumpi-bin") {
         let trace = Trace::open(&path).unwrap();
         let info = trace.info().unwrap();
         let name = path.display();
@@ -35,15 +44,55 @@ fn dumpi_files_hold_what_the_manifest_says() {
             assert_eq!(info.ranks, ranks, "{name}");
             info.check_simulable().unwrap();
             let program = operations(&mut *trace.operations(COMPUTE)).unwrap();
-            let sent: u64 = program
-                .iter()
-                .flatten()
-                .filter(|operation| operation.called().is_none())
-                .map(drowse_core::workload::operation::Operation::largest)
-                .sum();
+            let sent: u64 =
+                program.iter().flatten().filter(|operation| operation.called().is_none()).map(Operation::largest).sum();
             assert_eq!(sent, bytes, "{name}");
         } else {
             assert!(info.check_simulable().is_err(), "{name} is one rank of many");
+        }
+    }
+}
+
+#[test]
+fn paraver_files_hold_what_the_manifest_says() {
+    for (path, ranks, records, bytes) in files("paraver-prv") {
+        let info = Trace::open(&path).unwrap().info().unwrap();
+        let held = (info.ranks.to_string(), info.total_operations(), info.messages.bytes);
+        assert_eq!(held, (ranks, records, bytes), "{}", path.display());
+    }
+}
+
+/// Returns the messages of each pair of ranks: their number and bytes.
+fn pairs(program: &[Vec<Operation>]) -> BTreeMap<(u32, u32), (u64, u64)> {
+    let mut pairs = BTreeMap::new();
+    for (rank, operations) in (0..).zip(program) {
+        for operation in operations {
+            if let Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } = *operation {
+                let (count, sum) = pairs.entry((rank, to)).or_insert((0, 0));
+                (*count, *sum) = (*count + 1, *sum + bytes);
+            }
+        }
+    }
+    pairs
+}
+
+/// LULESH on 27 ranks and IS on 16, as three formats tell them: the same messages between the same ranks. In a GOAL text
+/// collectives are messages, too, so it is at least those.
+#[test]
+fn one_application_in_several_formats() {
+    let Some(folder) = std::env::var_os("DROWSE_TRACE_COLLECTION").map(PathBuf::from) else { return };
+    for name in ["lulesh_27", "is_16"] {
+        let of = |folder_of: &str, ending: &str| {
+            let trace = Trace::open(folder.join(format!("{folder_of}/generated/{name}.{ending}.gz"))).unwrap();
+            let program = operations(&mut *trace.operations(COMPUTE)).unwrap();
+            pairs(&program)
+        };
+        let (paraver, dimemas, goal) = (of("paraver", "prv"), of("dimemas", "dim"), of("goal", "goal"));
+        assert_eq!(paraver, dimemas, "{name}");
+        for (pair, (count, bytes)) in &paraver {
+            let with = goal.get(pair).copied().unwrap_or_default();
+            println!("{name} {pair:?}: {count} messages, {bytes} B; with collectives {with:?}");
+            assert!(with.0 >= *count && with.1 >= *bytes, "{name} {pair:?}: {with:?} and {count}, {bytes}");
         }
     }
 }

@@ -8,13 +8,16 @@
     reason = "tests are short and may panic"
 )]
 
+mod check;
 mod collection;
+mod convert;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
 mod errors;
 mod folder;
 mod goal;
+mod paraver;
 mod random;
 mod real;
 mod same;
@@ -23,3 +26,4 @@ mod shipped;
 mod text;
 mod vef;
 mod vef_random;
+mod zip;

@@ -3,9 +3,11 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
-use drowse_core::workload::operation::{Operation, OperationSource};
+use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_traces::{ComputeModel, Computing, TraceInfo};
 use tempfile::TempDir;
 
@@ -42,6 +44,27 @@ impl Folder {
             .to_string()
             .replace(&format!("{}/", self.path().display()), "")
             .replace(&self.path().display().to_string(), "DIR")
+    }
+}
+
+/// A program in memory.
+pub struct Memory {
+    pub communicators: Arc<Communicators>,
+    pub program: Vec<Vec<Operation>>,
+}
+
+impl OperationSource for Memory {
+    fn ranks(&self) -> u32 {
+        self.program.len() as u32
+    }
+
+    fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.communicators)
+    }
+
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        operations.append(&mut self.program[rank as usize]);
+        Ok(())
     }
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Collective, Operation, OperationSource, SendMode, SourceError};
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SendMode};
 use drowse_traces::text::write;
 use drowse_traces::{ComputeModel, Trace};
 use proptest::prelude::*;
 
-use crate::sample::{COMPUTE, Folder, data, gzip, operations, shipped};
+use crate::sample::{COMPUTE, Folder, Memory, data, gzip, operations, shipped};
 
 /// Returns the trace of a text.
 fn open(text: &str) -> Result<Trace, String> {
@@ -173,27 +173,6 @@ fn wrong_lines_are_refused_with_their_place() {
     for (text, message) in cases {
         let error = open(&text.replace("HEAD", head)).err().unwrap_or_default();
         assert!(error.starts_with(message), "{text:?}: {error}");
-    }
-}
-
-/// A program in memory.
-struct Memory {
-    communicators: Arc<Communicators>,
-    program: Vec<Vec<Operation>>,
-}
-
-impl OperationSource for Memory {
-    fn ranks(&self) -> u32 {
-        self.program.len() as u32
-    }
-
-    fn communicators(&self) -> Arc<Communicators> {
-        Arc::clone(&self.communicators)
-    }
-
-    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.append(&mut self.program[rank as usize]);
-        Ok(())
     }
 }
 

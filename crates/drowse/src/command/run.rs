@@ -28,6 +28,10 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
+    /// Read the traces of all jobs as this format, whatever they look like
+    #[arg(long, value_name = "FORMAT", value_parser = super::trace::formats(|_| true))]
+    trace_format: Option<String>,
+
     /// Compare with the same case with all links always on, with each job alone on the machine (under a scheduler), or
     /// with the case of another file
     #[arg(long, value_name = "always-on|alone|FILE")]
@@ -69,7 +73,10 @@ enum Table {
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let experiment = load_case(&arguments.file, &arguments.overrides)?;
+    let mut experiment = load_case(&arguments.file, &arguments.overrides)?;
+    if let Some(format) = &arguments.trace_format {
+        experiment.read_traces_as(format);
+    }
     let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
     if let Some(folder) = &arguments.out {
         // Before the run: an hour of work should not end at a folder that cannot be written.

@@ -1,17 +1,18 @@
-//! `drowse trace`: what traces hold, and traces in Drowse's own format.
+//! `drowse trace`: what traces hold, whether their ranks fit together, and traces in Drowse's own format.
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use drowse_core::model::units::FlopRate;
-use drowse_run::trace::{self, ConvertError};
+use drowse_run::trace::{self, ConvertError, FORMATS};
 use drowse_tables::json;
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, trace as trace_output};
+use crate::output::{self, findings, trace as trace_output};
 
-/// Describe and convert traces of applications
+/// Describe, check and convert traces of applications
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -22,14 +23,40 @@ pub struct Arguments {
 enum Command {
     /// Count a trace's ranks, operations, messages and collectives
     Info(Info),
-    /// Write a trace of any format as Drowse's own text
+    /// Check that every message has a receive, every request a wait, and that collectives agree
+    ///
+    /// Each finding is printed with its rank, the number of its operation there, and its line where the format has
+    /// lines. The exit code is 1 where there are findings.
+    Check(Check),
+    /// Write a trace of any format in another
+    ///
+    /// What the other format cannot say is refused with the operation and the reason; what it does not tell is counted
+    /// in warnings.
     Convert(Convert),
+}
+
+/// The trace that is meant.
+#[derive(Debug, Args)]
+struct Named {
+    /// Trace: a folder, an archive or a file
+    file: PathBuf,
+
+    /// Read it as this format, whatever it looks like
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    trace_format: Option<String>,
+}
+
+impl Named {
+    /// Returns the format that is given.
+    fn format(&self) -> Option<&'static trace::Format> {
+        self.trace_format.as_deref().and_then(trace::Format::named)
+    }
 }
 
 #[derive(Debug, Args)]
 struct Info {
-    /// Trace: a folder, an archive or a file
-    file: PathBuf,
+    #[command(flatten)]
+    trace: Named,
 
     /// Turn computations into time at this speed
     #[arg(long, value_name = "SPEED", default_value = "10 Gflop/s")]
@@ -41,13 +68,31 @@ struct Info {
 }
 
 #[derive(Debug, Args)]
+struct Check {
+    #[command(flatten)]
+    trace: Named,
+
+    /// Print so many findings
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    most: usize,
+
+    /// Print lines or JSON
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
 struct Convert {
-    /// Trace: a folder, an archive or a file
-    file: PathBuf,
+    #[command(flatten)]
+    trace: Named,
 
     /// Write to this file, which must not be there
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    /// Write in this format; by default that of the file's ending (.vef, .dim, .goal, .ti), else Drowse's own
+    #[arg(long, value_name = "FORMAT", value_parser = formats(trace::Format::is_written))]
+    to: Option<String>,
 
     /// Turn computations into time at this speed
     #[arg(long, value_name = "SPEED", default_value = "10 Gflop/s")]
@@ -58,15 +103,26 @@ struct Convert {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Info(info) => print_info(info),
-        Command::Convert(Convert { file, output, flops_per_second }) => {
-            check_speed(*flops_per_second)?;
-            trace::convert(file, output, *flops_per_second).map_err(|error| match error {
-                ConvertError::Trace(error) => Failure::Run(error),
-                ConvertError::Export(error) => Failure::Export(error),
-                error @ ConvertError::Exists { .. } => Failure::Refused(format!("error: {error}")),
-            })
-        }
+        Command::Check(check) => print_check(check),
+        Command::Convert(convert) => run_convert(convert),
     }
+}
+
+/// Returns the names of some formats.
+pub fn formats(of: fn(&trace::Format) -> bool) -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().filter(|format| of(format)).map(|format| format.name))
+}
+
+fn run_convert(Convert { trace: named, output, to, flops_per_second }: &Convert) -> Result<(), Failure> {
+    check_speed(*flops_per_second)?;
+    let formats = [named.format(), to.as_deref().and_then(trace::Format::named)];
+    let notes = trace::convert(&named.file, output, formats, *flops_per_second).map_err(|error| match error {
+        ConvertError::Trace(error) => Failure::Run(error),
+        ConvertError::Export(error) => Failure::Export(error),
+        error => Failure::Refused(format!("error: {error}")),
+    })?;
+    output::warn(&notes);
+    Ok(())
 }
 
 fn check_speed(speed: FlopRate) -> Result<(), Failure> {
@@ -77,9 +133,18 @@ fn check_speed(speed: FlopRate) -> Result<(), Failure> {
     Err(Failure::Refused(message.into()))
 }
 
+fn print_check(check: &Check) -> Result<(), Failure> {
+    let findings = trace::check(&check.trace.file, check.trace.format(), check.most)?;
+    output::print(&match check.format {
+        Format::Json => format!("{:#}\n", findings::json(&findings)),
+        Format::Table => findings::lines(&check.trace.file, &findings),
+    })?;
+    if findings.total == 0 { Ok(()) } else { Err(Failure::Findings) }
+}
+
 fn print_info(info: &Info) -> Result<(), Failure> {
     check_speed(info.flops_per_second)?;
-    let row = trace::info(&info.file, info.flops_per_second)?;
+    let row = trace::info(&info.trace.file, info.trace.format(), info.flops_per_second)?;
     output::print(&match info.format {
         Format::Json => {
             let mut json = json::from_row(&row);
@@ -89,6 +154,6 @@ fn print_info(info: &Info) -> Result<(), Failure> {
             }
             format!("{json:#}\n")
         }
-        Format::Table => trace_output::table(&info.file, &row),
+        Format::Table => trace_output::table(&info.trace.file, &row),
     })
 }

@@ -7,6 +7,7 @@ pub mod states;
 mod wrap;
 
 pub mod deadlock;
+pub mod findings;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
@@ -18,6 +19,14 @@ pub mod usage;
 use std::io::{self, ErrorKind, Write};
 
 use crate::failure::Failure;
+
+/// Prints warnings to stderr.
+pub fn warn(warnings: &[String]) {
+    for warning in warnings {
+        // Nothing can be said where stderr is closed.
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
+}
 
 /// Prints a result; a reader that has gone away, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), Failure> {

@@ -113,3 +113,61 @@ fn a_file_that_is_there_is_kept() {
     let ended = drowse_in(folder.path(), &["trace", "convert", "pong.ti", "-o", "new"]);
     assert_eq!((ended.code, folder.path().join("new").exists()), (Some(2), false));
 }
+
+#[test]
+fn a_trace_whose_ranks_do_not_fit_together() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "check", "ping.ti"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "no finding: the ranks fit together\n"));
+    std::fs::write(folder.path().join("odd"), "drowse-trace 1\nranks 1\nrank 0\nsend 0 8\nsend 0 9\n").unwrap();
+    let ended = drowse_in(folder.path(), &["trace", "check", "odd", "--most", "1"]);
+    assert_eq!(ended.code, Some(1));
+    assert_eq!(ended.stderr, "error: the ranks of the trace do not fit together\n");
+    insta::assert_snapshot!(ended.stdout, @r"
+    odd:4: rank 0, operation 1: no receive takes `send 0 8`
+    and 1 more, which --most N prints
+    2 findings
+    warning: at 1 ranks sends and receives differ: to rank 0, 2 more messages are sent than received
+    ");
+    let ended = drowse_in(folder.path(), &["trace", "check", "odd", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(
+        (&json["total"], &json["first"][1]["line"], &json["first"][1]["operation"]),
+        (&2.into(), &5.into(), &2.into())
+    );
+}
+
+#[test]
+fn a_trace_in_another_format() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "ping.goal"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let json = json_of(&drowse_in(folder.path(), &["trace", "info", "ping.goal", "--format", "json"]));
+    assert_eq!((&json["format"], &json["operations"]["calc"]), (&"goal".into(), &1.into()));
+    std::fs::write(folder.path().join("any"), "drowse-trace 1\nranks 1\nrank 0\niteration\nisend 0 8\nrecv any\n")
+        .unwrap();
+    let ended = drowse_in(folder.path(), &["trace", "convert", "any", "-o", "x", "--to", "goal"]);
+    assert_eq!((ended.code, folder.path().join("x").exists()), (Some(2), false));
+    insta::assert_snapshot!(ended.stderr, @"error: any: rank 0, operation 3 (`recv any`): a receive of a GOAL text names the size of its message, which is not known for any sender or tag");
+    let ended = drowse_in(folder.path(), &["trace", "convert", "any", "-o", "x.dim"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), "warning: 1 marks of iterations are left out\n"));
+    assert_eq!(drowse_in(folder.path(), &["trace", "convert", "any", "-o", "y", "--to", "dumpi"]).code, Some(2));
+}
+
+/// The format of a trace may be given, on the command line and in the experiment; errors then are those of that format.
+#[test]
+fn a_format_that_is_given() {
+    let folder = ping();
+    let info = |format: &str| drowse_in(folder.path(), &["trace", "info", "ping.ti", "--trace-format", format]);
+    assert_eq!((info("simgrid-ti").code, info("vef").code, info("none").code), (Some(0), Some(2), Some(2)));
+    assert!(info("vef").stderr.contains("ping.ti:1: "), "{}", info("vef").stderr);
+    std::fs::write(folder.path().join("a.toml"), experiment("ping.ti")).unwrap();
+    let run = |more: &[&str]| drowse_in(folder.path(), &[&["run", "a.toml"], more].concat());
+    assert_eq!(run(&["--trace-format", "simgrid-ti"]).code, Some(0));
+    assert!(run(&["--trace-format", "vef"]).stderr.contains("ping.ti:1:"));
+    std::fs::write(folder.path().join("a.toml"), format!("{}format = \"vef\"\n", experiment("ping.ti"))).unwrap();
+    assert!(run(&[]).stderr.contains("ping.ti:1:"));
+    std::fs::write(folder.path().join("a.toml"), format!("{}format = \"vfe\"\n", experiment("ping.ti"))).unwrap();
+    let stderr = run(&[]).stderr;
+    assert!(stderr.contains("`vfe` is no format of traces") && stderr.contains("drowse, dumpi, vef"), "{stderr}");
+}

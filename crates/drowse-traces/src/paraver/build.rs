@@ -1,0 +1,340 @@
+//! Makes the programs of ranks of their calls and messages.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use drowse_core::model::units::Time;
+use drowse_core::workload::communicators::{ALL, CommId, Communicators};
+use drowse_core::workload::operation::Operation;
+use rustc_hash::FxHashMap;
+
+use super::calls::{self, COLLECTIVE, POINT_TO_POINT};
+use crate::dimemas::{Called, Collectives, Comms, Kind};
+use crate::error::Place;
+use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
+use crate::line_error::LineError;
+
+/// The programs of all ranks, and what is said of them.
+pub(super) struct Program {
+    pub ranks: Vec<Vec<Operation>>,
+    pub communicators: Arc<Communicators>,
+    /// The file, for messages.
+    pub label: String,
+    pub info: TraceInfo,
+    pub fingerprint: u64,
+}
+
+/// A call of MPI.
+pub(super) struct Call {
+    pub line: u64,
+    pub begin: u64,
+    pub end: u64,
+    /// The type of its events, and their value.
+    pub kind: u64,
+    pub value: u64,
+    pub sends: u64,
+    pub receives: u64,
+    pub is_root: bool,
+    pub communicator: u64,
+}
+
+/// A message.
+pub(super) struct Message {
+    pub from: u32,
+    pub to: u32,
+    pub tag: u32,
+    pub bytes: u64,
+    /// When its send begins, its receive begins, and the call ends that completes it.
+    pub sent: u64,
+    pub posted: u64,
+    pub received: u64,
+}
+
+/// The records of a file in numbers.
+pub(super) struct Records {
+    /// By kind.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Those of other applications.
+    pub others: u64,
+    /// The first line of a thread that calls MPI and is not the first of its task, and the number of these records.
+    pub threads: Option<(u64, u64)>,
+}
+
+/// What was read so far.
+pub(super) struct Build {
+    pub communicators: Comms,
+    calls: Vec<Vec<Call>>,
+    /// Where ranks end, if that is known.
+    ends: Vec<Option<u64>>,
+    pub messages: Vec<Message>,
+}
+
+/// A step of a rank, at its time; those of one time come in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// Ends a receive of a message that was posted.
+    Complete(u32),
+    EndCall,
+    BeginCall,
+    Receive(u32),
+    Send(u32),
+    /// Calls a collective, by the place of the call.
+    Collective(u32),
+}
+
+/// A problem and its line.
+type Located = (u64, LineError);
+
+impl Build {
+    pub fn new(tasks: u32) -> Self {
+        let (calls, ends) = ((0..tasks).map(|_| Vec::new()).collect(), vec![None; tasks as usize]);
+        Build { communicators: Comms::new(tasks), calls, ends, messages: Vec::new() }
+    }
+
+    /// Begins a call of a rank.
+    pub fn begin_call(&mut self, rank: u32, call: Call) -> Result<(), LineError> {
+        let calls = &mut self.calls[rank as usize];
+        if calls.last().is_some_and(|last| last.begin > call.begin) {
+            return Err(LineError::Record(
+                "begins a call before the one above it: a trace is in order of time; sort it".into(),
+            ));
+        }
+        // The end of a call may be missing where a trace is cut.
+        if let Some(last) = calls.last_mut() {
+            last.end = last.end.min(call.begin);
+        }
+        calls.push(call);
+        Ok(())
+    }
+
+    /// Ends the call of a rank. The begin may be missing where a trace is cut.
+    pub fn end_call(&mut self, rank: u32, time: u64) -> Result<(), LineError> {
+        if let Some(last) = self.calls[rank as usize].last_mut()
+            && last.end == u64::MAX
+        {
+            if time < last.begin {
+                return Err(LineError::Record("ends a call before it begins; copy the file again".into()));
+            }
+            last.end = time;
+        }
+        Ok(())
+    }
+
+    /// Notes where a rank ends.
+    pub fn end_rank(&mut self, rank: u32, time: u64) {
+        self.ends[rank as usize] = Some(time);
+    }
+
+    /// Makes the programs.
+    pub fn finish(mut self, label: &str, fingerprint: u64, records: Records) -> Result<Program, Located> {
+        let ranks = self.calls.len() as u32;
+        let mut collectives = Collectives::default();
+        let mut counted = Counted::default();
+        self.agree(&mut collectives, label, &mut counted)?;
+        let mut steps: Vec<Vec<(u64, Step)>> = (0..ranks).map(|_| Vec::new()).collect();
+        for (place, message) in (0..).zip(&self.messages) {
+            counted.uncalled += u64::from(self.call(message.from, message.sent).is_none());
+            counted.uncalled += u64::from(self.call(message.to, message.posted).is_none());
+            steps[message.from as usize].push((message.sent, Step::Send(place)));
+            let receiver = &mut steps[message.to as usize];
+            receiver.push((message.posted, Step::Receive(place)));
+            if !self.call(message.to, message.posted).is_some_and(calls::is_receive) {
+                receiver.push((message.received, Step::Complete(place)));
+            }
+        }
+        for ((calls, end), steps) in self.calls.iter().zip(&self.ends).zip(&mut steps) {
+            // The rank computes until its end, as until a call.
+            steps.extend(end.map(|end| (end, Step::BeginCall)));
+            for (place, call) in (0..).zip(calls) {
+                steps.push((call.begin, Step::BeginCall));
+                if call.kind == COLLECTIVE {
+                    steps.push((call.begin, Step::Collective(place)));
+                }
+                if call.end < u64::MAX {
+                    steps.push((call.end, Step::EndCall));
+                }
+            }
+            steps.sort_unstable();
+        }
+        let mut programs = Vec::with_capacity(steps.len());
+        for (rank, steps) in (0..).zip(&mut steps) {
+            let steps = std::mem::take(steps);
+            programs.push(self.program(rank, &steps, &collectives, &mut counted)?);
+        }
+        self.messages.shrink_to_fit();
+        let info = self.info(label, &programs, records, counted);
+        let communicators = Arc::clone(self.communicators.table());
+        Ok(Program { ranks: programs, communicators, label: label.to_owned(), info, fingerprint })
+    }
+
+    /// Returns the value of the point-to-point call of a rank that begins at a time.
+    fn call(&self, rank: u32, begin: u64) -> Option<u64> {
+        let calls = &self.calls[rank as usize];
+        let place = calls.partition_point(|call| call.begin < begin);
+        let same = calls[place..].iter().take_while(|call| call.begin == begin);
+        same.filter(|call| call.kind == POINT_TO_POINT).map(|call| call.value).next()
+    }
+
+    /// Gathers what ranks say of their collectives.
+    fn agree(&self, collectives: &mut Collectives, label: &str, counted: &mut Counted) -> Result<(), Located> {
+        for (rank, calls) in (0..).zip(&self.calls) {
+            let mut numbers: FxHashMap<CommId, u32> = FxHashMap::default();
+            for call in calls.iter().filter(|call| call.kind == COLLECTIVE) {
+                let Some(kind) = calls::collective(call.value) else {
+                    counted.unknown(call, label);
+                    continue;
+                };
+                let at = |problem| (call.line, problem);
+                let (comm, member) = self.communicators.collective(call.communicator, rank).map_err(|_| {
+                    at(LineError::Record(format!(
+                        "names communicator {0}, which no line `c:1:{0}:...` gives to its task; correct the id, or copy \
+                         the file again",
+                        call.communicator
+                    )))
+                })?;
+                let number = numbers.entry(comm).or_default();
+                collectives.add(comm, *number, member, &called(call, kind), (call.line, rank)).map_err(at)?;
+                *number += 1;
+            }
+        }
+        let table = self.communicators.table();
+        // A trace that is cut at a time has a collective of only some ranks; a simulation would not end.
+        let cut = collectives.check(|comm| table.size(comm).unwrap_or_default());
+        counted.cut = cut.err().map(|(line, problem)| format!("{label}:{line}: {problem}"));
+        Ok(())
+    }
+
+    /// Makes the program of a rank of its steps, in order of time.
+    fn program(
+        &self,
+        rank: u32,
+        steps: &[(u64, Step)],
+        collectives: &Collectives,
+        counted: &mut Counted,
+    ) -> Result<Vec<Operation>, Located> {
+        let (mut operations, mut requests) = (Vec::new(), FxHashMap::default());
+        let mut numbers: FxHashMap<CommId, u32> = FxHashMap::default();
+        let (mut outside, mut inside, mut computed) = (0, false, 0_u64);
+        for &(time, step) in steps {
+            // Steps may stand outside of calls where a trace is cut.
+            if !inside && time > outside {
+                operations.push(Operation::Compute(Time(time - outside)));
+                computed = computed.saturating_add(time - outside);
+                outside = time;
+            }
+            match step {
+                Step::BeginCall => inside = true,
+                Step::EndCall => (inside, outside) = (false, time),
+                Step::Send(place) => {
+                    let Message { to, tag, bytes, sent, .. } = self.messages[place as usize];
+                    let value = self.call(rank, sent).unwrap_or(0);
+                    let mode = calls::immediate_send(value);
+                    let immediate = Operation::Isend { to, tag, comm: ALL, mode, bytes, request: None };
+                    let blocking = |mode| Operation::Send { to, tag, comm: ALL, mode, bytes };
+                    operations.push(calls::blocking_send(value).map_or(immediate, blocking));
+                }
+                Step::Receive(place) => {
+                    let Message { from, tag, posted, .. } = self.messages[place as usize];
+                    if self.call(rank, posted).is_some_and(calls::is_receive) {
+                        operations.push(Operation::recv(from, tag));
+                    } else {
+                        let request = requests.len() as u32;
+                        requests.insert(place, request);
+                        operations.push(Operation::irecv(from, tag, request));
+                    }
+                }
+                Step::Complete(place) => {
+                    // Where a message is received at the time at which it is posted, the wait comes after that.
+                    let request = requests.get(&place).copied();
+                    operations.extend(request.map(|request| Operation::Wait { request }));
+                }
+                Step::Collective(place) => {
+                    let call = &self.calls[rank as usize][place as usize];
+                    let Some(kind) = calls::collective(call.value) else { continue };
+                    let at = |problem| (call.line, problem);
+                    let (comm, member) = self.communicators.collective(call.communicator, rank).map_err(at)?;
+                    let number = numbers.entry(comm).or_default();
+                    let collective = collectives.collective(comm, *number, member, &called(call, kind));
+                    *number += 1;
+                    counted.collective(kind);
+                    operations.extend(collective.map(|collective| Operation::Collective { comm, collective }));
+                }
+            }
+        }
+        counted.computed += u128::from(computed);
+        if Time(computed) > Time::LONGEST {
+            return Err((1, LineError::ComputesTooLong { rank, time: Time(computed), most: Time::LONGEST }));
+        }
+        operations.shrink_to_fit();
+        Ok(operations)
+    }
+
+    /// Says what the trace holds.
+    fn info(&self, label: &str, programs: &[Vec<Operation>], records: Records, counted: Counted) -> TraceInfo {
+        let bytes = self.messages.iter().fold(0_u64, |sum, message| sum.saturating_add(message.bytes));
+        let total: u64 = records.counts.values().sum();
+        let split = "calls of alltoallv do not tell what goes to which rank: it is split evenly";
+        let cut = "ends of messages are in no call, as where a trace is cut: they are taken as immediate";
+        let approximated = [Noted::some(counted.split, split), Noted::some(counted.uncalled, cut)];
+        let approximated: Vec<Noted> = approximated.into_iter().flatten().collect();
+        let others = "records of other applications than the first are left out";
+        let ignored: Vec<Noted> = Noted::some(records.others, others).into_iter().collect();
+        let known = approximated.iter().chain(&ignored).map(|noted| noted.count).sum::<u64>();
+        let coverage = Coverage { simulated: total.saturating_sub(known), approximated, ignored };
+        let mut not_simulated: Vec<NotSimulated> = counted.unknown.into_iter().collect();
+        not_simulated.extend(records.threads.map(|(line, occurrences)| NotSimulated {
+            action: "thread".to_owned(),
+            obstacle: "threads other than the first of their task call MPI, and only the first is simulated",
+            first: Place { file: label.to_owned(), line },
+            occurrences,
+        }));
+        let named = |(name, count): (&'static str, u64)| (name.to_owned(), count);
+        TraceInfo {
+            format: super::NAME,
+            ranks: programs.len() as u32,
+            operations: records.counts.into_iter().map(named).collect(),
+            messages: Messages { count: self.messages.len() as u64, bytes },
+            collectives: counted.collectives.into_iter().map(named).collect(),
+            compute: Computing::Picoseconds(counted.computed),
+            warnings: coverage.warnings().chain(counted.cut.clone()).collect(),
+            coverage,
+            not_simulated,
+            different_collectives: counted.cut,
+        }
+    }
+}
+
+/// Returns what a rank says of a collective.
+const fn called(call: &Call, kind: Kind) -> Called {
+    let Call { sends, receives, is_root, communicator, .. } = *call;
+    Called { kind, immediate: false, comm: communicator, is_root, sends, receives }
+}
+
+/// What is counted on the way.
+#[derive(Default)]
+struct Counted {
+    collectives: BTreeMap<&'static str, u64>,
+    computed: u128,
+    split: u64,
+    uncalled: u64,
+    unknown: Option<NotSimulated>,
+    cut: Option<String>,
+}
+
+impl Counted {
+    fn collective(&mut self, kind: Kind) {
+        *self.collectives.entry(kind.name(false)).or_default() += 1;
+        self.split += u64::from(matches!(kind, Kind::Alltoallv | Kind::Alltoallw));
+    }
+
+    /// Counts a collective whose number is not known.
+    fn unknown(&mut self, call: &Call, label: &str) {
+        let new = || NotSimulated {
+            action: format!("collective {}", call.value),
+            obstacle: "it is not known which collective has this number",
+            first: Place { file: label.to_owned(), line: call.line },
+            occurrences: 0,
+        };
+        self.unknown.get_or_insert_with(new).occurrences += 1;
+    }
+}
