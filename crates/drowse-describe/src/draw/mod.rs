@@ -15,9 +15,11 @@ pub use dot::dot;
 pub use point::Point;
 pub use svg::svg;
 
-use drowse_core::topology::TopologySpec;
+use std::path::Path;
+use std::sync::Arc;
 
-use drowse_experiment::System;
+use drowse_core::topology::TopologySpec;
+use drowse_experiment::{Source, System, system};
 
 /// The most switches that a picture shows; more could not be told apart.
 const MOST_SWITCHES: u32 = 512;
@@ -63,4 +65,10 @@ pub fn diagram(system: &System) -> Result<Diagram, CannotDraw> {
         return Ok(Diagram::new(&system.title, &whole).without(&faulty.faults.switches, network));
     }
     Ok(Diagram::new(&system.title, network))
+}
+
+/// Lays out the network of an experiment's text, such as a manifest has; none where it cannot be built or drawn.
+pub fn of_experiment(text: &str) -> Option<Diagram> {
+    let source = Source::new(Path::new(""), text.to_owned(), &[]).ok()?;
+    diagram(&system(&Arc::new(source)).ok()?).ok()
 }

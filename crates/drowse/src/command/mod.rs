@@ -3,6 +3,7 @@
 mod completions;
 mod man;
 mod network;
+mod report;
 mod reproduce;
 mod run;
 mod schema;
@@ -30,6 +31,7 @@ const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
   drowse run examples/cg-torus.toml --out results --table idle-periods
   drowse sweep examples/stall-timer-sweep.toml --out sweep
+  drowse report sweep -o report.html
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml
@@ -49,6 +51,7 @@ enum Command {
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
+    Report(report::Arguments),
     Reproduce(reproduce::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -73,6 +76,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
+        Command::Report(arguments) => report::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
         Command::Schema(arguments) => schema::execute(&arguments),
         Command::Completions(arguments) => completions::execute(&arguments),

@@ -1,0 +1,4 @@
+//! Pages made of tables written by hand.
+
+mod page;
+mod wrong_folders;
