@@ -1,5 +1,7 @@
 //! The answer in a sentence or two: which case needs least energy, at what run time; or what load is accepted.
 
+use std::fmt::Write;
+
 use crate::measures::Measure;
 use crate::number::{longer, plain, saving};
 use crate::study::Study;
@@ -52,7 +54,9 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     );
     let within = least(&|found| built(found) && found.2 <= 1.01);
     if let Some((near, ratio, slower)) = within.filter(|found| slower > 1.01 && found.1 < 1.0 - 5e-5) {
-        text += &format!(
+        // Writing into a text cannot fail.
+        let _ = write!(
+            text,
             " Of those that take at most 1 % longer, {} {} it; its run takes {}.",
             name(study, near),
             saving(ratio),
@@ -60,7 +64,7 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
         );
     }
     if let Some((_, ratio, _)) = least(&|&(case, ..)| study.is_oracle(case)) {
-        text += &format!(" The oracle, which knows how long each link will idle, {} it.", saving(ratio));
+        let _ = write!(text, " The oracle, which knows how long each link will idle, {} it.", saving(ratio));
     }
     text
 }
@@ -92,7 +96,7 @@ fn alone(study: &Study, run_time: &Measure) -> String {
     let Some(time) = run_time.values[0] else { return String::new() };
     let mut text = format!("The run takes {} {}", plain(time), run_time.unit);
     if let Some(asleep) = study.figure("share of link time asleep").and_then(|measure| measure.values[0]) {
-        text += &format!("; links sleep for {} % of their time", plain(asleep));
+        let _ = write!(text, "; links sleep for {} % of their time", plain(asleep));
     }
     text + "."
 }

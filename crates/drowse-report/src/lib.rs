@@ -5,6 +5,7 @@
 
 mod answer;
 pub mod charts;
+mod comparison;
 mod endpoint;
 mod error;
 mod keys;
@@ -15,8 +16,10 @@ mod page;
 mod results;
 mod study;
 mod table;
+mod text_table;
 
 pub use error::ReportError;
 pub use page::page;
 pub use results::Results;
 pub use study::Study;
+pub use text_table::{Language, text_table};

@@ -3,6 +3,7 @@
 //! A layout places switches and nodes, a [`Diagram`] holds the picture in plain data, and a file per format writes it.
 //! The bytes are the same on every system: of its mathematical library only the square root is used, which is exact.
 
+mod colours;
 mod diagram;
 mod dot;
 mod layout;
@@ -10,10 +11,11 @@ mod point;
 mod svg;
 mod trunks;
 
+pub use colours::Colours;
 pub use diagram::{Diagram, LinkClass, Trunk};
 pub use dot::dot;
 pub use point::Point;
-pub use svg::svg;
+pub use svg::{coloured_svg, svg};
 
 use std::path::Path;
 use std::sync::Arc;

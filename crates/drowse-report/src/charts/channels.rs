@@ -81,10 +81,15 @@ impl Sums {
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
     }
 
+    /// Returns the means of the figures.
+    pub fn means(&self) -> impl Iterator<Item = f64> {
+        self.sums.iter().map(|sum| sum / self.channels as f64)
+    }
+
     /// Writes the means of the figures into a row.
     pub fn write(&self, figures: &[&Figure], row: &mut Map<String, Value>) {
-        for (figure, sum) in figures.iter().zip(&self.sums) {
-            row.insert(figure.field.into(), json!(short(sum / self.channels as f64)));
+        for (figure, mean) in figures.iter().zip(self.means()) {
+            row.insert(figure.field.into(), json!(short(mean)));
         }
     }
 }

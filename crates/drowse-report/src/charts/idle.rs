@@ -14,16 +14,20 @@ const KIND: &str = "idle";
 const BIN: f64 = 1.122_018_454;
 const PS_PER_US: f64 = 1e6;
 
+/// A bin's case, link class, and lower end in picoseconds.
+type Place<'t> = (usize, &'t str, u64);
+/// A bin's upper end in picoseconds, its periods, and their picoseconds.
+type Bin = (Option<f64>, f64, f64);
+
 /// Draws the idle periods of all channels of each class.
 pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let table = results.idle_periods.as_ref().filter(|table| table.len() > 0)?;
     let [id, class, from, to, count, idle] =
         ["case_id", "class", "from_ps", "to_ps", "count", "idle_ps"].map(|name| table.place(name));
-    // A bin is known by its lower end in picoseconds.
-    let mut bins: BTreeMap<(usize, &str, u64), (Option<f64>, f64, f64)> = BTreeMap::new();
+    let mut bins: BTreeMap<Place<'_>, Bin> = BTreeMap::new();
     for row in 0..table.len() {
         let Some(case) = study.of_id(table.text(row, id)) else { continue };
-        let lower = table.number(row, from).unwrap_or(0.0) as u64;
+        let lower = table.text(row, from).parse().unwrap_or(0);
         let bin = bins.entry((case, table.text(row, class), lower)).or_insert((table.number(row, to), 0.0, 0.0));
         bin.1 += table.number(row, count).unwrap_or(0.0);
         bin.2 += table.number(row, idle).unwrap_or(0.0);

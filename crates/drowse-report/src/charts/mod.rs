@@ -13,6 +13,8 @@ mod states;
 mod swept;
 mod waiting;
 
+pub use network::colours;
+
 use serde_json::{Map, Value};
 
 use crate::results::Results;

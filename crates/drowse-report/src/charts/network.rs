@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use drowse_describe::draw::{Diagram, Point, of_experiment};
+use drowse_describe::draw::{Colours, Diagram, Point, of_experiment};
 use serde_json::{Map, Value, json};
 
 use super::channels::{self, Figure, Sums, Way};
 use super::spec::{GREY, new};
 use super::{Chart, links};
 use crate::endpoint::Endpoint;
+use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::Study;
 
@@ -86,6 +87,39 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
 fn diagram(experiment: &str) -> Option<Diagram> {
     let parsed = experiment.parse::<toml::Table>().ok()?;
     parsed.get("network")?.get("file").is_none().then(|| of_experiment(experiment)).flatten()
+}
+
+/// Returns the colours of the links of a network by a figure of the first case, with the words of that figure.
+pub fn colours(results: &Results, diagram: &Diagram, figure: Option<&str>) -> Result<Colours, ReportError> {
+    let path = || results.folder.join("channels.csv");
+    let Some(table) = &results.channels else {
+        let reason = "is not there: only `drowse run --out` writes what each channel did";
+        return Err(ReportError::wrong(path(), reason));
+    };
+    let figures = channels::figures(table);
+    let known: Vec<&str> = figures.iter().map(|figure| figure.field).collect();
+    let wanted = figure.unwrap_or_else(|| known.first().copied().unwrap_or_default());
+    let Some(place) = known.iter().position(|name| *name == wanted) else {
+        let reason = format!("has no `{wanted}` that is not 0; give one of: {}", known.join(", "));
+        return Err(ReportError::wrong(path(), reason));
+    };
+    let figure = figures[place];
+    let sums = both_ways(channels::ways(table, &Study::new(results), &[figure]));
+    let lines = lines(diagram);
+    let of_line = |line: &Line<'_>| sums.get(&(0, line.ends, line.class))?.means().next();
+    let values: Vec<Option<f64>> = lines.iter().map(of_line).collect();
+    let drawn =
+        |ends: &[Endpoint; 2]| !diagram.nodes.is_empty() || ends.iter().all(|end| matches!(end, Endpoint::Switch(_)));
+    let in_results = sums.keys().filter(|(case, ends, _)| *case == 0 && drawn(ends)).count();
+    if values.iter().any(Option::is_none) || in_results != values.len() {
+        return Err(ReportError::wrong(
+            path(),
+            "holds the channels of another network than that of the experiment file",
+        ));
+    }
+    let mut values: Vec<f64> = values.into_iter().flatten().collect();
+    let nodes = values.split_off(diagram.trunks.len());
+    Ok(Colours { words: figure.words.to_owned(), trunks: values, nodes })
 }
 
 /// A line of the picture: the links between two ends.

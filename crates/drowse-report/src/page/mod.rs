@@ -3,6 +3,8 @@
 mod comparison;
 mod html;
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use crate::charts::{self, Chart};
@@ -37,9 +39,10 @@ pub fn page(results: &Results) -> String {
     );
     let answer = answer::sentences(&study);
     if !answer.is_empty() {
-        page += &format!("<p class=\"answer\">{}</p>\n", escaped(&answer));
+        // Writing into a text cannot fail.
+        let _ = writeln!(page, "<p class=\"answer\">{}</p>", escaped(&answer));
     }
-    page += &format!("<p class=\"about\">{}</p>\n", escaped(&about(results, &study)));
+    let _ = writeln!(page, "<p class=\"about\">{}</p>", escaped(&about(results, &study)));
     page += "<button id=\"theme\" type=\"button\" hidden>dark or light</button>\n</header>\n";
     page += &warnings(&study);
     page += &filters(&study);
@@ -49,7 +52,9 @@ pub fn page(results: &Results) -> String {
     page += "</div>\n</main>\n";
     page += "<noscript><p>The charts need JavaScript; the numbers above do not.</p></noscript>\n";
     page += &data(&charts, &study);
-    VEGA.iter().chain([&SCRIPT]).for_each(|script| page += &format!("<script>\n{}\n</script>\n", script.trim_end()));
+    for script in VEGA.iter().chain([&SCRIPT]) {
+        let _ = write!(page, "<script>\n{}\n</script>\n", script.trim_end());
+    }
     page + "</body>\n</html>\n"
 }
 
@@ -58,12 +63,13 @@ fn about(results: &Results, study: &Study) -> String {
     let count = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let mut text = count(study.cases.len(), "case", "cases");
     if results.failed > 0 {
-        text += &format!(", {} more could not finish (failed.csv)", results.failed);
+        let _ = write!(text, ", {} more could not finish (failed.csv)", results.failed);
     }
     for (column, one, many) in [("network.nodes", "node", "nodes"), ("network.switches", "switch", "switches")] {
-        let values: Vec<Option<f64>> = (0..results.cases.len()).map(|row| results.cases.figure(row, column)).collect();
-        if let Some(number) = values[0].filter(|_| values.iter().all(|value| *value == values[0])) {
-            text += &format!(", {}", count(number as usize, one, many));
+        let number = results.cases.named(0, column);
+        let alike = (0..results.cases.len()).all(|row| results.cases.named(row, column) == number);
+        if let Some(number) = number.parse().ok().filter(|_| alike) {
+            let _ = write!(text, ", {}", count(number, one, many));
         }
     }
     if results.manifest.version.is_empty() { text } else { format!("{text}. Drowse {}", results.manifest.version) }
@@ -99,10 +105,10 @@ fn filters(study: &Study) -> String {
         if values.len() > MOST_VALUES {
             continue;
         }
-        text += &format!("<fieldset data-key=\"{number}\"><legend>{}</legend>\n", escaped(&key.path));
+        let _ = writeln!(text, "<fieldset data-key=\"{number}\"><legend>{}</legend>", escaped(&key.path));
         for (index, value) in values.iter().enumerate() {
             let value = escaped(value);
-            text += &format!("<label><input type=\"checkbox\" checked data-value=\"{index}\">{value}</label>\n");
+            let _ = writeln!(text, "<label><input type=\"checkbox\" checked data-value=\"{index}\">{value}</label>");
         }
         text += "</fieldset>\n";
     }
@@ -154,7 +160,7 @@ fn columns(rows: &[Value]) -> Vec<&str> {
             let names = row.as_object().into_iter().flat_map(serde_json::Map::keys);
             names.for_each(|name| {
                 if !columns.contains(&name.as_str()) {
-                    columns.push(name)
+                    columns.push(name);
                 }
             });
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use drowse_report::{Results, Study, charts, page};
+use drowse_report::{Language, Results, Study, charts, page, text_table};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -121,4 +121,24 @@ fn idle_periods_are_summed_over_channels() {
     let rows = &charts[0].rows;
     assert_eq!((rows.len(), &rows[0]["periods"], &rows[0]["idle_s"]), (2, &Value::from(3.0), &Value::from(2.0)));
     assert_eq!(rows[1]["period"], "100000 us and longer");
+}
+
+#[test]
+fn tables_for_papers() {
+    let some = results(&[("cases.csv", CASES)]);
+    let columns = ["makespan_s".to_owned(), "energy.links.all_j".to_owned()];
+    let markdown = "| case | makespan\\_s | energy.links.all\\_j |\n|---|---:|---:|\n| always-on | 1.000 | 100 |\n| oracle | 1.000 | 20 |\n\
+                    | stall-timer, deep 1 us | 1.200 | 40 |\n| stall-timer, deep 1 ms | 1.005 | 70 |\n";
+    assert_eq!(text_table(&some, &columns, Language::Markdown).unwrap(), markdown);
+    let latex = text_table(&some, &[], Language::Latex).unwrap();
+    assert!(
+        latex.contains("energy of all links, always on = 1 & share of link time asleep, \\% \\\\\n\\midrule\n"),
+        "{latex}"
+    );
+    assert!(latex.contains("stall-timer, deep 1 ms & 1.005 & 1.005 & 70 & 0.700 & 50 \\\\\n"), "{latex}");
+    let error = text_table(&some, &["makespan".to_owned()], Language::Latex).unwrap_err().to_string();
+    assert!(
+        error.ends_with("cases.csv: has no column `makespan`; did you mean `makespan_s`? its first line has all names"),
+        "{error}"
+    );
 }

@@ -3,11 +3,13 @@
 mod completions;
 mod man;
 mod network;
+mod plot;
 mod report;
 mod reproduce;
 mod run;
 mod schema;
 mod sweep;
+mod table;
 mod trace;
 mod usage;
 
@@ -52,6 +54,8 @@ enum Command {
     Trace(trace::Arguments),
     Usage(usage::Arguments),
     Report(report::Arguments),
+    Plot(plot::Arguments),
+    Table(table::Arguments),
     Reproduce(reproduce::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -77,6 +81,8 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
+        Command::Plot(arguments) => plot::execute(&arguments),
+        Command::Table(arguments) => table::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
         Command::Schema(arguments) => schema::execute(&arguments),
         Command::Completions(arguments) => completions::execute(&arguments),
