@@ -48,7 +48,8 @@ fn latex(head: &[String], rows: &[Vec<String>]) -> String {
     let numbers = "r".repeat(head.len() - 1);
     let body: String = rows.iter().map(|row| line(row)).collect();
     format!(
-        "% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n",
+        "% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{}\\midrule\n{body}\\bottomrule\n\
+         \\end{{tabular}}\n",
         line(head)
     )
 }

@@ -85,7 +85,9 @@ fn front(x: &str, x_axis: &Value, y_axis: &Value) -> Value {
             },
             { "filter": "!isValid(datum.least_before) || datum.y < datum.least_before" },
         ],
-        "mark": { "type": "line", "interpolate": "step-after", "color": GREY, "strokeDash": [4, 3], "strokeWidth": 1.5 },
+        "mark": {
+            "type": "line", "interpolate": "step-after", "color": GREY, "strokeDash": [4, 3], "strokeWidth": 1.5,
+        },
         "encoding": { "x": x_axis, "y": y_axis, "order": { "field": x } },
     })
 }
@@ -137,7 +139,10 @@ fn add_bound(spec: &mut Value, results: &Results, relative: bool) {
         "data": { "values": [{ "bound": 1.0 + bound }] },
         "transform": [{ "calculate": "'bound on run time'", "as": "words" }],
         "mark": { "type": "rule", "strokeDash": [2, 2], "color": "#d55e00" },
-        "encoding": { "x": { "field": "bound", "type": "quantitative" }, "tooltip": { "field": "words", "title": "line" } },
+        "encoding": {
+            "x": { "field": "bound", "type": "quantitative" },
+            "tooltip": { "field": "words", "title": "line" },
+        },
     });
     if let Some(layers) = spec["layer"].as_array_mut() {
         layers.push(rule);

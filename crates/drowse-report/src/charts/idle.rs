@@ -58,11 +58,16 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["transform"] = json!([{ "filter": "datum.case == shown" }, { "calculate": "datum[figure]", "as": "value" }]);
     spec["mark"] = json!({ "type": "bar" });
     spec["encoding"] = json!({
-        "x": { "field": "from_us", "type": "quantitative", "bin": "binned", "title": "idle period, us", "scale": { "type": "log" }, "axis": { "format": "~g" } },
+        "x": {
+            "field": "from_us", "type": "quantitative", "bin": "binned", "title": "idle period, us",
+            "scale": { "type": "log" }, "axis": { "format": "~g" },
+        },
         "x2": { "field": "to_us" },
         "y": { "field": "value", "type": "quantitative", "stack": true, "title": "sum over channels" },
         "color": { "field": "class", "type": "nominal", "title": null },
-        "tooltip": tooltip(&[("class", "link class"), ("period", "length"), ("periods", "periods"), ("idle_s", "time in them, s")]),
+        "tooltip": tooltip(&[
+            ("class", "link class"), ("period", "length"), ("periods", "periods"), ("idle_s", "time in them, s"),
+        ]),
     });
     Some(Chart {
         kind: KIND,

@@ -50,7 +50,10 @@ pub fn accepted(_: &Results, study: &Study) -> Option<Chart> {
     spec["encoding"]["y"] = json!({ "field": "y", "type": "quantitative", "title": "accepted load, %" });
     let ideal = json!({
         "mark": { "type": "line", "color": GREY, "strokeDash": [4, 3], "point": false },
-        "encoding": { "x": spec["encoding"]["x"], "y": { "field": spec["encoding"]["x"]["field"], "type": "quantitative" } },
+        "encoding": {
+            "x": spec["encoding"]["x"],
+            "y": { "field": spec["encoding"]["x"]["field"], "type": "quantitative" },
+        },
     });
     let (mark, encoding) = (spec["mark"].take(), spec["encoding"].take());
     if let Some(fields) = spec.as_object_mut() {

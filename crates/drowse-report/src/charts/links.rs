@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Chart;
 use super::channels::{self, Sums};
-use super::spec::{choice, new};
+use super::spec::{choice, new, ramp};
 use crate::endpoint::Endpoint;
 use crate::results::Results;
 use crate::study::Study;
@@ -54,7 +54,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["encoding"] = json!({
         "x": axis("to", "receiving switch"),
         "y": axis("from", "sending switch"),
-        "color": { "field": "value", "type": "quantitative", "title": null, "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200 } },
+        "color": ramp("value"),
         "tooltip": [
             { "field": "from", "title": "from switch" }, { "field": "to", "title": "to switch" },
             { "field": "value", "title": "value" },

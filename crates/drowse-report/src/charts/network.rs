@@ -6,7 +6,7 @@ use drowse_describe::draw::{Colours, Diagram, Point, of_experiment};
 use serde_json::{Map, Value, json};
 
 use super::channels::{self, Figure, Sums, Way};
-use super::spec::{GREY, new};
+use super::spec::{GREY, new, ramp, tooltip};
 use super::{Chart, links};
 use crate::endpoint::Endpoint;
 use crate::error::ReportError;
@@ -43,7 +43,10 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["usermeta"] =
         json!({ "aspect": (size.y / size.x).clamp(0.3, 1.2), "widest": if lines.len() > 200 { 900 } else { 560 } });
     spec["params"] = links::params(study, &rows, &figures);
-    let axis = |field: &str, from: f64, to: f64| json!({ "field": field, "type": "quantitative", "axis": null, "scale": { "domain": [from, to], "nice": false, "zero": false } });
+    let axis = |field: &str, from: f64, to: f64| {
+        let scale = json!({ "domain": [from, to], "nice": false, "zero": false });
+        json!({ "field": field, "type": "quantitative", "axis": null, "scale": scale })
+    };
     let (x, y) = (axis("x", low.x, high.x), axis("y", high.y, low.y));
     let (width, dot, large) = match lines.len() {
         0..=200 => (3.5, 60, false),
@@ -58,8 +61,8 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             "detail": { "field": "line" },
             "order": { "field": "order" },
             "strokeWidth": { "condition": { "test": "datum.class == 'node'", "value": width * 0.5 }, "value": width },
-            "color": { "field": "value", "type": "quantitative", "title": null, "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200 } },
-            "tooltip": [{ "field": "between", "title": "between" }, { "field": "class", "title": "link class" }, { "field": "value", "title": "value" }],
+            "color": ramp("value"),
+            "tooltip": tooltip(&[("between", "between"), ("class", "link class"), ("value", "value")]),
         },
     });
     let switch = |(number, at): (usize, &Point)| json!({ "x": short(at.x), "y": short(at.y), "switch": number });

@@ -50,7 +50,10 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     for ((case, bar), (name, ranks, times)) in &sums {
         for (order, ((part, ..), time)) in PARTS.iter().zip(times).enumerate().filter(|(_, (_, time))| **time > 0.0) {
             let time = (time / ranks / PS_PER_MS * 1e6).round() / 1e6;
-            rows.push(json!({ "n": case, "case": study.cases[*case].label, "rank": bar, "name": name, "part": part, "order": order, "time_ms": time }));
+            rows.push(json!({
+                "n": case, "case": study.cases[*case].label, "rank": bar, "name": name,
+                "part": part, "order": order, "time_ms": time,
+            }));
         }
     }
     (!rows.is_empty()).then_some(())?;

@@ -19,13 +19,32 @@ pub fn new(data: &str, height: u32) -> Value {
             "background": "white",
             "font": "system-ui, sans-serif",
             "range": { "category": COLOURS, "heatmap": { "scheme": "viridis" }, "ramp": { "scheme": "viridis" } },
-            "axis": { "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelColor": "#222", "titleColor": "#222", "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": 260 },
+            "axis": texts(json!({ "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": 260 })),
             "axisX": { "tickCount": 7 },
-            "legend": { "orient": "bottom", "direction": "horizontal", "columns": 2, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelColor": "#222", "titleColor": "#222", "labelLimit": 190, "symbolStrokeWidth": 2 },
-            "header": { "labelFontSize": 12, "titleFontSize": 12, "labelColor": "#222", "titleColor": "#222" },
+            "legend": texts(json!({
+                "orient": "bottom", "direction": "horizontal", "columns": 2, "labelLimit": 190, "symbolStrokeWidth": 2,
+            })),
             "view": { "stroke": null },
             "point": { "size": 70, "filled": true },
         },
+    })
+}
+
+/// Adds the fonts and colours of texts.
+fn texts(mut of: Value) -> Value {
+    for part in ["label", "title"] {
+        of[format!("{part}FontSize")] = json!(12);
+        of[format!("{part}FontWeight")] = json!("normal");
+        of[format!("{part}Color")] = json!("#222");
+    }
+    of
+}
+
+/// Returns the colours of a figure from dark for little to bright for much.
+pub fn ramp(field: &str) -> Value {
+    json!({
+        "field": field, "type": "quantitative", "title": null,
+        "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200 },
     })
 }
 
@@ -38,7 +57,8 @@ pub fn colours(pairs: &[(&str, &str)]) -> Value {
 /// Makes a list to choose from: the field that a chart shows, by its words.
 pub fn choice(name: &str, words: &str, options: &[(String, String)]) -> Value {
     let (fields, labels): (Vec<_>, Vec<_>) = options.iter().cloned().unzip();
-    json!({ "name": name, "value": fields[0], "bind": { "input": "select", "name": format!("{words} "), "options": fields, "labels": labels } })
+    let select = json!({ "input": "select", "name": format!("{words} "), "options": fields, "labels": labels });
+    json!({ "name": name, "value": fields[0], "bind": select })
 }
 
 /// Makes the lines of a tooltip of fields and their titles.

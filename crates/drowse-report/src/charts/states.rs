@@ -32,7 +32,10 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
         for &(name, class) in &wanted {
             for (order, (state, _)) in STATES.iter().enumerate() {
                 let Some(share) = share(n, class, state) else { continue };
-                rows.push(json!({ "n": n, "case": case.label, "links": name, "state": state, "order": order, "share": share }));
+                let row = json!({
+                    "n": n, "case": case.label, "links": name, "state": state, "order": order, "share": share,
+                });
+                rows.push(row);
             }
         }
     }
@@ -56,7 +59,10 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["mark"] = json!({ "type": "bar", "height": { "band": 0.8 } });
     spec["encoding"] = json!({
         "y": { "field": "bar", "type": "nominal", "title": null, "sort": null },
-        "x": { "field": "share", "type": "quantitative", "stack": true, "title": "share of channel time", "axis": { "format": "%" }, "scale": { "domain": [0, 1] } },
+        "x": {
+            "field": "share", "type": "quantitative", "stack": true, "title": "share of channel time",
+            "axis": { "format": "%" }, "scale": { "domain": [0, 1] },
+        },
         "color": { "field": "state", "type": "nominal", "title": null, "scale": colours(&STATES) },
         "order": { "field": "order" },
         "tooltip": tooltip(&[("case", "case"), ("links", "links"), ("state", "state"), ("share", "share of time")]),

@@ -63,7 +63,10 @@ fn chart(
     spec["mark"] = json!({ "type": "bar", "height": { "band": 0.8 } });
     spec["encoding"] = json!({
         "y": { "field": "case", "type": "nominal", "title": null, "sort": null },
-        "x": { "field": "share", "type": "quantitative", "stack": true, "title": "share of the run time", "axis": { "format": "%" } },
+        "x": {
+            "field": "share", "type": "quantitative", "stack": true, "title": "share of the run time",
+            "axis": { "format": "%" },
+        },
         "color": { "field": "part", "type": "nominal", "title": null, "scale": colours(&scale) },
         "order": { "field": "order" },
         "tooltip": tooltip(&[("case", "case"), ("part", "part"), ("share", "share of the run time")]),

@@ -11,7 +11,8 @@ use crate::study::Study;
 pub fn table(study: &Study) -> String {
     let columns = columns(study);
     let mut text = String::from(
-        "<section class=\"card wide\" id=\"comparison\">\n<h2>Cases</h2>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">case</th>",
+        "<section class=\"card wide\" id=\"comparison\">\n<h2>Cases</h2>\n\
+         <div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">case</th>",
     );
     for column in &columns {
         let unit =

@@ -134,7 +134,12 @@ fn card(chart: &Chart) -> String {
 
 /// Writes the data of the charts, and which value of each key each case has.
 fn data(charts: &[Chart], study: &Study) -> String {
-    let chart = |chart: &Chart| json!({ "kind": chart.kind, "spec": chart.spec, "columns": columns(&chart.rows), "rows": cells(&chart.rows), "most_cases": chart.most_cases });
+    let chart = |chart: &Chart| {
+        json!({
+            "kind": chart.kind, "spec": chart.spec, "most_cases": chart.most_cases,
+            "columns": columns(&chart.rows), "rows": cells(&chart.rows),
+        })
+    };
     let keys = study.keys.iter().map(|key| {
         let values = key.distinct();
         key.values.iter().map(|value| values.iter().position(|other| other == value)).collect::<Vec<_>>()
