@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use drowse_report::ReportError;
 use drowse_run::error::RunError;
 use drowse_run::files::ExportError;
 use drowse_run::sweep::SweepError;
@@ -23,6 +24,8 @@ pub enum Failure {
     Tables(ExportError),
     /// A sweep could not store or write all results.
     Unfinished(ExportError),
+    /// Results cannot be shown.
+    Report(ReportError),
     /// The request cannot be met.
     Refused(String),
     /// Cases of a sweep could not finish.
@@ -65,10 +68,12 @@ impl Failure {
                 JOB_NOT_FINISHED
             }
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
+            Failure::Report(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Run(RunError::Machine(_))
             | Failure::Export(_)
             | Failure::Tables(_)
             | Failure::Unfinished(_)
+            | Failure::Report(_)
             | Failure::Output(_) => MACHINE_FAILED,
         }
     }
@@ -79,6 +84,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
+            Failure::Report(error) => write!(f, "error: {error}"),
             Failure::Tables(error) => {
                 let help = "the result is printed, but not all tables are written: make room or give another folder";
                 write!(f, "error: {error}\nhelp: {help}, and run it again")

@@ -3,6 +3,7 @@
 //! A layout places switches and nodes, a [`Diagram`] holds the picture in plain data, and a file per format writes it.
 //! The bytes are the same on every system: of its mathematical library only the square root is used, which is exact.
 
+mod colours;
 mod diagram;
 mod dot;
 mod layout;
@@ -10,14 +11,17 @@ mod point;
 mod svg;
 mod trunks;
 
+pub use colours::Colours;
 pub use diagram::{Diagram, LinkClass, Trunk};
 pub use dot::dot;
 pub use point::Point;
-pub use svg::svg;
+pub use svg::{coloured_svg, svg};
+
+use std::path::Path;
+use std::sync::Arc;
 
 use drowse_core::topology::TopologySpec;
-
-use drowse_experiment::System;
+use drowse_experiment::{Source, System, system};
 
 /// The most switches that a picture shows; more could not be told apart.
 const MOST_SWITCHES: u32 = 512;
@@ -63,4 +67,10 @@ pub fn diagram(system: &System) -> Result<Diagram, CannotDraw> {
         return Ok(Diagram::new(&system.title, &whole).without(&faulty.faults.switches, network));
     }
     Ok(Diagram::new(&system.title, network))
+}
+
+/// Lays out the network of an experiment's text, such as a manifest has; none where it cannot be built or drawn.
+pub fn of_experiment(text: &str) -> Option<Diagram> {
+    let source = Source::new(Path::new(""), text.to_owned(), &[]).ok()?;
+    diagram(&system(&Arc::new(source)).ok()?).ok()
 }

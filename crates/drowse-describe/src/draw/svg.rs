@@ -1,5 +1,6 @@
 //! Diagrams as SVG.
 
+use super::colours::Colours;
 use super::diagram::{Diagram, LinkClass, Trunk};
 use super::layout::NODE_RADIUS;
 use super::point::Point;
@@ -22,16 +23,28 @@ const LARGEST: f64 = 4.0;
 
 /// Writes a diagram as SVG; each link, switch and node is one element.
 pub fn svg(diagram: &Diagram) -> String {
+    written(diagram, None)
+}
+
+/// Writes a diagram as SVG, its links coloured by a figure of theirs.
+pub fn coloured_svg(diagram: &Diagram, colours: &Colours) -> String {
+    written(diagram, Some(colours))
+}
+
+fn written(diagram: &Diagram, colours: Option<&Colours>) -> String {
     let frame = Frame::around(diagram);
     let [width, height] = frame.pixels();
     let mut svg = Svg::new(width, height, number(FONT[1] * frame.scale));
     write_titles(&mut svg, diagram, &frame);
     for class in by_ink(diagram) {
-        write_links(&mut svg, diagram, &frame, class);
+        write_links(&mut svg, diagram, &frame, class, colours);
     }
-    write_nodes(&mut svg, diagram, &frame);
+    write_nodes(&mut svg, diagram, &frame, colours);
     write_switches(&mut svg, diagram, &frame);
-    write_legend(&mut svg, diagram, &frame);
+    match colours {
+        Some(colours) => write_scale(&mut svg, &frame, colours),
+        None => write_legend(&mut svg, diagram, &frame),
+    }
     svg.finish()
 }
 
@@ -106,16 +119,21 @@ fn by_ink(diagram: &Diagram) -> Vec<usize> {
 }
 
 /// Writes the links of a class.
-fn write_links(svg: &mut Svg, diagram: &Diagram, frame: &Frame, class: usize) {
+fn write_links(svg: &mut Svg, diagram: &Diagram, frame: &Frame, class: usize, colours: Option<&Colours>) {
     let entry = &diagram.classes[class];
+    let wider = if colours.is_some() { 1.5 } else { 1.0 };
     let group = svg.element("g").with("class", format_args!("links {}", entry.name));
-    group.with("fill", "none").with("stroke", entry.colour).with("stroke-width", stroke(entry)).open();
-    for trunk in diagram.trunks.iter().filter(|trunk| trunk.class == class) {
+    group.with("fill", "none").with("stroke", entry.colour).with("stroke-width", stroke(entry) * wider).open();
+    for (number, trunk) in diagram.trunks.iter().enumerate().filter(|(_, trunk)| trunk.class == class) {
         let ends = [trunk.from, trunk.to].map(|switch| diagram.switches[switch] + frame.shift);
         let left = (ends[1] - ends[0]).left();
         for offset in trunk.offsets() {
             let [[x0, y0], [x1, y1]] = ends.map(|end| pixels(end + left * offset));
             let path = svg.element("path");
+            let path = match colours {
+                Some(colours) => path.with("stroke", colours.of(colours.trunks[number])),
+                None => path,
+            };
             if trunk.bend == 0.0 {
                 path.with("d", format_args!("M{x0} {y0}L{x1} {y1}")).empty();
             } else {
@@ -129,15 +147,19 @@ fn write_links(svg: &mut Svg, diagram: &Diagram, frame: &Frame, class: usize) {
 }
 
 /// Writes the nodes and their links.
-fn write_nodes(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
+fn write_nodes(svg: &mut Svg, diagram: &Diagram, frame: &Frame, colours: Option<&Colours>) {
     if diagram.nodes.is_empty() {
         return;
     }
     let colour = diagram.classes[0].colour;
     svg.element("g").with("class", "links node").with("stroke", colour).with("stroke-width", 1).open();
-    for &(at, switch) in &diagram.nodes {
+    for (number, &(at, switch)) in diagram.nodes.iter().enumerate() {
         let [[x0, y0], [x1, y1]] = [diagram.switches[switch], at].map(|place| pixels(place + frame.shift));
-        svg.element("path").with("d", format_args!("M{x0} {y0}L{x1} {y1}")).empty();
+        let path = svg.element("path").with("d", format_args!("M{x0} {y0}L{x1} {y1}"));
+        match colours {
+            Some(colours) => path.with("stroke", colours.of(colours.nodes[number])).empty(),
+            None => path.empty(),
+        }
     }
     svg.close("g");
     svg.element("g").with("class", "nodes").with("fill", "#555555").open();
@@ -171,6 +193,39 @@ fn write_legend(svg: &mut Svg, diagram: &Diagram, frame: &Frame) {
         svg.element("text").with("x", words).with("y", number(at.y + 4.0 * scale)).text(&label(entry));
     }
     svg.close("g");
+}
+
+/// Writes the colours of a figure from its least to its largest value, in the place of the legend.
+fn write_scale(svg: &mut Svg, frame: &Frame, colours: &Colours) {
+    let Some(&(_, at)) = frame.legend.first() else { return };
+    svg.element("g").with("class", "legend").open();
+    let [least, most] = colours.range().map(significant);
+    let scale = frame.scale;
+    let mut text = |x: f64, words: &str| {
+        svg.element("text").with("x", number(x)).with("y", number(at.y + 4.0 * scale)).text(words);
+        x + (words.chars().count() as f64 * CHARACTER[1] + 6.0) * scale
+    };
+    let mut x = text(at.x, &least);
+    let side = 12.0 * scale;
+    let after = x + side * Colours::scale().len() as f64;
+    text(after + 6.0 * scale, &format!("{most}  {}", colours.words));
+    for colour in Colours::scale() {
+        let square = svg.element("rect").with("x", number(x)).with("y", number(at.y - side / 2.0));
+        square.with("width", number(side)).with("height", number(side)).with("fill", colour).empty();
+        x += side;
+    }
+    svg.close("g");
+}
+
+/// Shows a value with three significant digits.
+fn significant(value: f64) -> String {
+    if value == 0.0 || value.abs() >= 1000.0 {
+        return format!("{value:.0}");
+    }
+    // The exponent is read from its text: logarithms are not the same on every system.
+    let exponent: i32 =
+        format!("{value:.2e}").rsplit_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
+    format!("{value:.*}", usize::try_from(2 - exponent).unwrap_or(0))
 }
 
 /// Returns the text beside a colour in the legend.

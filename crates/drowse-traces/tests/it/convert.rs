@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use drowse_core::model::units::{FlopRate, Time};
+use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::collectives::expand_in;
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, SendMode};
@@ -380,7 +381,7 @@ proptest! {
             for operation in operations {
                 match operation {
                     Operation::Collective { comm, collective } => {
-                        expand_in(&comms, *comm, rank, collective, &mut expanded[rank as usize]);
+                        expand_in(&comms, &Algorithms::default(), *comm, rank, collective, &mut expanded[rank as usize]);
                     }
                     other => expanded[rank as usize].push(other.clone()),
                 }

@@ -3,11 +3,14 @@
 mod completions;
 mod man;
 mod network;
+mod plot;
+mod report;
 mod reproduce;
 mod run;
 mod schema;
 mod states;
 mod sweep;
+mod table;
 mod trace;
 mod usage;
 
@@ -31,6 +34,7 @@ const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
   drowse run examples/cg-torus.toml --out results --table idle-periods
   drowse sweep examples/stall-timer-sweep.toml --out sweep
+  drowse report sweep -o report.html
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml
@@ -50,6 +54,9 @@ enum Command {
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
+    Report(report::Arguments),
+    Plot(plot::Arguments),
+    Table(table::Arguments),
     Reproduce(reproduce::Arguments),
     States(states::Arguments),
     Schema(schema::Arguments),
@@ -75,6 +82,9 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
+        Command::Report(arguments) => report::execute(&arguments),
+        Command::Plot(arguments) => plot::execute(&arguments),
+        Command::Table(arguments) => table::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
         Command::States(arguments) => states::execute(&arguments),
         Command::Schema(arguments) => schema::execute(&arguments),

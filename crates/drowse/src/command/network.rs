@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use drowse_describe::{deadlock, draw, network as described};
 use drowse_experiment::{System, load_system};
+use drowse_report::{Results, charts};
 use drowse_tables::schema::network as columns;
 use drowse_tables::{Value, json};
 
@@ -29,6 +30,15 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
+    /// Colour the links of the picture by what they did in a run: the folder that `drowse run --out` has written
+    #[arg(long, value_name = "DIR")]
+    colour: Option<PathBuf>,
+
+    /// The figure that colours them: utilisation, flits, asleep, energy_j, wakes, delayed_messages or time_lost_us
+    /// [default: the first that is there]
+    #[arg(long, value_name = "FIGURE", requires = "colour")]
+    by: Option<String>,
+
     /// Prove that the routing cannot deadlock, or print the channels of a cycle
     #[arg(long)]
     check: bool,
@@ -51,6 +61,9 @@ enum Format {
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let system = load_system(&arguments.file, &arguments.overrides)?;
+    if arguments.colour.is_some() && arguments.format != Format::Svg {
+        return Err(Failure::Refused("error: --colour needs --format svg".into()));
+    }
     match arguments.format {
         Format::Table | Format::Json => describe(arguments, &system),
         Format::Dot => draw(arguments, &system, draw::dot),
@@ -65,7 +78,10 @@ fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> Str
         return Err(Failure::Refused(message.into()));
     }
     let diagram = draw::diagram(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
-    output::print(&write(&diagram))
+    let Some(folder) = &arguments.colour else { return output::print(&write(&diagram)) };
+    let results = Results::read(folder).map_err(Failure::Report)?;
+    let colours = charts::colours(&results, &diagram, arguments.by.as_deref()).map_err(Failure::Report)?;
+    output::print(&draw::coloured_svg(&diagram, &colours))
 }
 
 /// Prints counts and the like.

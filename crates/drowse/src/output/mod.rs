@@ -17,6 +17,10 @@ pub mod trace;
 pub mod usage;
 
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use drowse_experiment::machine::is_bad_input;
+use drowse_run::files::{ExportError, write_file};
 
 use crate::failure::Failure;
 
@@ -35,4 +39,21 @@ pub fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// Writes a file, which replaces one that is there; a reader never sees half of it.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    let failed = |error: io::Error| {
+        let path = file();
+        if is_bad_input(&error) { ExportError::NoFile { path, error } } else { ExportError::Io { path, error } }
+    };
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
+        return Err(Failure::Export(failed(ErrorKind::InvalidFilename.into())));
+    };
+    let written = write_file(folder, name, |to| to.write_all(bytes).map_err(failed));
+    written.map_err(|error| match error {
+        ExportError::Io { error, .. } => Failure::Export(failed(error)),
+        other => Failure::Export(other),
+    })
 }

@@ -8,6 +8,7 @@ mod generated;
 mod link_usage;
 mod memory;
 mod network;
+mod report;
 mod reproduce;
 mod run;
 mod states;

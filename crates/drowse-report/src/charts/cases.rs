@@ -1,0 +1,42 @@
+//! The data of charts that have a mark a case.
+
+use serde_json::{Map, Value, json};
+
+use crate::study::Study;
+
+/// Returns a row a case: its label, the values of the sweep, all figures and energies, and ratios to the baseline.
+pub fn rows(study: &Study) -> Vec<Value> {
+    (0..study.cases.len()).map(|case| Value::Object(row(study, case))).collect()
+}
+
+fn row(study: &Study, case: usize) -> Map<String, Value> {
+    let mut row = Map::new();
+    row.insert("n".into(), json!(case));
+    row.insert("case".into(), json!(study.cases[case].label));
+    if study.is_oracle(case) {
+        row.insert("oracle".into(), json!(true));
+    }
+    for key in &study.keys {
+        row.insert(key.field(), json!(key.values[case]));
+        if let Some(numbers) = &key.numbers {
+            row.insert(number_field(&key.field(), numbers.unit), json!(numbers.values[case]));
+        }
+    }
+    for measure in study.figures.iter().chain(&study.energies) {
+        row.insert(measure.field.clone(), json!(measure.values[case]));
+        if let Some(ratio) = study.ratio(measure, case) {
+            row.insert(ratio_field(&measure.field), json!(ratio));
+        }
+    }
+    row
+}
+
+/// Returns the name of the field of a figure's ratio to the baseline.
+pub fn ratio_field(field: &str) -> String {
+    format!("relative_{field}")
+}
+
+/// Returns the name of the field of a key's values as numbers.
+pub fn number_field(field: &str, unit: &str) -> String {
+    if unit.is_empty() { format!("{field}_number") } else { format!("{field}_{unit}") }
+}

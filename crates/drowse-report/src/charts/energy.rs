@@ -1,0 +1,150 @@
+//! Energy against run time, a mark a case, with the Pareto front.
+
+use serde_json::{Value, json};
+
+use super::spec::{GREY, choice, new, tooltip};
+use super::{Chart, cases};
+use crate::measures::Measure;
+use crate::results::Results;
+use crate::study::Study;
+
+const KIND: &str = "energy";
+/// Shapes and colours that can be told apart; a key of more values has numbers.
+const MOST_GROUPS: usize = 7;
+
+/// Draws the cases of a study that have run times.
+pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
+    let run_time = study.figure("run time").filter(|_| study.cases.len() > 1)?;
+    study.figure("offered load").is_none().then_some(())?;
+    study.energies.first()?;
+    let relative = study.baseline.as_deref();
+    let axis = |measure: &Measure| match relative {
+        Some(base) => (cases::ratio_field(&measure.field), format!("{}, {base} = 1", measure.words)),
+        None => (measure.field.clone(), measure.title()),
+    };
+    let (x, x_title) = axis(run_time);
+    let energies: Vec<(String, String)> = study.energies.iter().map(axis).collect();
+    let groups = groups(study);
+    let mut spec = new(KIND, 320);
+    let mut params = vec![choice("energy", "energy", &energies), choice("colour", "colour", &groups)];
+    params.retain(|param| param["bind"]["options"].as_array().is_some_and(|options| options.len() > 1));
+    spec["params"] = json!(params);
+    let chosen = |name: &str, options: &[(String, String)]| {
+        if options.len() > 1 { format!("datum[{name}]") } else { format!("datum['{}']", options[0].0) }
+    };
+    spec["transform"] = json!([
+        { "calculate": chosen("energy", &energies), "as": "y" },
+        { "calculate": chosen("colour", &groups), "as": "group" },
+        { "filter": format!("isValid(datum['{x}']) && isValid(datum.y)") },
+    ]);
+    let y_title = if energies.len() > 1 {
+        relative.map_or("energy".into(), |base| format!("energy, {base} = 1"))
+    } else {
+        energies[0].1.clone()
+    };
+    let x_axis =
+        json!({ "field": x, "type": "quantitative", "title": x_title, "scale": { "zero": false, "padding": 12 } });
+    let y_axis = json!({ "field": "y", "type": "quantitative", "title": y_title, "scale": { "zero": true } });
+    spec["layer"] = json!([
+        front(&x, &x_axis, &y_axis),
+        points(study, &x, &x_axis, &y_axis, groups.len() > 1 || study.keys.is_empty())
+    ]);
+    add_bound(&mut spec, results, relative.is_some());
+    Some(Chart {
+        kind: KIND,
+        title: "Energy against run time".into(),
+        caption:
+            "Left is faster, down needs less energy. Of the cases on the line, none is both slower and needs more \
+                  energy than another (Pareto front; the oracle, which cannot be built, is left out)."
+                .into(),
+        wide: false,
+        spec,
+        rows: cases::rows(study),
+        most_cases: None,
+    })
+}
+
+/// Returns the fields that may colour marks: the keys of the sweep, those with few values first.
+fn groups(study: &Study) -> Vec<(String, String)> {
+    let mut keys: Vec<_> = study.keys.iter().map(|key| (key.distinct().len(), key)).collect();
+    keys.sort_by_key(|(count, key)| (*count > MOST_GROUPS, key.path != "power.policy", *count));
+    let groups: Vec<(String, String)> = keys.into_iter().map(|(_, key)| (key.field(), key.name.clone())).collect();
+    if groups.is_empty() { vec![("case".into(), "case".into())] } else { groups }
+}
+
+/// Draws the cases that no other beats in both: in the order of run time, each with less energy than all before.
+fn front(x: &str, x_axis: &Value, y_axis: &Value) -> Value {
+    json!({
+        "transform": [
+            { "filter": "!datum.oracle" },
+            {
+                "window": [{ "op": "min", "field": "y", "as": "least_before" }],
+                "frame": [null, -1],
+                "ignorePeers": true,
+                "sort": [{ "field": x }, { "field": "y" }],
+            },
+            { "filter": "!isValid(datum.least_before) || datum.y < datum.least_before" },
+        ],
+        "mark": {
+            "type": "line", "interpolate": "step-after", "color": GREY, "strokeDash": [4, 3], "strokeWidth": 1.5,
+        },
+        "encoding": { "x": x_axis, "y": y_axis, "order": { "field": x } },
+    })
+}
+
+fn points(study: &Study, x: &str, x_axis: &Value, y_axis: &Value, legend: bool) -> Value {
+    let mut lines = vec![("case", "case"), (x, "run time"), ("y", "energy")];
+    if let Some(asleep) = study.figure("share of link time asleep") {
+        lines.push((&asleep.field, "share of link time asleep, %"));
+    }
+    let group = |range: Value| {
+        let mut encoding =
+            json!({ "field": "group", "type": "nominal", "title": null, "sort": { "field": "n", "op": "min" } });
+        if !legend && study.keys.is_empty() {
+            encoding["legend"] = Value::Null;
+        }
+        if !range.is_null() {
+            encoding["scale"] = json!({ "range": range });
+        }
+        encoding
+    };
+    let shapes = json!([
+        "circle",
+        "square",
+        "triangle-up",
+        "diamond",
+        "cross",
+        "triangle-down",
+        "triangle-right",
+        "triangle-left"
+    ]);
+    json!({
+        "mark": { "type": "point", "filled": true, "size": 80, "opacity": 0.85 },
+        "encoding": {
+            "x": x_axis,
+            "y": y_axis,
+            "color": group(Value::Null),
+            "shape": group(shapes),
+            "tooltip": tooltip(&lines),
+        },
+    })
+}
+
+/// Draws the bound on the slowdown that policies were given, the largest where there are several.
+fn add_bound(spec: &mut Value, results: &Results, relative: bool) {
+    let table = &results.cases;
+    let bounds = (0..table.len()).filter_map(|row| table.figure(row, "relative.bound"));
+    let Some(bound) = bounds.reduce(f64::max).filter(|_| relative) else { return };
+    let rule = json!({
+        "data": { "values": [{ "bound": 1.0 + bound }] },
+        "transform": [{ "calculate": "'bound on run time'", "as": "words" }],
+        "mark": { "type": "rule", "strokeDash": [2, 2], "color": "#d55e00" },
+        "encoding": {
+            "x": { "field": "bound", "type": "quantitative" },
+            "tooltip": { "field": "words", "title": "line" },
+        },
+    });
+    if let Some(layers) = spec["layer"].as_array_mut() {
+        layers.push(rule);
+    }
+}

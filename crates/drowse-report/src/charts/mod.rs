@@ -1,0 +1,67 @@
+//! Charts: data and a specification in the language of Vega-Lite, one file per subject.
+
+mod cases;
+mod channels;
+mod energy;
+mod idle;
+mod latency;
+mod links;
+mod network;
+mod ranks;
+mod spec;
+mod states;
+mod swept;
+mod waiting;
+
+pub use network::colours;
+
+use serde_json::{Map, Value};
+
+use crate::results::Results;
+use crate::study::Study;
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Its name in `--kind` and in files.
+    pub kind: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// How to read it, in a sentence or two.
+    pub caption: String,
+    /// Whether it takes the whole width of a page.
+    pub wide: bool,
+    /// The specification, without data.
+    pub spec: Value,
+    /// The data: a row has `n`, the number of its case, where it is of one.
+    pub rows: Vec<Value>,
+    /// The most cases that it can show at a time.
+    pub most_cases: Option<usize>,
+}
+
+impl Chart {
+    /// Returns the specification with its data in it.
+    pub fn whole(&self) -> Value {
+        let mut spec = self.spec.clone();
+        spec["datasets"] = Value::Object(Map::from_iter([(self.kind.to_owned(), Value::Array(self.rows.clone()))]));
+        spec
+    }
+}
+
+/// Returns all charts that the tables have data for, the most important first.
+pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 11] = [
+        energy::chart,
+        latency::curve,
+        latency::accepted,
+        swept::chart,
+        states::chart,
+        waiting::ranks,
+        waiting::path,
+        network::chart,
+        links::chart,
+        ranks::chart,
+        idle::chart,
+    ];
+    makers.iter().filter_map(|make| make(results, study)).collect()
+}

@@ -1,0 +1,67 @@
+//! What all specifications have in common: size, fonts, colours.
+
+use serde_json::{Value, json};
+
+/// The palette of Okabe and Ito, which colour-blind people can tell apart, without what is faint on white or on black.
+pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c"];
+/// Grey for what is not data.
+pub const GREY: &str = "#8c8c8c";
+
+/// Begins a specification of the data of this name.
+pub fn new(data: &str, height: u32) -> Value {
+    json!({
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "data": { "name": data },
+        "width": "container",
+        "height": height,
+        "autosize": { "type": "fit-x", "contains": "padding" },
+        "config": {
+            "background": "white",
+            "font": "system-ui, sans-serif",
+            "range": { "category": COLOURS, "heatmap": { "scheme": "viridis" }, "ramp": { "scheme": "viridis" } },
+            "axis": texts(json!({ "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": 260 })),
+            "axisX": { "tickCount": 7 },
+            "legend": texts(json!({
+                "orient": "bottom", "direction": "horizontal", "columns": 2, "labelLimit": 190, "symbolStrokeWidth": 2,
+            })),
+            "view": { "stroke": null },
+            "point": { "size": 70, "filled": true },
+        },
+    })
+}
+
+/// Adds the fonts and colours of texts.
+fn texts(mut of: Value) -> Value {
+    for part in ["label", "title"] {
+        of[format!("{part}FontSize")] = json!(12);
+        of[format!("{part}FontWeight")] = json!("normal");
+        of[format!("{part}Color")] = json!("#222");
+    }
+    of
+}
+
+/// Returns the colours of a figure from dark for little to bright for much.
+pub fn ramp(field: &str) -> Value {
+    json!({
+        "field": field, "type": "quantitative", "title": null,
+        "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200 },
+    })
+}
+
+/// Makes a scale of named colours.
+pub fn colours(pairs: &[(&str, &str)]) -> Value {
+    let (names, colours): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    json!({ "domain": names, "range": colours })
+}
+
+/// Makes a list to choose from: the field that a chart shows, by its words.
+pub fn choice(name: &str, words: &str, options: &[(String, String)]) -> Value {
+    let (fields, labels): (Vec<_>, Vec<_>) = options.iter().cloned().unzip();
+    let select = json!({ "input": "select", "name": format!("{words} "), "options": fields, "labels": labels });
+    json!({ "name": name, "value": fields[0], "bind": select })
+}
+
+/// Makes the lines of a tooltip of fields and their titles.
+pub fn tooltip(lines: &[(&str, &str)]) -> Value {
+    lines.iter().map(|(field, title)| json!({ "field": field, "title": title })).collect()
+}

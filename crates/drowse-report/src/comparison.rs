@@ -1,0 +1,77 @@
+//! The columns that compare the cases: one unit and as many decimals in each column.
+
+use drowse_experiment::meant;
+
+use crate::error::ReportError;
+use crate::measures::Measure;
+use crate::number::decimals;
+use crate::results::Results;
+use crate::study::Study;
+
+/// Energies that are compared; more could not be read.
+const MOST_ENERGIES: usize = 2;
+
+/// A column: its heading, its unit, and its values.
+pub struct Column {
+    /// Its heading.
+    pub heading: String,
+    /// The whole words.
+    pub words: String,
+    /// Its unit; empty for a count or a plain number.
+    pub unit: String,
+    /// The value of each case.
+    pub values: Vec<Option<f64>>,
+    /// How many decimals are shown.
+    pub decimals: usize,
+}
+
+/// Chooses the columns: each energy and the run time have their ratio to the baseline behind them.
+pub fn columns(study: &Study) -> Vec<Column> {
+    let mut columns = Vec::new();
+    let energies = study.energies.iter().take(MOST_ENERGIES).map(|measure| (measure, true));
+    // What is not on is asleep, but for the little time between.
+    let sleeps = study.figure("share of link time asleep").is_some();
+    let told = |measure: &&Measure| !(sleeps && measure.words == "share of link time on");
+    let (first, rest): (Vec<_>, Vec<_>) =
+        study.figures.iter().filter(told).partition(|measure| measure.words == "run time");
+    let figures = first.into_iter().map(|measure| (measure, true));
+    for (measure, ratio) in figures.chain(energies).chain(rest.into_iter().map(|measure| (measure, false))) {
+        columns.push(column(measure));
+        let ratios: Vec<Option<f64>> = (0..study.cases.len()).map(|case| study.ratio(measure, case)).collect();
+        if let Some(base) = study.baseline.as_deref().filter(|_| ratio && ratios.iter().any(Option::is_some)) {
+            let unit = format!("{base} = 1");
+            columns.push(Column { unit, values: ratios, decimals: 3, ..column(measure) });
+        }
+    }
+    columns
+}
+
+fn column(measure: &Measure) -> Column {
+    Column {
+        heading: measure.spoken().to_owned(),
+        words: measure.words.to_owned(),
+        unit: measure.unit.to_owned(),
+        decimals: decimals(&measure.values),
+        values: measure.values.clone(),
+    }
+}
+
+/// Finds columns of cases.csv by their names.
+pub fn named(results: &Results, names: &[String]) -> Result<Vec<Column>, ReportError> {
+    let table = &results.cases;
+    let column = |name: &String| {
+        let Some(place) = table.place(name) else {
+            let known: Vec<&str> = table.columns().iter().map(String::as_str).collect();
+            let reason = format!("has no column `{name}`; {}its first line has all names", meant(name, &known));
+            return Err(ReportError::wrong(results.folder.join("cases.csv"), reason));
+        };
+        let values: Vec<Option<f64>> = (0..table.len()).map(|row| table.number(row, Some(place))).collect();
+        if values.iter().all(Option::is_none) {
+            let reason = format!("the column `{name}` has no numbers");
+            return Err(ReportError::wrong(results.folder.join("cases.csv"), reason));
+        }
+        let decimals = decimals(&values);
+        Ok(Column { heading: name.clone(), words: name.clone(), unit: String::new(), values, decimals })
+    };
+    names.iter().map(column).collect()
+}

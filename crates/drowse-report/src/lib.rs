@@ -1,0 +1,25 @@
+//! Result tables as pictures. [`Results`] reads a folder that a run or a sweep has written; [`page`] makes one page of
+//! it, with a comparison of the cases and [`charts`] in the language of Vega-Lite.
+//!
+//! Only tables are read, by the names of their columns: what a table does not have is not shown.
+
+mod answer;
+pub mod charts;
+mod comparison;
+mod endpoint;
+mod error;
+mod keys;
+mod manifest;
+mod measures;
+mod number;
+mod page;
+mod results;
+mod study;
+mod table;
+mod text_table;
+
+pub use error::ReportError;
+pub use page::page;
+pub use results::Results;
+pub use study::Study;
+pub use text_table::{Language, text_table};

@@ -1,0 +1,67 @@
+//! `manifest.json`: titles, which case is always on, and the text of the experiment.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::error::ReportError;
+
+const FILE: &str = "manifest.json";
+
+/// What a manifest says; empty where there is none.
+#[derive(Debug, Default)]
+pub struct Manifest {
+    /// The version that made the results.
+    pub version: String,
+    /// The cases of a run; empty for a sweep.
+    pub cases: Vec<Case>,
+    /// The experiment of the sweep, or of the first case of a run.
+    pub experiment: String,
+}
+
+/// A case of a run.
+#[derive(Debug)]
+pub struct Case {
+    /// Its id, as in the tables.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Whether its links never sleep.
+    pub always_on: bool,
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder.
+    pub fn read(folder: &Path) -> Result<Self, ReportError> {
+        let path = folder.join(FILE);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Manifest::default()),
+            Err(error) => return Err(ReportError::Unreadable { path, error }),
+        };
+        let wrong = |error| ReportError::wrong(&path, format!("is no manifest: {error}; run the experiment again"));
+        let json: Value = serde_json::from_str(&text).map_err(wrong)?;
+        let text = |json: &Value, key: &str| json[key].as_str().unwrap_or_default().to_owned();
+        let case = |json: &Value| Case {
+            id: text(json, "case_id"),
+            title: text(json, "title"),
+            always_on: json["always_on"].as_bool().unwrap_or(false),
+        };
+        let cases = json["cases"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let first = cases.first().map(|case| text(case, "experiment"));
+        Ok(Manifest {
+            version: text(&json, "version"),
+            cases: cases.iter().map(case).collect(),
+            experiment: first.unwrap_or_else(|| text(&json, "experiment")),
+        })
+    }
+
+    /// Returns the title of the experiment, if it has one.
+    pub fn title(&self) -> Option<String> {
+        let first = self.cases.first().map(|case| case.title.clone()).filter(|title| !title.is_empty());
+        let written = || self.experiment.parse::<toml::Table>().ok()?.get("title")?.as_str().map(str::to_owned);
+        first.or_else(written)
+    }
+}

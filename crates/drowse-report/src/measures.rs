@@ -1,0 +1,117 @@
+//! The figures of a case that people compare: their words, and one unit for all cases.
+
+use crate::table::Table;
+
+/// The unit of a figure as its columns have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Seconds,
+    Nanoseconds,
+    Share,
+    Plain(&'static str),
+}
+
+/// A figure: its name in data, its words, its columns (all of them are summed), and their unit.
+struct Figure(&'static str, &'static str, &'static [&'static str], Unit);
+
+/// The figures beside energy, in the order of the comparison.
+const FIGURES: [Figure; 10] = [
+    Figure("run_time", "run time", &["makespan_s"], Unit::Seconds),
+    Figure("offered_load", "offered load", &["load.offered"], Unit::Share),
+    Figure("accepted_load", "accepted load", &["load.accepted"], Unit::Share),
+    Figure("w_net", "power of the network (W_net)", &["energy.w_net"], Unit::Share),
+    Figure("latency_mean", "packet latency, mean", &["latency.packet.mean_ns"], Unit::Nanoseconds),
+    Figure("latency_p99", "packet latency, 99th percentile", &["latency.packet.p99_ns"], Unit::Nanoseconds),
+    Figure("on", "share of link time on", &["links.on_fraction"], Unit::Share),
+    Figure("asleep", "share of link time asleep", &["links.shallow_fraction", "links.deep_fraction"], Unit::Share),
+    Figure("delayed", "messages delayed by waking", &["links.delayed_messages"], Unit::Plain("")),
+    Figure("waking_path", "run time that waits for waking links", &["path.waking_fraction"], Unit::Share),
+];
+
+/// Energies, the one that says most first.
+const ENERGIES: [Figure; 5] = [
+    Figure("energy_total", "energy of the cluster", &["energy.total_j"], Unit::Plain("J")),
+    Figure("energy_network", "energy of the network", &["energy.network_j"], Unit::Plain("J")),
+    Figure("energy_links", "energy of all links", &["energy.links.all_j"], Unit::Plain("J")),
+    Figure("energy_mean_link", "mean energy of a link (as time at full power)", &["energy.links.all"], Unit::Seconds),
+    Figure("e_net", "energy of the network (E_net)", &["energy.e_net"], Unit::Seconds),
+];
+
+/// A figure of all cases.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name in data, with its unit.
+    pub field: String,
+    /// Its words.
+    pub words: &'static str,
+    /// The unit of its values; empty for a count.
+    pub unit: &'static str,
+    /// The value of each case, in this unit.
+    pub values: Vec<Option<f64>>,
+}
+
+impl Measure {
+    /// Returns the words without what stands in parentheses, as in a sentence.
+    pub fn spoken(&self) -> &'static str {
+        self.words.split(" (").next().unwrap_or(self.words)
+    }
+
+    /// Returns words and unit, as on an axis.
+    pub fn title(&self) -> String {
+        if self.unit.is_empty() { self.words.to_owned() } else { format!("{}, {}", self.words, self.unit) }
+    }
+}
+
+/// Returns the figures that some case has; one that is 0 everywhere says nothing. Power stands for the energy of
+/// open-loop traffic, which has none.
+pub fn figures(table: &Table) -> Vec<Measure> {
+    let has_energy = table.place("makespan_s").is_some();
+    FIGURES
+        .iter()
+        .filter(|figure| figure.0 != "w_net" || !has_energy)
+        .filter_map(|figure| measure(table, figure))
+        .collect()
+}
+
+/// Returns the energies that some case has.
+///
+/// A mean over links is compared only where all cases have as many links; else it would make more links look cheap.
+pub fn energies(table: &Table) -> Vec<Measure> {
+    let links = table.place("network.links");
+    let alike = (0..table.len()).all(|row| table.text(row, links) == table.text(0, links));
+    let fair = |figure: &&Figure| alike || figure.0 != "energy_mean_link";
+    ENERGIES.iter().filter(fair).filter_map(|figure| measure(table, figure)).collect()
+}
+
+fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Option<Measure> {
+    let places: Vec<Option<usize>> = columns.iter().map(|name| table.place(name)).collect();
+    let value = |row| places.iter().map(|&place| table.number(row, place)).sum::<Option<f64>>();
+    let raw: Vec<Option<f64>> = (0..table.len()).map(value).collect();
+    let largest = raw.iter().flatten().copied().fold(0.0, f64::max);
+    if largest == 0.0 {
+        return None;
+    }
+    let (factor, unit, suffix) = scale(unit, largest);
+    let field = if suffix.is_empty() { field.to_owned() } else { format!("{field}_{suffix}") };
+    let values = raw.into_iter().map(|value| value.map(|value| value * factor)).collect();
+    Some(Measure { field, words, unit, values })
+}
+
+/// Returns the factor to a unit that fits the largest value, the unit, and its name in data.
+fn scale(unit: Unit, largest: f64) -> (f64, &'static str, &'static str) {
+    let of_nanoseconds = |nanoseconds: f64, to_nanoseconds: f64| {
+        let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
+        let (size, unit) = units.into_iter().find(|(size, _)| nanoseconds >= *size).unwrap_or((1.0, "ns"));
+        (to_nanoseconds / size, unit, unit)
+    };
+    match unit {
+        Unit::Seconds => of_nanoseconds(largest * 1e9, 1e9),
+        Unit::Nanoseconds => of_nanoseconds(largest, 1.0),
+        Unit::Share => (100.0, "%", "percent"),
+        Unit::Plain("J") if largest < 1e-3 => (1e6, "uJ", "uj"),
+        Unit::Plain("J") if largest < 1.0 => (1e3, "mJ", "mj"),
+        Unit::Plain("J") if largest >= 1e6 => (1e-6, "MJ", "mega_j"),
+        Unit::Plain("J") if largest >= 1e3 => (1e-3, "kJ", "kj"),
+        Unit::Plain(unit) => (1.0, unit, if unit == "J" { "j" } else { unit }),
+    }
+}

@@ -1,0 +1,43 @@
+//! The table that compares the cases.
+
+use std::fmt::Write;
+
+use crate::comparison::columns;
+use crate::number::fixed;
+use crate::page::html::escaped;
+use crate::study::Study;
+
+/// Writes the table; each row has the number of its case.
+pub fn table(study: &Study) -> String {
+    let columns = columns(study);
+    let mut text = String::from(
+        "<section class=\"card wide\" id=\"comparison\">\n<h2>Cases</h2>\n\
+         <div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">case</th>",
+    );
+    for column in &columns {
+        let unit =
+            if column.unit.is_empty() { String::new() } else { format!(" <small>{}</small>", escaped(&column.unit)) };
+        // Writing into a text cannot fail.
+        let _ = write!(
+            text,
+            "<th scope=\"col\" title=\"{}\">{}{unit}</th>",
+            escaped(&column.words),
+            escaped(&column.heading)
+        );
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (case, known) in study.cases.iter().enumerate() {
+        let warned = if known.warnings.is_empty() { "" } else { " <abbr title=\"has warnings\">⚠</abbr>" };
+        let _ = write!(text, "<tr data-case=\"{case}\"><th scope=\"row\">{}{warned}</th>", escaped(&known.label));
+        for column in &columns {
+            match column.values[case] {
+                Some(value) => {
+                    let _ = write!(text, "<td data-value=\"{value}\">{}</td>", fixed(value, column.decimals));
+                }
+                None => text.push_str("<td>–</td>"),
+            }
+        }
+        text += "</tr>\n";
+    }
+    text + "</tbody>\n</table></div>\n</section>\n"
+}

@@ -1,0 +1,6 @@
+//! Pages made of tables written by hand.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod page;
+mod wrong_folders;

@@ -1,0 +1,144 @@
+//! What a page says and draws, by hand.
+
+use std::fs;
+
+use drowse_report::{Language, Results, Study, charts, page, text_table};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Three policies on two networks: times and energies that are easy to compare.
+const CASES: &str =
+    "set.network.trunk,set.power.policy,makespan_s,network.links,links.on_fraction,links.shallow_fraction,\
+links.deep_fraction,energy.links.all_j,warnings[0],case_id
+1,\"{ kind = \"\"always-on\"\" }\",1.0,8,1.0,0.0,0.0,100.0,,a
+1,\"{ kind = \"\"oracle\"\" }\",1.0,8,0.1,0.0,0.9,20.0,,b
+1,\"{ kind = \"\"stall-timer\"\", deep = \"\"1 us\"\" }\",1.2,8,0.2,0.0,0.8,40.0,,c
+1,\"{ kind = \"\"stall-timer\"\", deep = \"\"1 ms\"\" }\",1.005,8,0.5,0.0,0.5,70.0,</script><b>&,d
+";
+
+/// Writes tables into a folder of their own.
+fn folder(tables: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    tables.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    folder
+}
+
+fn results(tables: &[(&str, &str)]) -> Results {
+    Results::read(folder(tables).path()).unwrap()
+}
+
+/// Returns the charts of some tables by their kinds.
+fn charts_of(tables: &[(&str, &str)]) -> Vec<charts::Chart> {
+    let results = results(tables);
+    charts::of(&results, &Study::new(&results))
+}
+
+#[test]
+fn the_answer_is_that_of_the_numbers() {
+    let page = page(&results(&[("cases.csv", CASES)]));
+    // 40 J of 100 J at 1.2 s of 1 s; within 1 %: 70 J at 1.005 s; the oracle: 20 J.
+    let answer = "“stall-timer, deep 1 us” saves 60.0\u{a0}% of the energy of all links; its run takes 20.0\u{a0}% longer than \
+                  with links always on. Of those that take at most 1\u{a0}% longer, “stall-timer, deep 1 ms” saves \
+                  30.0\u{a0}% of it; its run takes 0.50\u{a0}% longer. The oracle, which knows how long each link will idle, \
+                  saves 80.0\u{a0}% of it.";
+    assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..600]);
+}
+
+#[test]
+fn no_text_of_a_table_becomes_a_part_of_the_page() {
+    let page = page(&results(&[("cases.csv", CASES)]));
+    assert!(page.contains("&lt;/script&gt;&lt;b&gt;&amp;") && !page.contains("</script><b>"));
+    // The page asks nobody for anything: what it is made of is in it.
+    let outside = ["src=\"", "<link rel=\"stylesheet\"", "@import", "fetch(\""];
+    let written_here = &page[..page.find("<script>").unwrap()];
+    assert!(outside.iter().all(|text| !written_here.contains(text)));
+}
+
+/// Without baseline in all groups, nothing is called relative.
+#[test]
+fn a_baseline_is_that_of_the_same_network() {
+    let two = format!("{CASES}2,\"{{ kind = \"\"always-on\"\" }}\",0.5,16,1.0,0.0,0.0,120.0,,e\n");
+    let both = results(&[("cases.csv", &two)]);
+    let study = Study::new(&both);
+    assert_eq!(study.cases.iter().map(|case| case.baseline.unwrap()).collect::<Vec<_>>(), [0, 0, 0, 0, 4]);
+    let lonely = two.replace("2,\"{ kind = \"\"always-on\"\" }\"", "2,\"{ kind = \"\"immediate\"\" }\"");
+    assert!(Study::new(&results(&[("cases.csv", &lonely)])).baseline.is_none());
+}
+
+#[test]
+fn rows_of_charts_are_those_of_the_tables() {
+    let charts = charts_of(&[("cases.csv", CASES)]);
+    let kinds: Vec<&str> = charts.iter().map(|chart| chart.kind).collect();
+    assert_eq!(kinds, ["energy", "states"]);
+    let ratios: Vec<f64> = charts[0].rows.iter().map(|row| row["relative_energy_links_j"].as_f64().unwrap()).collect();
+    assert_eq!(ratios, [1.0, 0.2, 0.4, 0.7]);
+    // Shares of the states of each case sum to 1.
+    for case in 0..4 {
+        let of_case = charts[1].rows.iter().filter(|row| row["n"] == case);
+        let sum: f64 = of_case.map(|row| row["share"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+    }
+    // A whole specification has its data in it, under the name that it asks for.
+    let whole = charts[0].whole();
+    assert_eq!(whole["datasets"][whole["data"]["name"].as_str().unwrap()].as_array().map(Vec::len), Some(4));
+}
+
+/// Two switches with two links, a node at each; one link is used twice as much as the other.
+#[test]
+fn links_are_read_from_sentences_and_from_columns() {
+    let cases = "makespan_s,links.on_fraction,links.deep_fraction,case_id\n1.0,0.5,0.5,x\n";
+    let sentences = "case_id,channel,from,to,class,on_ps,deep_ps,flits\n\
+        x,0,switch 0 port 0,switch 1 port 0,dim-0,4,0,10\n\
+        x,1,switch 0 port 1,switch 1 port 1,dim-0,1,3,20\n\
+        x,2,switch 1 port 0,switch 0 port 0,dim-0,4,0,0\n\
+        x,3,node 0,switch 0 port 2,node,4,0,30\n";
+    let columns = "case_id,channel,from_kind,from_switch,from_port,from_node,to_kind,to_switch,to_port,to_node,class,on_ps,deep_ps,flits,energy_j\n\
+        x,0,switch,0,0,,switch,1,0,,dim-0,4,0,10,1.5\n\
+        x,1,switch,0,1,,switch,1,1,,dim-0,1,3,20,0.5\n\
+        x,2,switch,1,0,,switch,0,0,,dim-0,4,0,0,1.0\n\
+        x,3,node,,,0,switch,0,2,,node,4,0,30,2.0\n";
+    let links = |channels| {
+        let charts = charts_of(&[("cases.csv", cases), ("channels.csv", channels)]);
+        let chart = charts.into_iter().find(|chart| chart.kind == "links").unwrap();
+        let numbers = |name: &str| chart.rows.iter().map(|row| row[name].as_f64()).collect::<Vec<_>>();
+        ["from", "to", "flits", "energy_j"].map(numbers)
+    };
+    let some = |numbers: [f64; 2]| numbers.map(Some).to_vec();
+    let [from, to, flits, energy] = links(sentences);
+    assert_eq!((from, to, flits), (some([0.0, 1.0]), some([1.0, 0.0]), some([15.0, 0.0])));
+    assert_eq!(energy, [None, None], "there are no joules");
+    let [from, to, flits, energy] = links(columns);
+    assert_eq!((from, to, flits, energy), (some([0.0, 1.0]), some([1.0, 0.0]), some([15.0, 0.0]), some([1.0, 1.0])));
+}
+
+/// Periods of two channels fall into one bin: 3 of 2 s in all.
+#[test]
+fn idle_periods_are_summed_over_channels() {
+    let cases = "makespan_s,case_id\n1.0,x\n";
+    let idle = "case_id,channel,class,from_ps,to_ps,count,idle_ps,unfinished\n\
+        x,0,node,1000000,1122018,1,500000000000,0\nx,1,node,1000000,1122018,2,1500000000000,0\nx,1,node,100000000000,,1,1,0\n";
+    let charts = charts_of(&[("cases.csv", cases), ("idle_periods.csv", idle)]);
+    let rows = &charts[0].rows;
+    assert_eq!((rows.len(), &rows[0]["periods"], &rows[0]["idle_s"]), (2, &Value::from(3.0), &Value::from(2.0)));
+    assert_eq!(rows[1]["period"], "100000 us and longer");
+}
+
+#[test]
+fn tables_for_papers() {
+    let some = results(&[("cases.csv", CASES)]);
+    let columns = ["makespan_s".to_owned(), "energy.links.all_j".to_owned()];
+    let markdown = "| case | makespan\\_s | energy.links.all\\_j |\n|---|---:|---:|\n| always-on | 1.000 | 100 |\n| oracle | 1.000 | 20 |\n\
+                    | stall-timer, deep 1 us | 1.200 | 40 |\n| stall-timer, deep 1 ms | 1.005 | 70 |\n";
+    assert_eq!(text_table(&some, &columns, Language::Markdown).unwrap(), markdown);
+    let latex = text_table(&some, &[], Language::Latex).unwrap();
+    assert!(
+        latex.contains("energy of all links, always on = 1 & share of link time asleep, \\% \\\\\n\\midrule\n"),
+        "{latex}"
+    );
+    assert!(latex.contains("stall-timer, deep 1 ms & 1.005 & 1.005 & 70 & 0.700 & 50 \\\\\n"), "{latex}");
+    let error = text_table(&some, &["makespan".to_owned()], Language::Latex).unwrap_err().to_string();
+    assert!(
+        error.ends_with("cases.csv: has no column `makespan`; did you mean `makespan_s`? its first line has all names"),
+        "{error}"
+    );
+}
