@@ -30,8 +30,8 @@ const FIGURES: [Figure; 10] = [
 
 /// Energies, the one that says most first.
 const ENERGIES: [Figure; 5] = [
-    Figure("energy_total", "energy of the cluster", &["energy.total_j"], Unit::Plain("J")),
     Figure("energy_network", "energy of the network", &["energy.network_j"], Unit::Plain("J")),
+    Figure("energy_total", "energy of network and nodes", &["energy.total_j"], Unit::Plain("J")),
     Figure("energy_links", "energy of all links", &["energy.links.all_j"], Unit::Plain("J")),
     Figure("energy_mean_link", "mean energy of a link (as time at full power)", &["energy.links.all"], Unit::Seconds),
     Figure("e_net", "energy of the network (E_net)", &["energy.e_net"], Unit::Seconds),

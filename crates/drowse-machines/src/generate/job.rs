@@ -6,7 +6,7 @@ use drowse_core::power::ClassPolicy;
 use drowse_experiment::System;
 use toml::{Table, Value};
 
-use super::{Work, app, int, put, text, trace};
+use super::{Work, app, int, put, scheduler, text, trace};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -18,9 +18,18 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work)
     let mut free = u64::from(system.network.nodes) * u64::from(system.cores);
     let mut jobs: Vec<Value> = Vec::new();
     let wanted = draw.pick(&[1, 1, 2, 3]);
+    let scheduled = work == Work::Jobs && !iterates(system) && draw.chance(20);
+    if scheduled {
+        scheduler::draw(draw, machine);
+    }
     while jobs.len() < wanted && free > 0 {
-        let (keys, taken) = job(draw, machine, system, work, free, jobs.len());
-        free -= taken;
+        let (mut keys, taken) = job(draw, machine, system, work, free, jobs.len());
+        if scheduled {
+            // All may use the whole machine, one after the other.
+            scheduler::queue(draw, machine, &mut keys);
+        } else {
+            free -= taken;
+        }
         jobs.push(keys.into());
     }
     // A single job may be written as a table.
@@ -37,7 +46,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work)
 fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free: u64, number: usize) -> (Table, u64) {
     let mut keys = Table::new();
     let most = free.min(MOST_RANKS);
-    let iterates = system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)));
+    let iterates = iterates(system);
     let (ranks, program) = if work == Work::Jobs && draw.chance(50) {
         let ranks = draw.within(1..=most);
         let (name, program) = if draw.chance(50) {
@@ -73,8 +82,43 @@ fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free
     if draw.chance(30) {
         put(&mut keys, "seed", int(draw.below(1000)));
     }
+    collectives(draw, &mut keys);
     placement(draw, &mut keys, machine, system, ranks, number == 0 && copies == 0);
     (keys, ranks * copies.max(1))
+}
+
+/// Returns whether the runtime system waits for iterations.
+fn iterates(system: &System) -> bool {
+    system.policy.classes().iter().any(|class| matches!(class, ClassPolicy::Runtime(_)))
+}
+
+/// Operations whose algorithm may be named, and algorithms.
+const ALGORITHMS: [(&str, &[&str]); 9] = [
+    ("barrier", &["dissemination", "recursive-doubling"]),
+    ("bcast", &["linear", "binomial", "binary", "chain", "split-binary"]),
+    ("reduce", &["linear", "binomial", "binary", "chain"]),
+    ("allreduce", &["recursive-doubling", "ring", "reduce-bcast", "rabenseifner"]),
+    ("gather", &["linear", "binomial"]),
+    ("scatter", &["linear", "binomial"]),
+    ("allgather", &["recursive-doubling", "bruck", "ring", "neighbour-exchange"]),
+    ("alltoall", &["linear", "pairwise", "bruck"]),
+    ("reduce_scatter", &["recursive-halving", "ring"]),
+];
+
+/// Draws the algorithms of some collective operations.
+fn collectives(draw: &mut Draw, keys: &mut Table) {
+    if draw.chance(20) {
+        let mut named = Table::new();
+        for (operation, algorithms) in ALGORITHMS {
+            if draw.chance(40) {
+                put(&mut named, operation, draw.pick(algorithms));
+            }
+        }
+        if draw.chance(30) {
+            put(&mut named, "segment", format!("{} KiB", draw.within(4..=64)));
+        }
+        put(keys, "collectives", named);
+    }
 }
 
 /// Draws how the computations of a trace become time.
@@ -88,7 +132,8 @@ fn compute(draw: &mut Draw, keys: &mut Table) {
             put(&mut compute, "scale", draw.pick(&[0.0, 0.5, 1.0, 3.3]));
         }
         if draw.chance(50) {
-            put(&mut compute, "drop_multiples", format!("{} flop", draw.scaled(1..=100_000)));
+            let key = draw.pick(&["drop_multiples", "wait_multiples"]);
+            put(&mut compute, key, format!("{} flop", draw.scaled(1..=100_000)));
         }
         put(keys, "compute", compute);
     }

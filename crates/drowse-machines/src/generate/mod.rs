@@ -10,6 +10,7 @@ mod link;
 mod network;
 mod policy;
 mod power;
+mod scheduler;
 mod switch;
 mod text;
 mod trace;
@@ -135,6 +136,15 @@ fn node(draw: &mut Draw, machine: &mut Machine) {
     if draw.chance(30) {
         put(&mut node, "receive_overhead", draw.time(0..=100_000));
     }
+    if draw.chance(15) {
+        let mut overheads = Table::new();
+        for key in ["message", "gap", "byte", "gap_per_byte"] {
+            if draw.chance(60) {
+                put(&mut overheads, key, draw.time(0..=if key.ends_with("byte") { 100 } else { 300_000 }));
+            }
+        }
+        put(&mut node, "overheads", overheads);
+    }
     machine.put("node", node);
 }
 
@@ -148,6 +158,9 @@ fn cost(draw: &mut Draw, machine: &mut Machine) {
         if draw.chance(50) {
             put(&mut cost, "network", draw.share());
             put(&mut cost, "links", draw.share());
+        }
+        if draw.chance(50) {
+            put(&mut cost, "carbon", Value::from(350.0));
         }
         machine.put("cost", cost);
     }

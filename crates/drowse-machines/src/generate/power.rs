@@ -10,7 +10,26 @@ use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
 /// The names of sleep states.
-const STATES: [&str; 5] = ["eee-10g", "eee-40g", "eee-100g-fast-wake", "andujar-2019", "saravanan-2018"];
+const STATES: [&str; 18] = [
+    "saravanan-2018",
+    "andujar-2019",
+    "eee-100m",
+    "eee-1g",
+    "eee-10g",
+    "eee-10g-kx4",
+    "eee-10g-kr",
+    "eee-25g-t",
+    "eee-40g-t",
+    "eee-40g",
+    "eee-100g-fast-wake",
+    "eee-optical",
+    "ethernet-800g",
+    "infiniband-width",
+    "infiniband-speed",
+    "pcie-aspm",
+    "l0p",
+    "photonic-laser",
+];
 
 /// Draws the section.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {

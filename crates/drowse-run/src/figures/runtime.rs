@@ -40,7 +40,7 @@ mod tests {
         let job = |count, sum| JobRecord { learned: Mean { count, sum: Time::from_us(sum) }, ..JobRecord::default() };
         let record = RuntimeRecord { jobs: vec![job(3, 90), job(0, 0), job(1, 10)], ..RuntimeRecord::default() };
         let row = columns(&record);
-        assert_eq!(row.number("runtime.iteration_learned_s"), Some(25e-6));
-        assert_eq!(row.number("runtime.iteration_after_s"), None);
+        assert_eq!(row.number(cases::RUNTIME_ITERATION_LEARNED_S), Some(25e-6));
+        assert_eq!(row.number(cases::RUNTIME_ITERATION_AFTER_S), None);
     }
 }

@@ -45,8 +45,8 @@ fn states(named: &NamedStates) -> Value {
         let nanoseconds = |time: Option<Time>| time.map(Time::nanoseconds);
         json!({
             "power": published.power,
-            "enter_ns": nanoseconds(published.enter),
-            "wake_ns": nanoseconds(published.wake),
+            "enter_time_ns": nanoseconds(published.enter),
+            "wake_time_ns": nanoseconds(published.wake),
         })
     };
     json!({

@@ -62,7 +62,10 @@ fn a_network_coloured_by_a_run() {
     assert_eq!(svg.matches("<path ").count(), plain.matches("<path ").count());
     // The flits of each channel between switches, by hand from the table: the mean over both directions of a cable.
     let table = fs::read_to_string(folder.path().join("run/channels.csv")).unwrap();
-    let busy = table.lines().filter(|line| line.contains(",dim-0,") && !line.ends_with(",0")).count();
+    let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let place = |name: &str| cells(table.lines().next().unwrap()).iter().position(|column| column == name).unwrap();
+    let (class, flits) = (place("class"), place("flits"));
+    let busy = table.lines().map(cells).filter(|line| line[class] == "dim-0" && line[flits] != "0").count();
     let links = svg.split("class=\"links dim-0\"").nth(1).unwrap().split("</g>").next().unwrap();
     assert_eq!([links.matches("<path").count(), links.matches("#440154").count()], [4, 4 - busy / 2], "{table}");
     let refused = |arguments: &[&str]| {
@@ -71,7 +74,7 @@ fn a_network_coloured_by_a_run() {
         ended.stderr
     };
     insta::assert_snapshot!(refused(&["--colour", "run"]), @"error: --colour needs --format svg");
-    insta::assert_snapshot!(refused(&["--format", "svg", "--colour", "run", "--by", "joy"]), @"error: run/channels.csv: has no `joy` that is not 0; give one of: flits, asleep, wakes, delayed_messages, time_lost_us");
+    insta::assert_snapshot!(refused(&["--format", "svg", "--colour", "run", "--by", "joy"]), @"error: run/channels.csv: has no `joy` that is not 0; give one of: utilisation, flits, asleep, energy_j, wakes, delayed_messages, time_lost_us");
     let other = ["--format", "svg", "--colour", "run", "--set", "network.dims=[5]"];
     insta::assert_snapshot!(refused(&other), @"error: run/channels.csv: holds the channels of another network than that of the experiment file");
 }

@@ -1,0 +1,72 @@
+//! Draws `[scheduler]`, and what its jobs say in place of where and when they run.
+
+use std::fmt::Write;
+
+use toml::Table;
+
+use super::{int, put};
+use crate::draw::Draw;
+use crate::machine::Machine;
+
+/// Draws the section, and the log of its jobs if they come from one.
+pub fn draw(draw: &mut Draw, machine: &mut Machine) {
+    let mut keys = Table::new();
+    let kinds = ["first-come-first-served", "easy-backfilling", "random-selectable", "alone"];
+    put(&mut keys, "kind", draw.pick(&kinds));
+    if draw.chance(70) {
+        let allocations = ["linear", "round-robin", "random", "random-nodes", "contiguous", "switch", "group"];
+        put(&mut keys, "allocation", draw.pick(&allocations));
+    }
+    if draw.chance(40) {
+        put(&mut keys, "nodes", draw.pick(&["shared", "whole"]));
+    }
+    if draw.chance(40) {
+        put(&mut keys, "delay", draw.time(100_000..=5_000_000));
+    }
+    if draw.chance(30) {
+        put(&mut keys, "seed", int(draw.below(1_000)));
+    }
+    if draw.chance(30) {
+        let mut log = Table::new();
+        put(&mut log, "file", "jobs.swf");
+        put(&mut log, "time_scale", 1e-6);
+        if draw.chance(50) {
+            put(&mut log, "jobs", int(draw.within(1..=3)));
+        }
+        put(&mut keys, "swf", log);
+        machine.add_file("jobs.swf", jobs(draw));
+    }
+    machine.put("scheduler", keys);
+}
+
+/// Draws a log of jobs of one processor each, so that every program is large enough for them.
+fn jobs(draw: &mut Draw) -> String {
+    let mut text = String::from("; Version: 2.2\n");
+    let mut submitted = 0;
+    for number in 1..=draw.within(1..=4) {
+        submitted += draw.below(10);
+        let (took, asked) = (draw.within(1..=20), draw.within(1..=30));
+        let _ = writeln!(text, "{number} {submitted} -1 {took} 1 -1 -1 1 {asked} -1 1 1 1 1 -1 -1 -1 -1");
+    }
+    text
+}
+
+/// Makes a job one that the scheduler starts.
+pub fn queue(draw: &mut Draw, machine: &Machine, keys: &mut Table) {
+    keys.remove("placement");
+    keys.remove("start");
+    if machine.files.iter().any(|file| file.name == "jobs.swf") {
+        keys.remove("count");
+        if draw.chance(30) {
+            put(keys, "executables", vec![draw.within(1..=2) as i64]);
+        }
+        return;
+    }
+    if draw.chance(50) {
+        put(keys, "arrival", draw.time(0..=5_000_000));
+    }
+    if draw.chance(50) {
+        put(keys, "interval", draw.time(0..=2_000_000));
+    }
+    put(keys, "estimate", draw.time(1_000..=20_000_000));
+}
