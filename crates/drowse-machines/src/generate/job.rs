@@ -23,10 +23,10 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work)
         scheduler::draw(draw, machine);
     }
     while jobs.len() < wanted && free > 0 {
-        let (mut keys, taken) = job(draw, machine, system, work, free, jobs.len());
+        let (mut keys, ranks, taken) = job(draw, machine, system, work, free, jobs.len());
         if scheduled {
             // All may use the whole machine, one after the other.
-            scheduler::queue(draw, machine, &mut keys);
+            scheduler::queue(draw, machine, &mut keys, ranks);
         } else {
             free -= taken;
         }
@@ -42,8 +42,15 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work)
     }
 }
 
-/// Draws a job for some of the free cores, and returns how many it takes.
-fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free: u64, number: usize) -> (Table, u64) {
+/// Draws a job for some of the free cores, and returns its ranks and how many cores it takes.
+fn job(
+    draw: &mut Draw,
+    machine: &mut Machine,
+    system: &System,
+    work: Work,
+    free: u64,
+    number: usize,
+) -> (Table, u64, u64) {
     let mut keys = Table::new();
     let most = free.min(MOST_RANKS);
     let iterates = iterates(system);
@@ -84,7 +91,7 @@ fn job(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work, free
     }
     collectives(draw, &mut keys);
     placement(draw, &mut keys, machine, system, ranks, number == 0 && copies == 0);
-    (keys, ranks * copies.max(1))
+    (keys, ranks, ranks * copies.max(1))
 }
 
 /// Returns whether the runtime system waits for iterations.

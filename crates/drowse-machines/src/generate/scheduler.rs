@@ -14,8 +14,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
     let kinds = ["first-come-first-served", "easy-backfilling", "random-selectable", "alone"];
     put(&mut keys, "kind", draw.pick(&kinds));
     if draw.chance(70) {
-        let allocations = ["linear", "round-robin", "random", "random-nodes", "contiguous", "switch", "group"];
-        put(&mut keys, "allocation", draw.pick(&allocations));
+        // Few networks have groups.
+        let allocations = ["linear", "round-robin", "random", "random-nodes", "contiguous", "switch"];
+        put(&mut keys, "allocation", if draw.chance(5) { "group" } else { draw.pick(&allocations) });
     }
     if draw.chance(40) {
         put(&mut keys, "nodes", draw.pick(&["shared", "whole"]));
@@ -52,13 +53,15 @@ fn jobs(draw: &mut Draw) -> String {
 }
 
 /// Makes a job one that the scheduler starts.
-pub fn queue(draw: &mut Draw, machine: &Machine, keys: &mut Table) {
+pub fn queue(draw: &mut Draw, machine: &Machine, keys: &mut Table, ranks: u64) {
     keys.remove("placement");
     keys.remove("start");
     if machine.files.iter().any(|file| file.name == "jobs.swf") {
         keys.remove("count");
+        put(keys, "ranks", int(ranks));
+        // All jobs of the log run executable 1.
         if draw.chance(30) {
-            put(keys, "executables", vec![draw.within(1..=2) as i64]);
+            put(keys, "executables", vec![1]);
         }
         return;
     }
