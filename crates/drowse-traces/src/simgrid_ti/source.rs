@@ -266,10 +266,11 @@ impl Translator<'_> {
         self.operations.extend(self.state.after_polls.replace(Vec::new()).unwrap_or_default());
     }
 
-    /// Notes that the rank communicates. If it has polled and receives a message now, it polled for that one.
+    /// Notes that the rank communicates. If it has polled and waits for a message now, it polled for that one. A receive
+    /// that does not block is no end of polls: the message may not come before the rank has gone on.
     fn end_polls(&mut self, action: &Action) {
         let Some(computations) = self.state.after_polls.take() else { return };
-        if let Action::Recv { from, tag } | Action::Irecv { from, tag } = *action {
+        if let Action::Recv { from, tag } = *action {
             self.operations.push(Operation::Probe { from, tag, comm: ALL });
         }
         self.operations.extend(computations);
