@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Folder that `drowse run --out` or `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// Write Markdown [default]
+    /// Write Markdown, which is the default
     #[arg(long, conflicts_with = "latex")]
     markdown: bool,
 
