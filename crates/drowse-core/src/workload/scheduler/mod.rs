@@ -4,9 +4,9 @@
 //! decide next, and is told which jobs start. What it decides depends on the jobs and these times only.
 //!
 //! Kinds: first come, first served; EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001), in which a later job may
-//! overtake only if the first of the queue starts no later by the users' estimates; and the oblivious scheduler of
-//! Andújar et al. 2019, section 3.3, which draws among the jobs that fit; and each job alone on the machine. Jobs are not killed at their estimates, and no
-//! job is moved or interrupted.
+//! overtake only if the first of the queue starts no later by the users' estimates; the oblivious scheduler of Andújar et
+//! al. 2019, section 3.3, which draws among the jobs that fit; and each job alone on the machine. Jobs are not killed at
+//! their estimates, and no job is moved or interrupted.
 
 mod machine;
 mod select;
