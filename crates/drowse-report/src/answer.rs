@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use drowse_tables::number::significant;
+
 use crate::measures::Measure;
-use crate::number::{longer, plain, saving};
+use crate::number::{longer, saving};
 use crate::study::Study;
 
 /// Returns the answer; empty where the tables have none.
@@ -76,9 +78,9 @@ fn compared(study: &Study, run_time: &Measure, energy: &Measure) -> String {
         values.filter(|(case, _)| !study.is_oracle(*case)).min_by(|a, b| a.1.total_cmp(&b.1))
     };
     let (Some((fast, time)), Some((frugal, joules))) = (least(run_time), least(energy)) else { return String::new() };
-    let quickest = format!("{} is the fastest case, with {} {}", name(study, fast), plain(time), run_time.unit);
+    let quickest = format!("{} is the fastest case, with {} {}", name(study, fast), significant(time), run_time.unit);
     if fast == frugal {
-        return format!("{quickest}, and needs least: {} {} {}.", energy.spoken(), plain(joules), energy.unit);
+        return format!("{quickest}, and needs least: {} {} {}.", energy.spoken(), significant(joules), energy.unit);
     }
     let ratio = |measure: &Measure| Some(measure.values[frugal]? / measure.values[fast]?);
     let (Some(slower), Some(saves)) = (ratio(run_time), ratio(energy)) else { return format!("{quickest}.") };
@@ -94,9 +96,9 @@ fn compared(study: &Study, run_time: &Measure, energy: &Measure) -> String {
 /// Describes a single run.
 fn alone(study: &Study, run_time: &Measure) -> String {
     let Some(time) = run_time.values[0] else { return String::new() };
-    let mut text = format!("The run takes {} {}", plain(time), run_time.unit);
+    let mut text = format!("The run takes {} {}", significant(time), run_time.unit);
     if let Some(asleep) = study.figure("share of link time asleep").and_then(|measure| measure.values[0]) {
-        let _ = write!(text, "; links sleep for {} % of their time", plain(asleep));
+        let _ = write!(text, "; links sleep for {} % of their time", significant(asleep));
     }
     text + "."
 }
@@ -111,12 +113,12 @@ fn loads(study: &Study) -> String {
     };
     let latency = |case: usize| {
         let measure = study.figure("packet latency, mean")?;
-        Some(format!("{} {}", plain(measure.values[case]?), measure.unit))
+        Some(format!("{} {}", significant(measure.values[case]?), measure.unit))
     };
-    let load = plain(accepted(&best).unwrap_or_default());
+    let load = significant(accepted(&best).unwrap_or_default());
     let takes = latency(best).map(|latency| format!("; a packet takes {latency} on average")).unwrap_or_default();
     if study.cases.len() == 1 {
-        let offered = plain(value("offered load", best).unwrap_or_default());
+        let offered = significant(value("offered load", best).unwrap_or_default());
         return format!(
             "Of an offered load of {offered} %, the network accepts {load} % of what nodes can send{takes}."
         );

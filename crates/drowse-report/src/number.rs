@@ -1,17 +1,6 @@
-//! Numbers for readers.
+//! Numbers and what they say, for readers.
 
-/// Shows a number with four significant digits, large ones in full with grouped thousands.
-pub fn plain(value: f64) -> String {
-    let magnitude = value.abs();
-    if magnitude == 0.0 {
-        return "0".into();
-    }
-    if !(1e-4..1e12).contains(&magnitude) {
-        return format!("{value:.3e}");
-    }
-    let decimals = usize::try_from(3 - magnitude.log10().floor() as i32).unwrap_or(0);
-    grouped(&format!("{value:.decimals$}"))
-}
+use drowse_tables::number::{exponent, grouped};
 
 /// Shows a number with so many decimals and grouped thousands.
 pub fn fixed(value: f64, decimals: usize) -> String {
@@ -24,7 +13,7 @@ pub fn decimals(values: &[Option<f64>]) -> usize {
     if largest == 0.0 || values.iter().flatten().all(|value| value.fract() == 0.0) {
         return 0;
     }
-    usize::try_from(3 - largest.log10().floor() as i32).unwrap_or(0).min(9)
+    usize::try_from(3 - exponent(largest, 4)).unwrap_or(0).min(9)
 }
 
 /// Says what is saved at a ratio: `saves 48.5 % of`, or `needs 3.4 % more of`.
@@ -51,27 +40,13 @@ fn percent(share: f64) -> String {
     if percent < 1.0 { format!("{percent:.2} %") } else { format!("{percent:.1} %") }
 }
 
-/// Groups the digits of the whole part by commas.
-fn grouped(number: &str) -> String {
-    let (whole, fraction) = number.find('.').map_or((number, ""), |point| number.split_at(point));
-    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
-    let mut text = String::from(sign);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text + fraction
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([0.0, 12.345_67, 1_234_567.8, 1e-7].map(plain), ["0", "12.35", "1,234,568", "1.000e-7"]);
+        assert_eq!(fixed(1_234_567.8, 1), "1,234,567.8");
         assert_eq!(decimals(&[Some(12.5), None, Some(0.25)]), 2);
         assert_eq!(decimals(&[Some(12.0), Some(12_642.0)]), 0);
         assert_eq!([0.5148, 1.25].map(saving), ["saves 48.5 % of", "needs 25.0 % more of"]);

@@ -6,6 +6,7 @@
 
 pub mod csv;
 pub mod json;
+pub mod number;
 mod row;
 pub mod schema;
 mod value;

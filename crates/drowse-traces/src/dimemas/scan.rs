@@ -12,7 +12,7 @@ use super::header::Header;
 use super::pending::{Key, Pending};
 use super::record::{How, Line, Record};
 use crate::error::{Place, TraceError};
-use crate::files::{Extent, FNV_OFFSET, RankText, Spool, Stored, fnv1a};
+use crate::files::{Extent, FNV_OFFSET, RankText, Spool, Stored, add_line};
 use crate::info::{NotSimulated, TraceInfo};
 use crate::line_error::LineError;
 use crate::numbers::{number, rank};
@@ -36,7 +36,7 @@ pub(super) fn scan(stored: Stored) -> Result<Scanned, TraceError> {
     let (mut scan, mut fingerprint) = (None, FNV_OFFSET);
     let mut offset = 0;
     stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
-        fingerprint = text.iter().chain(b"\n").fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
+        fingerprint = add_line(fingerprint, text);
         let begin = offset;
         offset += text.len() as u64 + 1;
         let text = text.trim_ascii();

@@ -12,7 +12,7 @@ pub(crate) fn fingerprint(files: &TraceFiles) -> Result<u64, TraceError> {
         let mut cursor = LineCursor::default();
         while files.next_lines(rank, &mut cursor, &mut block, SCAN_BYTES)? {
             for (_, line) in block.lines() {
-                hash = line.iter().chain(b"\n").fold(hash, |hash, &byte| fnv1a(hash, byte));
+                hash = add_line(hash, line);
             }
         }
         // Separates the end of a rank from the end of a line.
@@ -27,4 +27,9 @@ pub(crate) const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 /// Adds a byte to a hash.
 pub(crate) fn fnv1a(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+}
+
+/// Adds a line and its end to a hash.
+pub(crate) fn add_line(hash: u64, line: &[u8]) -> u64 {
+    line.iter().chain(b"\n").fold(hash, |hash, &byte| fnv1a(hash, byte))
 }

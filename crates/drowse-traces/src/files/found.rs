@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 
 use super::archive::{self, Archive};
 use super::container::{self, Compression, Content, HEAD_BYTES, check_growth};
+use super::fingerprint::{FNV_OFFSET, add_line};
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
 use super::zip;
-use crate::error::TraceError;
+use crate::error::{Place, TraceError};
+use crate::line_error::LineError;
 
 /// What stands at a path.
 pub(crate) enum Found {
@@ -36,6 +38,20 @@ pub(crate) struct SingleFile {
 pub(crate) struct Stored {
     pub text: RankText,
     pub spool: Option<Spool>,
+}
+
+impl Stored {
+    /// Reads all lines, without the blanks around them, and returns a hash of the whole. What is wrong with a line is
+    /// said at its place.
+    pub fn read_lines(&self, mut read: impl FnMut(u64, &[u8]) -> Result<(), LineError>) -> Result<u64, TraceError> {
+        let mut hash = FNV_OFFSET;
+        self.text.for_each_line(self.spool.as_ref(), |line, text| {
+            hash = add_line(hash, text);
+            let at = |problem| TraceError::Line { place: Place { file: self.text.label.clone(), line }, problem };
+            read(line, text.trim_ascii()).map_err(at)
+        })?;
+        Ok(hash)
+    }
 }
 
 /// Returns what stands at a path. Reads the first bytes of a file, and unpacks an archive.

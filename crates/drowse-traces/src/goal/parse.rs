@@ -5,7 +5,7 @@ use super::graph::{Does, Graph};
 use super::order::{Step, order};
 use super::source::Program;
 use crate::error::{Place, TraceError, shortened};
-use crate::files::{FNV_OFFSET, Stored, fnv1a};
+use crate::files::{FNV_OFFSET, Stored, add_line};
 use crate::line_error::LineError;
 use crate::numbers::{number, rank, size, wrong};
 
@@ -21,7 +21,7 @@ pub(super) fn load(stored: Stored) -> Result<Program, TraceError> {
     stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
         last = line;
         let text = comments.strip(text);
-        fingerprint = text.iter().chain(b"\n").fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
+        fingerprint = add_line(fingerprint, &text);
         let read = file.line(&text);
         read.map_err(|problem| TraceError::Line { place: Place { file: label.clone(), line }, problem })
     })?;

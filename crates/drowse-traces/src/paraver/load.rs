@@ -6,7 +6,7 @@ use super::build::{Build, Call, Message, Program, Records};
 use super::calls::{APPLICATION, COLLECTIVE, COMMUNICATOR, OTHER, POINT_TO_POINT, RECEIVED, ROOT, SENT};
 use super::header::Header;
 use crate::error::{Place, TraceError};
-use crate::files::{FNV_OFFSET, Stored, fnv1a};
+use crate::files::Stored;
 use crate::line_error::LineError;
 use crate::numbers::{number, size};
 
@@ -14,16 +14,11 @@ use crate::numbers::{number, size};
 pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
     let label = &stored.text.label;
     let at = |line, problem| TraceError::Line { place: Place { file: label.clone(), line }, problem };
-    let (mut file, mut fingerprint) = (None, FNV_OFFSET);
-    stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
-        fingerprint = text.iter().chain(b"\n").fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
-        let text = text.trim_ascii();
-        let read = match &mut file {
-            None => Header::parse(text).map(|header| file = Some(File::new(header))),
-            Some(_) if text.is_empty() || text[0] == b'#' => Ok(()),
-            Some(file) => file.read(line, text),
-        };
-        read.map_err(|problem| at(line, problem))
+    let mut file = None;
+    let fingerprint = stored.read_lines(|line, text| match &mut file {
+        None => Header::parse(text).map(|header| file = Some(File::new(header))),
+        Some(_) if text.is_empty() || text[0] == b'#' => Ok(()),
+        Some(file) => file.read(line, text),
     })?;
     let file = file.ok_or_else(|| TraceError::NoActions { file: label.clone() })?;
     let records = Records { counts: file.counts, others: file.others, threads: file.threads };

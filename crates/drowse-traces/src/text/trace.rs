@@ -9,7 +9,7 @@ use super::scan::scan;
 use super::source::{RankState, TextSource};
 use crate::compute::ComputeModel;
 use crate::error::{Place, TraceError};
-use crate::files::{FNV_OFFSET, Found, LineBlock, Stored, fnv1a};
+use crate::files::{Found, LineBlock, Stored};
 use crate::info::TraceInfo;
 use crate::reader::{LinesOf, Reader};
 
@@ -51,12 +51,7 @@ impl Reader for Shared {
     }
 
     fn fingerprint(&self) -> Result<u64, TraceError> {
-        let mut hash = FNV_OFFSET;
-        self.0.stored.text.for_each_line(self.0.stored.spool.as_ref(), |_, line| {
-            hash = line.iter().chain(b"\n").fold(hash, |hash, &byte| fnv1a(hash, byte));
-            Ok(())
-        })?;
-        Ok(hash)
+        self.0.stored.read_lines(|_, _| Ok(()))
     }
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {

@@ -14,7 +14,7 @@ use super::order::{self, Graph, Node, Ordered, Parent};
 use super::program::Program;
 use super::record::{Dependency, Message, On, Part, Record};
 use crate::error::{Place, TraceError};
-use crate::files::{FNV_OFFSET, Stored, fnv1a};
+use crate::files::Stored;
 use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
 use crate::line_error::LineError;
 use crate::numbers::{number, rank};
@@ -23,18 +23,11 @@ use crate::numbers::{number, rank};
 pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
     let label = &stored.text.label;
     let at = |line, problem| TraceError::Line { place: Place { file: label.clone(), line }, problem };
-    let (mut file, mut fingerprint) = (None, FNV_OFFSET);
-    stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
-        fingerprint = text.iter().chain(b"\n").fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
-        let text = text.trim_ascii();
-        if text.is_empty() {
-            return Ok(());
-        }
-        let read = match &mut file {
-            None => Header::parse(text).map(|header| file = Some(File::new(header))),
-            Some(file) => file.read(line, text),
-        };
-        read.map_err(|problem| at(line, problem))
+    let mut file = None;
+    let fingerprint = stored.read_lines(|line, text| match &mut file {
+        _ if text.is_empty() => Ok(()),
+        None => Header::parse(text).map(|header| file = Some(File::new(header))),
+        Some(file) => file.read(line, text),
     })?;
     let file = file.ok_or_else(|| TraceError::NoActions { file: label.clone() })?;
     file.finish(label, fingerprint).map_err(|(line, problem)| at(line, problem))

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drowse_tables::Row;
+use drowse_tables::number::significant;
 use drowse_tables::schema::reproduction as columns;
 
-use super::number::significant;
 use super::wrap;
 
 /// The width of the column of quantities.

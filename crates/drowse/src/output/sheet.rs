@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::number::{Style, significant};
+use drowse_tables::number::significant;
+
+use super::number::Style;
 use super::wrap;
 
 /// Collects lines, then lays them out.

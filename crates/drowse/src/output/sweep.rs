@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use drowse_run::sweep::Report;
 use drowse_tables::Row;
+use drowse_tables::number::{exponent, grouped};
 use drowse_tables::schema::{Column, cases, failed};
 use serde_json::json;
 
 use super::columns::Columns;
-use super::number::{self, Style};
+use super::number::Style;
 use super::wrap;
 
 /// The most rows that are shown; all are in `cases.csv`.
@@ -158,7 +159,7 @@ impl Scale {
         let values =
             || report.first.iter().filter_map(|row| row.number(name)).map(f64::abs).filter(|&value| value > 0.0);
         let (factor, unit) = style.unit(values().fold(0.0, f64::max));
-        let scaled = |value: f64, digits: i32| digits - 1 - number::exponent(value * factor, digits);
+        let scaled = |value: f64, digits: i32| digits - 1 - exponent(value * factor, digits);
         let most = values().map(|value| scaled(value, 3)).max().unwrap_or(0);
         let least = values().map(|value| scaled(value, 4)).min().unwrap_or(0);
         let decimals = usize::try_from(most.max(least)).unwrap_or(0).min(MOST_DECIMALS);
@@ -170,7 +171,7 @@ impl Scale {
         let Some(value) = value else { return "-".into() };
         let number = match self.style {
             Style::Percent => self.style.show(value * self.factor),
-            _ => number::grouped(&format!("{:.*}", self.decimals, value * self.factor)),
+            _ => grouped(&format!("{:.*}", self.decimals, value * self.factor)),
         };
         format!("{number} {}", self.unit)
     }

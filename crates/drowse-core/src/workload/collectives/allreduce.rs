@@ -33,25 +33,58 @@ pub(super) fn reduce_bcast(member: Member, bytes: u64, count: u64, operations: &
     bcast::expand(member, 0, bytes, count, operations);
 }
 
+/// A rank among those that are left, a power of two, when the ranks beyond it have folded into their neighbours.
+#[derive(Clone, Copy)]
+struct Folded {
+    /// Its number among these.
+    mine: u32,
+    /// How many they are.
+    adjusted: u32,
+    /// How many of them stand for a neighbour, too.
+    extra: u32,
+}
+
+impl Folded {
+    /// Before the first exchange, and after the last.
+    const TAGS: [u32; 2] = [0, u32::MAX];
+
+    /// Folds; returns `None` for a rank that has handed its data to its neighbour, and gets the result in the end.
+    fn begin(member: Member, bytes: u64, operations: &mut Vec<Operation>) -> Option<Self> {
+        let Member { rank, size } = member;
+        let [first, last] = Self::TAGS;
+        let adjusted = power_of_two_below(size);
+        let extra = size - adjusted;
+        if rank >= 2 * extra {
+            return Some(Folded { mine: rank - extra, adjusted, extra });
+        }
+        if rank.is_multiple_of(2) {
+            operations.push(Operation::send(rank + 1, first, bytes));
+            operations.push(Operation::recv(rank + 1, last));
+            return None;
+        }
+        operations.push(Operation::recv(rank - 1, first));
+        Some(Folded { mine: rank / 2, adjusted, extra })
+    }
+
+    /// Returns the rank of one of those that are left.
+    fn partner(self, other: u32) -> u32 {
+        if other < self.extra { 2 * other + 1 } else { other + self.extra }
+    }
+
+    /// Hands the result to the neighbour that has folded into this rank, if one has.
+    fn end(self, member: Member, bytes: u64, operations: &mut Vec<Operation>) {
+        if self.mine < self.extra {
+            operations.push(Operation::send(member.rank - 1, Self::TAGS[1], bytes));
+        }
+    }
+}
+
 /// Partners at halving distances exchange the halves that the other keeps, until each rank has one block, and then
 /// exchange blocks at doubling distances (Rabenseifner 2004). Ranks beyond the power of two first fold into a
 /// neighbour.
 pub(super) fn rabenseifner(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
-    let Member { rank, size } = member;
-    let adjusted = power_of_two_below(size);
-    let extra = size - adjusted;
-    let folded = rank < 2 * extra;
-    let (first_tag, last_tag) = (0, u32::MAX);
-    if folded && rank.is_multiple_of(2) {
-        operations.push(Operation::send(rank + 1, first_tag, bytes));
-        operations.push(Operation::recv(rank + 1, last_tag));
-        return;
-    }
-    if folded {
-        operations.push(Operation::recv(rank - 1, first_tag));
-    }
-    let mine = if folded { rank / 2 } else { rank - extra };
-    let partner = |other: u32| if other < extra { 2 * other + 1 } else { other + extra };
+    let Some(folded) = Folded::begin(member, bytes, operations) else { return };
+    let Folded { mine, adjusted, .. } = folded;
     // The first blocks are larger where elements do not divide evenly.
     let element = bytes / count;
     let up_to = |index: u32| {
@@ -64,44 +97,27 @@ pub(super) fn rabenseifner(member: Member, bytes: u64, count: u64, operations: &
     };
     let distances = || std::iter::successors(Some(1), |distance| Some(distance * 2)).take_while(|&by| by < adjusted);
     for distance in distances().collect::<Vec<u32>>().into_iter().rev() {
-        let other = partner(mine ^ distance);
+        let other = folded.partner(mine ^ distance);
         exchange(other, other, distance, range(mine ^ distance, distance), operations);
     }
     for distance in distances() {
-        let other = partner(mine ^ distance);
+        let other = folded.partner(mine ^ distance);
         exchange(other, other, adjusted + distance, range(mine, distance), operations);
     }
-    if folded {
-        operations.push(Operation::send(rank - 1, last_tag, bytes));
-    }
+    folded.end(member, bytes, operations);
 }
 
 /// Partners at doubling distances exchange all data. Ranks beyond the power of two first fold into a neighbour.
 pub(super) fn recursive_doubling(member: Member, bytes: u64, operations: &mut Vec<Operation>) {
-    let Member { rank, size } = member;
-    let adjusted = power_of_two_below(size);
-    let extra = size - adjusted;
-    let folded = rank < 2 * extra;
-    let (first_tag, last_tag) = (0, u32::MAX);
-    if folded && rank.is_multiple_of(2) {
-        operations.push(Operation::send(rank + 1, first_tag, bytes));
-        operations.push(Operation::recv(rank + 1, last_tag));
-        return;
-    }
-    if folded {
-        operations.push(Operation::recv(rank - 1, first_tag));
-    }
-    let mine = if folded { rank / 2 } else { rank - extra };
+    let Some(folded) = Folded::begin(member, bytes, operations) else { return };
+    let Folded { mine, adjusted, .. } = folded;
     let mut distance = 1;
     while distance < adjusted {
-        let other = mine ^ distance;
-        let partner = if other < extra { 2 * other + 1 } else { other + extra };
-        exchange(partner, partner, distance, bytes, operations);
+        let other = folded.partner(mine ^ distance);
+        exchange(other, other, distance, bytes, operations);
         distance *= 2;
     }
-    if folded {
-        operations.push(Operation::send(rank - 1, last_tag, bytes));
-    }
+    folded.end(member, bytes, operations);
 }
 
 /// Blocks travel around the ring and are combined on the way, then travel around again to all ranks.
