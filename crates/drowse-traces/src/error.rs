@@ -118,6 +118,12 @@ pub enum TraceError {
         /// The index.
         file: String,
     },
+    /// A rank's file in a folder is a link to a file elsewhere.
+    #[error("{file}: is a link to a file outside its folder; put the file itself there")]
+    OutsideLink {
+        /// The file.
+        file: String,
+    },
     /// A text file is neither an index nor a trace.
     #[error("{place}: `{listed}` is neither a file's path nor a trace's line; {reads}")]
     NotATrace {

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod any_file;
+mod corpus;
 mod every_key;
 mod examples;
 mod graphs;

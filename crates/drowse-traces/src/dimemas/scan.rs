@@ -60,6 +60,8 @@ struct Scan {
     /// Where they end.
     ends: Vec<u64>,
     current: Option<u32>,
+    /// Whether a record was read.
+    records: bool,
     pending: Pending,
     /// The calls of the current task in each communicator.
     calls: FxHashMap<CommId, u32>,
@@ -80,6 +82,7 @@ impl Scan {
             begins: vec![None; tasks],
             ends: vec![0; tasks],
             current: None,
+            records: false,
             pending: Pending::default(),
             calls: FxHashMap::default(),
             collectives: Collectives::default(),
@@ -108,8 +111,11 @@ impl Scan {
         if line.thread == 0 { self.record(number, &line) } else { Ok(()) }
     }
 
-    /// Reads a definition, after its `d:`.
+    /// Reads a definition, after its `d:`. All stand before the records, whose meaning they change.
     fn definition(&mut self, rest: &[u8]) -> Result<(), LineError> {
+        if self.records {
+            return Err(LineError::Record("is a definition after the first record; put it before all records".into()));
+        }
         let mut fields = rest.split(|&byte| byte == b':').map(<[u8]>::trim_ascii);
         match fields.next() {
             Some(b"1") => {}
@@ -153,6 +159,7 @@ impl Scan {
         }
         self.begins[task as usize] = Some(begin);
         self.current = Some(task);
+        self.records = true;
         self.pending = Pending::default();
         self.calls.clear();
         self.computed = 0;

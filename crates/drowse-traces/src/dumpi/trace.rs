@@ -72,6 +72,9 @@ fn files(found: Found) -> Result<Vec<ByteFile>, TraceError> {
     if let Some((expected, &(_, highest, _))) = (0..).zip(&ranks).find(|&(expected, &(_, rank, _))| rank != expected) {
         return Err(TraceError::MissingRankFile { file: label, rank: expected, highest });
     }
+    if let Some(&(.., name)) = ranks.iter().find(|&&(.., name)| found.leads_out(name)) {
+        return Err(TraceError::OutsideLink { file: found.member(name).label });
+    }
     let texts: Vec<_> = ranks.iter().map(|&(.., name)| found.member(name)).collect();
     let spool = match found {
         Found::Archive(archive) => Some(Arc::new(archive.spool)),

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::container::{Compression, check_growth};
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
-use crate::error::TraceError;
+use crate::error::{TraceError, shortened};
 
 /// An unpacked archive.
 pub(crate) struct Archive {
@@ -59,11 +59,16 @@ fn unpack_tar(label: &str, packed: u64, stream: impl Read) -> Result<Archive, Tr
     let entries = archive.entries().map_err(|source| damaged(label, &at, source))?;
     for entry in entries {
         let mut entry = entry.map_err(|source| damaged(label, &at, source))?;
-        let name = normalize(&String::from_utf8_lossy(&entry.path_bytes()));
-        at = format!("member {name}");
+        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        at = format!("member {}", shortened(&path));
         if !entry.header().entry_type().is_file() {
             continue;
         }
+        if leads_out(&path) {
+            let source = io::Error::new(io::ErrorKind::InvalidData, "its path leads out of the archive");
+            return Err(damaged(label, &at, source));
+        }
+        let name = normalize(&path);
         let offset = writer.length();
         loop {
             let count = match entry.read(&mut buffer) {
@@ -93,6 +98,20 @@ fn damaged(label: &str, at: &str, source: io::Error) -> TraceError {
     TraceError::DamagedArchive { file: label.to_owned(), at: at.to_owned(), source }
 }
 
+/// Returns whether a member's path is absolute, or climbs out of the archive.
+fn leads_out(path: &str) -> bool {
+    let mut depth = 0_i64;
+    let climbs = path.split('/').any(|part| {
+        depth += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    });
+    climbs || path.starts_with('/')
+}
+
 /// Writes a member's path without `.`, `..`, empty parts and a leading slash.
 pub(crate) fn normalize(path: &str) -> String {
     let mut parts = Vec::new();
@@ -115,5 +134,11 @@ mod tests {
         assert_eq!(normalize("./a//b/../rank0.txt"), "a/rank0.txt");
         assert_eq!(normalize("/rank0.txt"), "rank0.txt");
         assert_eq!(normalize("../.."), "");
+    }
+
+    #[test]
+    fn paths_that_lead_out_are_known() {
+        assert!(["/a", "..", "../a", "a/../../b", "./../a"].into_iter().all(leads_out));
+        assert!(!["a", "./a", "a/../b", "a/b/../../c", "..a/b.."].into_iter().any(leads_out));
     }
 }

@@ -2,8 +2,15 @@
 
 use std::io::Read;
 
+use liblzma::read::XzDecoder;
+use liblzma::stream::{CONCATENATED, Error, Stream};
+
 /// The number of bytes by which contents are recognised: more than one tar header, and a few lines of text.
 pub(crate) const HEAD_BYTES: usize = 4096;
+
+/// The memory that decompressing an xz file may take. The header says what is needed, and may lie: up to 4 GiB. `xz -9`
+/// needs 65 MiB. zstd refuses more than 128 MiB by itself.
+const XZ_MEMORY: u64 = 512 << 20;
 
 /// The content of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +36,25 @@ impl Compression {
         Ok(match self {
             Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(compressed)),
             Compression::Zstd => Box::new(zstd::Decoder::new(compressed)?),
-            Compression::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(compressed)),
+            Compression::Xz => {
+                let stream = Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED)?;
+                Box::new(Xz(XzDecoder::new_stream(compressed, stream)))
+            }
+        })
+    }
+}
+
+/// Decompresses, and says what is meant by the limit of memory.
+struct Xz<R: Read>(XzDecoder<R>);
+
+impl<R: Read> Read for Xz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<Error>());
+            if cause != Some(&Error::MemLimit) {
+                return error;
+            }
+            std::io::Error::new(error.kind(), "it says that it needs more than 512 MiB of memory to be decompressed")
         })
     }
 }

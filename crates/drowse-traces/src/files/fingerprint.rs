@@ -1,26 +1,5 @@
 //! A hash of a trace's text, to tell apart traces of the same name and length.
 
-use super::lines::{LineBlock, LineCursor, SCAN_BYTES};
-use super::trace_files::TraceFiles;
-use crate::error::TraceError;
-
-/// Hashes the lines of all ranks.
-pub(crate) fn fingerprint(files: &TraceFiles) -> Result<u64, TraceError> {
-    let mut hash = FNV_OFFSET;
-    let mut block = LineBlock::default();
-    for rank in 0..files.texts.len() as u32 {
-        let mut cursor = LineCursor::default();
-        while files.next_lines(rank, &mut cursor, &mut block, SCAN_BYTES)? {
-            for (_, line) in block.lines() {
-                hash = add_line(hash, line);
-            }
-        }
-        // Separates the end of a rank from the end of a line.
-        hash = fnv1a(hash, 0);
-    }
-    Ok(hash)
-}
-
 /// The offset basis of the 64-bit FNV-1a hash, which is short and will never change.
 pub(crate) const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::archive::{self, Archive};
 use super::container::{self, Compression, Content, HEAD_BYTES, check_growth};
 use super::fingerprint::{FNV_OFFSET, add_line};
+use super::index::is_within;
 use super::lines::{Location, RankText};
 use super::spool::{Extent, Spool, SpoolWriter};
 use super::zip;
@@ -132,6 +133,11 @@ impl Found {
         };
         names.sort_unstable();
         Ok(names)
+    }
+
+    /// Returns whether a member of a folder is a link to a file that is not in the folder.
+    pub fn leads_out(&self, name: &str) -> bool {
+        matches!(self, Found::Folder(path) if !is_within(path, &path.join(name)))
     }
 
     /// Returns a member of a folder or of an archive. Nothing is read.

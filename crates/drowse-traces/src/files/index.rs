@@ -57,7 +57,7 @@ pub(crate) fn in_directory(directory: &Path) -> Result<PathBuf, TraceError> {
 }
 
 /// Returns whether a file lies in a folder or below it, all links followed.
-fn is_within(folder: &Path, file: &Path) -> bool {
+pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (folder.canonicalize(), file.canonicalize()) {
         (Ok(folder), Ok(file)) => file.starts_with(folder),

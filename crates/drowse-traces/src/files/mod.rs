@@ -16,7 +16,7 @@ mod trace_files;
 mod zip;
 
 pub(crate) use container::{Content, recognise};
-pub(crate) use fingerprint::{FNV_OFFSET, add_line, fingerprint, fnv1a};
+pub(crate) use fingerprint::{FNV_OFFSET, add_line, fnv1a};
 pub(crate) use first_column::{FirstColumn, first_column};
 pub(crate) use found::{Found, Stored, look_at};
 pub(crate) use index::{Listed, is_index_name, is_path};

@@ -34,8 +34,12 @@ struct Progress<'g> {
     after_start: Vec<Vec<u32>>,
     started: Vec<bool>,
     ended: Vec<bool>,
+    /// For each statement, how many that it waits for have not started.
+    unstarted: Vec<u32>,
     /// Sends and receives that have started, not ended, and are waited for.
     under_way: BTreeSet<u32>,
+    /// Statements that wait for nothing but these.
+    blocked: BTreeSet<u32>,
     /// Ready: sends and receives, and calculations.
     messages: BinaryHeap<Reverse<u32>>,
     calculations: BinaryHeap<Reverse<u32>>,
@@ -51,12 +55,12 @@ pub(super) fn order(graph: &Graph) -> Result<Ordered, u32> {
             progress.start(place);
             continue;
         }
-        let blocked = progress.blocked();
-        let Some(&first) = blocked.first() else { break };
+        let Some(&first) = progress.blocked.first() else { break };
         let needed = progress.running(first);
         // Another may go on before all of these are complete.
-        let for_less = |other: u32| needed.iter().any(|needed| !progress.running(other).contains(needed));
-        ordered.approximated += u64::from(blocked.into_iter().any(for_less));
+        let requires = |other: u32| &graph.statements[other as usize].requires;
+        let for_less = |&other: &u32| needed.iter().any(|needed| !requires(other).contains(needed));
+        ordered.approximated += u64::from(progress.blocked.iter().any(for_less));
         for needed in needed {
             ordered.steps.push(Step::Wait(needed));
             progress.end(needed);
@@ -77,11 +81,13 @@ impl<'g> Progress<'g> {
         let mut progress = Progress {
             graph,
             missing: Vec::with_capacity(count),
+            unstarted: Vec::new(),
             after_end: vec![Vec::new(); count],
             after_start: vec![Vec::new(); count],
             started: vec![false; count],
             ended: vec![false; count],
             under_way: BTreeSet::new(),
+            blocked: BTreeSet::new(),
             messages: BinaryHeap::new(),
             calculations: BinaryHeap::new(),
         };
@@ -90,6 +96,7 @@ impl<'g> Progress<'g> {
             statement.requires.iter().for_each(|&needed| progress.after_end[needed as usize].push(place));
             statement.needs_started.iter().for_each(|&needed| progress.after_start[needed as usize].push(place));
         }
+        progress.unstarted.clone_from(&progress.missing);
         let ready = (0..count as u32).filter(|&place| progress.missing[place as usize] == 0);
         ready.collect::<Vec<_>>().into_iter().for_each(|place| progress.is_ready(place));
         progress
@@ -106,6 +113,12 @@ impl<'g> Progress<'g> {
     fn start(&mut self, place: u32) {
         self.started[place as usize] = true;
         let waiting = std::mem::take(&mut self.after_start[place as usize]);
+        for &other in waiting.iter().chain(&self.after_end[place as usize]) {
+            self.unstarted[other as usize] -= 1;
+            if self.unstarted[other as usize] == 0 {
+                self.blocked.insert(other);
+            }
+        }
         self.release(waiting);
         if let Does::Calculate(_) = self.graph.statements[place as usize].does {
             self.end(place);
@@ -125,6 +138,7 @@ impl<'g> Progress<'g> {
         for place in waiting {
             self.missing[place as usize] -= 1;
             if self.missing[place as usize] == 0 {
+                self.blocked.remove(&place);
                 self.is_ready(place);
             }
         }
@@ -136,17 +150,6 @@ impl<'g> Progress<'g> {
         let running: BTreeSet<u32> =
             requires.iter().copied().filter(|needed| self.under_way.contains(needed)).collect();
         running.into_iter().collect()
-    }
-
-    /// Returns the statements that wait for nothing but sends and receives under way.
-    fn blocked(&self) -> BTreeSet<u32> {
-        let only_that = |place: &&u32| {
-            let statement = &self.graph.statements[**place as usize];
-            let has_started = |&needed: &u32| self.started[needed as usize];
-            statement.requires.iter().all(has_started) && statement.needs_started.iter().all(has_started)
-        };
-        let waiting = self.under_way.iter().flat_map(|&needed| &self.after_end[needed as usize]);
-        waiting.filter(only_that).copied().collect()
     }
 }
 
@@ -194,6 +197,23 @@ mod tests {
         assert_eq!(order(&both).expect("no circle").approximated, 0);
         let each = graph(&[(RECEIVE, &[], &[]), (RECEIVE, &[], &[]), (SEND, &[0], &[]), (SEND, &[1], &[])]);
         assert_eq!(order(&each).expect("no circle").approximated, 1);
+    }
+
+    /// Each calculation waits for a receive of its own. Looking at all of them at each wait would take minutes.
+    #[test]
+    fn many_waits_at_once() {
+        let count = 50_000;
+        let mut graph = Graph::default();
+        for _ in 0..count {
+            graph.add(None, RECEIVE);
+        }
+        for place in 0..count {
+            graph.add(None, Does::Calculate(5));
+            graph.statements[(count + place) as usize].requires.push(place);
+        }
+        let ordered = order(&graph).expect("no circle");
+        assert_eq!((ordered.steps.len(), ordered.approximated), (3 * count as usize, u64::from(count) - 1));
+        assert_eq!(ordered.steps[count as usize..][..2], [Step::Wait(0), Step::Start(Does::Calculate(5), count)]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Reads a text, statement by statement.
 
+use rustc_hash::FxHashMap;
+
 use super::counts::Counts;
 use super::graph::{Does, Graph};
 use super::order::{Step, order};
@@ -70,7 +72,8 @@ impl Comments {
 struct File {
     /// The number of ranks, once it is known.
     count: Option<u32>,
-    ranks: Vec<Option<Vec<Step>>>,
+    /// Those that were read: a map, since memory must not grow with what a lying file says.
+    ranks: FxHashMap<u32, Vec<Step>>,
     /// The rank that is open.
     rank: Option<(u32, Graph)>,
     counts: Counts,
@@ -87,7 +90,7 @@ impl File {
             ([b"rank", which, b"{"], None) => self.begin_rank(which),
             ([b"}"], Some(_)) => self.end_rank(),
             (words, Some((_, graph))) => {
-                let does = statement(graph, words, self.ranks.len() as u32)?;
+                let does = statement(graph, words, self.count.unwrap_or(0))?;
                 if let Some((does, cpu)) = does {
                     self.counts.add(does, cpu);
                 }
@@ -108,13 +111,12 @@ impl File {
             return Err(wrong(count, "the number of ranks", "from 1 to 16777216"));
         }
         self.count = Some(ranks as u32);
-        self.ranks = vec![None; ranks as usize];
         Ok(())
     }
 
     fn begin_rank(&mut self, which: &[u8]) -> Result<(), LineError> {
-        let which = rank(which, "the rank", self.ranks.len() as u32)?;
-        if self.ranks[which as usize].is_some() {
+        let which = rank(which, "the rank", self.count.unwrap_or(0))?;
+        if self.ranks.contains_key(&which) {
             return Err(LineError::Record(format!("rank {which} is there twice; join its statements")));
         }
         self.rank = Some((which, Graph::default()));
@@ -128,7 +130,7 @@ impl File {
             LineError::Record(format!("{label} of rank {which} can never start: its dependencies form a circle"))
         })?;
         self.counts.approximated += ordered.approximated;
-        self.ranks[which as usize] = Some(ordered.steps);
+        self.ranks.insert(which, ordered.steps);
         Ok(())
     }
 
@@ -141,14 +143,13 @@ impl File {
         if let Some((rank, _)) = &self.rank {
             return wrong(format!("rank {rank} does not end; add `}}`, or check that the file is complete"));
         }
-        if self.count.is_none() {
+        let Some(count) = self.count else {
             return wrong("the text ends without `num_ranks N`; check that the file is complete".into());
-        }
-        if let Some(missing) = self.ranks.iter().position(Option::is_none) {
-            let count = self.ranks.len();
+        };
+        if let Some(missing) = (0..count).find(|rank| !self.ranks.contains_key(rank)) {
             return wrong(format!("rank {missing} of {count} is missing; add `rank {missing} {{` and `}}`"));
         }
-        Ok(std::mem::take(&mut self.ranks).into_iter().flatten().collect())
+        Ok((0..count).filter_map(|rank| self.ranks.remove(&rank)).collect())
     }
 }
 

@@ -146,6 +146,7 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
             fields.amount("the size of the receive buffer")?;
             let receive_counts = fields.amounts("a receive count", context.ranks)?;
             let (send_datatype, receive_datatype) = (fields.datatype(context)?, fields.datatype(context)?);
+            check_sizes(&send_counts, send_datatype)?;
             Action::Alltoallv { send_counts, send_datatype, receive_counts, receive_datatype }
         }
         Kind::Gatherv if fields.left() > ranks => {
@@ -153,12 +154,15 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
             let receive_counts = fields.amounts("a receive count", context.ranks)?;
             let root = fields.root(context)?;
             let send = data(count, fields.datatype(context)?)?;
-            Action::Gatherv { send, receive_counts, receive_datatype: fields.datatype(context)?, root }
+            let receive_datatype = fields.datatype(context)?;
+            check_sizes(&receive_counts, receive_datatype)?;
+            Action::Gatherv { send, receive_counts, receive_datatype, root }
         }
         Kind::Allgatherv if fields.left() > ranks => {
             let count = fields.amount("the send count")?;
             let receive_counts = fields.amounts("a receive count", context.ranks)?;
             let (send_datatype, receive_datatype) = gathered_datatypes(fields, context)?;
+            check_sizes(&receive_counts, receive_datatype)?;
             Action::Allgatherv { send: data(count, send_datatype)?, receive_counts, receive_datatype }
         }
         Kind::Scatterv if fields.left() > ranks => {
@@ -166,12 +170,15 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
             let count = fields.amount("the receive count")?;
             let root = fields.root(context)?;
             let send_datatype = fields.datatype(context)?;
+            check_sizes(&send_counts, send_datatype)?;
             Action::Scatterv { send_counts, send_datatype, receive: data(count, fields.datatype(context)?)?, root }
         }
         Kind::ReduceScatter if fields.left() > ranks => {
             let counts = fields.amounts("a receive count", context.ranks)?;
             let flops = fields.amount("the number of operations")?;
-            Action::ReduceScatter { counts, datatype: fields.datatype(context)?, flops }
+            let datatype = fields.datatype(context)?;
+            check_sizes(&counts, datatype)?;
+            Action::ReduceScatter { counts, datatype, flops }
         }
         // A list of counts that is too short belongs to a communicator of fewer ranks.
         Kind::Alltoallv | Kind::Gatherv | Kind::Allgatherv | Kind::Scatterv | Kind::ReduceScatter => {
@@ -229,6 +236,11 @@ fn gathered_datatypes(fields: &mut Fields, context: LineContext) -> Result<(Data
 /// Makes an amount of data.
 fn data(count: u64, datatype: Datatype) -> Result<Data, LineError> {
     Ok(Data { count, datatype, bytes: datatype.size_of(count)? })
+}
+
+/// Checks that each of several amounts can be sent at once.
+fn check_sizes(counts: &[u64], datatype: Datatype) -> Result<(), LineError> {
+    datatype.size_of(counts.iter().copied().max().unwrap_or(0)).map(drop)
 }
 
 /// Quotes a field in a message.

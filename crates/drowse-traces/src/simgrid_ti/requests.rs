@@ -24,8 +24,7 @@ pub(crate) enum Waited {
 
 /// Pending requests by key, oldest first.
 ///
-/// Starting and completing a request by its key take constant time. Completing a receive from any rank under the name
-/// of its actual sender takes time in proportion to the number of keys.
+/// All takes constant time, on average, however many are pending.
 #[derive(Default)]
 pub(crate) struct Requests {
     pending: Table,
@@ -45,7 +44,7 @@ impl Requests {
     /// Starts a request.
     pub fn start(&mut self, key: RequestKey) -> RequestId {
         let request = self.fresh();
-        self.pending.0.entry(key).or_default().push_back(request);
+        self.pending.add(key, request);
         request
     }
 
@@ -75,38 +74,62 @@ impl Requests {
 
 /// Requests by key, oldest first.
 #[derive(Default)]
-struct Table(FxHashMap<RequestKey, VecDeque<RequestId>>);
+struct Table {
+    of_key: FxHashMap<RequestKey, VecDeque<RequestId>>,
+    /// Their number.
+    pending: usize,
+    /// All in the order of their starts, and some that are complete.
+    started: Vec<(RequestId, RequestKey)>,
+}
 
 impl Table {
+    fn add(&mut self, key: RequestKey, request: RequestId) {
+        self.of_key.entry(key).or_default().push_back(request);
+        self.pending += 1;
+        self.started.push((request, key));
+        if self.started.len() > 2 * self.pending + KEPT_KEYS {
+            let of_key = &self.of_key;
+            let is_pending = |key: &RequestKey, request: &RequestId| {
+                of_key.get(key).is_some_and(|requests| requests.binary_search(request).is_ok())
+            };
+            self.started.retain(|(request, key)| is_pending(key, request));
+        }
+    }
+
     /// Takes the oldest request that a wait of `rank` names.
     fn oldest(&mut self, rank: u32, key: RequestKey) -> Option<RequestId> {
         let exact = self.take(key, VecDeque::pop_front);
         if exact.is_some() || key.to != rank {
             return exact;
         }
-        let (&matching, _) = self
-            .0
-            .iter()
-            .filter(|(_, requests)| !requests.is_empty())
-            .filter(|(pending, _)| pending.to == rank && (pending.from.is_none() || pending.tag.is_none()))
-            .filter(|(pending, _)| pending.from.is_none() || pending.from == key.from)
-            .filter(|(pending, _)| pending.tag.is_none() || pending.tag == key.tag)
-            .min_by_key(|(_, requests)| requests.front())?;
-        self.take(matching, VecDeque::pop_front)
+        // Receives from any rank, of any tag, or both.
+        let [any_rank, any_tag] = [RequestKey { from: None, ..key }, RequestKey { tag: None, ..key }];
+        let any = RequestKey { from: None, ..any_tag };
+        let front = |key: &RequestKey| self.of_key.get(key).and_then(VecDeque::front).copied();
+        let oldest =
+            [any_rank, any_tag, any].into_iter().filter_map(|key| Some((front(&key)?, key))).min_by_key(|pair| pair.0);
+        self.take(oldest?.1, VecDeque::pop_front)
     }
 
     /// Takes the newest request.
     fn newest(&mut self) -> Option<RequestId> {
-        let (&key, _) = self.0.iter().max_by_key(|(_, requests)| requests.back())?;
-        self.take(key, VecDeque::pop_back)
+        while let Some((request, key)) = self.started.pop() {
+            // What was started after it is complete, so that it is the last of its key, or complete itself.
+            if self.of_key.get(&key).and_then(VecDeque::back) == Some(&request) {
+                return self.take(key, VecDeque::pop_back);
+            }
+        }
+        None
     }
 
     /// Takes all requests.
     fn clear(&mut self) {
-        if self.0.len() > KEPT_KEYS {
-            self.0.clear();
+        self.pending = 0;
+        self.started.clear();
+        if self.of_key.len() > KEPT_KEYS {
+            self.of_key.clear();
         } else {
-            self.0.values_mut().for_each(VecDeque::clear);
+            self.of_key.values_mut().for_each(VecDeque::clear);
         }
     }
 
@@ -118,11 +141,12 @@ impl Table {
         key: RequestKey,
         pop: impl FnOnce(&mut VecDeque<RequestId>) -> Option<RequestId>,
     ) -> Option<RequestId> {
-        let known = self.0.len();
-        let requests = self.0.get_mut(&key)?;
+        let known = self.of_key.len();
+        let requests = self.of_key.get_mut(&key)?;
         let request = pop(requests);
+        self.pending -= usize::from(request.is_some());
         if requests.is_empty() && known > KEPT_KEYS {
-            self.0.remove(&key);
+            self.of_key.remove(&key);
         }
         request
     }
@@ -165,6 +189,37 @@ mod tests {
         assert_eq!(requests.complete(0, key(Some(0), 1, 8)), Waited::Unknown);
         assert_eq!(requests.complete(0, key(Some(0), 2, 7)), Waited::Unknown);
         assert_eq!(requests.complete_newest(), Waited::Pending(send));
+        assert_eq!(requests.complete_newest(), Waited::Unknown);
+    }
+
+    /// Looking at all pending ones at each wait would take minutes.
+    #[test]
+    fn many_pending_requests() {
+        let (count, mut requests) = (100_000, Requests::default());
+        let start = |requests: &mut Requests| {
+            (0..count).map(|tag| requests.start(key(None, 0, tag))).collect::<Vec<RequestId>>()
+        };
+        for request in start(&mut requests).into_iter().rev() {
+            assert_eq!(requests.complete_newest(), Waited::Pending(request));
+        }
+        for (tag, request) in (0..).zip(start(&mut requests)) {
+            assert_eq!(requests.complete(0, key(Some(3), 0, tag)), Waited::Pending(request));
+        }
+        assert_eq!(requests.complete_newest(), Waited::Unknown);
+    }
+
+    /// Of requests that were completed by their names, none is the newest.
+    #[test]
+    fn the_newest_of_those_that_are_left() {
+        let mut requests = Requests::default();
+        let [first, _, third] = [7, 8, 9].map(|tag| requests.start(key(Some(1), 0, tag)));
+        assert!(matches!(requests.complete(0, key(Some(1), 0, 8)), Waited::Pending(_)));
+        assert_eq!(requests.complete_newest(), Waited::Pending(third));
+        for _ in 0..1_000 {
+            requests.start(key(Some(1), 0, 9));
+            requests.complete(0, key(Some(1), 0, 9));
+        }
+        assert_eq!(requests.complete_newest(), Waited::Pending(first));
         assert_eq!(requests.complete_newest(), Waited::Unknown);
     }
 

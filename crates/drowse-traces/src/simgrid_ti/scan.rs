@@ -11,16 +11,16 @@ use super::parse::{Parsed, parse_line};
 use super::requests::Requests;
 use super::unfinished::Unfinished;
 use crate::error::{Place, TraceError};
-use crate::files::{LineBlock, LineCursor, SCAN_BYTES, TraceFiles};
+use crate::files::{FNV_OFFSET, LineBlock, LineCursor, SCAN_BYTES, TraceFiles, add_line, fnv1a};
 use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 use crate::pairs::Pairs;
 
 /// The format's name in configurations and tables.
 pub(crate) const NAME: &str = "simgrid-ti";
 
-/// Counts what a trace holds.
-pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
-    let mut scan = Scan::default();
+/// Counts what a trace holds. Also returns a hash of the lines of all ranks, so that these are read once for both.
+pub(crate) fn scan(files: &TraceFiles) -> Result<(TraceInfo, u64), TraceError> {
+    let (mut scan, mut hash) = (Scan::default(), FNV_OFFSET);
     let mut block = LineBlock::default();
     let ranks = files.texts.len() as u32;
     for (rank, text) in (0..ranks).zip(&files.texts) {
@@ -29,6 +29,7 @@ pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
         let mut cursor = LineCursor::default();
         while files.next_lines(rank, &mut cursor, &mut block, SCAN_BYTES)? {
             for (number, line) in block.lines() {
+                hash = add_line(hash, line);
                 let context = LineContext { rank, ranks, default: state.default };
                 let parsed = parse_line(number, line, files.first_column, context);
                 let parsed = parsed.map_err(|(line, problem)| TraceError::Line { place: at(line), problem })?;
@@ -37,9 +38,11 @@ pub(crate) fn scan(files: &TraceFiles) -> Result<TraceInfo, TraceError> {
                 }
             }
         }
+        // Separates the end of a rank from the end of a line.
+        hash = fnv1a(hash, 0);
         scan.end_rank(rank, &state);
     }
-    Ok(scan.finish(ranks))
+    Ok((scan.finish(ranks), hash))
 }
 
 /// Counts over all ranks.

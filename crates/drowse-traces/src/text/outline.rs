@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::words::{Words, number};
 use super::wrong::Wrong;
 use crate::error::{Place, TraceError, shortened};
-use crate::files::{Extent, Stored};
+use crate::files::{Extent, FNV_OFFSET, Stored, add_line};
 use crate::line_error::LineError;
 
 /// The word that begins a trace.
@@ -44,15 +44,18 @@ pub(crate) struct Outline {
     sections: Vec<Section>,
     /// Which rank has which section, sorted.
     owners: Vec<(u32, u32)>,
+    /// A hash of all lines.
+    pub fingerprint: u64,
 }
 
 impl Outline {
     /// Reads a text once.
     pub fn read(stored: &Stored) -> Result<Self, TraceError> {
         let mut reading = Reading::default();
-        let mut last = 0;
+        let (mut last, mut fingerprint) = (0, FNV_OFFSET);
         stored.text.for_each_line(stored.spool.as_ref(), |number, line| {
             last = number;
+            fingerprint = add_line(fingerprint, line);
             reading.line(number, line).map_err(|wrong| at(stored, number, wrong))
         })?;
         reading.end_section();
@@ -60,7 +63,7 @@ impl Outline {
         let lacking = || if has_magic { at(stored, last, Wrong::NoRanks) } else { at(stored, 1, Wrong::NoHeader) };
         let head = reading.head.ok_or_else(lacking)?;
         reading.owners.sort_unstable();
-        Ok(Outline { head, sections: reading.sections, owners: reading.owners })
+        Ok(Outline { head, sections: reading.sections, owners: reading.owners, fingerprint })
     }
 
     /// Returns a section of a rank by its place among those of the rank.

@@ -12,7 +12,7 @@ use super::header::Header;
 use super::ids::Ids;
 use super::order::{self, Graph, Node, Ordered, Parent};
 use super::program::Program;
-use super::record::{Dependency, Message, On, Part, Record};
+use super::record::{Dependency, Message, On, Packed, Part, Record};
 use crate::error::{Place, TraceError};
 use crate::files::Stored;
 use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
@@ -22,15 +22,34 @@ use crate::numbers::{number, rank};
 /// Reads a trace.
 pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
     let label = &stored.text.label;
-    let at = |line, problem| TraceError::Line { place: Place { file: label.clone(), line }, problem };
     let mut file = None;
-    let fingerprint = stored.read_lines(|line, text| match &mut file {
+    let fingerprint = stored.read_lines(|_, text| match &mut file {
         _ if text.is_empty() => Ok(()),
         None => Header::parse(text).map(|header| file = Some(File::new(header))),
-        Some(file) => file.read(line, text),
+        Some(file) => file.read(text),
     })?;
     let file = file.ok_or_else(|| TraceError::NoActions { file: label.clone() })?;
-    file.finish(label, fingerprint).map_err(|(line, problem)| at(line, problem))
+    let line_of = |record| line_of(stored, record);
+    file.finish(label, fingerprint, &line_of).map_err(|(record, problem)| {
+        let line = record.map_or(1, line_of);
+        TraceError::Line { place: Place { file: label.clone(), line }, problem }
+    })
+}
+
+/// Returns the line of a record: reads the file again, since lines are only asked for where something is wrong.
+fn line_of(stored: &Stored, record: u32) -> u64 {
+    let (mut before, mut found) = (0, 1);
+    // The header is not a record.
+    let read = stored.read_lines(|line, text| {
+        if !text.is_empty() && !text.starts_with(b"C") {
+            if before == u64::from(record) + 1 {
+                found = line;
+            }
+            before += 1;
+        }
+        Ok(())
+    });
+    read.map_or(1, |_| found)
 }
 
 /// What was read so far.
@@ -47,21 +66,16 @@ struct File {
     call_ids: Ids,
     /// The parts of each collective, in the order of the file.
     call_parts: Vec<Vec<u32>>,
-    records: Vec<Raw>,
-}
-
-/// A record whose dependency is still by id.
-struct Raw {
-    line: u64,
-    node: Node,
-    depends: Dependency,
+    /// The records, and what each depends on, by id.
+    nodes: Vec<Node>,
+    depends: Vec<Packed>,
 }
 
 /// The collectives, and the call and the rank in its communicator of each part.
 type Called = (Vec<Call>, Vec<(u32, u32)>);
 
-/// A problem and its line.
-type Located = (u64, LineError);
+/// A problem and its record; `None` for the header.
+type Located = (Option<u32>, LineError);
 
 impl File {
     fn new(header: Header) -> Self {
@@ -77,16 +91,17 @@ impl File {
             parts: Vec::new(),
             call_ids: Ids::default(),
             call_parts: Vec::new(),
-            records: Vec::new(),
+            nodes: Vec::new(),
+            depends: Vec::new(),
         }
     }
 
     /// Reads a line after the header.
-    fn read(&mut self, line: u64, text: &[u8]) -> Result<(), LineError> {
+    fn read(&mut self, text: &[u8]) -> Result<(), LineError> {
         if let Some(rest) = text.strip_prefix(b"C") {
             return self.communicator(rest);
         }
-        let record = self.records.len() as u32;
+        let record = self.nodes.len() as u32;
         if record == u32::MAX {
             return Err(LineError::Record("is one record too many; the most is 4,294,967,295".into()));
         }
@@ -111,7 +126,8 @@ impl File {
                 (Node::Part(place), depends)
             }
         };
-        self.records.push(Raw { line, node, depends });
+        self.nodes.push(node);
+        self.depends.push(Packed::of(depends));
         Ok(())
     }
 
@@ -146,7 +162,7 @@ impl File {
         match counts.into_iter().find(|&(_, named, held)| named != held as u64) {
             None => Ok(()),
             Some((what, named, held)) => Err((
-                1,
+                None,
                 LineError::Record(format!(
                     "names {named} {what}, but the file holds {held}: it is cut off, or the header is wrong; copy it \
                      again or correct the header"
@@ -155,18 +171,16 @@ impl File {
         }
     }
 
-    /// Makes the programs.
-    fn finish(mut self, label: &str, fingerprint: u64) -> Result<Program, Located> {
+    /// Makes the programs. `line_of` returns the line of a record.
+    fn finish(mut self, label: &str, fingerprint: u64, line_of: &dyn Fn(u32) -> u64) -> Result<Program, Located> {
         self.check_counts()?;
-        let (calls, places) = self.calls()?;
-        let independent = self.records.iter().filter(|raw| raw.depends.on == On::Start);
-        let begin = independent.map(|raw| raw.depends.nanoseconds).min().unwrap_or(0);
-        let parents = self.records.iter().map(|raw| self.parent(raw, begin, &calls));
-        let parents: Vec<Parent> = parents.collect::<Result<_, _>>()?;
-        let parts = places;
+        let (calls, parts) = self.calls()?;
+        let parents = self.parents(&calls)?;
+        self.messages.shrink_to_fit();
+        self.nodes.shrink_to_fit();
         let graph = Graph {
             tasks: self.header.tasks,
-            nodes: self.records.iter().map(|raw| raw.node).collect(),
+            nodes: &self.nodes,
             parents: &parents,
             messages: &self.messages,
             message_records: &self.message_records,
@@ -176,11 +190,8 @@ impl File {
             calls: &calls,
             call_parts: &self.call_parts,
         };
-        let ordered = order::order(&graph).map_err(|stuck| {
-            let line = self.records.get(stuck.record as usize).map_or(1, |raw| raw.line);
-            (line, LineError::Record(stuck.problem))
-        })?;
-        let info = self.info(&ordered);
+        let ordered = order::order(&graph).map_err(|stuck| (Some(stuck.record), LineError::Record(stuck.problem)))?;
+        let info = self.info(&ordered, &parents, line_of);
         Ok(Program {
             tasks: ordered.tasks,
             messages: self.messages,
@@ -193,6 +204,18 @@ impl File {
         })
     }
 
+    /// Finds what each record depends on.
+    fn parents(&mut self, calls: &[Call]) -> Result<Vec<Parent>, Located> {
+        let depends = std::mem::take(&mut self.depends);
+        let independent = depends.iter().map(|&packed| packed.unpacked()).filter(|depends| depends.on == On::Start);
+        let begin = independent.map(|depends| depends.nanoseconds).min().unwrap_or(0);
+        let mut parents = Vec::with_capacity(depends.len());
+        for (record, packed) in (0..).zip(depends) {
+            parents.push(self.parent(record, packed.unpacked(), begin, calls)?);
+        }
+        Ok(parents)
+    }
+
     /// Makes the collectives, and returns the call and the rank in the communicator of each part. Sorts the parts of
     /// each collective by rank.
     fn calls(&mut self) -> Result<Called, Located> {
@@ -202,7 +225,7 @@ impl File {
         for (number, of_call) in (0..).zip(&mut call_parts) {
             let first = of_call.first().map_or(0, |&part| part as usize);
             let (id, communicator) = (self.parts[first].call, self.parts[first].communicator);
-            let wrong = |part: u32, problem| (self.line_of_part(part), LineError::Record(problem));
+            let wrong = |part: u32, problem| (self.record_of(part), LineError::Record(problem));
             let comm = *self.comm_of.get(&communicator).ok_or_else(|| {
                 wrong(
                     first as u32,
@@ -241,16 +264,15 @@ impl File {
                 ));
             }
             let parts: Vec<&Part> = of_call.iter().map(|&part| &self.parts[part as usize]).collect();
-            let call = Call::new(comm, &parts).map_err(|problem| (self.line_of_part(first as u32), problem))?;
+            let call = Call::new(comm, &parts).map_err(|problem| (self.record_of(first as u32), problem))?;
             calls.push(call);
         }
         self.call_parts = call_parts;
         Ok((calls, places))
     }
 
-    fn line_of_part(&self, part: u32) -> u64 {
-        let record = self.part_records.get(part as usize).copied().unwrap_or_default();
-        self.records.get(record as usize).map_or(1, |raw| raw.line)
+    fn record_of(&self, part: u32) -> Option<u32> {
+        self.part_records.get(part as usize).copied()
     }
 
     /// Returns the task of a record.
@@ -262,15 +284,15 @@ impl File {
     }
 
     /// Finds what a record depends on. Independent records count from `begin`.
-    fn parent(&self, raw: &Raw, begin: u64, calls: &[Call]) -> Result<Parent, Located> {
-        let task = self.task(raw.node);
-        let wrong = |problem| (raw.line, LineError::Record(problem));
+    fn parent(&self, record: u32, depends: Dependency, begin: u64, calls: &[Call]) -> Result<Parent, Located> {
+        let task = self.task(self.nodes[record as usize]);
+        let wrong = |problem| (Some(record), LineError::Record(problem));
         let message = |id: u64| {
             let place = self.message_ids.place(id);
             place.ok_or_else(|| wrong(format!("depends on message {id}, which is not there; correct the id")))
         };
-        let after = raw.depends.nanoseconds;
-        Ok(match raw.depends.on {
+        let after = depends.nanoseconds;
+        Ok(match depends.on {
             On::Start => Parent::Start { at: after - begin },
             On::Sent(id) => {
                 let place = message(id)?;
@@ -309,7 +331,7 @@ impl File {
     }
 
     /// Counts what the trace holds.
-    fn info(&self, ordered: &Ordered) -> TraceInfo {
+    fn info(&self, ordered: &Ordered, parents: &[Parent], line_of: &dyn Fn(u32) -> u64) -> TraceInfo {
         let mut operations = BTreeMap::new();
         let mut collectives = BTreeMap::new();
         if !self.messages.is_empty() {
@@ -330,13 +352,13 @@ impl File {
                     .to_owned(),
             );
         }
-        let received = |raw: &&Raw| matches!((raw.node, raw.depends.on), (Node::Message(_), On::Received(_)));
+        let received = |(node, parent)| matches!((node, parent), (&Node::Message(_), &Parent::Received { .. }));
         if self.header.only_sends == Some(true)
-            && let Some(raw) = self.records.iter().find(received)
+            && let Some(record) = self.nodes.iter().zip(parents).position(received)
         {
             warnings.push(format!(
                 "the header says that no message depends on a receipt (onlySend), but that of line {} does",
-                raw.line
+                line_of(record as u32)
             ));
         }
         if !self.header.more.is_empty() {
@@ -366,6 +388,6 @@ impl File {
         let approximated: Vec<Noted> =
             [Noted::some(ordered.after_waits, waited), Noted::some(ordered.late, late)].into_iter().flatten().collect();
         let others: u64 = approximated.iter().map(|noted| noted.count).sum();
-        Coverage { simulated: self.records.len() as u64 - others, approximated, ignored: Vec::new() }
+        Coverage { simulated: self.nodes.len() as u64 - others, approximated, ignored: Vec::new() }
     }
 }

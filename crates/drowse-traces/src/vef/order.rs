@@ -34,7 +34,7 @@ pub(super) enum Parent {
 /// The records of a trace, by their places.
 pub(super) struct Graph<'a> {
     pub tasks: u32,
-    pub nodes: Vec<Node>,
+    pub nodes: &'a [Node],
     pub parents: &'a [Parent],
     pub messages: &'a [Message],
     pub message_records: &'a [u32],
@@ -90,17 +90,17 @@ struct Walk<'a> {
     /// Whether tasks keep the order of the file.
     of_file: bool,
     following: Following,
-    /// The earliest begin of each vertex.
+    /// The earliest begin of each vertex; when it began, once it was taken.
     times: Vec<u64>,
     now: Vec<Now>,
-    /// When each record began, and the waits of its task until then.
-    begun: Vec<Now>,
-    /// The messages that tasks have received for a record that depends on them.
+    /// How often the task of each record had waited when that began.
+    waits: Vec<u32>,
+    /// The messages that tasks have received for a record that depends on them, if others do, too.
     received: FxHashMap<u32, Now>,
     /// The ends of parts, once their task has waited for them.
     ended: Vec<Option<Now>>,
-    /// Whether something depends on the receipt of a message.
-    wanted: Vec<bool>,
+    /// How many records depend on the receipt of a message: none, one, or more.
+    wanted: Vec<u8>,
     /// How many collectives each rank of a communicator has called, and the number of each collective there.
     called: FxHashMap<(CommId, u32), u32>,
     numbers: Vec<Option<u32>>,
@@ -109,10 +109,10 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(graph: &'a Graph<'a>, of_file: bool) -> Self {
-        let mut wanted = vec![false; graph.messages.len()];
+        let mut wanted = vec![0_u8; graph.messages.len()];
         for parent in graph.parents {
             if let Parent::Received { message, .. } = *parent {
-                wanted[message as usize] = true;
+                wanted[message as usize] = wanted[message as usize].saturating_add(1);
             }
         }
         let following = Following::new(graph, of_file);
@@ -123,14 +123,14 @@ impl<'a> Walk<'a> {
             times: vec![0; following.vertices()],
             following,
             now: vec![Now::default(); tasks],
-            begun: vec![Now::default(); graph.nodes.len()],
+            waits: vec![0; graph.nodes.len()],
             received: FxHashMap::default(),
             ended: vec![None; graph.parts.len()],
             wanted,
             called: FxHashMap::default(),
             numbers: vec![None; graph.calls.len()],
             ordered: Ordered {
-                tasks: vec![Vec::new(); tasks],
+                tasks: steps(graph, of_file).into_iter().map(Vec::with_capacity).collect(),
                 computed_ns: 0,
                 after_waits: 0,
                 late: 0,
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
     /// Takes all records; an inner error names the first one that never begins.
     fn run(mut self) -> Result<Result<Ordered, u32>, Stuck> {
         let records = self.graph.nodes.len();
-        let mut left = self.following.left.clone();
+        let mut left = std::mem::take(&mut self.following.left);
         let mut ready = BinaryHeap::new();
         for (vertex, _) in (0_u32..).zip(&left).filter(|(_, left)| **left == 0) {
             self.times[vertex as usize] = self.own_time(vertex);
@@ -152,6 +152,7 @@ impl<'a> Walk<'a> {
         while let Some(Reverse((_, vertex))) = ready.pop() {
             taken += 1;
             let at = self.take(vertex)?;
+            self.times[vertex as usize] = at;
             for place in self.following.range(vertex) {
                 let next = self.following.next[place];
                 let time = &mut self.times[next as usize];
@@ -174,10 +175,10 @@ impl<'a> Walk<'a> {
         let Some(parent) = self.graph.parents.get(vertex as usize) else { return 0 };
         match *parent {
             Parent::Start { at } => at,
-            Parent::Sent { record, after } => self.begun[record as usize].at.saturating_add(after),
+            Parent::Sent { record, after } => self.times[record as usize].saturating_add(after),
             Parent::Received { message, after } => {
                 let record = self.graph.message_records[message as usize];
-                self.begun[record as usize].at.saturating_add(after)
+                self.times[record as usize].saturating_add(after)
             }
             Parent::Ended { part, after } => self.times[self.following.end(part)].saturating_add(after),
         }
@@ -221,7 +222,7 @@ impl<'a> Walk<'a> {
             return Err(Stuck { record: vertex, problem });
         }
         now.at = begin;
-        self.begun[vertex as usize] = *now;
+        self.waits[vertex as usize] = now.waits;
         self.ordered.computed_ns += u128::from(nanoseconds);
         let does = match node {
             Node::Message(message) => Does::Send(message),
@@ -230,7 +231,7 @@ impl<'a> Walk<'a> {
         };
         self.ordered.tasks[task as usize].push(Step { nanoseconds, does });
         match node {
-            Node::Message(message) if !self.wanted[message as usize] => {
+            Node::Message(message) if self.wanted[message as usize] == 0 => {
                 let to = self.graph.messages[message as usize].to;
                 self.ordered.tasks[to as usize].push(Step { nanoseconds: 0, does: Does::Post(message) });
             }
@@ -244,14 +245,18 @@ impl<'a> Walk<'a> {
     fn wait_for(&mut self, task: u32, parent: Parent) -> (Now, u64) {
         match parent {
             Parent::Start { at } => (Now::default(), at),
-            Parent::Sent { record, after } => (self.begun[record as usize], after),
+            Parent::Sent { record, after } => {
+                (Now { at: self.times[record as usize], waits: self.waits[record as usize] }, after)
+            }
             Parent::Received { message, after } => {
                 if let Some(&since) = self.received.get(&message) {
                     return (since, after);
                 }
-                let sent = self.begun[self.graph.message_records[message as usize] as usize].at;
+                let sent = self.times[self.graph.message_records[message as usize] as usize];
                 let since = self.wait(task, sent, Does::Receive(message));
-                self.received.insert(message, since);
+                if self.wanted[message as usize] > 1 {
+                    self.received.insert(message, since);
+                }
                 (since, after)
             }
             Parent::Ended { part, after } => {
@@ -294,6 +299,23 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Returns how many steps each task has, at most.
+fn steps(graph: &Graph<'_>, of_file: bool) -> Vec<usize> {
+    let mut steps = vec![0; graph.tasks as usize];
+    for &node in graph.nodes {
+        match node {
+            Node::Message(message) => {
+                let Message { from, to, .. } = graph.messages[message as usize];
+                steps[from as usize] += 1;
+                steps[to as usize] += 1;
+            }
+            // It is called, or started and waited for.
+            Node::Part(part) => steps[graph.part_tasks[part as usize] as usize] += if of_file { 1 } else { 2 },
+        }
+    }
+    steps
+}
+
 /// Which vertices follow which: those of vertex `v` are `next[first[v]..first[v + 1]]`. Records come first, then the
 /// ends of parts, then the gates of collectives.
 struct Following {
@@ -327,7 +349,7 @@ impl Following {
     }
 
     fn vertices(&self) -> usize {
-        self.left.len()
+        self.first.len() - 1
     }
 
     fn range(&self, vertex: u32) -> std::ops::Range<usize> {
@@ -352,7 +374,7 @@ fn edges(graph: &Graph<'_>, of_file: bool, mut edge: impl FnMut(u32, u32)) {
     let gate = |call: u32| (graph.nodes.len() + graph.parts.len()) as u32 + call;
     // The last record of each task, or the last part of each task and communicator.
     let mut last: FxHashMap<(CommId, u32), u32> = FxHashMap::default();
-    for ((record, &node), parent) in (0_u32..).zip(&graph.nodes).zip(graph.parents) {
+    for ((record, &node), parent) in (0_u32..).zip(graph.nodes).zip(graph.parents) {
         match *parent {
             Parent::Start { .. } => {}
             Parent::Sent { record: from, .. } => edge(from, record),

@@ -22,6 +22,41 @@ pub(super) struct Dependency {
     pub nanoseconds: u64,
 }
 
+/// A dependency in 16 bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Packed {
+    /// The kind in the upper two bits, over the time.
+    kind: u64,
+    id: u64,
+}
+
+/// Where the kind begins: above the longest time.
+const KIND: u32 = 62;
+
+impl Packed {
+    /// Packs a dependency, whose time is not longer than the longest.
+    pub const fn of(Dependency { on, nanoseconds }: Dependency) -> Self {
+        let (kind, id) = match on {
+            On::Start => (0, 0),
+            On::Sent(id) => (1, id),
+            On::Received(id) => (2, id),
+            On::Collective(id) => (3, id),
+        };
+        Packed { kind: kind << KIND | nanoseconds, id }
+    }
+
+    /// Returns the dependency.
+    pub const fn unpacked(self) -> Dependency {
+        let on = match self.kind >> KIND {
+            0 => On::Start,
+            1 => On::Sent(self.id),
+            2 => On::Received(self.id),
+            _ => On::Collective(self.id),
+        };
+        Dependency { on, nanoseconds: self.kind & ((1 << KIND) - 1) }
+    }
+}
+
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
@@ -117,5 +152,21 @@ impl<'a> Fields<'a> {
             return Err(LineError::Record(format!("has too many fields; write it like `{form}`")));
         }
         Ok(Dependency { on, nanoseconds })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependencies_are_packed() {
+        for on in [On::Start, On::Sent(u64::MAX), On::Received(0), On::Collective(7)] {
+            for nanoseconds in [0, 1, LONGEST_NS] {
+                let depends = Dependency { on, nanoseconds };
+                assert_eq!(Packed::of(depends).unpacked(), depends);
+            }
+        }
+        assert_eq!(size_of::<Packed>(), 16);
     }
 }

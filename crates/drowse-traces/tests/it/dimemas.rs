@@ -186,7 +186,9 @@ fn wrong_records() {
     assert_snapshot!(of("10:0:0:0:1:0:0:0:0"), @"a.dim:4: task 0 calls barrier, but only 1 tasks of the communicator do: the trace is cut off, or the communicator is wrong; copy it again");
     assert_snapshot!(of("10:0:0:0:1:0:0:0:0\n10:1:0:11:1:0:0:8:8"), @"a.dim:5: task 1 calls allreduce where task 0 calls barrier (line 4); all tasks of a communicator must call the same collectives in the same order");
     assert_snapshot!(of("10:0:0:1:1:1:0:8:8\n10:1:0:1:1:1:0:8:8"), @"a.dim:5: says that it is the root of a bcast, and so does rank 0 of the communicator; correct one of them");
-    assert_snapshot!(of("d:1:2:2:0"), @"a.dim:4: names a size of 2 and lists 1 tasks; correct one of them");
-    assert_snapshot!(of("d:1:1:1:0"), @"a.dim:4: communicator 1 is there twice; give each its own id");
-    assert_snapshot!(of("d:4:1"), @"a.dim:4: defines what Dimemas does not have; write `d:1:id:size:tasks`");
+    let defined =
+        |line: &str| refused(&format!("#DIMEMAS:\"a\":0:2(1,1),1,0,0\nd:1:1:2:0:1\n{line}\n1:0:0:1\n1:1:0:1\n"));
+    assert_snapshot!(defined("d:1:2:2:0"), @"a.dim:3: names a size of 2 and lists 1 tasks; correct one of them");
+    assert_snapshot!(defined("d:1:1:1:0"), @"a.dim:3: communicator 1 is there twice; give each its own id");
+    assert_snapshot!(defined("d:4:1"), @"a.dim:3: defines what Dimemas does not have; write `d:1:id:size:tasks`");
 }

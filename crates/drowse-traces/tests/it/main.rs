@@ -8,15 +8,18 @@
     reason = "tests are short and may panic"
 )]
 
+mod any_file;
 mod check;
 mod collection;
 mod convert;
+mod corpus;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
 mod errors;
 mod folder;
 mod goal;
+mod lying;
 mod paraver;
 mod random;
 mod real;
