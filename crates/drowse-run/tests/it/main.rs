@@ -5,6 +5,7 @@
 
 mod bound;
 mod build;
+mod chakra;
 mod export;
 mod folder;
 mod formats;

@@ -8,6 +8,7 @@
     reason = "tests are short and may panic"
 )]
 
+mod chakra;
 mod check;
 mod collection;
 mod convert;
