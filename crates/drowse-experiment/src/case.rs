@@ -95,6 +95,8 @@ pub struct JobSpec {
     pub ranks: Option<u32>,
     /// Where its ranks run.
     pub placement: PlacementSpec,
+    /// The machine file of Dimemas that tells the speed of each node.
+    pub machine: Option<PathBuf>,
     /// The format of its trace; `None` where the trace tells.
     pub trace_format: Option<String>,
     /// How a trace's operations become time.
@@ -144,6 +146,8 @@ pub enum PlacementSpec {
     RandomNodes(u64),
     /// On the nodes that a file lists, one number per line and rank.
     File(PathBuf),
+    /// On the nodes that the job's machine file of Dimemas maps its tasks to.
+    Machine,
 }
 
 impl Case {

@@ -18,7 +18,9 @@ use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::{Job, Workload};
 use drowse_traces::{ComputeModel, Format, Trace, TraceError};
 
+use crate::at_speed::AtSpeed;
 use crate::error::RunError;
+use crate::machine_file::MachineFile;
 use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
@@ -38,6 +40,8 @@ struct JobInput {
     ranks: u32,
     /// The node of each rank; of none where a scheduler places them.
     placement: Vec<NodeId>,
+    /// How much faster each rank computes than in its trace, where a machine file tells.
+    speeds: Option<Arc<[f64]>>,
 }
 
 /// The program of a job.
@@ -83,9 +87,10 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
     let mut free = FreeCores::new(system.network.nodes, system.cores);
     let mut jobs = Vec::new();
     for (number, spec) in (0..).zip(specs) {
+        let machine = machine(spec, system)?;
         let mut place = |ranks| match case.scheduler {
             Some(_) => Ok(Vec::new()),
-            None => place(spec, number, ranks, &mut free, system),
+            None => place(spec, number, ranks, &mut free, system, machine.as_ref()),
         };
         jobs.push(match &spec.program {
             Program::Trace(path) => {
@@ -94,18 +99,33 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
                 let placement = place(ranks)?;
                 let searched = wants_iterations(case) && spec.repeat == 1;
                 let iterations = if searched { open.iterations().map_err(RunError::Source)? } else { None };
-                JobInput { program: Opened::Trace(open, iterations), ranks, placement }
+                let speeds = speeds(machine.as_ref(), &placement)?;
+                JobInput { program: Opened::Trace(open, iterations), ranks, placement, speeds }
             }
             Program::App(phases) => {
                 let ranks = ranks(spec, phases, system)?;
                 let placement = place(ranks)?;
-                JobInput { program: Opened::App(Arc::new(application(spec, phases, system)?)), ranks, placement }
+                let speeds = speeds(machine.as_ref(), &placement)?;
+                let program = Opened::App(Arc::new(application(spec, phases, system)?));
+                JobInput { program, ranks, placement, speeds }
             }
         });
     }
     let rules = case.scheduler.as_ref();
     let scheduler = rules.map(|rules| scheduler(rules.clone(), specs, &jobs, system)).transpose()?;
     Ok(Inputs { jobs, scheduler })
+}
+
+/// Reads the machine file of a job, if it has one.
+fn machine(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, RunError> {
+    let Some(path) = &spec.machine else { return Ok(None) };
+    let refuse = |message| system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas");
+    MachineFile::read(path, refuse).map(Some)
+}
+
+/// Returns the speed of each rank by the node that it runs on.
+fn speeds(machine: Option<&MachineFile>, placement: &[NodeId]) -> Result<Option<Arc<[f64]>>, Diagnostic> {
+    machine.map(|machine| placement.iter().map(|node| machine.speed(node.0)).collect()).transpose()
 }
 
 /// Prepares the scheduler of a case; a job that can never start is refused.
@@ -140,7 +160,7 @@ impl Inputs {
         };
         let job = |(spec, input): (&JobSpec, &JobInput)| Job {
             name: spec.name.clone(),
-            source: operations(spec, &input.program),
+            source: operations(spec, input),
             placement: input.placement.clone(),
             start: spec.start,
         };
@@ -187,6 +207,11 @@ impl Inputs {
         self.jobs.iter().map(|job| job.ranks)
     }
 
+    /// Returns how much faster each rank computes than in its trace, one list per job that has a machine file.
+    pub fn speeds(&self) -> impl Iterator<Item = Option<&[f64]>> {
+        self.jobs.iter().map(|job| job.speeds.as_deref())
+    }
+
     /// Returns the node of each rank, one list per job; empty where a scheduler places them.
     pub fn placements(&self) -> impl Iterator<Item = &[NodeId]> {
         self.jobs.iter().map(|job| job.placement.as_slice())
@@ -227,8 +252,11 @@ pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError>
 
 /// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs
 /// of a repeated trace are its iterations.
-fn operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
-    let source = program_operations(spec, program);
+fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
+    let mut source = program_operations(spec, &input.program);
+    if let Some(speeds) = &input.speeds {
+        source = Box::new(AtSpeed::new(source, Arc::clone(speeds)));
+    }
     if spec.collectives == Algorithms::default() {
         return source;
     }

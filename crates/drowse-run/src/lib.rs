@@ -4,6 +4,7 @@
 //! figures, and [`export::write`] writes all tables. [`case::run`] does all but the last for a case and its baseline
 //! side by side, [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
 
+mod at_speed;
 pub mod case;
 mod channel_tables;
 pub mod compare;
@@ -16,6 +17,7 @@ pub mod files;
 pub mod identity;
 pub mod inputs;
 mod joules;
+mod machine_file;
 pub mod outcome;
 pub mod placement;
 pub mod pool;

@@ -8,6 +8,7 @@ use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
 
 use crate::error::RunError;
+use crate::machine_file::MachineFile;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Diagnostic, JobSpec, PlacementSpec, Source, System, meant};
 
@@ -21,6 +22,7 @@ pub fn place(
     ranks: u32,
     free: &mut FreeCores,
     system: &System,
+    machine: Option<&MachineFile>,
 ) -> Result<Vec<NodeId>, RunError> {
     let placed = match &spec.placement {
         PlacementSpec::Linear => free.linear(ranks),
@@ -30,6 +32,10 @@ pub fn place(
             free.random_nodes(ranks, &mut Stream::new(*seed, Purpose::Placement, number))
         }
         PlacementSpec::File(file) => return by_file(file, spec, ranks, free, system),
+        PlacementSpec::Machine => match machine {
+            Some(machine) => return on_machine(machine, ranks, spec, free, system),
+            None => free.linear(ranks),
+        },
     };
     Ok(placed.map_err(|error| does_not_fit(error, spec, system))?)
 }
@@ -47,6 +53,23 @@ fn does_not_fit(error: PlacementError, spec: &JobSpec, system: &System) -> Diagn
             system.keys.error(&format!("{}.placement", spec.path), error.to_string(), "make node.cores smaller")
         }
     }
+}
+
+/// Takes the cores of the nodes that a machine file maps tasks to.
+fn on_machine(
+    machine: &MachineFile,
+    ranks: u32,
+    spec: &JobSpec,
+    free: &mut FreeCores,
+    system: &System,
+) -> Result<Vec<NodeId>, RunError> {
+    let at = format!("{}.dimemas", spec.path);
+    let take = |node: u32| {
+        take_core(&node.to_string(), free).map_err(|(message, help)| {
+            system.keys.error(&at, format!("the machine file maps a task to node {node}: {message}"), help).into()
+        })
+    };
+    machine.place(ranks)?.into_iter().map(take).collect()
 }
 
 /// Reads one node number per line and rank; empty lines and what follows `#` are left out.

@@ -7,23 +7,23 @@ const FOREIGN: &[(&[u8], &str)] = &[
     (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
 ];
 
+/// Texts near the beginning of JSON files of Chakra.
+const JSON: &[(&[u8], &str)] = &[
+    (
+        b"-chakra.",
+        "a trace of PyTorch for Chakra (JSON); make .et files of it by chakra_trace_link and chakra_converter",
+    ),
+    (b"\"workload_graph\"", "a Chakra trace as JSON, which has no sizes; make .et files by chakra_converter"),
+];
+
 /// Returns the name of a known format that is not read.
 pub(crate) fn foreign(head: &[u8]) -> Option<&'static str> {
     let starts = |start: &[u8]| head.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start));
     let known = FOREIGN.iter().find(|(start, _)| starts(start)).map(|(_, format)| *format);
-    known.or_else(|| is_chakra(head).then_some("a Chakra execution trace (.et)"))
-}
-
-/// Returns whether a file begins with the message of Chakra that holds its version: its length, and field 1 with a
-/// text of digits and dots, or an attribute that names the schema.
-fn is_chakra(head: &[u8]) -> bool {
-    let schema = b"-chakra.";
-    if head.len() > 64 && head[..64].windows(schema.len()).any(|bytes| bytes == schema) {
-        return true;
-    }
-    let [_, 0x0a, length, rest @ ..] = head else { return false };
-    let version = rest.get(..usize::from(*length)).unwrap_or_default();
-    version.len() >= 3 && version.contains(&b'.') && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    let head = head.get(..512).unwrap_or(head);
+    let holds =
+        |text: &[u8]| head.trim_ascii_start().starts_with(b"{") && head.windows(text.len()).any(|bytes| bytes == text);
+    known.or_else(|| JSON.iter().find(|(text, _)| holds(text)).map(|(_, format)| *format))
 }
 
 #[cfg(test)]
@@ -33,10 +33,9 @@ mod tests {
     #[test]
     fn first_bytes_name_formats() {
         assert_eq!(foreign(b"\x03BOTF2\0\x03"), Some("the anchor file of an OTF2 trace"));
-        assert_eq!(foreign(b"\x07\x0a\x050.0.4I\x12"), Some("a Chakra execution trace (.et)"));
-        let attributes = b"\xda\xd0\x01\x12\x1d\x0a\x06schema\xea\x01\x121.0.2-chakra.0.0.4".as_slice();
-        let attributes = [attributes, b"\x12\x9d\xd0\x01\x0a\x0ainput_files and so on, and on"].concat();
-        assert_eq!(foreign(&attributes), Some("a Chakra execution trace (.et)"));
+        let pytorch = foreign(b"{\n  \"schema\": \"1.1.1-chakra.0.0.4\",").unwrap_or_default();
+        assert!(pytorch.contains("chakra_trace_link"));
+        assert!(foreign(b"{ \"workload_graph\": [").is_some());
         assert_eq!([foreign(b"rank0.txt\n"), foreign(b"\x07\x0a"), foreign(b"")], [None; 3]);
     }
 }

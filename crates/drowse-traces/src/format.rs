@@ -10,6 +10,7 @@ use std::sync::Arc;
 use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::OperationSource;
 
+use crate::chakra;
 use crate::dimemas;
 use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
@@ -63,6 +64,7 @@ pub const FORMATS: &[Format] = &[
     entry!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
     entry!(paraver, None),
     entry!(goal, Some(Writer { ending: "goal", write: goal::write })),
+    entry!(chakra, None),
     entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use drowse_core::workload::operation::OperationSource;
 
 mod agreement;
+mod chakra;
 mod check;
 mod compute;
 mod dimemas;

@@ -58,6 +58,10 @@ struct Job {
     /// number a line and rank.
     #[schemars(extend("default" = "linear"))]
     placement: Option<String>,
+    /// Machine file of Dimemas: computations take their time divided by the relative speed of the rank's node, and
+    /// ranks run on the nodes of its mapping, unless there is a `placement`.
+    #[schemars(extend("examples" = ["machine.cfg"]))]
+    dimemas: Option<String>,
     /// How the computations of a trace become time.
     compute: Option<Compute>,
     /// The algorithms of collective operations by name.
@@ -92,7 +96,7 @@ struct Job {
 #[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 struct Compute {
-    /// Computing speed of a rank, for traces that hold operations and not times (SimGrid TI).
+    /// Computing speed of a rank, for traces that hold operations and not times (SimGrid TI, some of Chakra).
     #[schemars(extend("default" = "10 Gflop/s"))]
     flops_per_second: Option<Quantity<FlopRate>>,
     /// Factor on the time of all computations.
@@ -174,7 +178,7 @@ fn check_names(specs: &[JobSpec], keys: &Keys) -> Result<(), Diagnostic> {
 fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>) -> Result<(), Diagnostic> {
     let has = |key: &&&str| keys.contains(&join(path, key));
     if let Some(rules) = scheduler {
-        if let Some(key) = ["start", "placement"].iter().find(has) {
+        if let Some(key) = ["start", "placement", "dimemas"].iter().find(has) {
             let help = if *key == "start" { "write arrival = ..." } else { "write scheduler.allocation = ..." };
             let message = format!("`{path}.{key}` is for jobs without a scheduler");
             return Err(keys.error(&join(path, key), message, format!("{help}, or remove [scheduler]")));
@@ -197,7 +201,7 @@ fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>
 /// Makes the program of jobs of a log.
 fn template(path: String, job: &Job, names: Vec<String>, keys: &Keys, seed: u64) -> Result<Template, Diagnostic> {
     let has = |key: &&&str| keys.contains(&join(&path, key));
-    if let Some(key) = ["start", "placement", "arrival", "interval", "estimate", "count"].iter().find(has) {
+    if let Some(key) = ["start", "placement", "dimemas", "arrival", "interval", "estimate", "count"].iter().find(has) {
         let message = format!("`{path}.{key}` is none of a program of `scheduler.swf`: the log has the jobs");
         return Err(keys.error(&join(&path, key), message, "remove it"));
     }
@@ -224,6 +228,7 @@ fn arrival(spec: &JobSpec, interval: Time, copy: u64, keys: &Keys) -> Result<Tim
 /// Resolves a job, whose name is left open.
 fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diagnostic> {
     let placement = match job.placement.as_deref() {
+        None if job.dimemas.is_some() => PlacementSpec::Machine,
         None | Some("linear") => PlacementSpec::Linear,
         Some("round-robin") => PlacementSpec::RoundRobin,
         Some("random") => PlacementSpec::Random(job.seed.unwrap_or(seed)),
@@ -239,6 +244,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         program,
         ranks: job.ranks,
         placement,
+        machine: job.dimemas.as_deref().map(|file| keys.source().resolve(file)),
         trace_format,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
         collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,

@@ -20,14 +20,19 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
         WorkloadSpec::Traffic(traffic) => json!({ "traffic": traffic_keys(traffic, &written["traffic"]) }),
         WorkloadSpec::Jobs(specs) => {
             let mut traces = inputs.trace_files();
-            let jobs = specs.iter().zip(inputs.ranks()).zip(inputs.placements()).map(|((spec, ranks), placement)| {
+            let opened = inputs.ranks().zip(inputs.placements()).zip(inputs.speeds());
+            let jobs = specs.iter().zip(opened).map(|(spec, ((ranks, placement), speeds))| {
                 let program = match &spec.program {
                     Program::Trace(_) => {
                         json!({ "trace": traces.next().map(|file| trace(file, spec.trace_format.as_deref())) })
                     }
                     Program::App(_) => app(spec, written),
                 };
-                job(spec, &program, ranks, placement)
+                let mut keys = job(spec, &program, ranks, placement);
+                if let Some(speeds) = speeds {
+                    keys["speeds"] = fingerprint(speeds.iter().map(|speed| speed.to_bits()));
+                }
+                keys
             });
             let mut workload = json!({ "jobs": jobs.collect::<Vec<_>>() });
             if let Some(rules) = &case.scheduler {
@@ -50,6 +55,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Valu
         program: _,
         ranks: _,
         placement: _,
+        machine: _,
         path: _,
         trace_format: _,
     } = job;

@@ -5,6 +5,8 @@
 
 mod bound;
 mod build;
+mod chakra;
+mod dimemas;
 mod export;
 mod folder;
 mod formats;

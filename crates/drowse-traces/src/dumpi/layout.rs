@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bytes::Bytes;
-use super::file::ByteFile;
 use super::problem::Problem;
 use super::record::Version;
 use crate::error::TraceError;
+use crate::files::ByteFile;
 
 /// The first bytes of a file, and those of its index.
 pub(crate) const MAGIC: [u8; 8] = [0xff, 0xaa, 0xdd, b'D', b'U', b'M', b'P', b'I'];

@@ -13,7 +13,6 @@ mod clock;
 mod collective;
 mod comm_calls;
 mod datatypes;
-mod file;
 mod functions;
 mod groups;
 mod layout;

@@ -1,12 +1,12 @@
 //! Reads the calls of a rank in blocks. Between blocks no file is open.
 
 use super::bytes::Bytes;
-use super::file::ByteFile;
 use super::functions::END;
 use super::layout::Layout;
 use super::problem::Problem;
 use super::record::{Record, Unread};
 use crate::error::TraceError;
+use crate::files::ByteFile;
 
 /// The file of a rank.
 pub(crate) struct RankFile {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
-use super::file::ByteFile;
 use super::layout::MAGIC;
 use super::reading::RankFile;
 use super::scan::scan;
@@ -12,7 +11,7 @@ use super::source::DumpiSource;
 use super::survey::Survey;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
-use crate::files::{FNV_OFFSET, Found, fnv1a};
+use crate::files::{ByteFile, FNV_OFFSET, Found, fnv1a};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
 
@@ -60,8 +59,7 @@ fn files(found: Found) -> Result<Vec<ByteFile>, TraceError> {
     let mut ranks: Vec<(&str, u32, &str)> =
         names.iter().filter_map(|name| rank_of(name).map(|(prefix, rank)| (prefix, rank, name.as_str()))).collect();
     if ranks.len() <= 1 && found.single_head()?.is_some() {
-        let single = found.into_single()?;
-        return Ok(vec![ByteFile::new(single.text, single.spool.map(Arc::new))]);
+        return Ok(vec![ByteFile::alone(found.into_single()?)]);
     }
     ranks.sort_unstable();
     if let (Some((first, ..)), Some((last, ..))) = (ranks.first(), ranks.last())

@@ -4,6 +4,7 @@
 //! ([`merged`]). Plain files stay where they are and are opened for one block at a time ([`lines`]).
 
 mod archive;
+mod byte_file;
 mod container;
 mod fingerprint;
 mod first_column;
@@ -15,6 +16,7 @@ mod spool;
 mod trace_files;
 mod zip;
 
+pub(crate) use byte_file::ByteFile;
 pub(crate) use container::{Content, recognise};
 pub(crate) use fingerprint::{FNV_OFFSET, add_line, fnv1a};
 pub(crate) use first_column::{FirstColumn, first_column};

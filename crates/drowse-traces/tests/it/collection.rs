@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use drowse_core::workload::operation::Operation;
 use drowse_traces::Trace;
 
+use crate::chakra;
 use crate::sample::{COMPUTE, operations};
 
 /// What the list of datatypes' sizes does not tell: MiniDFT uses a number for 1,969 datatypes, of which the list has the
@@ -59,6 +60,29 @@ fn paraver_files_hold_what_the_manifest_says() {
         let info = Trace::open(&path).unwrap().info().unwrap();
         let held = (info.ranks.to_string(), info.total_operations(), info.messages.bytes);
         assert_eq!(held, (ranks, records, bytes), "{}", path.display());
+    }
+}
+
+/// What collectives are given counts as bytes there. One trace is that of one rank of many.
+#[test]
+fn chakra_files_hold_what_the_manifest_says() {
+    let Some(folder) = std::env::var_os("DROWSE_TRACE_COLLECTION").map(PathBuf::from) else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let rows = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    for row in rows.filter(|row| row[1].starts_with("chakra-et")) {
+        let path = folder.join(row[0]);
+        match (row[2], row[3].parse(), row[4].parse()) {
+            ("1", ..) => {
+                let alone = Trace::open(path.join("feeder_tests_trace.tar.gz")).unwrap().info().unwrap();
+                assert_eq!((alone.ranks, alone.total_operations(), alone.collectives["ALL_REDUCE"]), (1, 3_664, 5));
+                assert!(alone.check_simulable().is_err());
+            }
+            (ranks, Ok(nodes), bytes) => {
+                chakra::check(&path, (ranks.parse().unwrap(), nodes, bytes.unwrap_or(0), 0));
+            }
+            // The manifest does not count the nodes of sends and receives.
+            (ranks, ..) => chakra::check(&path, (ranks.parse().unwrap(), 280, 0, 8 * 14 * 131_072)),
+        }
     }
 }
 

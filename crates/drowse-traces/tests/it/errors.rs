@@ -128,8 +128,6 @@ fn files_that_are_no_traces() {
     assert_snapshot!(of_bytes("rank0.txt.gz", &gzip(b"0 init\n0 jump\n")), @"rank0.txt.gz:2: `jump` is no action of a SimGrid TI trace; correct or remove the line");
     assert_snapshot!(of_bytes("program.gz", &gzip(b"\x7fELF\0\0\0\0")), @"program.gz: is not text and starts like no known trace format; READS");
     assert_snapshot!(of_bytes("a.tar", &tar(&[("a/traces.def", "x"), ("a/traces.otf2", "\x03BOTF2")])), @"a.tar:a/traces.otf2: is the anchor file of an OTF2 trace; READS");
-    let chakra = Folder::new(&[("a.0.et", "\x07\n\x050.0.4I\x12")]);
-    assert_snapshot!(message(&chakra, chakra.path()), @"a.0.et: is a Chakra execution trace (.et); READS");
     assert_snapshot!(of_bytes("program", b"\x7fELF\0\0\0\0"), @"program: is not text and starts like no known trace format; READS");
 }
 

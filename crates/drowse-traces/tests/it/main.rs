@@ -9,6 +9,7 @@
 )]
 
 mod any_file;
+mod chakra;
 mod check;
 mod collection;
 mod convert;

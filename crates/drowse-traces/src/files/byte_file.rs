@@ -1,11 +1,13 @@
-//! The bytes of a rank's file, plain or in an unpacked archive.
+//! The bytes of a binary file, plain or in a spool.
 
 use std::sync::Arc;
 
+use super::found::Stored;
+use super::lines::{Location, RankText};
+use super::spool::Spool;
 use crate::error::TraceError;
-use crate::files::{Location, RankText, Spool};
 
-/// The bytes of a rank's file.
+/// The bytes of a file.
 pub(crate) struct ByteFile {
     text: RankText,
     spool: Option<Arc<Spool>>,
@@ -15,6 +17,11 @@ impl ByteFile {
     /// Makes that of a file, which the spool holds if it is not plain.
     pub fn new(text: RankText, spool: Option<Arc<Spool>>) -> Self {
         ByteFile { text, spool }
+    }
+
+    /// Makes that of a file that stands alone.
+    pub fn alone(stored: Stored) -> Self {
+        ByteFile { text: stored.text, spool: stored.spool.map(Arc::new) }
     }
 
     /// Returns the name in messages.
