@@ -11,6 +11,7 @@
 mod check;
 mod collection;
 mod convert;
+mod cut;
 mod dimemas;
 mod dumpi;
 mod dumpi_file;
@@ -18,6 +19,7 @@ mod errors;
 mod folder;
 mod goal;
 mod paraver;
+mod profile;
 mod random;
 mod real;
 mod same;
