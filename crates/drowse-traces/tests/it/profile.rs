@@ -1,6 +1,7 @@
 //! What is counted of a program's operations, beside counts by hand and by a second way.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::io::Read;
 
 use drowse_core::model::units::Time;
@@ -111,7 +112,7 @@ fn many_ranks_share_cells() {
     let mut text = format!("drowse-trace 1\nranks {ranks}\n");
     for rank in 0..ranks {
         let (next, last) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
-        text += &format!("rank {rank}\nisend {next} {} as 0\nrecv {last}\nwait 0\n", rank + 1);
+        writeln!(text, "rank {rank}\nisend {next} {} as 0\nrecv {last}\nwait 0", rank + 1).unwrap();
     }
     let folder = Folder::new(&[("ring", &text)]);
     let profile = profile(&Trace::open(folder.path().join("ring")).unwrap());
