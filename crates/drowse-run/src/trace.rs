@@ -2,31 +2,84 @@
 
 use std::path::Path;
 
-use drowse_core::model::units::FlopRate;
-use drowse_core::workload::operation::SourceError;
+use drowse_core::model::units::{FlopRate, Time};
+use drowse_core::usage::Matrix;
+use drowse_core::workload::iterations::Iterations;
+use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
-use drowse_tables::schema::trace;
-use drowse_traces::{CheckError, ComputeModel, Trace, TraceError, TraceInfo, WriteError};
-pub use drowse_traces::{FORMATS, Finding, Findings, Format};
+use drowse_tables::schema::{Column, trace};
+use drowse_traces::{
+    CheckError, ComputeModel, Cut, CutError, Profile, Profiling, Trace, TraceError, TraceInfo, WriteError,
+};
+pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
-use crate::inputs::find_iterations;
 use drowse_experiment::Diagnostic;
 use drowse_experiment::machine::is_bad_input;
 
 /// Makes the row of `drowse trace info`, of a given format or the one that is recognised; computations become time at
-/// the given speed.
-pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<Row, RunError> {
+/// the given speed. Also returns what ranks send to each other, if the trace can be simulated.
+pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<(Row, Option<Matrix>), RunError> {
     let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
     let mut row = counts(&info, speed);
+    let mut matrix = None;
     if info.check_simulable().is_ok() {
-        let iterations = find_iterations(&trace).map_err(RunError::Source)?;
+        let mut program = Profiling::new(trace.operations(at_speed(speed)));
+        let iterations = Iterations::find(&mut program).map_err(RunError::Source)?;
+        let profile = program.finish().map_err(RunError::Source)?;
+        add_profile(&mut row, &profile);
+        add_computing(&mut row, &profile, trace.recorded().as_deref());
         row.push(trace::ITERATIONS_FROM, if iterations.is_some() { "period" } else { "none" });
         row.push_some(trace::ITERATIONS_COUNT, iterations.map(|iterations| iterations.count() as u64));
+        matrix = Some(profile.matrix);
     }
     add_warnings(&mut row, &info);
-    Ok(row)
+    Ok((row, matrix))
+}
+
+/// Returns computations as they are, and operations at a speed.
+const fn at_speed(speed: FlopRate) -> ComputeModel {
+    ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None, wait_multiples: None }
+}
+
+/// Adds what is sent and called, by size.
+fn add_profile(row: &mut Row, profile: &Profile) {
+    row.push(trace::MESSAGES_PAIRS, profile.pairs);
+    for (size, messages) in &profile.sizes {
+        row.push(trace::SIZES_MESSAGES.of(size), messages.count);
+        row.push(trace::SIZES_BYTES.of(size), messages.bytes);
+    }
+    for ((name, size), calls) in &profile.collectives {
+        let of = format!("{name}.{size}");
+        row.push(trace::COLLECTIVE_SIZES_CALLS.of(&of), calls.count);
+        row.push(trace::COLLECTIVE_SIZES_BYTES.of(&of), calls.bytes);
+    }
+    row.push(trace::COMMUNICATORS_COUNT, profile.communicators.values().sum::<u32>());
+    for (ranks, &count) in &profile.communicators {
+        row.push(trace::COMMUNICATORS_OF.of(ranks), count);
+    }
+}
+
+/// Adds what ranks compute, and its share of the time that they took when they were recorded.
+fn add_computing(row: &mut Row, profile: &Profile, recorded: Option<&[Time]>) {
+    let seconds = |picoseconds: u128| picoseconds as f64 / 1e12;
+    let computed: Vec<f64> = profile.computed.iter().map(|&computed| seconds(computed)).collect();
+    let columns = [trace::COMPUTE_LEAST_S, trace::COMPUTE_MEAN_S, trace::COMPUTE_MOST_S];
+    add_spread(row, columns, &computed);
+    let Some(recorded) = recorded.filter(|recorded| recorded.iter().all(|&time| time > Time::ZERO)) else { return };
+    let recorded: Vec<f64> = recorded.iter().map(|time| seconds(time.0.into())).collect();
+    let shares: Vec<f64> = computed.iter().zip(&recorded).map(|(computed, recorded)| computed / recorded).collect();
+    let columns = [trace::COMPUTE_LEAST_SHARE, trace::COMPUTE_MEAN_SHARE, trace::COMPUTE_MOST_SHARE];
+    add_spread(row, columns, &shares);
+    row.push_some(trace::RECORDED_S, recorded.into_iter().reduce(f64::max));
+}
+
+/// Adds the least, the mean and the largest of some values.
+fn add_spread(row: &mut Row, [least, mean, most]: [Column; 3], values: &[f64]) {
+    row.push_some(least, values.iter().copied().reduce(f64::min));
+    row.push_some(mean, values.iter().copied().reduce(|sum, value| sum + value).map(|sum| sum / values.len() as f64));
+    row.push_some(most, values.iter().copied().reduce(f64::max));
 }
 
 /// Checks the program of a trace; keeps the `most` first findings.
@@ -52,6 +105,12 @@ pub enum ConvertError {
         /// What and why.
         why: WriteError,
     },
+    /// The part that is wanted is no program.
+    #[error("{why}")]
+    Cut {
+        /// Why.
+        why: String,
+    },
     /// The new file cannot be written.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -71,12 +130,49 @@ pub fn convert(
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
 ) -> Result<Vec<String>, ConvertError> {
+    let trace = open_for(path, out, from)?;
+    write(path, out, to, speed, &|| trace.operations(at_speed(speed)))
+}
+
+/// Writes a part of a trace, as [`convert`]. Returns what is to be said of the part, and what the format does not tell.
+pub fn cut(
+    path: &Path,
+    out: &Path,
+    [from, to]: [Option<&Format>; 2],
+    speed: FlopRate,
+    kept: &Kept,
+) -> Result<Vec<String>, ConvertError> {
+    let trace = open_for(path, out, from)?;
+    let mut cut = Cut::of(&trace, at_speed(speed), kept).map_err(|error| match error {
+        CutError::Trace(error) => refuse(path, error).into(),
+        CutError::Source(error) => ConvertError::Trace(RunError::Source(error)),
+        // The message begins with the place where there is one.
+        why @ CutError::Leaves { .. } => ConvertError::Cut { why: why.to_string() },
+        why => ConvertError::Cut { why: format!("{}: {why}", path.display()) },
+    })?;
+    let mut notes = std::mem::take(&mut cut.notes);
+    notes.extend(write(path, out, to, speed, &|| cut.operations())?);
+    Ok(notes)
+}
+
+/// Opens a trace that is to be written to a new file.
+fn open_for(path: &Path, out: &Path, format: Option<&Format>) -> Result<Trace, ConvertError> {
     if out.exists() {
         return Err(ConvertError::Exists { path: out.display().to_string() });
     }
-    let (trace, info) = open(path, from).map_err(|error| refuse(path, error))?;
+    let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
-    let compute = ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None, wait_multiples: None };
+    Ok(trace)
+}
+
+/// Writes a program, made of a trace, to a new file.
+fn write(
+    path: &Path,
+    out: &Path,
+    to: Option<&Format>,
+    speed: FlopRate,
+    program: &dyn Fn() -> Box<dyn OperationSource>,
+) -> Result<Vec<String>, ConvertError> {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     let folder = out.parent().unwrap_or(Path::new(""));
     let file = || out.display().to_string();
@@ -85,7 +181,7 @@ pub fn convert(
         error => error,
     })?;
     let to = to.unwrap_or_else(|| Format::of_ending(out));
-    let notes = to.write(&|| trace.operations(compute), speed, &mut new).map_err(|error| match error {
+    let notes = to.write(program, speed, &mut new).map_err(|error| match error {
         WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
         why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },

@@ -69,6 +69,14 @@ pub struct Messages {
     pub bytes: u64,
 }
 
+impl Messages {
+    /// Adds one of a size.
+    pub(crate) fn add(&mut self, bytes: u64) {
+        self.count += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+}
+
 /// An operation that cannot be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotSimulated {

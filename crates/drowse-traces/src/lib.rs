@@ -10,12 +10,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::OperationSource;
 
 mod agreement;
 mod chakra;
 mod check;
 mod compute;
+mod cut;
 mod dimemas;
 mod dumpi;
 mod error;
@@ -28,6 +30,7 @@ mod line_error;
 mod numbers;
 mod pairs;
 mod paraver;
+mod profile;
 mod reader;
 pub mod simgrid_ti;
 pub mod text;
@@ -37,11 +40,13 @@ mod write_error;
 
 pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
+pub use cut::{Cut, CutError, Kept};
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
 pub use format::{FORMATS, Format};
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
+pub use profile::{Profile, Profiling};
 use reader::Reader;
 pub use write_error::WriteError;
 
@@ -76,6 +81,12 @@ impl Trace {
     /// Checks whether the ranks fit together. Keeps the `most` first findings, and counts all.
     pub fn check(&self, most: usize) -> Result<Findings, CheckError> {
         check::check(self.reader.as_ref(), most)
+    }
+
+    /// Returns how long each rank ran when it was recorded, if the format says so: the time of which its computations
+    /// are a share.
+    pub fn recorded(&self) -> Option<Vec<Time>> {
+        self.reader.recorded()
     }
 
     /// Returns a hash of all ranks' texts, in one pass. It does not depend on how the trace is stored.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use crate::compute::ComputeModel;
@@ -22,6 +23,11 @@ pub(crate) trait Reader: Send + Sync {
     /// Returns the operations, from the beginning.
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource>;
 
+    /// Returns how long each rank ran when it was recorded. Most formats do not say.
+    fn recorded(&self) -> Option<Vec<Time>> {
+        None
+    }
+
     /// Returns on which lines operations of a rank stand, by their ascending numbers from 1, with computations at 10
     /// Gflop/s. Formats without lines return nothing.
     fn places(&self, _rank: u32, _operations: &[u64]) -> Result<Vec<Place>, TraceError> {
@@ -39,6 +45,11 @@ pub(crate) trait Counted: Send + Sync + 'static {
 
     /// Returns its operations, from the beginning.
     fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource>;
+
+    /// Returns how long each rank ran when it was recorded. Most formats do not say.
+    fn recorded(&self) -> Option<Vec<Time>> {
+        None
+    }
 
     /// Returns on which lines operations of a rank stand, as [`Reader::places`].
     fn places(self: Arc<Self>, _rank: u32, _operations: &[u64]) -> Result<Vec<Place>, TraceError> {
@@ -64,6 +75,10 @@ impl<T: Counted> Reader for Opened<T> {
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Arc::clone(&self.0).source(compute)
+    }
+
+    fn recorded(&self) -> Option<Vec<Time>> {
+        self.0.recorded()
     }
 
     fn places(&self, rank: u32, operations: &[u64]) -> Result<Vec<Place>, TraceError> {

@@ -52,7 +52,7 @@ impl Matrix {
     }
 
     /// Counts what a rank of the job sends to another.
-    pub(super) fn add(&mut self, from: u32, to: u32, traffic: Traffic) {
+    pub fn add(&mut self, from: u32, to: u32, traffic: Traffic) {
         let (from, to, blocks) = ((self.first + from) / self.block, (self.first + to) / self.block, self.blocks());
         self.cells[(from * blocks + to) as usize] += traffic;
     }

@@ -12,6 +12,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::mem::discriminant;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHasher;
@@ -41,6 +42,17 @@ struct Calls {
 impl Iterations {
     /// Finds the iterations of a program. Reads the whole program, rank by rank.
     pub fn find(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
+        let found = Self::with_shares(source)?;
+        Ok(found.filter(|&(_, [computed, within])| 10 * within >= computed).map(|(iterations, _)| iterations))
+    }
+
+    /// Finds the iterations of a program, however little is computed in them.
+    pub fn of_calls(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
+        Ok(Self::with_shares(source)?.map(|(iterations, _)| iterations))
+    }
+
+    /// Finds the iterations of a program, and what is computed in all and within them.
+    fn with_shares(source: &mut dyn OperationSource) -> Result<Option<(Self, [u128; 2])>, SourceError> {
         let mut found = Iterations { count: 0, ranks: Vec::new() };
         let (mut computed, mut within) = (0, 0);
         for rank in 0..source.ranks() {
@@ -62,12 +74,18 @@ impl Iterations {
             found.count = count;
             found.ranks.push(Some(periodic));
         }
-        Ok((found.count > 0 && 10 * within >= computed).then_some(found))
+        Ok((found.count > 0).then_some((found, [computed, within])))
     }
 
     /// Returns the number of iterations, which is the same for each rank with calls.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// Returns which calls of a rank an iteration holds, both counted from 0; `None` for ranks without calls, and
+    /// beyond the last iteration.
+    pub fn calls(&self, rank: u32, iteration: usize) -> Option<Range<usize>> {
+        self.ranks.get(rank as usize)?.as_ref()?.occurrence(iteration)
     }
 }
 
@@ -108,6 +126,11 @@ impl Calls {
 /// Adds up times.
 fn sum(computed: &[u64]) -> u128 {
     computed.iter().map(|&time| u128::from(time)).sum()
+}
+
+/// Returns whether an operation is a call.
+pub fn is_call(operation: &Operation) -> bool {
+    call(operation).is_some()
 }
 
 /// Returns a number that identifies a call by kind and peer; `None` for other operations.
@@ -298,6 +321,8 @@ mod tests {
         let sums = |computed| [vec![COMPUTE; computed], vec![SUM; 4]].concat();
         assert_eq!(count(&[sums(0)]), Some(4));
         assert_eq!(count(&[sums(1)]), None, "nothing is computed in the iterations");
+        let mut program = Written { ranks: vec![sums(1)], block: 3 };
+        assert_eq!(Iterations::of_calls(&mut program).unwrap().map(|found| found.count()), Some(4));
         let loops = |computed| [vec![COMPUTE; computed], vec![[SUM, COMPUTE]; 4].concat()].concat();
         assert_eq!(count(&[loops(26)]), Some(4), "three of thirty");
         assert_eq!(count(&[loops(27)]), None);

@@ -32,6 +32,19 @@ impl Periodic {
         self.stretches.iter().map(of).sum()
     }
 
+    /// Returns where a period is, by its number from 0. The last one of a stretch may be shorter.
+    pub fn occurrence(&self, mut number: usize) -> Option<Range<usize>> {
+        for stretch in &self.stretches {
+            let times = (stretch.len() - identifying(self.period)) / self.period + 1;
+            if number < times {
+                let start = stretch.start + number * self.period;
+                return Some(start..(start + self.period).min(stretch.end));
+            }
+            number -= times;
+        }
+        None
+    }
+
     /// Returns whether a period begins at a place.
     pub fn begins_at(&self, place: usize) -> bool {
         let later = self.stretches.partition_point(|stretch| stretch.start <= place);
@@ -166,6 +179,10 @@ mod tests {
         let periodic = find(&letters(text))?;
         let begins: Vec<usize> = (0..text.len()).filter(|&place| periodic.begins_at(place)).collect();
         assert_eq!(begins.len(), periodic.times());
+        let places: Vec<_> = (0..begins.len()).map(|number| periodic.occurrence(number).unwrap()).collect();
+        assert_eq!(places.iter().map(|place| place.start).collect::<Vec<_>>(), begins);
+        assert!(places.iter().all(|place| place.len() <= periodic.period && place.end <= text.len()), "{places:?}");
+        assert_eq!(periodic.occurrence(begins.len()), None);
         Some((periodic.period, begins))
     }
 

@@ -14,6 +14,9 @@ use drowse_tables::{Row, csv};
 use super::count::Usage;
 use super::heat_map;
 
+/// What the picture of the matrix shows.
+const WHAT: &str = "Messages, those of collectives included";
+
 /// The picture of the matrix.
 const HEAT_MAP: &str = "usage_matrix.svg";
 
@@ -28,7 +31,7 @@ pub fn write(folder: &Path, network: &Network, usage: &Usage<'_>, row: &Row) -> 
     files::write_file(folder, USAGE_MATRIX.file, |file| Ok(csv::write_long(&USAGE_MATRIX, cells, file)?))?;
     files::write_file(folder, HEAT_MAP, |file| {
         let failed = |error| ExportError::Io { path: folder.join(HEAT_MAP).display().to_string(), error };
-        file.write_all(heat_map::svg(&usage.matrix).as_bytes()).map_err(failed)
+        file.write_all(heat_map::svg(&usage.matrix, WHAT).as_bytes()).map_err(failed)
     })?;
     Ok([USAGE.file, USAGE_CHANNELS.file, USAGE_MATRIX.file, HEAT_MAP].map(|name| folder.join(name)).to_vec())
 }

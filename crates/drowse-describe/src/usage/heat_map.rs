@@ -14,8 +14,8 @@ const SHADES: [&str; 8] = ["#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6"
 /// Each shade stands for four times the bytes of the one before.
 const BITS_PER_SHADE: u32 = 2;
 
-/// Draws the matrix.
-pub fn svg(matrix: &Matrix) -> String {
+/// Draws the matrix, with a line that says what it shows.
+pub fn svg(matrix: &Matrix, what: &str) -> String {
     let blocks = matrix.blocks();
     let most = (0..blocks * blocks).map(|cell| matrix.of(cell / blocks, cell % blocks).bytes).max().unwrap_or(0);
     let (width, height) = (SIDE + MARGIN + 130, SIDE + 2 * MARGIN);
@@ -27,6 +27,11 @@ pub fn svg(matrix: &Matrix) -> String {
     svg.element("g").with("transform", transform).with("shape-rendering", "crispEdges").open();
     (0..blocks).for_each(|to| row(&mut svg, matrix, to, most));
     svg.close("g");
+    let title = match matrix.block() {
+        1 => what.to_owned(),
+        block => format!("{what}; {block} x {block} ranks a cell"),
+    };
+    svg.element("text").with("x", MARGIN).with("y", MARGIN / 2 - 8).text(&title);
     axes(&mut svg, matrix.ranks());
     legend(&mut svg, most);
     svg.finish()

@@ -10,4 +10,5 @@ mod options;
 pub use count::{Usage, count};
 pub use figures::row;
 pub use files::write;
+pub use heat_map::svg as heat_map;
 pub use options::{Counted, Options};

@@ -16,7 +16,7 @@ use crate::support::root;
 const IDEAL: &str = "[network]\nkind = \"ideal\"\nnodes = 16\nlatency = \"500 ns\"\nbandwidth = \"1 GB/s\"\n";
 
 /// Runs a trace.
-fn run(network: &str, trace: &Path, compute: &str) -> Outcome {
+pub fn run(network: &str, trace: &Path, compute: &str) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let job = format!("[[job]]\ntrace = {:?}\n{compute}\n", trace.display().to_string());
     let path = folder.path().join("x.toml");

@@ -22,6 +22,7 @@ mod probes;
 mod run;
 mod runtime;
 mod scheduler;
+mod several_formats;
 mod shipped;
 mod simgrid;
 mod summary;

@@ -21,7 +21,7 @@ fn a_trace_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ping.ti");
     fs::write(&path, PING).unwrap();
-    let row = trace::info(&path, None, FlopRate(10_000_000_000)).unwrap();
+    let (row, _) = trace::info(&path, None, FlopRate(10_000_000_000)).unwrap();
     let number = |name: &str| row.number(name);
     assert_eq!((number("ranks"), number("messages.count")), (Some(2.0), Some(1.0)));
     assert_eq!(number("operations.send"), Some(1.0));
@@ -65,7 +65,7 @@ fn iterations_are_found_in_shipped_traces() {
     ];
     for (name, iterations) in found {
         let path = root("traces").join(format!("{name}.tar.zst"));
-        let row = trace::info(&path, None, FlopRate(10_000_000_000)).unwrap();
+        let (row, _) = trace::info(&path, None, FlopRate(10_000_000_000)).unwrap();
         assert_eq!(row.number("iterations.count"), iterations.map(f64::from), "{name}");
         let from = if iterations.is_some() { "period" } else { "none" };
         assert_eq!(row.get("iterations.from").unwrap().to_string(), from, "{name}");

@@ -11,8 +11,34 @@ table! {
     OPERATIONS: integer("operations.*", "operations", "operations of one kind"),
     MESSAGES_COUNT: integer("messages.count", "messages", "point-to-point messages, as sent"),
     MESSAGES_BYTES: integer("messages.bytes", "B", "bytes of these messages"),
+    MESSAGES_PAIRS: integer("messages.pairs", "pairs", "pairs of a sender and a receiver of these messages"),
+    SIZES_MESSAGES: integer(
+        "message_sizes.*.messages",
+        "messages",
+        "messages of up to so many bytes, and of more than half as many"
+    ),
+    SIZES_BYTES: integer("message_sizes.*.bytes", "B", "bytes of these messages"),
     COLLECTIVES: integer("collectives.*", "calls", "calls of one collective, summed over ranks"),
+    COLLECTIVE_SIZES_CALLS: integer(
+        "collective_sizes.*.calls",
+        "calls",
+        "calls of one collective that name up to so many bytes, and more than half as many, summed over ranks"
+    ),
+    COLLECTIVE_SIZES_BYTES: integer("collective_sizes.*.bytes", "B", "bytes that these calls name"),
+    COMMUNICATORS_COUNT: integer("communicators.count", "communicators", "communicators, that of all ranks included"),
+    COMMUNICATORS_OF: integer("communicators.of_ranks.*", "communicators", "communicators of so many ranks"),
     COMPUTE_S: float("compute_s", "s", "computing time, summed over ranks"),
+    COMPUTE_LEAST_S: float("compute_of_a_rank.least_s", "s", "computing time of the rank that computes least"),
+    COMPUTE_MEAN_S: float("compute_of_a_rank.mean_s", "s", "mean computing time of a rank"),
+    COMPUTE_MOST_S: float("compute_of_a_rank.most_s", "s", "computing time of the rank that computes most"),
+    COMPUTE_LEAST_SHARE: float(
+        "compute_of_a_rank.least_share",
+        "1",
+        "least share of a rank's recorded time in which it computes; absent where the format records no such time"
+    ),
+    COMPUTE_MEAN_SHARE: float("compute_of_a_rank.mean_share", "1", "mean of these shares"),
+    COMPUTE_MOST_SHARE: float("compute_of_a_rank.most_share", "1", "largest of these shares"),
+    RECORDED_S: float("recorded_s", "s", "time that the longest rank took when it was recorded; absent where unknown"),
     COVERAGE_SIMULATED: integer("coverage.simulated", "operations", "operations that a run simulates as they are"),
     COVERAGE_APPROXIMATED: integer(
         "coverage.approximated",

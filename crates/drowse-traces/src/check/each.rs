@@ -5,7 +5,7 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use super::finding::At;
 
 /// Calls `visit` with each operation of a rank; returns where the rank ends.
-pub(super) fn each(
+pub(crate) fn each(
     source: &mut dyn OperationSource,
     rank: u32,
     mut visit: impl FnMut(At, &Operation),

@@ -52,7 +52,7 @@ impl Collected {
         self.total += 1;
         if self.keeps(at) {
             self.first.push(Finding { at: Some(at), place: None, what: what() });
-            if self.first.len() >= 2 * self.most {
+            if self.first.len() >= self.most.saturating_mul(2) {
                 self.shorten();
             }
         }

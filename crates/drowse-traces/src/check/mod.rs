@@ -21,7 +21,7 @@ use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::reader::Reader;
 use collectives::Collectives;
-use each::each;
+pub(crate) use each::each;
 use finding::Collected;
 use messages::Messages;
 use requests::Requests;
@@ -52,6 +52,17 @@ pub(crate) fn check(reader: &dyn Reader, most: usize) -> Result<Findings, CheckE
     locate(reader, &mut findings)?;
     findings.notes = info.warnings;
     Ok(findings)
+}
+
+/// Returns the first finding in a program that is made of a trace, with its rank and operation.
+pub(crate) fn first_finding(open: &dyn Fn() -> Box<dyn OperationSource>) -> Result<Option<String>, SourceError> {
+    let mut found = Collected::new(1);
+    check_operations(open, &mut found)?;
+    let words = |Finding { at, what, .. }| match at {
+        Some(At { rank, operation }) => format!("rank {rank}, operation {operation}: {what}"),
+        None => what,
+    };
+    Ok(found.finish().first.into_iter().next().map(words))
 }
 
 /// Adds the lines of findings, where the format has lines.

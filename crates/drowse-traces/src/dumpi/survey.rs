@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::{CommId, Communicators};
 
 use super::calls::{Transfer, is_persistent, started, starts, transfer};
+use super::clock::Clock;
 use super::comm_calls::{CommCall, OWN, Step, WORLD};
 use super::functions::id;
 use super::reading::{Block, RankFile};
@@ -36,6 +38,8 @@ pub(crate) struct RankSurvey {
     pub made: Vec<Made>,
     /// Which of its requests are receives that are cancelled, by their order.
     pub cancelled: FxHashSet<u32>,
+    /// The time from its first call to the end of its last; `None` if calls have no times.
+    pub recorded: Option<Time>,
 }
 
 /// What one file tells.
@@ -46,13 +50,16 @@ struct FileSurvey {
     cancels: bool,
     world: Option<u32>,
     rank: Option<u32>,
+    clock: Clock,
+    /// When the first call begins and the last ends, in nanoseconds.
+    span: Option<(u64, u64)>,
 }
 
 impl Survey {
     /// Reads all files once, and those with cancelled requests twice.
     pub fn read(files: &[RankFile]) -> Result<Self, TraceError> {
         let mut block = Block::default();
-        let (mut calls, mut uses_own, mut cancelled) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut calls, mut uses_own, mut cancelled, mut recorded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut world, mut rank) = (None, None);
         for file in files {
             let mut survey = FileSurvey::default();
@@ -63,12 +70,14 @@ impl Survey {
             cancelled.push(if survey.cancels { cancelled_receives(file, &mut block)? } else { FxHashSet::default() });
             world = world.max(survey.world);
             rank = survey.rank;
+            recorded.push(survey.span.map(|(first, last)| Time((last - first).saturating_mul(1_000))));
             calls.push(survey.calls);
             uses_own.push(survey.uses_own);
         }
         let rebuilt = rebuild(&calls, &uses_own);
-        let ranks = rebuilt.own.into_iter().zip(rebuilt.made).zip(cancelled);
-        let ranks = ranks.map(|((own, made), cancelled)| RankSurvey { own, made, cancelled }).collect();
+        let ranks = rebuilt.own.into_iter().zip(rebuilt.made).zip(cancelled).zip(recorded);
+        let survey = |(((own, made), cancelled), recorded)| RankSurvey { own, made, cancelled, recorded };
+        let ranks = ranks.map(survey).collect();
         Ok(Survey { communicators: Arc::new(rebuilt.communicators), ranks, world, rank })
     }
 
@@ -81,6 +90,11 @@ impl Survey {
 impl FileSurvey {
     fn add(&mut self, record: &Record) {
         self.uses_own |= record.comm() == OWN;
+        if let Some(span) = record.wall.or(record.cpu) {
+            let (start, stop) = (self.clock.nanoseconds(span.start), self.clock.nanoseconds(span.stop));
+            let (first, last) = self.span.unwrap_or((start, start));
+            self.span = Some((first, stop.max(last)));
+        }
         match record.function {
             id::COMM_SIZE if record.comm() == WORLD => self.world = u32::try_from(record.number(1)).ok(),
             id::COMM_RANK if record.comm() == WORLD => self.rank = u32::try_from(record.number(1)).ok(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::OperationSource;
 
 use super::layout::MAGIC;
@@ -105,6 +106,10 @@ impl Reader for DumpiTrace {
             hash = offset.to_le_bytes().iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
         }
         Ok(hash)
+    }
+
+    fn recorded(&self) -> Option<Vec<Time>> {
+        self.survey.ranks.iter().map(|rank| rank.recorded).collect()
     }
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {

@@ -22,6 +22,8 @@ pub(super) struct Program {
     pub label: String,
     pub info: TraceInfo,
     pub fingerprint: u64,
+    /// How long each rank ran.
+    pub recorded: Vec<Time>,
 }
 
 /// A call of MPI.
@@ -156,6 +158,7 @@ impl Build {
             }
             steps.sort_unstable();
         }
+        let recorded = steps.iter().map(|steps| Time(steps.last().map_or(0, |&(time, _)| time))).collect();
         let mut programs = Vec::with_capacity(steps.len());
         for (rank, steps) in (0..).zip(&mut steps) {
             let steps = std::mem::take(steps);
@@ -164,7 +167,7 @@ impl Build {
         self.messages.shrink_to_fit();
         let info = self.info(label, &programs, records, counted);
         let communicators = Arc::clone(self.communicators.table());
-        Ok(Program { ranks: programs, communicators, label: label.to_owned(), info, fingerprint })
+        Ok(Program { ranks: programs, communicators, label: label.to_owned(), info, fingerprint, recorded })
     }
 
     /// Returns the value of the point-to-point call of a rank that begins at a time.

@@ -24,6 +24,7 @@ mod source;
 
 use std::sync::Arc;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::OperationSource;
 
 use crate::compute::ComputeModel;
@@ -60,6 +61,10 @@ impl Counted for Program {
 
     fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    fn recorded(&self) -> Option<Vec<Time>> {
+        Some(self.recorded.clone())
     }
 
     fn source(self: Arc<Self>, compute: ComputeModel) -> Box<dyn OperationSource> {

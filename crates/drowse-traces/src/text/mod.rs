@@ -25,6 +25,7 @@ mod words;
 mod write;
 mod wrong;
 
+pub(crate) use forms::name;
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
 pub(crate) use write::shown;
 pub use write::write;

@@ -1,11 +1,13 @@
 //! `drowse trace`: what traces hold, whether their ranks fit together, and traces in Drowse's own format.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use drowse_core::model::units::FlopRate;
-use drowse_run::trace::{self, ConvertError, FORMATS};
+use drowse_describe::usage::heat_map;
+use drowse_run::trace::{self, ConvertError, FORMATS, Kept};
 use drowse_tables::json;
 
 use super::Format;
@@ -33,6 +35,12 @@ enum Command {
     /// What the other format cannot say is refused with the operation and the reason; what it does not tell is counted
     /// in warnings.
     Convert(Convert),
+    /// Write a part of a trace: some iterations, some ranks
+    ///
+    /// Iterations are those that the trace marks, or the longest period of each rank's calls. Where a message, a
+    /// request or a collective crosses the cut, the cut moves on to where nothing does. A part that would not be a
+    /// program is refused with the reason. The part passes `drowse trace check`.
+    Cut(Cut),
 }
 
 /// The trace that is meant.
@@ -53,6 +61,13 @@ impl Named {
     }
 }
 
+impl Written {
+    /// Returns the format that is given.
+    fn format(&self) -> Option<&'static trace::Format> {
+        self.to.as_deref().and_then(trace::Format::named)
+    }
+}
+
 #[derive(Debug, Args)]
 struct Info {
     #[command(flatten)]
@@ -65,6 +80,10 @@ struct Info {
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
+
+    /// Draw what ranks send to each other as a heat map into this file; messages of collectives are left out
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +105,30 @@ struct Convert {
     #[command(flatten)]
     trace: Named,
 
+    #[command(flatten)]
+    written: Written,
+}
+
+#[derive(Debug, Args)]
+struct Cut {
+    #[command(flatten)]
+    trace: Named,
+
+    /// Keep these iterations, counted from 1: `3..7` are the third to the seventh, `3` is the third
+    #[arg(long, value_name = "FIRST..LAST", value_parser = iterations)]
+    iterations: Option<RangeInclusive<u64>>,
+
+    /// Keep ranks 0 to N - 1; no other may talk to them
+    #[arg(long, value_name = "N")]
+    ranks: Option<u32>,
+
+    #[command(flatten)]
+    written: Written,
+}
+
+/// What is written.
+#[derive(Debug, Args)]
+struct Written {
     /// Write to this file, which must not be there
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -105,6 +148,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(info) => print_info(info),
         Command::Check(check) => print_check(check),
         Command::Convert(convert) => run_convert(convert),
+        Command::Cut(cut) => run_cut(cut),
     }
 }
 
@@ -113,10 +157,34 @@ pub fn formats(of: fn(&trace::Format) -> bool) -> PossibleValuesParser {
     PossibleValuesParser::new(FORMATS.iter().filter(|format| of(format)).map(|format| format.name))
 }
 
-fn run_convert(Convert { trace: named, output, to, flops_per_second }: &Convert) -> Result<(), Failure> {
-    check_speed(*flops_per_second)?;
-    let formats = [named.format(), to.as_deref().and_then(trace::Format::named)];
-    let notes = trace::convert(&named.file, output, formats, *flops_per_second).map_err(|error| match error {
+/// Reads `3..7`, or `3`.
+fn iterations(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(first..=last),
+        _ => Err("give the first and the last, counted from 1, as in 3..7".into()),
+    }
+}
+
+fn run_convert(Convert { trace: named, written }: &Convert) -> Result<(), Failure> {
+    check_speed(written.flops_per_second)?;
+    let formats = [named.format(), written.format()];
+    report(trace::convert(&named.file, &written.output, formats, written.flops_per_second))
+}
+
+fn run_cut(Cut { trace: named, iterations, ranks, written }: &Cut) -> Result<(), Failure> {
+    check_speed(written.flops_per_second)?;
+    if iterations.is_none() && ranks.is_none() {
+        return Err(Failure::Refused("error: nothing to cut: give --iterations, --ranks or both".into()));
+    }
+    let formats = [named.format(), written.format()];
+    let kept = Kept { iterations: iterations.clone(), ranks: *ranks };
+    report(trace::cut(&named.file, &written.output, formats, written.flops_per_second, &kept))
+}
+
+/// Prints what is to be said of a trace that was written.
+fn report(written: Result<Vec<String>, ConvertError>) -> Result<(), Failure> {
+    let notes = written.map_err(|error| match error {
         ConvertError::Trace(error) => Failure::Run(error),
         ConvertError::Export(error) => Failure::Export(error),
         error => Failure::Refused(format!("error: {error}")),
@@ -144,7 +212,14 @@ fn print_check(check: &Check) -> Result<(), Failure> {
 
 fn print_info(info: &Info) -> Result<(), Failure> {
     check_speed(info.flops_per_second)?;
-    let row = trace::info(&info.trace.file, info.trace.format(), info.flops_per_second)?;
+    let (row, matrix) = trace::info(&info.trace.file, info.trace.format(), info.flops_per_second)?;
+    if let Some(path) = &info.svg {
+        let Some(matrix) = matrix else {
+            let message = "error: --svg needs a trace that can be simulated; without it, the warnings say why";
+            return Err(Failure::Refused(message.into()));
+        };
+        output::save(path, heat_map(&matrix, "Point-to-point messages; collectives are left out").as_bytes())?;
+    }
     output::print(&match info.format {
         Format::Json => {
             let mut json = json::from_row(&row);

@@ -10,27 +10,87 @@ fn the_table_of_a_trace() {
     ping.ti
 
     trace
-      format                   simgrid-ti
-      ranks                             2
-      point-to-point messages           1
-      bytes of these                1,000 B
-      computing, all ranks          100.0 us
-      operations simulated              9
-      approximated                      0
-      without effect                    0
-      iterations known from          none
+      format                        simgrid-ti
+      ranks                                  2
+      point-to-point messages                1
+      bytes of these                     1,000 B
+      pairs of sender and receiver           1
+      communicators                          1
+      computing, all ranks               100.0 us
+      of a rank, least                       0 s
+      of a rank, mean                    50.00 us
+      of a rank, most                    100.0 us
+      operations simulated                   9
+      approximated                           0
+      without effect                         0
+      iterations known from               none
 
     operations
-      barrier                           2
-      compute                           1
-      finalize                          2
-      init                              2
-      recv                              1
-      send                              1
+      barrier                                2
+      compute                                1
+      finalize                               2
+      init                                   2
+      recv                                   1
+      send                                   1
 
     collectives (calls, all ranks)
-      barrier                           2
+      barrier                                2
+
+    messages by size, and their bytes
+      up to 1 KiB                            1        1,000 B
+
+    collectives by size (calls, all ranks), and the bytes that they name
+      barrier                                2            0 B
     "#);
+}
+
+/// The picture has a rectangle for the one pair that exchanges messages; ranks that send nothing have none.
+#[test]
+fn the_picture_of_a_trace() {
+    let folder = ping();
+    let ended = drowse_in(folder.path(), &["trace", "info", "ping.ti", "--svg", "who.svg"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let picture = std::fs::read_to_string(folder.path().join("who.svg")).unwrap();
+    let cell = "<rect x=\"0\" y=\"1\" width=\"1\" height=\"1\" fill=\"#08306b\"/>";
+    assert_eq!(picture.matches("height=\"1\"").count(), 1, "{picture}");
+    assert!(picture.contains(cell) && picture.contains("collectives are left out"), "{picture}");
+    // A file alone is one rank of many.
+    let alone = concat!(env!("CARGO_MANIFEST_DIR"), "/../drowse-traces/tests/data/dumpi/testtrace/testtrace-0001.bin");
+    let ended = drowse_in(folder.path(), &["trace", "info", alone, "--svg", "no.svg"]);
+    assert_eq!((ended.code, folder.path().join("no.svg").exists()), (Some(2), false));
+    insta::assert_snapshot!(ended.stderr, @"error: --svg needs a trace that can be simulated; without it, the warnings say why");
+}
+
+/// What is kept runs, and takes as long as iterations of the whole.
+#[test]
+fn a_part_of_a_trace() {
+    let folder = ping();
+    let iteration = |rank: u32| match rank {
+        0 => "compute 1 us\nsend 1 8\nrecv 1\n",
+        _ => "recv 0\ncompute 2 us\nsend 0 8\n",
+    };
+    let text = |times: usize| {
+        let rank = |rank| format!("rank {rank}\n{}", iteration(rank).repeat(times));
+        format!("drowse-trace 1\nranks 2\n{}{}", rank(0), rank(1))
+    };
+    for times in [3, 7] {
+        std::fs::write(folder.path().join(times.to_string()), text(times)).unwrap();
+    }
+    let cut = |more: &[&str]| drowse_in(folder.path(), &[&["trace", "cut", "7", "-o", "part"], more].concat());
+    let ended = cut(&["--iterations", "3..5"]);
+    assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.as_str()), (Some(0), "", ""));
+    let time = |trace| {
+        std::fs::write(folder.path().join("x.toml"), experiment(trace)).unwrap();
+        json_of(&drowse_in(folder.path(), &["run", "x.toml", "--format", "json"]))["makespan_s"].clone()
+    };
+    assert_eq!(time("part"), time("3"));
+    insta::assert_snapshot!(cut(&["--iterations", "1"]).stderr, @"error: part: is there already, and would be written over; give another name, or remove it");
+    std::fs::remove_file(folder.path().join("part")).unwrap();
+    insta::assert_snapshot!(cut(&[]).stderr, @"error: nothing to cut: give --iterations, --ranks or both");
+    insta::assert_snapshot!(cut(&["--iterations", "6..8"]).stderr, @"error: 7: the trace has 7 iterations, so iterations 6 to 8 cannot be kept; give some of 1 to 7");
+    insta::assert_snapshot!(cut(&["--ranks", "1"]).stderr, @"error: 7:5: rank 0, operation 2 (`send 1 8`): it names rank 1, and ranks from 1 on are not kept; so the part would be no program");
+    assert_eq!((cut(&["--iterations", "5..3"]).code, folder.path().join("part").exists()), (Some(2), false));
+    assert_eq!(cut(&["--ranks", "2", "--iterations", "7", "--to", "goal"]).code, Some(0));
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! A part of a program that is a program itself: some of its iterations, some of its ranks.
+//!
+//! Iterations are those that the program marks, or the periods of the calls of each rank
+//! ([`drowse_core::workload::iterations`]). Where ranks begin them at different places, so that a message, a request or
+//! a collective crosses the cut, the cut moves on ([`settle`]). Of ranks, the first ones are kept, if no other rank
+//! talks to them. The result is checked as `drowse trace check` does.
+
+mod error;
+mod iterations;
+mod ranks;
+mod settle;
+mod source;
+mod walk;
+
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+
+use drowse_core::workload::communicators::{CommId, Communicators};
+use drowse_core::workload::operation::OperationSource;
+
+pub use error::CutError;
+
+use crate::Trace;
+use crate::check;
+use crate::compute::ComputeModel;
+use source::CutSource;
+
+/// What is kept of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Iterations, counted from 1; without them, all that the ranks do.
+    pub iterations: Option<RangeInclusive<u64>>,
+    /// The number of ranks, from rank 0 on; without it, all.
+    pub ranks: Option<u32>,
+}
+
+/// A part of a trace.
+#[derive(Clone)]
+pub struct Cut {
+    trace: Trace,
+    compute: ComputeModel,
+    /// The operations of each kept rank, counted from 0.
+    parts: Vec<Range<u64>>,
+    communicators: Arc<Communicators>,
+    /// The numbers that communicators have in the part.
+    numbers: Vec<Option<CommId>>,
+    /// What is to be said of it.
+    pub notes: Vec<String>,
+}
+
+impl Cut {
+    /// Cuts a part out of a trace, if it is a program.
+    pub fn of(trace: &Trace, compute: ComputeModel, kept: &Kept) -> Result<Self, CutError> {
+        let program = || trace.operations(compute);
+        let ranks = trace.ranks();
+        let (mut parts, mut notes) = (vec![0..u64::MAX; ranks as usize], Vec::new());
+        if let Some(wanted) = &kept.iterations {
+            (parts, notes) = iterations::find(&program, wanted)?;
+        }
+        let keeps = kept.ranks.unwrap_or(ranks);
+        if keeps == 0 || keeps > ranks {
+            return Err(CutError::NoSuchRanks { keeps, ranks });
+        }
+        if keeps < ranks {
+            ranks::check(trace, program().as_mut(), &parts, keeps)?;
+            parts.truncate(keeps as usize);
+        }
+        let (communicators, numbers) = ranks::communicators(&program().communicators(), keeps);
+        let cut = Cut { trace: trace.clone(), compute, parts, communicators: Arc::new(communicators), numbers, notes };
+        match check::first_finding(&|| cut.operations())? {
+            Some(what) => Err(CutError::Unfit { what }),
+            None => Ok(cut),
+        }
+    }
+
+    /// Returns the operations, from the beginning.
+    pub fn operations(&self) -> Box<dyn OperationSource> {
+        Box::new(CutSource::new(self.trace.operations(self.compute), self))
+    }
+}
