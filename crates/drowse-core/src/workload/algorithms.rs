@@ -1,9 +1,11 @@
-//! The algorithms of collective operations by name, for those who do not want the fixed rules to choose.
+//! The algorithms of collective operations by name, and the rules that choose where none is named.
 
 /// Names an algorithm for some operations; `None` leaves the choice to the rules. An algorithm that needs a power of
 /// two, or an even number, of ranks gives way to another with as many steps where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Algorithms {
+    /// What chooses where none is named.
+    pub rules: Rules,
     /// Of barriers.
     pub barrier: Option<Barrier>,
     /// Of broadcasts.
@@ -20,110 +22,174 @@ pub struct Algorithms {
     pub allgather: Option<Allgather>,
     /// Of alltoalls of equal blocks.
     pub alltoall: Option<Alltoall>,
+    /// Of alltoalls of blocks of several sizes.
+    pub alltoallv: Option<Alltoallv>,
     /// Of reduce-scatters.
     pub reduce_scatter: Option<ReduceScatter>,
     /// The size of the segments in which data goes along a named tree or chain; whole if there is none.
     pub segment: Option<u64>,
 }
 
-/// How ranks learn that all have come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Barrier {
-    /// Messages to ranks at doubling distances.
-    Dissemination,
-    /// Partners at doubling distances exchange messages; dissemination unless there is a power of two of ranks.
-    RecursiveDoubling,
+/// Declares algorithms and their names.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $algorithm:ident = $word:literal,)* })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum $name {
+                $($(#[$what])* $algorithm,)*
+            }
+
+            impl $name {
+                /// All of them.
+                pub const ALL: &[Self] = &[$(Self::$algorithm,)*];
+
+                /// Returns its name.
+                pub const fn word(self) -> &'static str {
+                    match self {
+                        $(Self::$algorithm => $word,)*
+                    }
+                }
+            }
+        )*
+    };
 }
 
-/// How data goes from a root to all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bcast {
-    /// The root sends to one rank after the other.
-    Linear,
-    /// Down a binomial tree.
-    Binomial,
-    /// Down a binary tree.
-    Binary,
-    /// From each rank to the next.
-    Chain,
-    /// One half down each half of a binary tree, then exchanged.
-    SplitBinary,
+/// The rules that choose an algorithm by ranks and bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// The fixed rules of Open MPI 1.4 to 4.0.
+    #[default]
+    Classic,
+    /// Those of Open MPI 4.1.
+    OpenMpi41,
 }
 
-/// How data is combined at a root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduce {
-    /// All ranks send to the root.
-    Linear,
-    /// Up a binomial tree.
-    Binomial,
-    /// Up a binary tree.
-    Binary,
-    /// From each rank to the next.
-    Chain,
-}
-
-/// How data is combined at all ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allreduce {
-    /// Partners at doubling distances exchange all data.
-    RecursiveDoubling,
-    /// Blocks travel around a ring, twice.
-    Ring,
-    /// A reduction to rank 0, and a broadcast.
-    ReduceBcast,
-    /// Partners at halving distances exchange halves, then at doubling distances (Rabenseifner 2004).
-    Rabenseifner,
-}
-
-/// How blocks go to a root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gather {
-    /// All ranks send to the root.
-    Linear,
-    /// Up a binomial tree.
-    Binomial,
-}
-
-/// How blocks go from a root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scatter {
-    /// The root sends to one rank after the other.
-    Linear,
-    /// Down a binomial tree.
-    Binomial,
-}
-
-/// How blocks go to all ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allgather {
-    /// Partners at doubling distances exchange what they have; Bruck's algorithm unless there is a power of two of
-    /// ranks.
-    RecursiveDoubling,
-    /// Blocks go to ranks at doubling distances (Bruck et al. 1997).
-    Bruck,
-    /// Blocks travel around a ring.
-    Ring,
-    /// Neighbours exchange pairs of blocks; a ring if the number of ranks is odd.
-    NeighbourExchange,
-}
-
-/// How each rank sends to each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alltoall {
-    /// All messages at once.
-    Linear,
-    /// One pair of partners after the other.
-    Pairwise,
-    /// Blocks travel by the binary digits of their distance (Bruck et al. 1997).
-    Bruck,
-}
-
-/// How data is combined and distributed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReduceScatter {
-    /// Partners at halving distances exchange halves.
-    RecursiveHalving,
-    /// Blocks travel around a ring.
-    Ring,
+named! {
+    /// How ranks learn that all have come.
+    Barrier {
+        /// Messages to ranks at doubling distances.
+        Dissemination = "dissemination",
+        /// Partners at doubling distances exchange messages; dissemination unless there is a power of two of ranks.
+        RecursiveDoubling = "recursive-doubling",
+        /// The same among a power of two of ranks; each of the others reports to one of these before, and hears from it
+        /// in the end.
+        FoldedDoubling = "folded-doubling",
+        /// All report to rank 0, which answers.
+        Linear = "linear",
+        /// Up a binomial tree and down again.
+        Tree = "tree",
+    }
+    /// How data goes from a root to all.
+    Bcast {
+        /// The root sends to one rank after the other.
+        Linear = "linear",
+        /// The root sends to all ranks at once.
+        LinearNonblocking = "linear-nonblocking",
+        /// Down a binomial tree.
+        Binomial = "binomial",
+        /// Down a tree whose ranks have up to three children for each digit of base 4.
+        Knomial = "knomial",
+        /// Down a binary tree.
+        Binary = "binary",
+        /// From each rank to the next.
+        Chain = "chain",
+        /// One half down each half of a binary tree, then exchanged.
+        SplitBinary = "split-binary",
+        /// Blocks are scattered down a binomial tree, then partners at doubling distances exchange what they have.
+        ScatterAllgather = "scatter-allgather",
+        /// Blocks are scattered down a binomial tree, then travel around a ring.
+        ScatterAllgatherRing = "scatter-allgather-ring",
+    }
+    /// How data is combined at a root.
+    Reduce {
+        /// All ranks send to the root.
+        Linear = "linear",
+        /// Up a binomial tree.
+        Binomial = "binomial",
+        /// Up a binary tree.
+        Binary = "binary",
+        /// Up a binary tree that keeps the order of ranks, to the last, which sends to the root.
+        InOrderBinary = "in-order-binary",
+        /// From each rank to the next.
+        Chain = "chain",
+        /// Partners at doubling distances exchange halves, then blocks go up a binomial tree (Rabenseifner 2004).
+        Rabenseifner = "rabenseifner",
+    }
+    /// How data is combined at all ranks.
+    Allreduce {
+        /// Partners at doubling distances exchange all data.
+        RecursiveDoubling = "recursive-doubling",
+        /// Blocks travel around a ring, twice.
+        Ring = "ring",
+        /// A reduction to rank 0, and a broadcast.
+        ReduceBcast = "reduce-bcast",
+        /// All send to rank 0, which sends to all.
+        Linear = "linear",
+        /// Partners at halving distances exchange halves, then at doubling distances (Rabenseifner 2004).
+        Rabenseifner = "rabenseifner",
+        /// The same as in Open MPI: at doubling distances first, then at halving ones.
+        RabenseifnerDoubling = "rabenseifner-doubling",
+    }
+    /// How blocks go to a root.
+    Gather {
+        /// All ranks send to the root.
+        Linear = "linear",
+        /// The root asks one rank after the other.
+        LinearSync = "linear-sync",
+        /// Up a binomial tree.
+        Binomial = "binomial",
+    }
+    /// How blocks go from a root.
+    Scatter {
+        /// The root sends to one rank after the other.
+        Linear = "linear",
+        /// The root sends to all ranks at once.
+        LinearNonblocking = "linear-nonblocking",
+        /// Down a binomial tree, the smallest subtree first.
+        Binomial = "binomial",
+        /// Down a binomial tree, the largest subtree first.
+        BinomialLargestFirst = "binomial-largest-first",
+    }
+    /// How blocks go to all ranks.
+    Allgather {
+        /// Partners at doubling distances exchange what they have; Bruck's algorithm unless there is a power of two of
+        /// ranks.
+        RecursiveDoubling = "recursive-doubling",
+        /// Blocks go to ranks at doubling distances (Bruck et al. 1997).
+        Bruck = "bruck",
+        /// Blocks travel around a ring.
+        Ring = "ring",
+        /// Neighbours exchange pairs of blocks; a ring if the number of ranks is odd.
+        NeighbourExchange = "neighbour-exchange",
+        /// All ranks send to rank 0, which broadcasts.
+        GatherBcast = "gather-bcast",
+    }
+    /// How each rank sends to each.
+    Alltoall {
+        /// All messages at once.
+        Linear = "linear",
+        /// One pair of partners after the other.
+        Pairwise = "pairwise",
+        /// Blocks travel by the binary digits of their distance (Bruck et al. 1997).
+        Bruck = "bruck",
+    }
+    /// How each rank sends blocks of several sizes to each.
+    Alltoallv {
+        /// All messages at once.
+        Linear = "linear",
+        /// One pair of partners after the other.
+        Pairwise = "pairwise",
+    }
+    /// How data is combined and distributed.
+    ReduceScatter {
+        /// Partners at halving distances exchange halves.
+        RecursiveHalving = "recursive-halving",
+        /// Blocks travel around a ring.
+        Ring = "ring",
+        /// Partners at doubling distances exchange halves, then blocks go to their ranks (Träff 2005).
+        Butterfly = "butterfly",
+        /// A reduction to rank 0, which sends the blocks.
+        ReduceScatterv = "reduce-scatterv",
+    }
 }

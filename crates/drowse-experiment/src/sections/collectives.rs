@@ -12,10 +12,13 @@ use crate::quantity::Quantity;
 /// The shortest segment: what is cut into more takes too much memory.
 const SHORTEST: Bytes = Bytes(4 << 10);
 
-/// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules (1.4 to 4.0).
+/// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Collectives {
+    /// The rules that choose an algorithm where none is named. Default: "classic".
+    #[serde(default)]
+    rules: Rules,
     /// Algorithm of barriers. Default: by the rules.
     barrier: Option<Barrier>,
     /// Algorithm of broadcasts. Default: by the rules.
@@ -32,6 +35,8 @@ pub struct Collectives {
     allgather: Option<Allgather>,
     /// Algorithm of alltoalls of equal blocks. Default: by the rules.
     alltoall: Option<Alltoall>,
+    /// Algorithm of alltoalls of blocks of several sizes. Default: by the rules.
+    alltoallv: Option<Alltoallv>,
     /// Algorithm of reduce-scatters. Default: by the rules.
     reduce_scatter: Option<ReduceScatter>,
     /// The size of the segments in which data goes along a tree or chain that is named here; at least 4 KiB. Default:
@@ -50,6 +55,10 @@ impl Collectives {
             return Err(keys.error(&path, message, "write at least \"4 KiB\""));
         }
         Ok(Algorithms {
+            rules: match self.rules {
+                Rules::Classic => algorithms::Rules::Classic,
+                Rules::OpenMpi41 => algorithms::Rules::OpenMpi41,
+            },
             barrier: self.barrier.map(Into::into),
             bcast: self.bcast.map(Into::into),
             reduce: self.reduce.map(Into::into),
@@ -58,10 +67,23 @@ impl Collectives {
             scatter: self.scatter.map(Into::into),
             allgather: self.allgather.map(Into::into),
             alltoall: self.alltoall.map(Into::into),
+            alltoallv: self.alltoallv.map(Into::into),
             reduce_scatter: self.reduce_scatter.map(Into::into),
             segment: segment.map(|segment| segment.0),
         })
     }
+}
+
+/// Rules that choose an algorithm by ranks and bytes.
+#[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
+enum Rules {
+    /// The fixed rules of Open MPI 1.4 to 4.0.
+    #[default]
+    #[serde(rename = "classic")]
+    Classic,
+    /// The fixed rules of Open MPI 4.1.
+    #[serde(rename = "4.1")]
+    OpenMpi41,
 }
 
 /// Declares the words for the algorithms of an operation.
@@ -93,19 +115,34 @@ words! {
         Dissemination,
         /// Partners at doubling distances exchange messages; dissemination unless there is a power of two of ranks.
         RecursiveDoubling,
+        /// The same among a power of two of ranks; each of the others reports to one of these before, and hears from it
+        /// in the end.
+        FoldedDoubling,
+        /// All report to rank 0, which answers.
+        Linear,
+        /// Up a binomial tree and down again.
+        Tree,
     }
     /// How data goes from a root to all.
     Bcast {
         /// The root sends to one rank after the other.
         Linear,
+        /// The root sends to all ranks at once.
+        LinearNonblocking,
         /// Down a binomial tree.
         Binomial,
+        /// Down a tree whose ranks have up to three children for each digit of base 4.
+        Knomial,
         /// Down a binary tree.
         Binary,
         /// From each rank to the next.
         Chain,
         /// One half down each half of a binary tree, then exchanged.
         SplitBinary,
+        /// Blocks are scattered down a binomial tree, then partners at doubling distances exchange what they have.
+        ScatterAllgather,
+        /// Blocks are scattered down a binomial tree, then travel around a ring.
+        ScatterAllgatherRing,
     }
     /// How data is combined at a root.
     Reduce {
@@ -115,8 +152,12 @@ words! {
         Binomial,
         /// Up a binary tree.
         Binary,
+        /// Up a binary tree that keeps the order of ranks, to the last, which sends to the root.
+        InOrderBinary,
         /// From each rank to the next.
         Chain,
+        /// Partners at doubling distances exchange halves, then blocks go up a binomial tree (Rabenseifner 2004).
+        Rabenseifner,
     }
     /// How data is combined at all ranks.
     Allreduce {
@@ -126,13 +167,19 @@ words! {
         Ring,
         /// A reduction to rank 0, and a broadcast.
         ReduceBcast,
+        /// All send to rank 0, which sends to all.
+        Linear,
         /// Partners at halving distances exchange halves, then at doubling distances (Rabenseifner 2004).
         Rabenseifner,
+        /// The same as in Open MPI: at doubling distances first, then at halving ones.
+        RabenseifnerDoubling,
     }
     /// How blocks go to a root.
     Gather {
         /// All ranks send to the root.
         Linear,
+        /// The root asks one rank after the other.
+        LinearSync,
         /// Up a binomial tree.
         Binomial,
     }
@@ -140,8 +187,12 @@ words! {
     Scatter {
         /// The root sends to one rank after the other.
         Linear,
-        /// Down a binomial tree.
+        /// The root sends to all ranks at once.
+        LinearNonblocking,
+        /// Down a binomial tree, the smallest subtree first.
         Binomial,
+        /// Down a binomial tree, the largest subtree first.
+        BinomialLargestFirst,
     }
     /// How blocks go to all ranks.
     Allgather {
@@ -154,6 +205,8 @@ words! {
         Ring,
         /// Neighbours exchange pairs of blocks; a ring if the number of ranks is odd.
         NeighbourExchange,
+        /// All ranks send to rank 0, which broadcasts.
+        GatherBcast,
     }
     /// How each rank sends to each.
     Alltoall {
@@ -164,11 +217,22 @@ words! {
         /// Blocks travel by the binary digits of their distance (Bruck et al. 1997).
         Bruck,
     }
+    /// How each rank sends blocks of several sizes to each.
+    Alltoallv {
+        /// All messages at once.
+        Linear,
+        /// One pair of partners after the other.
+        Pairwise,
+    }
     /// How data is combined and distributed.
     ReduceScatter {
         /// Partners at halving distances exchange halves.
         RecursiveHalving,
         /// Blocks travel around a ring.
         Ring,
+        /// Partners at doubling distances exchange halves, then blocks go to their ranks (Träff 2005).
+        Butterfly,
+        /// A reduction to rank 0, which sends the blocks.
+        ReduceScatterv,
     }
 }

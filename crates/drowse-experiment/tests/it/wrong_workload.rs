@@ -245,6 +245,8 @@ fn unknown_algorithms() {
     };
     let unknown = job("allreduce = \"rings\"");
     assert!(unknown.starts_with("x.toml:7:29: error: ") && unknown.contains("ring"), "{unknown}");
+    let unknown = job("rules = \"4.0\"");
+    assert!(unknown.starts_with("x.toml:7:25: error: ") && unknown.contains("4.1"), "{unknown}");
     let short = job("bcast = \"chain\", segment = \"100 B\"");
     assert!(short.starts_with("x.toml:7:"), "{short}");
     assert!(short.contains("error: `job.0.collectives.segment` = 100 B is too short"), "{short}");

@@ -100,16 +100,30 @@ fn iterates(system: &System) -> bool {
 }
 
 /// Operations whose algorithm may be named, and algorithms.
-const ALGORITHMS: [(&str, &[&str]); 9] = [
-    ("barrier", &["dissemination", "recursive-doubling"]),
-    ("bcast", &["linear", "binomial", "binary", "chain", "split-binary"]),
-    ("reduce", &["linear", "binomial", "binary", "chain"]),
-    ("allreduce", &["recursive-doubling", "ring", "reduce-bcast", "rabenseifner"]),
-    ("gather", &["linear", "binomial"]),
-    ("scatter", &["linear", "binomial"]),
-    ("allgather", &["recursive-doubling", "bruck", "ring", "neighbour-exchange"]),
+const ALGORITHMS: [(&str, &[&str]); 10] = [
+    ("barrier", &["dissemination", "recursive-doubling", "folded-doubling", "linear", "tree"]),
+    (
+        "bcast",
+        &[
+            "linear",
+            "linear-nonblocking",
+            "binomial",
+            "knomial",
+            "binary",
+            "chain",
+            "split-binary",
+            "scatter-allgather",
+            "scatter-allgather-ring",
+        ],
+    ),
+    ("reduce", &["linear", "binomial", "binary", "in-order-binary", "chain", "rabenseifner"]),
+    ("allreduce", &["recursive-doubling", "ring", "reduce-bcast", "linear", "rabenseifner", "rabenseifner-doubling"]),
+    ("gather", &["linear", "linear-sync", "binomial"]),
+    ("scatter", &["linear", "linear-nonblocking", "binomial", "binomial-largest-first"]),
+    ("allgather", &["recursive-doubling", "bruck", "ring", "neighbour-exchange", "gather-bcast"]),
     ("alltoall", &["linear", "pairwise", "bruck"]),
-    ("reduce_scatter", &["recursive-halving", "ring"]),
+    ("alltoallv", &["linear", "pairwise"]),
+    ("reduce_scatter", &["recursive-halving", "ring", "butterfly", "reduce-scatterv"]),
 ];
 
 /// Draws the algorithms of some collective operations.
@@ -120,6 +134,9 @@ fn collectives(draw: &mut Draw, keys: &mut Table) {
             if draw.chance(40) {
                 put(&mut named, operation, draw.pick(algorithms));
             }
+        }
+        if draw.chance(30) {
+            put(&mut named, "rules", draw.pick(&["classic", "4.1"]));
         }
         if draw.chance(30) {
             put(&mut named, "segment", format!("{} KiB", draw.within(4..=64)));

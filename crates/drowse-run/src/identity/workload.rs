@@ -3,7 +3,8 @@
 use drowse_core::model::ids::NodeId;
 use drowse_core::workload::Traffic;
 use drowse_core::workload::algorithms::{
-    Algorithms, Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
+    Algorithms, Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter,
+    Rules as CollectiveRules, Scatter,
 };
 use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use drowse_core::workload::traffic::{Count, Length, Lengths};
@@ -107,59 +108,42 @@ fn scheduler(rules: &Rules) -> Value {
     })
 }
 
-/// Returns the algorithms that are named.
+/// Returns the algorithms that are named, and the rules for what is not.
 fn named(algorithms: &Algorithms) -> Value {
-    let Algorithms { barrier, bcast, reduce, allreduce, gather, scatter, allgather, alltoall, reduce_scatter, segment } =
-        algorithms;
-    json!({
-        "barrier": barrier.map(|named| match named {
-            Barrier::Dissemination => "dissemination",
-            Barrier::RecursiveDoubling => "recursive-doubling",
-        }),
-        "bcast": bcast.map(|named| match named {
-            Bcast::Linear => "linear",
-            Bcast::Binomial => "binomial",
-            Bcast::Binary => "binary",
-            Bcast::Chain => "chain",
-            Bcast::SplitBinary => "split-binary",
-        }),
-        "reduce": reduce.map(|named| match named {
-            Reduce::Linear => "linear",
-            Reduce::Binomial => "binomial",
-            Reduce::Binary => "binary",
-            Reduce::Chain => "chain",
-        }),
-        "allreduce": allreduce.map(|named| match named {
-            Allreduce::RecursiveDoubling => "recursive-doubling",
-            Allreduce::Ring => "ring",
-            Allreduce::ReduceBcast => "reduce-bcast",
-            Allreduce::Rabenseifner => "rabenseifner",
-        }),
-        "gather": gather.map(|named| match named {
-            Gather::Linear => "linear",
-            Gather::Binomial => "binomial",
-        }),
-        "scatter": scatter.map(|named| match named {
-            Scatter::Linear => "linear",
-            Scatter::Binomial => "binomial",
-        }),
-        "allgather": allgather.map(|named| match named {
-            Allgather::RecursiveDoubling => "recursive-doubling",
-            Allgather::Bruck => "bruck",
-            Allgather::Ring => "ring",
-            Allgather::NeighbourExchange => "neighbour-exchange",
-        }),
-        "alltoall": alltoall.map(|named| match named {
-            Alltoall::Linear => "linear",
-            Alltoall::Pairwise => "pairwise",
-            Alltoall::Bruck => "bruck",
-        }),
-        "reduce_scatter": reduce_scatter.map(|named| match named {
-            ReduceScatter::RecursiveHalving => "recursive-halving",
-            ReduceScatter::Ring => "ring",
-        }),
+    let Algorithms {
+        rules,
+        barrier,
+        bcast,
+        reduce,
+        allreduce,
+        gather,
+        scatter,
+        allgather,
+        alltoall,
+        alltoallv,
+        reduce_scatter,
+        segment,
+    } = *algorithms;
+    let mut keys = json!({
+        "barrier": barrier.map(Barrier::word),
+        "bcast": bcast.map(Bcast::word),
+        "reduce": reduce.map(Reduce::word),
+        "allreduce": allreduce.map(Allreduce::word),
+        "gather": gather.map(Gather::word),
+        "scatter": scatter.map(Scatter::word),
+        "allgather": allgather.map(Allgather::word),
+        "alltoall": alltoall.map(Alltoall::word),
+        "reduce_scatter": reduce_scatter.map(ReduceScatter::word),
         "segment_bytes": segment,
-    })
+    });
+    // What is younger is written where it is used only, so that ids stay.
+    if let Some(named) = alltoallv {
+        keys["alltoallv"] = named.word().into();
+    }
+    if rules == CollectiveRules::OpenMpi41 {
+        keys["rules"] = "4.1".into();
+    }
+    keys
 }
 
 fn trace(file: &TraceFile, format: Option<&str>) -> Value {

@@ -27,7 +27,7 @@ pub(super) fn expand(member: Member, bytes: u64, count: u64, operations: &mut Ve
 }
 
 /// Reduces to rank 0 and broadcasts from there, both by the fixed rules.
-pub(super) fn reduce_bcast(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
+fn reduce_bcast(member: Member, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
     reduce::expand(member, 0, bytes, count, operations);
     // Both halves use the same tags. They do not mix, because every rank completes the first half before the second.
     bcast::expand(member, 0, bytes, count, operations);

@@ -40,7 +40,7 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operatio
     match decide(member.size, bytes, count) {
         Algorithm::Binomial => along(binomial, member, root, Segments::new(bytes, None), operations),
         Algorithm::Pipeline(segment) => along(chain, member, root, Segments::new(bytes, Some(segment)), operations),
-        Algorithm::SplitBinary(segment) => split_binary(member, root, bytes, count, segment, operations),
+        Algorithm::SplitBinary(segment) => split_binary(member, root, (bytes, count), Some(segment), operations),
     }
 }
 
@@ -58,25 +58,24 @@ pub(super) fn along(
 }
 
 /// Sends one half of the data down the odd half of a binary tree and the other half down the even half. Then mirror
-/// nodes exchange their halves. If a half is smaller than a segment, all data goes down a chain instead.
+/// nodes exchange their halves. If a half is empty or smaller than a segment, all data goes down a chain instead.
 pub(super) fn split_binary(
     member: Member,
     root: u32,
-    bytes: u64,
-    count: u64,
-    segment: u64,
+    (bytes, count): (u64, u64),
+    segment: Option<u64>,
     operations: &mut Vec<Operation>,
 ) {
     let Member { rank, size } = member;
     let element = (bytes / count.max(1)).max(1);
     let left = count.div_ceil(2) * element;
     let halves = [left, bytes.saturating_sub(left)];
-    if halves.iter().any(|&half| half < segment) {
-        return along(chain, member, root, Segments::new(bytes, Some(segment)), operations);
+    if halves.iter().any(|&half| half < segment.unwrap_or(1)) {
+        return along(chain, member, root, Segments::new(bytes, segment), operations);
     }
     let from_root = (rank + size - root) % size;
     let place = binary(from_root, size).rooted_at(root, size);
-    let segments = halves.map(|half| Segments::new(half, Some(segment)));
+    let segments = halves.map(|half| Segments::new(half, segment));
     let most = segments[0].count().max(segments[1].count());
     if from_root == 0 {
         for index in 0..most {

@@ -1,7 +1,7 @@
 //! Collective operations as point-to-point messages, one file per operation.
 //!
 //! The algorithms, and the fixed rules that choose among them, are those of Open MPI's `tuned` component in versions
-//! 1.4 to 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1.
+//! 1.4 to 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1, whose rules are in `open_mpi_4_1`.
 //!
 //! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the communicator, tags number the messages
 //! between a pair, and requests are the expansion's own. Combining data takes no time during the communication; the
@@ -20,21 +20,25 @@ mod alltoall;
 mod alltoallv;
 mod barrier;
 mod bcast;
+mod butterfly;
 mod gather;
 mod gatherv;
 mod member;
 mod named;
+mod open_mpi_4_1;
 mod pipeline;
+mod rabenseifner;
 mod reduce;
 mod reduce_scatter;
 mod scan;
 mod scatter;
+mod scatter_allgather;
 mod scatterv;
 mod trees;
 
 pub use member::Member;
 
-use super::algorithms::Algorithms;
+use super::algorithms::{Algorithms, Rules};
 use super::communicators::{ALL, CommId, Communicators};
 use super::operation::{Collective, Operation};
 
@@ -65,13 +69,22 @@ pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Oper
 
 /// The same, by the algorithms that are named.
 pub fn expand_by(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
-    if !named::expand(algorithms, collective, member, operations) {
-        by_rules(collective, member, operations);
-    }
+    messages(algorithms, collective, member, operations);
     operations.extend(collective.compute().map(Operation::Compute));
 }
 
-/// Appends the messages of a collective operation by the fixed rules.
+/// Appends the messages of a collective operation, by the algorithms that are named, else by the rules.
+fn messages(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
+    let chosen = match algorithms.rules {
+        Rules::Classic => *algorithms,
+        Rules::OpenMpi41 => open_mpi_4_1::complete(algorithms, collective, member.size),
+    };
+    if !named::expand(&chosen, collective, member, operations) {
+        by_rules(collective, member, operations);
+    }
+}
+
+/// Appends the messages of a collective operation by the classic rules.
 fn by_rules(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
     match *collective {
         Collective::Barrier => barrier::expand(member, operations),

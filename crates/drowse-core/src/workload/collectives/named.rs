@@ -1,11 +1,15 @@
-//! Collective operations by an algorithm that the user names.
+//! Collective operations by an algorithm that is named.
 
 use super::member::Member;
 use super::pipeline::Segments;
-use super::trees::{binary, binomial, chain, in_order_binomial};
-use super::{allgather, allreduce, alltoall, barrier, bcast, gather, reduce, reduce_scatter, scatter};
+use super::trees::{binary, binomial, chain, in_order_binomial, knomial};
+use super::{
+    allgather, allreduce, alltoall, alltoallv, barrier, bcast, butterfly, gather, messages, rabenseifner, reduce,
+    reduce_scatter, scatter, scatter_allgather,
+};
+use crate::model::units::Time;
 use crate::workload::algorithms::{
-    Algorithms, Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
+    Algorithms, Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
 use crate::workload::operation::{Collective, Operation};
 
@@ -17,28 +21,25 @@ pub(super) fn expand(
     member: Member,
     operations: &mut Vec<Operation>,
 ) -> bool {
-    let by = Named { member, segment: algorithms.segment };
+    let rules = Algorithms { rules: algorithms.rules, ..Algorithms::default() };
+    let by = Named { member, segment: algorithms.segment, rules };
     match *collective {
         Collective::Barrier => algorithms.barrier.map(|named| by.barrier(named, operations)),
         Collective::Bcast { root, bytes, count } => {
             algorithms.bcast.map(|named| by.bcast(named, (root, bytes, count), operations))
         }
-        Collective::Reduce { root, bytes, .. } => {
-            algorithms.reduce.map(|named| by.reduce(named, root, bytes, operations))
+        Collective::Reduce { root, bytes, count, .. } => {
+            algorithms.reduce.map(|named| by.reduce(named, (root, bytes, count), operations))
         }
         Collective::Allreduce { bytes, count, .. } => {
             algorithms.allreduce.map(|named| by.allreduce(named, bytes, count, operations))
         }
-        Collective::Gather { root, bytes } => algorithms.gather.map(|named| {
-            let algorithm = match named {
-                Gather::Linear => gather::Algorithm::Linear,
-                Gather::Binomial => gather::Algorithm::Binomial,
-            };
-            gather::by(algorithm, member, root, bytes, operations);
-        }),
+        Collective::Gather { root, bytes } => algorithms.gather.map(|named| by.gather(named, root, bytes, operations)),
         Collective::Scatter { root, bytes } => algorithms.scatter.map(|named| match named {
             Scatter::Linear => scatter::linear(member, root, bytes, operations),
+            Scatter::LinearNonblocking => scatter::linear_nonblocking(member, root, bytes, operations),
             Scatter::Binomial => scatter::binomial(member, root, bytes, operations),
+            Scatter::BinomialLargestFirst => scatter::binomial_largest_first(member, root, bytes, operations),
         }),
         Collective::Allgather { bytes } => {
             algorithms.allgather.map(|named| by.allgather(named, &|_| bytes, operations))
@@ -51,19 +52,23 @@ pub(super) fn expand(
             Alltoall::Pairwise => alltoall::pairwise(member, |_| bytes, operations),
             Alltoall::Bruck => alltoall::bruck(member, bytes, operations),
         }),
-        Collective::ReduceScatter { ref bytes, .. } => algorithms.reduce_scatter.map(|named| match named {
-            ReduceScatter::RecursiveHalving => reduce_scatter::recursive_halving(member, bytes, operations),
-            ReduceScatter::Ring => reduce_scatter::ring(member, bytes, operations),
+        Collective::Alltoallv { ref bytes } => algorithms.alltoallv.map(|named| match named {
+            Alltoallv::Linear => alltoallv::linear(member, bytes, operations),
+            Alltoallv::Pairwise => alltoallv::expand(member, bytes, operations),
         }),
+        Collective::ReduceScatter { ref bytes, .. } => {
+            algorithms.reduce_scatter.map(|named| by.reduce_scatter(named, bytes, operations))
+        }
         _ => None,
     }
     .is_some()
 }
 
-/// One rank, and how it cuts data.
+/// One rank, how it cuts data, and the rules for what an algorithm is made of.
 struct Named {
     member: Member,
     segment: Option<u64>,
+    rules: Algorithms,
 }
 
 impl Named {
@@ -72,61 +77,118 @@ impl Named {
             Barrier::RecursiveDoubling if self.member.size.is_power_of_two() => {
                 barrier::recursive_doubling(self.member, operations);
             }
-            _ => barrier::dissemination(self.member, operations),
+            Barrier::RecursiveDoubling | Barrier::Dissemination => barrier::dissemination(self.member, operations),
+            Barrier::FoldedDoubling => barrier::folded_doubling(self.member, operations),
+            Barrier::Linear => barrier::linear(self.member, operations),
+            Barrier::Tree => barrier::tree(self.member, operations),
         }
     }
 
     fn bcast(&self, named: Bcast, (root, bytes, count): (u32, u64, u64), operations: &mut Vec<Operation>) {
-        if self.member.size < 2 {
+        let member = self.member;
+        if member.size < 2 {
             return;
         }
         let segments = Segments::new(bytes, self.segment);
         match named {
-            Bcast::Linear => scatter::linear(self.member, root, bytes, operations),
-            Bcast::Binomial => bcast::along(binomial, self.member, root, segments, operations),
-            Bcast::Binary => bcast::along(binary, self.member, root, segments, operations),
-            Bcast::Chain => bcast::along(chain, self.member, root, segments, operations),
-            Bcast::SplitBinary => {
-                let segment = self.segment.unwrap_or(bytes / 2).max(1);
-                bcast::split_binary(self.member, root, bytes, count, segment, operations);
-            }
+            Bcast::Linear => scatter::linear(member, root, bytes, operations),
+            Bcast::LinearNonblocking => scatter::linear_nonblocking(member, root, bytes, operations),
+            Bcast::Binomial => bcast::along(binomial, member, root, segments, operations),
+            Bcast::Knomial => bcast::along(knomial, member, root, segments, operations),
+            Bcast::Binary => bcast::along(binary, member, root, segments, operations),
+            Bcast::Chain => bcast::along(chain, member, root, segments, operations),
+            Bcast::SplitBinary => bcast::split_binary(member, root, (bytes, count), self.segment, operations),
+            Bcast::ScatterAllgather => scatter_allgather::doubling(member, root, bytes, count, operations),
+            Bcast::ScatterAllgatherRing => scatter_allgather::ring(member, root, bytes, count, operations),
         }
     }
 
-    fn reduce(&self, named: Reduce, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    fn reduce(&self, named: Reduce, (root, bytes, count): (u32, u64, u64), operations: &mut Vec<Operation>) {
+        let member = self.member;
         let tree = match named {
+            Reduce::InOrderBinary => {
+                return reduce::in_order(member, root, Segments::new(bytes, self.segment), bytes, operations);
+            }
+            Reduce::Rabenseifner => return rabenseifner::reduce(member, root, bytes, count.max(1), operations),
             Reduce::Linear => None,
             Reduce::Binomial => Some((in_order_binomial as reduce::Tree, self.segment)),
             Reduce::Binary => Some((binary as reduce::Tree, self.segment)),
             Reduce::Chain => Some((chain as reduce::Tree, self.segment)),
         };
-        reduce::along(tree, self.member, root, bytes, operations);
+        reduce::along(tree, member, root, bytes, operations);
     }
 
     fn allreduce(&self, named: Allreduce, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
-        if self.member.size < 2 {
+        let member = self.member;
+        if member.size < 2 {
             return;
         }
         let count = count.max(1);
         match named {
-            Allreduce::RecursiveDoubling => allreduce::recursive_doubling(self.member, bytes, operations),
-            Allreduce::Ring => allreduce::ring(self.member, bytes, count, 1, operations),
-            Allreduce::ReduceBcast => allreduce::reduce_bcast(self.member, bytes, count, operations),
-            Allreduce::Rabenseifner => allreduce::rabenseifner(self.member, bytes, count, operations),
+            Allreduce::RecursiveDoubling => allreduce::recursive_doubling(member, bytes, operations),
+            Allreduce::Ring => allreduce::ring(member, bytes, count, 1, operations),
+            Allreduce::ReduceBcast => {
+                let compute = Time::ZERO;
+                messages(&self.rules, &Collective::Reduce { root: 0, bytes, count, compute }, member, operations);
+                // Both halves may use the same tags. They do not mix, because every rank completes the first half before
+                // the second.
+                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count }, member, operations);
+            }
+            Allreduce::Linear => {
+                self.reduce(Reduce::Linear, (0, bytes, count), operations);
+                self.bcast(Bcast::LinearNonblocking, (0, bytes, count), operations);
+            }
+            Allreduce::Rabenseifner => allreduce::rabenseifner(member, bytes, count, operations),
+            Allreduce::RabenseifnerDoubling => rabenseifner::allreduce(member, bytes, count, operations),
         }
     }
 
+    fn gather(&self, named: Gather, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+        let algorithm = match named {
+            Gather::Linear => gather::Algorithm::Linear,
+            Gather::LinearSync => gather::Algorithm::LinearSync(self.segment.unwrap_or(bytes)),
+            Gather::Binomial => gather::Algorithm::Binomial,
+        };
+        gather::by(algorithm, self.member, root, bytes, operations);
+    }
+
     fn allgather(&self, named: Allgather, block: allgather::Block, operations: &mut Vec<Operation>) {
-        let size = self.member.size;
+        let member = self.member;
         match named {
-            Allgather::RecursiveDoubling if size.is_power_of_two() => {
-                allgather::recursive_doubling(self.member, block, operations);
+            Allgather::RecursiveDoubling if member.size.is_power_of_two() => {
+                allgather::recursive_doubling(member, block, operations);
             }
-            Allgather::NeighbourExchange if size.is_multiple_of(2) => {
-                allgather::neighbour_exchange(self.member, block, operations);
+            Allgather::NeighbourExchange if member.size.is_multiple_of(2) => {
+                allgather::neighbour_exchange(member, block, operations);
             }
-            Allgather::RecursiveDoubling | Allgather::Bruck => allgather::bruck(self.member, block, operations),
-            Allgather::NeighbourExchange | Allgather::Ring => allgather::ring(self.member, block, operations),
+            Allgather::RecursiveDoubling | Allgather::Bruck => allgather::bruck(member, block, operations),
+            Allgather::NeighbourExchange | Allgather::Ring => allgather::ring(member, block, operations),
+            Allgather::GatherBcast => {
+                let blocks: Box<[u64]> = (0..member.size).map(block).collect();
+                let bytes = blocks.iter().copied().fold(0, u64::saturating_add);
+                messages(&self.rules, &Collective::Gatherv { root: 0, bytes: blocks }, member, operations);
+                // All blocks are one element of a type that describes them.
+                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count: 1 }, member, operations);
+            }
+        }
+    }
+
+    fn reduce_scatter(&self, named: ReduceScatter, bytes: &[u64], operations: &mut Vec<Operation>) {
+        let member = self.member;
+        match named {
+            ReduceScatter::RecursiveHalving => reduce_scatter::recursive_halving(member, bytes, operations),
+            ReduceScatter::Ring => reduce_scatter::ring(member, bytes, operations),
+            ReduceScatter::Butterfly => butterfly::expand(member, bytes, operations),
+            ReduceScatter::ReduceScatterv => {
+                let all = bytes.iter().copied().fold(0, u64::saturating_add);
+                if all == 0 {
+                    return;
+                }
+                let reduce = Collective::Reduce { root: 0, bytes: all, count: all, compute: Time::ZERO };
+                messages(&self.rules, &reduce, member, operations);
+                let scatter = Collective::Scatterv { root: 0, bytes: bytes.into() };
+                messages(&self.rules, &scatter, member, operations);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::member::Member;
 use super::pipeline::{Segments, upwards};
-use super::trees::{Place, binary, chain, in_order_binomial};
+use super::trees::{Place, binary, chain, in_order_binary, in_order_binomial};
 use crate::workload::operation::Operation;
 
 /// A tree: the place of a rank among a number of ranks.
@@ -55,5 +55,22 @@ pub(super) fn along(
             operations.extend(others.map(|other| Operation::recv(other, 0)));
         }
         None => operations.push(Operation::send(root, 0, bytes)),
+    }
+}
+
+/// Combines all data along the binary tree that keeps the order of ranks. Its root, the last rank, sends the result to
+/// `root`.
+pub(super) fn in_order(member: Member, root: u32, segments: Segments, bytes: u64, operations: &mut Vec<Operation>) {
+    const RESULT: u32 = u32::MAX;
+    let Member { rank, size } = member;
+    if size < 2 {
+        return;
+    }
+    let last = size - 1;
+    upwards(&in_order_binary(rank, size), segments, operations);
+    if rank == last && root != last {
+        operations.push(Operation::send(root, RESULT, bytes));
+    } else if rank == root && root != last {
+        operations.push(Operation::recv(last, RESULT));
     }
 }

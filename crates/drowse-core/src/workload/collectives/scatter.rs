@@ -22,9 +22,34 @@ pub(super) fn linear(member: Member, root: u32, bytes: u64, operations: &mut Vec
     }
 }
 
+/// The root starts to send to all ranks, and waits.
+pub(super) fn linear_nonblocking(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    if member.rank == root {
+        operations.extend(member.others(root).map(|to| Operation::isend(to, 0, bytes, to)));
+        operations.extend(member.others(root).map(|request| Operation::Wait { request }));
+    } else {
+        operations.push(Operation::recv(root, 0));
+    }
+}
+
 /// Every rank sends each child the blocks of the child's subtree, the smallest subtree first (the largest first from
 /// version 4.0 on).
 pub(super) fn binomial(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    let order = std::convert::identity;
+    down_tree(order, member, root, bytes, operations);
+}
+
+/// The same, with the largest subtree first.
+pub(super) fn binomial_largest_first(member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
+    let order = |mut children: Vec<u32>| {
+        children.reverse();
+        children
+    };
+    down_tree(order, member, root, bytes, operations);
+}
+
+/// Sends blocks down a binomial tree; `order` is that of children.
+fn down_tree(order: fn(Vec<u32>) -> Vec<u32>, member: Member, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let from_root = |rank: u32| (rank + size - root) % size;
     let place = in_order_binomial(from_root(rank), size).rooted_at(root, size);
@@ -33,5 +58,5 @@ pub(super) fn binomial(member: Member, root: u32, bytes: u64, operations: &mut V
         let blocks = u64::from(subtree(from_root(to), size));
         Operation::send(to, 0, blocks.saturating_mul(bytes))
     };
-    operations.extend(place.children.iter().map(send));
+    operations.extend(order(place.children).iter().map(send));
 }

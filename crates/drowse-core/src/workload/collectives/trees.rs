@@ -49,6 +49,41 @@ pub(super) fn chain(rank: u32, size: u32) -> Place {
     Place { parent: rank.checked_sub(1), children: (rank + 1 < size).then_some(rank + 1).into_iter().collect() }
 }
 
+/// The tree of base 4 of broadcasts: the children of a rank differ in one digit below its lowest digit that is set.
+pub(super) fn knomial(rank: u32, size: u32) -> Place {
+    const BASE: u64 = 4;
+    let (rank, size) = (u64::from(rank), u64::from(size));
+    let mut digit = 1;
+    while digit < size && rank.is_multiple_of(BASE * digit) {
+        digit *= BASE;
+    }
+    let parent = (rank != 0).then(|| (rank - rank % (BASE * digit)) as u32);
+    let digits = std::iter::successors(Some(digit), |digit| Some(digit / BASE)).skip(1).take_while(|&digit| digit > 0);
+    let children = digits.flat_map(|digit| (1..BASE).map(move |times| rank + times * digit));
+    Place { parent, children: children.filter(|&child| child < size).map(|child| child as u32).collect() }
+}
+
+/// The binary tree that keeps the order of ranks: its root is the last rank, the right half below it are the first ranks,
+/// and the left half those between. Ranks are those of the communicator.
+pub(super) fn in_order_binary(rank: u32, size: u32) -> Place {
+    let (mut first, mut count, mut parent) = (0, size, None);
+    loop {
+        let root = first + count - 1;
+        let right = if count > 2 { count / 2 } else { 0 };
+        if rank == root {
+            let left = (count > 1).then(|| root.saturating_sub(1));
+            let children = left.into_iter().chain((right > 0).then(|| first + right.saturating_sub(1))).collect();
+            return Place { parent, children };
+        }
+        parent = Some(root);
+        if rank < first + right {
+            count = right;
+        } else {
+            (first, count) = (first + right, count - right - 1);
+        }
+    }
+}
+
 /// The binary tree whose two halves below the root are the odd and the even ranks.
 pub(super) fn binary(rank: u32, size: u32) -> Place {
     // The level's first rank is 2^level - 1.
@@ -69,7 +104,7 @@ mod tests {
     /// In every tree, parents and children agree, and every rank but the root has a parent.
     #[test]
     fn parents_and_children_agree() {
-        for tree in [binomial, in_order_binomial, chain, binary] {
+        for tree in [binomial, in_order_binomial, knomial, chain, binary] {
             for size in 1..70 {
                 for rank in 0..size {
                     let place = tree(rank, size);
@@ -94,6 +129,36 @@ mod tests {
                 assert_eq!(subtree(rank, size), 1 + below, "{rank} among {size}");
             }
         }
+    }
+
+    /// The same in the tree whose root is the last rank. A rank comes after all ranks below it, and each subtree is made of
+    /// consecutive ranks.
+    #[test]
+    fn the_binary_tree_in_order_keeps_it() {
+        fn below(rank: u32, size: u32) -> Vec<u32> {
+            let mut ranks = vec![rank];
+            for child in in_order_binary(rank, size).children {
+                assert_eq!(in_order_binary(child, size).parent, Some(rank), "child {child} of {rank} among {size}");
+                ranks.extend(below(child, size));
+            }
+            ranks.sort_unstable();
+            assert_eq!(ranks.last(), Some(&rank), "{rank} among {size}");
+            assert!(ranks.windows(2).all(|pair| pair[0] + 1 == pair[1]), "below {rank} among {size}: {ranks:?}");
+            ranks
+        }
+        for size in 1..130 {
+            assert_eq!(below(size - 1, size), (0..size).collect::<Vec<_>>());
+        }
+        assert_eq!([8, 7, 3].map(|rank| in_order_binary(rank, 9).children), [[7, 3], [6, 5], [2, 1]]);
+    }
+
+    /// Ranks of a tree of base 4, by hand: 4 and 8 have a digit set, 5 and 9 are their children.
+    #[test]
+    fn a_tree_of_base_4() {
+        assert_eq!(knomial(0, 10).children, [4, 8, 1, 2, 3]);
+        assert_eq!(knomial(4, 10).children, [5, 6, 7]);
+        assert_eq!(knomial(8, 10).children, [9]);
+        assert_eq!(knomial(16, 64).children, [20, 24, 28, 17, 18, 19]);
     }
 
     #[test]

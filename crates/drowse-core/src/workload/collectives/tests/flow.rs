@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::super::allgather::{bruck, neighbour_exchange, recursive_doubling, ring};
 use super::super::gather::Algorithm::{Binomial, Linear, LinearSync};
-use super::super::{alltoall, alltoallv, gather, gatherv, reduce_scatter, scatter, scatterv};
+use super::super::{alltoall, alltoallv, butterfly, gather, gatherv, reduce_scatter, scatter, scatterv};
 use super::*;
 
 /// Numbers of ranks, powers of two and others.
@@ -72,7 +72,7 @@ impl Data for Contributions {
 
 #[test]
 fn reduce_scatters_bring_every_contribution_to_its_rank() {
-    for algorithm in [reduce_scatter::recursive_halving, reduce_scatter::ring] {
+    for algorithm in [reduce_scatter::recursive_halving, reduce_scatter::ring, butterfly::expand] {
         for size in SIZES {
             let bytes: Vec<u64> = (0..size).map(|rank| 1 << rank).collect();
             let programs = programs(size, |member, operations| algorithm(member, &bytes, operations));
@@ -126,11 +126,13 @@ fn exchanges_go_directly() {
     for size in SIZES {
         goes_directly(size, |_, _| 5, |member, operations| alltoall::linear(member, 5, operations));
         goes_directly(size, |_, _| 5, |member, operations| alltoall::pairwise(member, |_| 5, operations));
-        let messages = goes_directly(size, of_pair, |member, operations| {
-            let bytes: Vec<u64> = (0..size).map(|to| of_pair(member.rank, to)).collect();
-            alltoallv::expand(member, &bytes, operations);
-        });
-        assert_eq!(messages.len() as u32, size * (size - 1), "empty blocks are sent too");
+        for algorithm in [alltoallv::expand, alltoallv::linear] {
+            let messages = goes_directly(size, of_pair, |member, operations| {
+                let bytes: Vec<u64> = (0..size).map(|to| of_pair(member.rank, to)).collect();
+                algorithm(member, &bytes, operations);
+            });
+            assert_eq!(messages.len() as u32, size * (size - 1), "empty blocks are sent too");
+        }
     }
 }
 
@@ -143,6 +145,7 @@ fn rooted_blocks_go_directly() {
             goes_directly(size, up(bytes), |member, operations| gather::by(algorithm, member, root, bytes, operations));
         }
         goes_directly(size, down(5), |member, operations| scatter::linear(member, root, 5, operations));
+        goes_directly(size, down(5), |member, operations| scatter::linear_nonblocking(member, root, 5, operations));
         let of_rank: Vec<u64> = (0..size).map(|rank| of_pair(rank, 3)).collect();
         let size_of = |rank: u32| of_rank[rank as usize];
         let messages = goes_directly(
@@ -211,17 +214,19 @@ fn trees_gather_and_scatter_every_block() {
         let end = run(&up, &Bundles { held: own, bytes: 3, takes: &|_, _, _| true });
         assert_eq!(end.held[root as usize], all, "{size} ranks, root {root}");
 
-        let down = programs(size, |member, operations| scatter::binomial(member, root, 3, operations));
-        let from_root = |rank: u32| (rank + size - root) % size;
-        let takes = |_, to: u32, &block: &u32| {
-            let (to, block) = (from_root(to), from_root(block));
-            block >= to && block - to < to & to.wrapping_neg()
-        };
-        let mut held = vec![BTreeSet::new(); size as usize];
-        held[root as usize] = all;
-        let end = run(&down, &Bundles { held, bytes: 3, takes: &takes });
-        for (rank, held) in (0..size).zip(end.held) {
-            assert_eq!(held, BTreeSet::from([rank]), "{size} ranks, root {root}");
+        for scatter in [scatter::binomial, scatter::binomial_largest_first] {
+            let down = programs(size, |member, operations| scatter(member, root, 3, operations));
+            let from_root = |rank: u32| (rank + size - root) % size;
+            let takes = |_, to: u32, &block: &u32| {
+                let (to, block) = (from_root(to), from_root(block));
+                block >= to && block - to < to & to.wrapping_neg()
+            };
+            let mut held = vec![BTreeSet::new(); size as usize];
+            held[root as usize] = all.clone();
+            let end = run(&down, &Bundles { held, bytes: 3, takes: &takes });
+            for (rank, held) in (0..size).zip(end.held) {
+                assert_eq!(held, BTreeSet::from([rank]), "{size} ranks, root {root}");
+            }
         }
     }
 }

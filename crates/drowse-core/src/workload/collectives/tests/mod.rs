@@ -4,6 +4,8 @@
 mod flow;
 mod machine;
 mod named;
+mod open_mpi_4_1;
+mod oracle;
 mod received;
 mod volumes;
 

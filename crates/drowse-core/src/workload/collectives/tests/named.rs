@@ -80,7 +80,10 @@ proptest! {
         let named = Algorithms { segment, ..Algorithms::default() };
         for (bcast, children, pieces) in [
             (Bcast::Linear, others, 1),
+            (Bcast::LinearNonblocking, others, 1),
             (Bcast::Binomial, doublings(size), segments),
+            // Three for each digit of base 4 of which there are as many ranks, fewer for the last.
+            (Bcast::Knomial, (0..4).map(|digit| (others >> (2 * digit)).min(3)).sum(), segments),
             (Bcast::Binary, others.min(2), segments),
             (Bcast::Chain, 1, segments),
         ] {
@@ -132,11 +135,11 @@ proptest! {
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
             prop_assert!(sent.iter().all(|sent| sent.0 == rounds), "{:?}", named);
         }
-        for named in [Gather::Linear, Gather::Binomial] {
+        for (named, messages) in [(Gather::Linear, others), (Gather::Binomial, others), (Gather::LinearSync, 3 * others)] {
             let algorithms = Algorithms { gather: Some(named), ..none };
             let (known, sent) = by(algorithms, &Collective::Gather { root, bytes }, size);
             prop_assert_eq!(&known[root as usize], &all, "{:?}", named);
-            prop_assert_eq!(sum(&sent).0, others);
+            prop_assert_eq!(sum(&sent).0, messages);
         }
         for (named, children) in [(Scatter::Linear, others), (Scatter::Binomial, rounds)] {
             let algorithms = Algorithms { scatter: Some(named), ..none };
@@ -188,4 +191,98 @@ fn rabenseifner_by_hand() {
     });
     // Blocks of 2, 2, 2 and 1 elements.
     assert_eq!(sends.collect::<Vec<_>>(), [(3, 24), (0, 16), (0, 16), (3, 32)]);
+}
+
+/// The bytes and messages of Open MPI's form of Rabenseifner's algorithm. Among a power of two of ranks, a round moves all
+/// data once for each rank of a block: all but one times the data in all rounds, and as much on the way back. A pair that
+/// folds exchanges halves, and sends the upper one back before and all data behind. To a root, half of the data takes each
+/// round back.
+#[test]
+fn rabenseifner_doubling_by_closed_form() {
+    for size in 2u32..70 {
+        let power: u32 = 1 << size.ilog2();
+        let (rounds, folds) = (power.ilog2(), u64::from(size - power));
+        let (ranks, count) = (u64::from(power), u64::from(power) * 6 + 1);
+        let upper = 8 * count.div_ceil(2);
+        let collective = Collective::Allreduce { bytes: 8 * count, count, compute: Time::ZERO };
+        let named = Algorithms { allreduce: Some(Allreduce::RabenseifnerDoubling), ..Algorithms::default() };
+        let (_, sent) = by(named, &collective, size);
+        let bytes = 2 * (ranks - 1) * 8 * count + folds * (16 * count + upper);
+        assert_eq!(sum(&sent), (2 * power * rounds + 4 * folds as u32, bytes), "{size} ranks");
+
+        let (count, bytes) = (ranks * 6, ranks * 48);
+        let named = Algorithms { reduce: Some(Reduce::Rabenseifner), ..Algorithms::default() };
+        for root in 0..size {
+            let collective = Collective::Reduce { root, bytes, count, compute: Time::ZERO };
+            let (_, sent) = by(named, &collective, size);
+            // A root that has folded takes the block of rank 0 first.
+            let takes = u32::from(root < 2 * folds as u32 && root % 2 == 1);
+            let messages = power * rounds + 3 * folds as u32 + (power - 1) + takes;
+            let all = (ranks - 1) * bytes + bytes / 2 * u64::from(rounds) + folds * (bytes + bytes / 2);
+            assert_eq!(sum(&sent), (messages, all + u64::from(takes) * 48), "{size} ranks, root {root}");
+        }
+    }
+}
+
+/// The binary tree in order: every rank but the last sends all data once, and the last sends the result unless it is the
+/// root. Barriers: a report and an answer for each rank but one; folding takes two messages for each rank beyond.
+#[test]
+fn trees_of_open_mpi_by_closed_form() {
+    for size in 2u32..70 {
+        for root in [0, size / 2, size - 1] {
+            let named = Algorithms { reduce: Some(Reduce::InOrderBinary), segment: Some(400), ..Algorithms::default() };
+            let collective = Collective::Reduce { root, bytes: 1_000, count: 1_000, compute: Time::ZERO };
+            let (known, sent) = by(named, &collective, size);
+            assert_eq!(known[root as usize].len() as u32, size);
+            let moved = u32::from(root != size - 1);
+            assert_eq!(sum(&sent), (3 * (size - 1) + moved, 1_000 * u64::from(size - 1 + moved)));
+        }
+        let power: u32 = 1 << size.ilog2();
+        for (barrier, messages) in [
+            (Barrier::Linear, 2 * (size - 1)),
+            (Barrier::Tree, 2 * (size - 1)),
+            (Barrier::FoldedDoubling, power * power.ilog2() + 2 * (size - power)),
+        ] {
+            let named = Algorithms { barrier: Some(barrier), ..Algorithms::default() };
+            let (_, sent) = by(named, &Collective::Barrier, size);
+            assert_eq!(sum(&sent), (messages, 0), "{barrier:?} among {size}");
+        }
+    }
+}
+
+/// Blocks of a broadcast. Down the tree, a block travels once for each binary digit of its distance from the root. Around
+/// the ring, every rank sends all blocks but the next one's. Among a power of two of ranks, doubling sends as much.
+#[test]
+fn scattered_broadcasts_by_closed_form() {
+    for size in 2u32..70 {
+        let count = u64::from(size) * 5;
+        let scattered = (1..size).map(|rank| u64::from(rank.count_ones()) * 40).sum::<u64>();
+        let collected = u64::from(size) * u64::from(size - 1) * 40;
+        for (named, messages) in [
+            (Bcast::ScatterAllgatherRing, Some(size - 1 + size * (size - 1))),
+            (Bcast::ScatterAllgather, size.is_power_of_two().then(|| size - 1 + size * size.ilog2())),
+        ] {
+            let Some(messages) = messages else { continue };
+            let named = Algorithms { bcast: Some(named), ..Algorithms::default() };
+            let (_, sent) = by(named, &Collective::Bcast { root: 1, bytes: 8 * count, count }, size);
+            assert_eq!(sum(&sent), (messages, scattered + collected), "{named:?} among {size}");
+        }
+    }
+    // 6 ranks, blocks of 1: 4 gets 4 and 5, 2 gets 2 and 3; 1, 3 and 5 one each. Pairs exchange. 0 and 1 exchange pairs with
+    // 2 and 3; then four blocks for two with 4 and 5, who have no more partners: 0 and 1 pass 4 and 5 on to 2 and 3.
+    let named = Algorithms { bcast: Some(Bcast::ScatterAllgather), ..Algorithms::default() };
+    let (_, sent) = by(named, &Collective::Bcast { root: 0, bytes: 6, count: 6 }, 6);
+    assert_eq!(
+        sent,
+        [(7, 5 + 1 + 2 + 4 + 2), (4, 1 + 2 + 4 + 2), (3, 1 + 1 + 2), (2, 1 + 2), (3, 1 + 1 + 2), (2, 1 + 2)]
+    );
+}
+
+/// An odd number of elements has halves of different sizes, which go down both halves of the tree all the same.
+#[test]
+fn unequal_halves_are_split_too() {
+    let named = Algorithms { bcast: Some(Bcast::SplitBinary), ..Algorithms::default() };
+    let (_, sent) = by(named, &Collective::Bcast { root: 0, bytes: 24, count: 3 }, 5);
+    // The root sends 2 elements to the odd half and 1 to the even one; 1 and 2 pass them on; pairs exchange.
+    assert_eq!(sent, [(2, 24), (2, 32), (2, 16), (1, 16), (1, 8)]);
 }
