@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_experiment::{Diagnostic, Source};
+use drowse_experiment::{Diagnostic, JobSpec, Source, System};
 
 use crate::error::RunError;
 use drowse_experiment::machine::is_bad_input;
@@ -59,9 +59,16 @@ struct Value<'t> {
 /// A problem: where it is, what it is, and what to do.
 type Problem = (Range<usize>, String, String);
 
+/// Reads the machine file of a job, if it has one.
+pub fn of_job(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, RunError> {
+    let Some(path) = &spec.machine else { return Ok(None) };
+    let refuse = |message| system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas");
+    MachineFile::read(path, refuse).map(Some)
+}
+
 impl MachineFile {
     /// Reads a file. Errors that concern the file as a whole are made by `refuse`.
-    pub fn read(path: &Path, refuse: impl Fn(String) -> Diagnostic) -> Result<Self, RunError> {
+    fn read(path: &Path, refuse: impl Fn(String) -> Diagnostic) -> Result<Self, RunError> {
         let text = fs::read(path).map_err(|error| match is_bad_input(&error) {
             true => refuse(format!("the machine file {} cannot be read: {error}", path.display())).into(),
             false => RunError::Machine(format!("{}: cannot be read: {error}", path.display())),
