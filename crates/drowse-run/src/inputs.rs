@@ -20,7 +20,7 @@ use drowse_traces::{ComputeModel, Format, Trace, TraceError};
 
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
-use crate::machine_file::MachineFile;
+use crate::machine_file::{self, MachineFile};
 use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
@@ -87,10 +87,10 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
     let mut free = FreeCores::new(system.network.nodes, system.cores);
     let mut jobs = Vec::new();
     for (number, spec) in (0..).zip(specs) {
-        let machine = machine(spec, system)?;
+        let machine = machine_file::of_job(spec, system)?;
         let mut place = |ranks| match case.scheduler {
             Some(_) => Ok(Vec::new()),
-            None => place(spec, number, ranks, &mut free, system, machine.as_ref()),
+            None => place(spec, number, ranks, &mut free, system),
         };
         jobs.push(match &spec.program {
             Program::Trace(path) => {
@@ -114,13 +114,6 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
     let rules = case.scheduler.as_ref();
     let scheduler = rules.map(|rules| scheduler(rules.clone(), specs, &jobs, system)).transpose()?;
     Ok(Inputs { jobs, scheduler })
-}
-
-/// Reads the machine file of a job, if it has one.
-fn machine(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, RunError> {
-    let Some(path) = &spec.machine else { return Ok(None) };
-    let refuse = |message| system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas");
-    MachineFile::read(path, refuse).map(Some)
 }
 
 /// Returns the speed of each rank by the node that it runs on.

@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_experiment::{Diagnostic, Source};
+use drowse_experiment::{Diagnostic, JobSpec, Source, System};
 
 use crate::error::RunError;
 use drowse_experiment::machine::is_bad_input;
@@ -59,15 +59,24 @@ struct Value<'t> {
 /// A problem: where it is, what it is, and what to do.
 type Problem = (Range<usize>, String, String);
 
+/// Reads the machine file of a job, if it has one.
+pub fn of_job(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, RunError> {
+    let Some(path) = &spec.machine else { return Ok(None) };
+    let unreadable = |error| {
+        if !is_bad_input(&error) {
+            return RunError::Machine(format!("{}: cannot be read: {error}", path.display()));
+        }
+        let message = format!("the machine file {} cannot be read: {error}", path.display());
+        system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas").into()
+    };
+    MachineFile::read(path, &fs::read(path).map_err(unreadable)?).map(Some)
+}
+
 impl MachineFile {
-    /// Reads a file. Errors that concern the file as a whole are made by `refuse`.
-    pub fn read(path: &Path, refuse: impl Fn(String) -> Diagnostic) -> Result<Self, RunError> {
-        let text = fs::read(path).map_err(|error| match is_bad_input(&error) {
-            true => refuse(format!("the machine file {} cannot be read: {error}", path.display())).into(),
-            false => RunError::Machine(format!("{}: cannot be read: {error}", path.display())),
-        })?;
+    /// Reads the text of a file.
+    fn read(path: &Path, text: &[u8]) -> Result<Self, RunError> {
         // Old files have other letters than UTF-8 in comments and names, which are left out.
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let text = String::from_utf8_lossy(text).into_owned();
         let source = Source::new(path, text.clone(), &[])?;
         match parse(&text) {
             Ok((nodes, mapping)) => Ok(MachineFile { source, nodes, mapping }),

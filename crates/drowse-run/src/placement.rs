@@ -8,7 +8,7 @@ use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
 
 use crate::error::RunError;
-use crate::machine_file::MachineFile;
+use crate::machine_file::{self, MachineFile};
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Diagnostic, JobSpec, PlacementSpec, Source, System, meant};
 
@@ -22,7 +22,6 @@ pub fn place(
     ranks: u32,
     free: &mut FreeCores,
     system: &System,
-    machine: Option<&MachineFile>,
 ) -> Result<Vec<NodeId>, RunError> {
     let placed = match &spec.placement {
         PlacementSpec::Linear => free.linear(ranks),
@@ -32,8 +31,8 @@ pub fn place(
             free.random_nodes(ranks, &mut Stream::new(*seed, Purpose::Placement, number))
         }
         PlacementSpec::File(file) => return by_file(file, spec, ranks, free, system),
-        PlacementSpec::Machine => match machine {
-            Some(machine) => return on_machine(machine, ranks, spec, free, system),
+        PlacementSpec::Machine => match machine_file::of_job(spec, system)? {
+            Some(machine) => return on_machine(&machine, ranks, spec, free, system),
             None => free.linear(ranks),
         },
     };

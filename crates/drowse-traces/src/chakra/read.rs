@@ -45,14 +45,14 @@ struct RankReader<'r> {
 
 /// Why a rank has no program.
 enum Wrong {
-    Trace(TraceError),
+    Trace(Box<TraceError>),
     /// A node that can never start, and where it is.
     Circle(u64, u64),
 }
 
 impl From<TraceError> for Wrong {
     fn from(error: TraceError) -> Self {
-        Wrong::Trace(error)
+        Wrong::Trace(Box::new(error))
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn load(files: &Files) -> Result<Program, TraceError> {
         read => read,
     };
     let (ranks, collectives, counts) = read.map_err(|(rank, why)| match why {
-        Wrong::Trace(error) => error,
+        Wrong::Trace(error) => *error,
         Wrong::Circle(id, offset) => {
             let problem = format!("node {id} can never start: its dependencies form a circle");
             wrong(&files.ranks[rank as usize], offset, problem)
