@@ -16,6 +16,7 @@ pub const SEPARATOR: &[u8] = b"\n=FILE=\n";
 /// Formats that are folders of files, and the files' names.
 const FOLDERS: &[(&str, fn(usize) -> String)] = &[
     ("dumpi", |rank| format!("t-{rank:04}.bin")),
+    ("chakra", |rank| format!("t.{rank}.et")),
     ("simgrid-ti", |place| if place == 0 { "trace.ti".into() } else { format!("r{}", place - 1) }),
 ];
 
