@@ -23,8 +23,8 @@ const FOLDERS: &[(&str, FileName)] = &[
     ("simgrid-ti", |place| if place == 0 { "trace.ti".into() } else { format!("r{}", place - 1) }),
 ];
 
-/// Ranks of a trace that is counted and checked, and ranks and blocks of operations that are read: a few bytes may stand
-/// for a program of a million ranks.
+/// Ranks of a trace that is counted and checked, and ranks and blocks of operations that are read: a few bytes may
+/// stand for a program of a million ranks.
 const MOST_COUNTED: u32 = 4096;
 const MOST_RANKS: u32 = 64;
 const MOST_BLOCKS: usize = 1_000;
