@@ -21,12 +21,7 @@ pub fn graph(folder: &Path, bytes: &[u8], ending: &str) -> bool {
 /// Reads bytes as the log of jobs of a scheduler; returns whether it is one.
 pub fn jobs(folder: &Path, bytes: &[u8]) -> bool {
     fs::write(folder.join("log.swf"), bytes).unwrap();
-    resolve(
-        folder,
-        format!(
-            "{NETWORK}node = {{ cores = 4 }}\n[scheduler]\nkind = \"easy-backfilling\"\nswf = {{ file = \"log.swf\" }}\n[[job]]\n{APP}"
-        ),
-    )
+    resolve(folder, format!("{NETWORK}{SCHEDULER}[[job]]\n{APP}"))
 }
 
 /// Reads bytes as an experiment; returns whether it is one.
@@ -35,6 +30,8 @@ pub fn experiment(folder: &Path, bytes: &[u8]) -> bool {
 }
 
 const NETWORK: &str = "network = { kind = \"torus\", dims = [4, 4] }\n";
+const SCHEDULER: &str =
+    "node = { cores = 4 }\n[scheduler]\nkind = \"easy-backfilling\"\nswf = { file = \"log.swf\" }\n";
 const TRAFFIC: &str = "traffic = { load = 0.3, warmup = \"100 cycles\", measure = \"1000 cycles\" }\n";
 const APP: &str = "app = { kind = \"stencil\", dims = [8, 8], bytes = \"8 KiB\", iterations = 2 }\n";
 

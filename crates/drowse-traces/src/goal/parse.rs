@@ -1,5 +1,8 @@
 //! Reads a text, statement by statement.
 
+use std::borrow::Cow;
+
+use memchr::memchr;
 use rustc_hash::FxHashMap;
 
 use super::counts::Counts;
@@ -41,7 +44,10 @@ pub(super) struct Comments {
 
 impl Comments {
     /// Returns a line without comments.
-    pub fn strip(&mut self, line: &[u8]) -> Vec<u8> {
+    pub fn strip<'l>(&mut self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        if !self.open && memchr(b'/', line).is_none() {
+            return line.into();
+        }
         let (mut kept, mut rest) = (Vec::with_capacity(line.len()), line);
         while let Some((&byte, after)) = rest.split_first() {
             match (self.open, rest) {
@@ -63,7 +69,7 @@ impl Comments {
                 }
             }
         }
-        kept
+        kept.into()
     }
 }
 
@@ -82,8 +88,7 @@ struct File {
 impl File {
     /// Reads a line without comments.
     fn line(&mut self, text: &[u8]) -> Result<(), LineError> {
-        let spaced = spaced(text);
-        let words = words(&spaced);
+        let words = words(text);
         match (&words[..], &mut self.rank) {
             ([], _) => Ok(()),
             ([b"num_ranks", count], None) if self.count.is_none() => self.begin(count),
@@ -153,19 +158,22 @@ impl File {
     }
 }
 
-/// Sets braces apart, and what follows a label.
-fn spaced(text: &[u8]) -> Vec<u8> {
-    let spaced = |&byte: &u8| match byte {
-        b'{' | b'}' => vec![b' ', byte, b' '],
-        b':' => vec![byte, b' '],
-        _ => vec![byte],
-    };
-    text.iter().flat_map(spaced).collect()
-}
-
-/// Returns the words of a line.
+/// Returns the words of a line. A brace is one, and a colon ends one.
 fn words(text: &[u8]) -> Vec<&[u8]> {
-    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
+    let (mut words, mut begin) = (Vec::with_capacity(12), 0);
+    for (at, &byte) in text.iter().enumerate() {
+        let is_brace = matches!(byte, b'{' | b'}');
+        let end = if byte == b':' { at + 1 } else { at };
+        if is_brace || byte == b':' || byte.is_ascii_whitespace() {
+            words.extend(text.get(begin..end).filter(|word| !word.is_empty()));
+            begin = at + 1;
+        }
+        if is_brace {
+            words.push(&text[at..=at]);
+        }
+    }
+    words.extend(text.get(begin..).filter(|word| !word.is_empty()));
+    words
 }
 
 /// Returns the lines of statements of a rank, by their places there.
@@ -174,8 +182,7 @@ pub(super) fn lines(stored: &Stored, rank: u32, wanted: &[u32]) -> Result<Vec<u6
     let (mut comments, mut open, mut place) = (Comments::default(), false, 0_u32);
     let mut lines = vec![0; wanted.len()];
     stored.text.for_each_line(stored.spool.as_ref(), |line, text| {
-        let spaced = spaced(&comments.strip(text));
-        match words(&spaced)[..] {
+        match words(&comments.strip(text))[..] {
             [] | [_, b"requires" | b"irequires", _] => {}
             [b"rank", which, b"{"] => open = which == name.as_bytes(),
             [b"}"] => open = false,
@@ -287,5 +294,18 @@ impl Options {
             }
         }
         Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_and_labels_are_words() {
+        let of = |text: &'static str| words(text.as_bytes()).join(&b'|');
+        assert_eq!(of(" rank 0{l1: calc  5}\t"), b"rank|0|{|l1:|calc|5|}");
+        assert_eq!(of("a:b::{}{"), b"a:|b:|:|{|}|{");
+        assert_eq!(of(" \r"), b"");
     }
 }

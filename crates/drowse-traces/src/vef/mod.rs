@@ -30,8 +30,8 @@
 //!
 //! # Memory
 //!
-//! Tasks may be interleaved in any way, so that the file is read whole: about 60 bytes a record stay in memory, and
-//! some 200 are needed while it is read.
+//! A record may depend on any other, and tasks may be interleaved in any way, so that the file is read whole: about 50
+//! bytes a record stay in memory, and some 110 are needed while it is read.
 //!
 //! [`SendMode::Ready`]: drowse_core::workload::operation::SendMode::Ready
 

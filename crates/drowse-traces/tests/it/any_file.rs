@@ -13,14 +13,18 @@ use drowse_traces::{ComputeModel, Format, Trace};
 /// Stands between the files of a folder.
 pub const SEPARATOR: &[u8] = b"\n=FILE=\n";
 
+/// The name of a file of a folder, by its place.
+type FileName = fn(usize) -> String;
+
 /// Formats that are folders of files, and the files' names.
-const FOLDERS: &[(&str, fn(usize) -> String)] = &[
+const FOLDERS: &[(&str, FileName)] = &[
     ("dumpi", |rank| format!("t-{rank:04}.bin")),
+    ("chakra", |rank| format!("t.{rank}.et")),
     ("simgrid-ti", |place| if place == 0 { "trace.ti".into() } else { format!("r{}", place - 1) }),
 ];
 
-/// Ranks of a trace that is counted and checked, and ranks and blocks of operations that are read: a few bytes may stand
-/// for a program of a million ranks.
+/// Ranks of a trace that is counted and checked, and ranks and blocks of operations that are read: a few bytes may
+/// stand for a program of a million ranks.
 const MOST_COUNTED: u32 = 4096;
 const MOST_RANKS: u32 = 64;
 const MOST_BLOCKS: usize = 1_000;

@@ -1,5 +1,5 @@
-//! Files that lie: numbers that do not fit, offsets past the end, circles, links, paths that climb out, bombs. Each gets
-//! one clear error that says where.
+//! Files that lie: numbers that do not fit, offsets past the end, circles, links, paths that climb out, bombs. Each
+//! gets one clear error that says where.
 
 use std::path::Path;
 
