@@ -24,6 +24,7 @@ mod random;
 mod real;
 mod same;
 mod sample;
+mod scale;
 mod shipped;
 mod text;
 mod vef;
