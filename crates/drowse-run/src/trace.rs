@@ -9,7 +9,8 @@ use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, trace};
 use drowse_traces::{
-    CheckError, ComputeModel, Cut, CutError, Profile, Profiling, Trace, TraceError, TraceInfo, WriteError,
+    CheckError, ComputeModel, Cut, CutError, Profile, Profiling, ScaleError, Scaled, Trace, TraceError, TraceInfo,
+    WriteError,
 };
 pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept};
 
@@ -105,9 +106,9 @@ pub enum ConvertError {
         /// What and why.
         why: WriteError,
     },
-    /// The part that is wanted is no program.
+    /// What is wanted of the trace is no program.
     #[error("{why}")]
-    Cut {
+    Part {
         /// Why.
         why: String,
     },
@@ -147,11 +148,32 @@ pub fn cut(
         CutError::Trace(error) => refuse(path, error).into(),
         CutError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         // The message begins with the place where there is one.
-        why @ CutError::Leaves { .. } => ConvertError::Cut { why: why.to_string() },
-        why => ConvertError::Cut { why: format!("{}: {why}", path.display()) },
+        why @ CutError::Leaves { .. } => ConvertError::Part { why: why.to_string() },
+        why => ConvertError::Part { why: format!("{}: {why}", path.display()) },
     })?;
     let mut notes = std::mem::take(&mut cut.notes);
     notes.extend(write(path, out, to, speed, &|| cut.operations())?);
+    Ok(notes)
+}
+
+/// Writes a trace on another number of ranks, as [`convert`]. Returns what was found, and what the format does not tell.
+pub fn scale(
+    path: &Path,
+    out: &Path,
+    [from, to]: [Option<&Format>; 2],
+    speed: FlopRate,
+    ranks: u32,
+) -> Result<Vec<String>, ConvertError> {
+    let trace = open_for(path, out, from)?;
+    let mut scaled = Scaled::of(&trace, at_speed(speed), ranks).map_err(|error| match error {
+        ScaleError::Trace(error) => refuse(path, error).into(),
+        ScaleError::Source(error) => ConvertError::Trace(RunError::Source(error)),
+        // The message begins with the place where there is one.
+        why @ ScaleError::Operation { .. } => ConvertError::Part { why: why.to_string() },
+        why => ConvertError::Part { why: format!("{}: {why}", path.display()) },
+    })?;
+    let mut notes = std::mem::take(&mut scaled.notes);
+    notes.extend(write(path, out, to, speed, &|| scaled.operations())?);
     Ok(notes)
 }
 

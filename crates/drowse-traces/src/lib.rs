@@ -32,6 +32,7 @@ mod pairs;
 mod paraver;
 mod profile;
 mod reader;
+mod scale;
 pub mod simgrid_ti;
 pub mod text;
 mod vef;
@@ -48,6 +49,7 @@ pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 pub use profile::{Profile, Profiling};
 use reader::Reader;
+pub use scale::{ScaleError, Scaled};
 pub use write_error::WriteError;
 
 /// An open trace, from which any number of simulations can read at the same time. Clones are cheap.

@@ -347,6 +347,20 @@ impl Operation {
         }
     }
 
+    /// Returns the communicator that it names, to be changed.
+    pub fn comm_mut(&mut self) -> Option<&mut CommId> {
+        match self {
+            Operation::Send { comm, .. }
+            | Operation::Isend { comm, .. }
+            | Operation::Recv { comm, .. }
+            | Operation::Irecv { comm, .. }
+            | Operation::Probe { comm, .. }
+            | Operation::Collective { comm, .. }
+            | Operation::Icollective { comm, .. } => Some(comm),
+            _ => None,
+        }
+    }
+
     /// Returns the collective that it calls or starts.
     pub fn called(&self) -> Option<&Collective> {
         match self {

@@ -36,14 +36,7 @@ impl CutSource {
 
     /// Gives a communicator its number in the part.
     fn renumber(&self, operation: &mut Operation) {
-        if let Operation::Send { comm, .. }
-        | Operation::Isend { comm, .. }
-        | Operation::Recv { comm, .. }
-        | Operation::Irecv { comm, .. }
-        | Operation::Probe { comm, .. }
-        | Operation::Collective { comm, .. }
-        | Operation::Icollective { comm, .. } = operation
-        {
+        if let Some(comm) = operation.comm_mut() {
             *comm = self.numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);
         }
     }

@@ -28,6 +28,7 @@ mod random;
 mod real;
 mod same;
 mod sample;
+mod scale;
 mod shipped;
 mod text;
 mod vef;

@@ -41,6 +41,11 @@ enum Command {
     /// request or a collective crosses the cut, the cut moves on to where nothing does. A part that would not be a
     /// program is refused with the reason. The part passes `drowse trace check`.
     Cut(Cut),
+    /// Write a trace for another number of ranks
+    ///
+    /// The ranks must be a grid on which all talk to the same neighbours, as in a stencil, or call collectives only.
+    /// Sizes, and what each rank computes, stay as they are. Other patterns are refused with what was found.
+    Scale(Scale),
 }
 
 /// The trace that is meant.
@@ -126,6 +131,19 @@ struct Cut {
     written: Written,
 }
 
+#[derive(Debug, Args)]
+struct Scale {
+    #[command(flatten)]
+    trace: Named,
+
+    /// Make this number of ranks
+    #[arg(long, value_name = "N")]
+    ranks: u32,
+
+    #[command(flatten)]
+    written: Written,
+}
+
 /// What is written.
 #[derive(Debug, Args)]
 struct Written {
@@ -149,6 +167,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Command::Check(check) => print_check(check),
         Command::Convert(convert) => run_convert(convert),
         Command::Cut(cut) => run_cut(cut),
+        Command::Scale(scale) => run_scale(scale),
     }
 }
 
@@ -180,6 +199,12 @@ fn run_cut(Cut { trace: named, iterations, ranks, written }: &Cut) -> Result<(),
     let formats = [named.format(), written.format()];
     let kept = Kept { iterations: iterations.clone(), ranks: *ranks };
     report(trace::cut(&named.file, &written.output, formats, written.flops_per_second, &kept))
+}
+
+fn run_scale(Scale { trace: named, ranks, written }: &Scale) -> Result<(), Failure> {
+    check_speed(written.flops_per_second)?;
+    let formats = [named.format(), written.format()];
+    report(trace::scale(&named.file, &written.output, formats, written.flops_per_second, *ranks))
 }
 
 /// Prints what is to be said of a trace that was written.

@@ -61,6 +61,28 @@ fn the_picture_of_a_trace() {
     insta::assert_snapshot!(ended.stderr, @"error: --svg needs a trace that can be simulated; without it, the warnings say why");
 }
 
+/// A ring on more ranks.
+#[test]
+fn a_trace_on_more_ranks() {
+    let folder = ping();
+    let ring = |ranks: u32| {
+        let rank = |rank| {
+            let (next, last) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
+            format!("rank {rank}\ncompute 5\nisend {next} 8 as 0\nrecv {last}\nwait 0\n")
+        };
+        format!("drowse-trace 1\nranks {ranks}\n{}", (0..ranks).map(rank).collect::<String>())
+    };
+    std::fs::write(folder.path().join("ring"), ring(4)).unwrap();
+    let scale = |ranks: &str| drowse_in(folder.path(), &["trace", "scale", "ring", "-o", "more", "--ranks", ranks]);
+    let ended = scale("10");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(ended.stderr, @"warning: its ranks are a closed grid of 4, and become a closed grid of 10; sizes, and what each rank computes, stay as they are");
+    assert_eq!(std::fs::read_to_string(folder.path().join("more")).unwrap(), ring(10));
+    std::fs::remove_file(folder.path().join("more")).unwrap();
+    insta::assert_snapshot!(scale("2").stderr, @"error: ring: its ranks are a closed grid of 4, and 2 ranks are no such grid of at least 3; give another number");
+    assert_eq!((scale("0").code, folder.path().join("more").exists()), (Some(2), false));
+}
+
 /// What is kept runs, and takes as long as iterations of the whole.
 #[test]
 fn a_part_of_a_trace() {
