@@ -26,8 +26,29 @@ pub struct Algorithms {
     pub alltoallv: Option<Alltoallv>,
     /// Of reduce-scatters.
     pub reduce_scatter: Option<ReduceScatter>,
-    /// The size of the segments in which data goes along a named tree or chain; whole if there is none.
+    /// The size of the segments in which data goes along a named tree or chain, and of the chunks of a ring of NCCL;
+    /// whole if there is none.
     pub segment: Option<u64>,
+    /// The channels over which the algorithms of NCCL share the data; one if it is not given.
+    pub channels: Option<u32>,
+}
+
+impl Algorithms {
+    /// Returns whether it matters which ranks share a node.
+    pub fn follow_nodes(&self) -> bool {
+        let hierarchical = self.barrier == Some(Barrier::Hierarchical)
+            || self.bcast == Some(Bcast::Hierarchical)
+            || self.reduce == Some(Reduce::Hierarchical)
+            || self.allreduce == Some(Allreduce::Hierarchical)
+            || self.allgather == Some(Allgather::Hierarchical)
+            || self.reduce_scatter == Some(ReduceScatter::Hierarchical);
+        let nccl = self.bcast == Some(Bcast::NcclRing)
+            || self.reduce == Some(Reduce::NcclRing)
+            || matches!(self.allreduce, Some(Allreduce::NcclRing | Allreduce::DoubleBinaryTree))
+            || self.allgather == Some(Allgather::NcclRing)
+            || self.reduce_scatter == Some(ReduceScatter::NcclRing);
+        hierarchical || nccl
+    }
 }
 
 /// Declares algorithms and their names.
@@ -79,6 +100,8 @@ named! {
         Linear = "linear",
         /// Up a binomial tree and down again.
         Tree = "tree",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
     }
     /// How data goes from a root to all.
     Bcast {
@@ -100,6 +123,10 @@ named! {
         ScatterAllgather = "scatter-allgather",
         /// Blocks are scattered down a binomial tree, then travel around a ring.
         ScatterAllgatherRing = "scatter-allgather-ring",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
+        /// Along the rings of NCCL from the root on.
+        NcclRing = "nccl-ring",
     }
     /// How data is combined at a root.
     Reduce {
@@ -115,6 +142,10 @@ named! {
         Chain = "chain",
         /// Partners at doubling distances exchange halves, then blocks go up a binomial tree (Rabenseifner 2004).
         Rabenseifner = "rabenseifner",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
+        /// Along the rings of NCCL to the root.
+        NcclRing = "nccl-ring",
     }
     /// How data is combined at all ranks.
     Allreduce {
@@ -130,6 +161,13 @@ named! {
         Rabenseifner = "rabenseifner",
         /// The same as in Open MPI: at doubling distances first, then at halving ones.
         RabenseifnerDoubling = "rabenseifner-doubling",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
+        /// Around the rings of NCCL, twice.
+        NcclRing = "nccl-ring",
+        /// Half of the data up and down each of two binary trees of the nodes, as in NCCL (Sanders, Speck and Träff
+        /// 2009).
+        DoubleBinaryTree = "double-binary-tree",
     }
     /// How blocks go to a root.
     Gather {
@@ -164,6 +202,10 @@ named! {
         NeighbourExchange = "neighbour-exchange",
         /// All ranks send to rank 0, which broadcasts.
         GatherBcast = "gather-bcast",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
+        /// Around the rings of NCCL.
+        NcclRing = "nccl-ring",
     }
     /// How each rank sends to each.
     Alltoall {
@@ -191,5 +233,9 @@ named! {
         Butterfly = "butterfly",
         /// A reduction to rank 0, which sends the blocks.
         ReduceScatterv = "reduce-scatterv",
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical = "hierarchical",
+        /// Around the rings of NCCL.
+        NcclRing = "nccl-ring",
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod algorithms;
 pub mod application;
+pub mod by_node;
 pub mod check;
 pub mod collectives;
 pub mod communicators;

@@ -108,7 +108,7 @@ fn flat(operations: &[Operation], rank: u32, ranks: u32) -> Vec<Operation> {
             continue;
         };
         let before = flat.len();
-        collectives::expand_in(&communicators, &Algorithms::default(), comm, rank, collective, &mut flat);
+        collectives::expand_in(&communicators, &Algorithms::default(), None, comm, rank, collective, &mut flat);
         if matches!(operation, Operation::Icollective { .. }) {
             let mut sent = flat.split_off(before);
             sent.retain(|operation| !matches!(operation, Operation::Compute(_)));

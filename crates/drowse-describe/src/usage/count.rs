@@ -6,11 +6,12 @@ use drowse_core::model::config::SwitchModel;
 use drowse_core::model::ids::NodeId;
 use drowse_core::usage::{Account, Matrix, Sender, Traffic};
 use drowse_core::workload::application::Phase;
+use drowse_core::workload::by_node::ByNode;
 use drowse_core::workload::check::check;
 use drowse_core::workload::collectives;
-use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::graph::{Flow, sent};
-use drowse_core::workload::operation::{OperationSource, SourceError};
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_traces::Trace;
 
@@ -131,7 +132,15 @@ impl Usage<'_> {
             Opened::Trace(trace) => {
                 let mut source = trace.operations(job.spec.compute);
                 let communicators = source.communicators();
-                let flows = |rank, visit: &mut dyn FnMut(Flow)| send_all(source.as_mut(), &communicators, rank, visit);
+                let nodes = ByNode::new(&communicators, &job.placement);
+                let flows = |rank, visit: &mut dyn FnMut(Flow)| {
+                    let expand = |comm, collective: &Collective, expanded: &mut Vec<Operation>| {
+                        let algorithms = &job.spec.collectives;
+                        let nodes = Some(&nodes);
+                        collectives::expand_in(&communicators, algorithms, nodes, comm, rank, collective, expanded);
+                    };
+                    send_all(source.as_mut(), &communicators, rank, &expand, visit)
+                };
                 sender.send(repeat, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
                 self.warnings.extend(source.warnings());
             }
@@ -141,15 +150,16 @@ impl Usage<'_> {
     }
 }
 
-/// Calls `visit` with all messages that a rank sends, those of its collective operations included.
+/// Calls `visit` with all messages that a rank sends, those included of its collective operations, which `expand`
+/// appends.
 fn send_all(
     source: &mut dyn OperationSource,
     communicators: &Communicators,
     rank: u32,
+    expand: &dyn Fn(CommId, &Collective, &mut Vec<Operation>),
     visit: &mut dyn FnMut(Flow),
 ) -> Result<(), SourceError> {
     let (mut operations, mut expanded) = (Vec::new(), Vec::new());
-    let algorithms = source.algorithms();
     loop {
         operations.clear();
         source.refill(rank, &mut operations)?;
@@ -160,7 +170,7 @@ fn send_all(
             check(operation, rank, communicators)?;
             expanded.clear();
             if let (Some(comm), Some(collective)) = (operation.comm(), operation.called()) {
-                collectives::expand_in(communicators, &algorithms, comm, rank, collective, &mut expanded);
+                expand(comm, collective, &mut expanded);
             }
             std::iter::once(operation).chain(&expanded).filter_map(sent).for_each(&mut *visit);
         }

@@ -45,6 +45,20 @@ fn the_figures_of_a_line() {
     }
 }
 
+/// Four ranks sum up 1 KB: by the rules, each sends to two partners; to rank 0 and back, three send and get it.
+#[test]
+fn named_algorithms_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("sum.drowse");
+    fs::write(&trace, "drowse-trace 1\nranks 4\nrank 0-3\nallreduce 1000\n").unwrap();
+    for (named, messages) in [("", 8.0), ("allreduce = \"linear\"", 6.0), ("allreduce = \"hierarchical\"", 8.0)] {
+        let path = trace.display();
+        let sum = case(&format!("{RING}[[job]]\ntrace = '{path}'\ncollectives = {{ {named} }}\n"));
+        let row = row(&sum, &Options::default());
+        assert_eq!(numbers(&row, ["messages.count", "messages.bytes"]), [messages, 1_000.0 * messages], "{named}");
+    }
+}
+
 /// Sections 5 and 6 of Totoni et al. 2014: 2 ms at 4 of 8 channels in 10 ms, and twice 1 ms more for each of these.
 #[test]
 fn the_bound_of_savings() {

@@ -1,5 +1,7 @@
 //! `job.collectives`: the algorithms of collective operations by name.
 
+use std::num::NonZeroU32;
+
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::algorithms::{self, Algorithms};
 use schemars::JsonSchema;
@@ -12,11 +14,14 @@ use crate::quantity::Quantity;
 /// The shortest segment: what is cut into more takes too much memory.
 const SHORTEST: Bytes = Bytes(4 << 10);
 
+/// The most channels: as many as NCCL has.
+const MOST_CHANNELS: u32 = 64;
+
 /// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Collectives {
-    /// The rules that choose an algorithm where none is named. Default: "classic".
+    /// The rules that choose an algorithm where none is named. Default: `"classic"`.
     #[serde(default)]
     rules: Rules,
     /// Algorithm of barriers. Default: by the rules.
@@ -39,10 +44,12 @@ pub struct Collectives {
     alltoallv: Option<Alltoallv>,
     /// Algorithm of reduce-scatters. Default: by the rules.
     reduce_scatter: Option<ReduceScatter>,
-    /// The size of the segments in which data goes along a tree or chain that is named here; at least 4 KiB. Default:
-    /// whole messages.
+    /// The size of the segments in which data goes along a tree or chain that is named here, and of NCCL's chunks; at
+    /// least 4 KiB. Default: whole messages.
     #[schemars(extend("examples" = ["64 KiB"]))]
     segment: Option<Quantity<Bytes>>,
+    /// The channels over which `nccl-ring` and `double-binary-tree` share the data; at most 64. Default: 1.
+    channels: Option<NonZeroU32>,
 }
 
 impl Collectives {
@@ -53,6 +60,12 @@ impl Collectives {
             let path = join(path, "segment");
             let message = format!("`{path}` = {} B is too short", segment.0);
             return Err(keys.error(&path, message, "write at least \"4 KiB\""));
+        }
+        let channels = self.channels.map(NonZeroU32::get);
+        if let Some(channels) = channels.filter(|&channels| channels > MOST_CHANNELS) {
+            let path = join(path, "channels");
+            let message = format!("`{path}` = {channels} is too many");
+            return Err(keys.error(&path, message, format!("write at most {MOST_CHANNELS}")));
         }
         Ok(Algorithms {
             rules: match self.rules {
@@ -70,6 +83,7 @@ impl Collectives {
             alltoallv: self.alltoallv.map(Into::into),
             reduce_scatter: self.reduce_scatter.map(Into::into),
             segment: segment.map(|segment| segment.0),
+            channels,
         })
     }
 }
@@ -122,6 +136,8 @@ words! {
         Linear,
         /// Up a binomial tree and down again.
         Tree,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
     }
     /// How data goes from a root to all.
     Bcast {
@@ -143,6 +159,10 @@ words! {
         ScatterAllgather,
         /// Blocks are scattered down a binomial tree, then travel around a ring.
         ScatterAllgatherRing,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
+        /// Along the rings of NCCL from the root on.
+        NcclRing,
     }
     /// How data is combined at a root.
     Reduce {
@@ -158,6 +178,10 @@ words! {
         Chain,
         /// Partners at doubling distances exchange halves, then blocks go up a binomial tree (Rabenseifner 2004).
         Rabenseifner,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
+        /// Along the rings of NCCL to the root.
+        NcclRing,
     }
     /// How data is combined at all ranks.
     Allreduce {
@@ -173,6 +197,13 @@ words! {
         Rabenseifner,
         /// The same as in Open MPI: at doubling distances first, then at halving ones.
         RabenseifnerDoubling,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
+        /// Around the rings of NCCL, twice.
+        NcclRing,
+        /// Half of the data up and down each of two binary trees of the nodes, as in NCCL (Sanders, Speck and Träff
+        /// 2009).
+        DoubleBinaryTree,
     }
     /// How blocks go to a root.
     Gather {
@@ -207,6 +238,10 @@ words! {
         NeighbourExchange,
         /// All ranks send to rank 0, which broadcasts.
         GatherBcast,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
+        /// Around the rings of NCCL.
+        NcclRing,
     }
     /// How each rank sends to each.
     Alltoall {
@@ -234,5 +269,9 @@ words! {
         Butterfly,
         /// A reduction to rank 0, which sends the blocks.
         ReduceScatterv,
+        /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
+        Hierarchical,
+        /// Around the rings of NCCL.
+        NcclRing,
     }
 }

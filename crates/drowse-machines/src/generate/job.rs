@@ -101,7 +101,7 @@ fn iterates(system: &System) -> bool {
 
 /// Operations whose algorithm may be named, and algorithms.
 const ALGORITHMS: [(&str, &[&str]); 10] = [
-    ("barrier", &["dissemination", "recursive-doubling", "folded-doubling", "linear", "tree"]),
+    ("barrier", &["dissemination", "recursive-doubling", "folded-doubling", "linear", "tree", "hierarchical"]),
     (
         "bcast",
         &[
@@ -114,16 +114,37 @@ const ALGORITHMS: [(&str, &[&str]); 10] = [
             "split-binary",
             "scatter-allgather",
             "scatter-allgather-ring",
+            "hierarchical",
+            "nccl-ring",
         ],
     ),
-    ("reduce", &["linear", "binomial", "binary", "in-order-binary", "chain", "rabenseifner"]),
-    ("allreduce", &["recursive-doubling", "ring", "reduce-bcast", "linear", "rabenseifner", "rabenseifner-doubling"]),
+    (
+        "reduce",
+        &["linear", "binomial", "binary", "in-order-binary", "chain", "rabenseifner", "hierarchical", "nccl-ring"],
+    ),
+    (
+        "allreduce",
+        &[
+            "recursive-doubling",
+            "ring",
+            "reduce-bcast",
+            "linear",
+            "rabenseifner",
+            "rabenseifner-doubling",
+            "hierarchical",
+            "nccl-ring",
+            "double-binary-tree",
+        ],
+    ),
     ("gather", &["linear", "linear-sync", "binomial"]),
     ("scatter", &["linear", "linear-nonblocking", "binomial", "binomial-largest-first"]),
-    ("allgather", &["recursive-doubling", "bruck", "ring", "neighbour-exchange", "gather-bcast"]),
+    (
+        "allgather",
+        &["recursive-doubling", "bruck", "ring", "neighbour-exchange", "gather-bcast", "hierarchical", "nccl-ring"],
+    ),
     ("alltoall", &["linear", "pairwise", "bruck"]),
     ("alltoallv", &["linear", "pairwise"]),
-    ("reduce_scatter", &["recursive-halving", "ring", "butterfly", "reduce-scatterv"]),
+    ("reduce_scatter", &["recursive-halving", "ring", "butterfly", "reduce-scatterv", "hierarchical", "nccl-ring"]),
 ];
 
 /// Draws the algorithms of some collective operations.
@@ -137,6 +158,9 @@ fn collectives(draw: &mut Draw, keys: &mut Table) {
         }
         if draw.chance(30) {
             put(&mut named, "rules", draw.pick(&["classic", "4.1"]));
+        }
+        if draw.chance(20) {
+            put(&mut named, "channels", int(draw.within(1..=8)));
         }
         if draw.chance(30) {
             put(&mut named, "segment", format!("{} KiB", draw.within(4..=64)));

@@ -123,6 +123,7 @@ fn named(algorithms: &Algorithms) -> Value {
         alltoallv,
         reduce_scatter,
         segment,
+        channels,
     } = *algorithms;
     let mut keys = json!({
         "barrier": barrier.map(Barrier::word),
@@ -139,6 +140,9 @@ fn named(algorithms: &Algorithms) -> Value {
     // What is younger is written where it is used only, so that ids stay.
     if let Some(named) = alltoallv {
         keys["alltoallv"] = named.word().into();
+    }
+    if let Some(channels) = channels {
+        keys["channels"] = channels.into();
     }
     if rules == CollectiveRules::OpenMpi41 {
         keys["rules"] = "4.1".into();

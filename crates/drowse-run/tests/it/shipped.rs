@@ -36,6 +36,35 @@ fn run_by(collectives: &str, trace: &str, dims: &str) -> (u64, u64) {
     ranks.fold((0, 0), |(messages, bytes), rank| (messages + rank.messages, bytes + rank.bytes))
 }
 
+/// Six ranks on three nodes, two on each, sum up 512 B. By nodes, only the leaders send over the network: two fold, and
+/// two exchange, as the rules say for three. A ring of NCCL leaves each node once and has 10 steps; its trees connect
+/// the nodes by two edges each, up and down. Messages are shorter than a packet. Several threads change nothing.
+#[test]
+fn sums_by_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("sum.drowse");
+    std::fs::write(&trace, "drowse-trace 1\nranks 6\nrank 0-5\ncompute 1 us\nallreduce 512\n").unwrap();
+    let packets = |named: &str, threads| {
+        let case = case(&format!(
+            "[network]\nkind = \"torus\"\ndims = [3]\n[node]\ncores = 2\n\
+             [switch]\nflit = \"64 B\"\npacket = \"4 KiB\"\nbuffer = \"64 KiB\"\n[[job]]\ntrace = '{}'\ncollectives = {{ allreduce = \"{named}\" }}\n",
+            trace.display()
+        ));
+        let record = cases::run(&case, None, threads, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+        (record.packets_injected, record.ranks.iter().map(|rank| rank.bytes).sum::<u64>())
+    };
+    for (named, expected) in [
+        // Within the nodes three times up and down.
+        ("hierarchical", (4, (4 + 6) * 512)),
+        ("nccl-ring", (3 * 10, 10 * 512)),
+        ("double-binary-tree", (2 * 2 * 2, 10 * 512)),
+    ] {
+        for threads in [1, 2, 3] {
+            assert_eq!(packets(named, Threads::exactly(threads)), expected, "{named}, {threads} threads");
+        }
+    }
+}
+
 /// FT transposes 256 x 256 x 128 complex numbers of 16 bytes 8 times, pairwise. Of the rest, a barrier takes 4 rounds,
 /// and trees bring 5 broadcasts of 4 bytes and 6 reductions of 16 to (or from) each of 15 ranks.
 #[test]

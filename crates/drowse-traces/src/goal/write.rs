@@ -111,7 +111,8 @@ impl OperationSource for Expanded {
                 match &operation {
                     Operation::Collective { comm, collective } => {
                         let begin = operations.len();
-                        expand_in(&self.communicators, &Algorithms::default(), *comm, rank, collective, operations);
+                        let (communicators, rules) = (&self.communicators, Algorithms::default());
+                        expand_in(communicators, &rules, None, *comm, rank, collective, operations);
                         set_apart(operations, begin, self.communicators.count() + comm);
                     }
                     _ => operations.push(operation),

@@ -381,7 +381,8 @@ proptest! {
             for operation in operations {
                 match operation {
                     Operation::Collective { comm, collective } => {
-                        expand_in(&comms, &Algorithms::default(), *comm, rank, collective, &mut expanded[rank as usize]);
+                        let operations = &mut expanded[rank as usize];
+                        expand_in(&comms, &Algorithms::default(), None, *comm, rank, collective, operations);
                     }
                     other => expanded[rank as usize].push(other.clone()),
                 }

@@ -1,11 +1,12 @@
 //! A job while it runs: its ranks may be on several shards, which draw from one program.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::workload::Job;
 use crate::workload::algorithms::Algorithms;
+use crate::workload::by_node::ByNode;
 use crate::workload::communicators::Communicators;
 use crate::workload::operation::{Operation, OperationSource, SourceError};
 
@@ -26,6 +27,8 @@ pub struct RunningJob {
     pub communicators: Arc<Communicators>,
     /// The algorithms of its collectives that are named.
     pub algorithms: Algorithms,
+    /// Its ranks by node, once it has nodes, if its collectives follow them.
+    by_node: OnceLock<ByNode>,
     source: Mutex<Box<dyn OperationSource>>,
 }
 
@@ -34,7 +37,20 @@ impl RunningJob {
     pub fn new(job: Job) -> Self {
         let Job { name, source, placement, start } = job;
         let (ranks, communicators, algorithms) = (source.ranks(), source.communicators(), source.algorithms());
-        RunningJob { name, ranks, placement, start, communicators, algorithms, source: Mutex::new(source) }
+        let by_node = OnceLock::new();
+        RunningJob { name, ranks, placement, start, communicators, algorithms, by_node, source: Mutex::new(source) }
+    }
+
+    /// Takes the nodes of its ranks, which are the same wherever it is placed.
+    pub fn place(&self, nodes: &[NodeId]) {
+        if self.algorithms.follow_nodes() {
+            self.by_node.get_or_init(|| ByNode::new(&self.communicators, nodes));
+        }
+    }
+
+    /// Returns its ranks by node, if its collectives follow them.
+    pub fn by_node(&self) -> Option<&ByNode> {
+        self.by_node.get()
     }
 
     /// Appends the next operations of a rank.

@@ -331,7 +331,8 @@ impl Rank {
         strand.operations.clear();
         strand.next = 0;
         let rank = self.member.rank;
-        collectives::expand_in(&job.communicators, &job.algorithms, comm, rank, collective, &mut strand.operations);
+        let (communicators, nodes, operations) = (&job.communicators, job.by_node(), &mut strand.operations);
+        collectives::expand_in(communicators, &job.algorithms, nodes, comm, rank, collective, operations);
     }
 
     /// Begins an iteration, and returns its number.

@@ -134,6 +134,7 @@ impl Ranks {
 
     /// Creates the ranks of a job that are here, and puts their start into the queue.
     fn place<P: Policy>(&mut self, switches: &mut Switches<P>, job: u32, placement: &[NodeId], start: Time) {
+        self.jobs[job as usize].place(placement);
         let (first_rank, size) = (self.first_ranks[job as usize], placement.len() as u32);
         for (rank, node) in (0..size).zip(placement) {
             let number = first_rank + rank;

@@ -1,6 +1,7 @@
 //! What happens when: the clock, the event queue, and the events of nodes.
 
 pub mod clock;
+pub mod late;
 pub mod node;
 pub mod queue;
 pub mod sources;

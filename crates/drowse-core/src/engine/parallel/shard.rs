@@ -20,6 +20,7 @@ use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::event::late::Late;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
 use crate::engine::link::snapshot::Snapshot;
@@ -75,6 +76,7 @@ pub struct Shard<'a, P: Policy> {
     /// Why it cannot go on.
     pub trouble: Option<Trouble>,
     scratch: Scratch,
+    late: Late,
     /// Checks it after every bucket, when auditing.
     audit: Option<Audit>,
     /// The measured time of open-loop traffic.
@@ -103,6 +105,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         };
         Shard {
             scratch: Scratch::new(switches.network.radix() as usize),
+            late: Late::default(),
             switches,
             trunks,
             nics,
@@ -246,7 +249,7 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Handles those of some node events, the latest first, that come before a certain one, and those that they cause.
     fn handle_nodes_before(&mut self, nodes: &mut Vec<NodeEvent>, end: NodeEvent) -> Result<(), Trouble> {
-        while let Some(event) = nodes.pop_if(|event| *event < end) {
+        while let Some(event) = self.late.next_before(nodes, end) {
             self.tally.events += 1;
             self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
             self.put_late_nodes(nodes);
@@ -258,8 +261,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     #[inline]
     fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
         while let Some(event) = self.switches.events.queue.take_late_node() {
-            let position = nodes.partition_point(|other| *other > event);
-            nodes.insert(position, event);
+            self.late.put(nodes, event);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Alltoall of blocks of different sizes: pairwise, or all at once from the lowest rank on. A rank does not know what others
-//! send, so that empty messages are sent.
+//! Alltoall of blocks of different sizes: pairwise, or all at once from the lowest rank on. A rank does not know what
+//! others send, so that empty messages are sent.
 
 use super::alltoall::pairwise;
 use super::member::Member;

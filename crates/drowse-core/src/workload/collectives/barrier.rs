@@ -33,8 +33,8 @@ pub(super) fn dissemination(member: Member, operations: &mut Vec<Operation>) {
     }
 }
 
-/// Partners at doubling distances exchange messages among a power of two of ranks. Each rank beyond reports to one of them
-/// first, and hears from it in the end.
+/// Partners at doubling distances exchange messages among a power of two of ranks. Each rank beyond reports to one of
+/// them first, and hears from it in the end.
 pub(super) fn folded_doubling(member: Member, operations: &mut Vec<Operation>) {
     let Member { rank, size } = member;
     let adjusted = power_of_two_below(size);

@@ -1,5 +1,5 @@
-//! Reduce-scatter by a butterfly (Träff, EuroPVM/MPI 2005): partners at doubling distances exchange halves, after which blocks
-//! lie at mirrored ranks and go to their own.
+//! Reduce-scatter by a butterfly (Träff, EuroPVM/MPI 2005): partners at doubling distances exchange halves, after which
+//! blocks lie at mirrored ranks and go to their own.
 
 use super::member::{Member, exchange, power_of_two_below};
 use crate::workload::operation::Operation;

@@ -3,9 +3,9 @@
 //! The algorithms, and the fixed rules that choose among them, are those of Open MPI's `tuned` component in versions
 //! 1.4 to 4.0. The traces of Andújar et al. 2019 precede the re-tuning of 4.1, whose rules are in `open_mpi_4_1`.
 //!
-//! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the communicator, tags number the messages
-//! between a pair, and requests are the expansion's own. Combining data takes no time during the communication; the
-//! time that the program states for it follows the communication.
+//! An expansion appends one rank's share as plain [`Operation`]s. Peers are ranks of the communicator, tags number the
+//! messages between a pair, and requests are the expansion's own. Combining data takes no time during the
+//! communication; the time that the program states for it follows the communication.
 //!
 //! A rank copies its own block without a message. Empty messages are sent, as versions 1.4 and 4.0 do (the versions in
 //! between left them out of pairwise exchanges), unless the file of an algorithm says that it skips them.
@@ -23,8 +23,10 @@ mod bcast;
 mod butterfly;
 mod gather;
 mod gatherv;
+mod hierarchical;
 mod member;
 mod named;
+mod nccl;
 mod open_mpi_4_1;
 mod pipeline;
 mod rabenseifner;
@@ -39,14 +41,16 @@ mod trees;
 pub use member::Member;
 
 use super::algorithms::{Algorithms, Rules};
+use super::by_node::{ByNode, Groups};
 use super::communicators::{ALL, CommId, Communicators};
 use super::operation::{Collective, Operation};
 
 /// Appends what a rank of the job, one of a communicator, does in a collective operation there. Peers are ranks of the
-/// job.
+/// job. Without `nodes`, every rank has one of its own.
 pub fn expand_in(
     communicators: &Communicators,
     algorithms: &Algorithms,
+    nodes: Option<&ByNode>,
     comm: CommId,
     rank: u32,
     collective: &Collective,
@@ -54,7 +58,7 @@ pub fn expand_in(
 ) {
     let Some(member) = communicators.member(comm, rank) else { return };
     let before = operations.len();
-    expand_by(algorithms, collective, member, operations);
+    expand_among(algorithms, nodes.and_then(|nodes| nodes.of(comm)), collective, member, operations);
     if comm != ALL {
         let in_job = |peer: &mut u32| *peer = communicators.rank(comm, *peer).unwrap_or(*peer);
         operations[before..].iter_mut().filter_map(Operation::peer_mut).for_each(in_job);
@@ -64,22 +68,34 @@ pub fn expand_in(
 /// Appends what `member` does in a collective operation, by the fixed rules. A list of sizes must have one entry per
 /// rank of the communicator.
 pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
-    expand_by(&Algorithms::default(), collective, member, operations);
+    expand_among(&Algorithms::default(), None, collective, member, operations);
 }
 
 /// The same, by the algorithms that are named.
-pub fn expand_by(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
-    messages(algorithms, collective, member, operations);
+fn expand_among(
+    algorithms: &Algorithms,
+    groups: Option<&Groups>,
+    collective: &Collective,
+    member: Member,
+    operations: &mut Vec<Operation>,
+) {
+    messages(algorithms, collective, member, groups, operations);
     operations.extend(collective.compute().map(Operation::Compute));
 }
 
 /// Appends the messages of a collective operation, by the algorithms that are named, else by the rules.
-fn messages(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
+fn messages(
+    algorithms: &Algorithms,
+    collective: &Collective,
+    member: Member,
+    groups: Option<&Groups>,
+    operations: &mut Vec<Operation>,
+) {
     let chosen = match algorithms.rules {
         Rules::Classic => *algorithms,
         Rules::OpenMpi41 => open_mpi_4_1::complete(algorithms, collective, member.size),
     };
-    if !named::expand(&chosen, collective, member, operations) {
+    if !named::expand(&chosen, collective, member, groups, operations) {
         by_rules(collective, member, operations);
     }
 }

@@ -1,6 +1,8 @@
 //! Collective operations by an algorithm that is named.
 
+use super::hierarchical::Hierarchy;
 use super::member::Member;
+use super::nccl::Channels;
 use super::pipeline::Segments;
 use super::trees::{binary, binomial, chain, in_order_binomial, knomial};
 use super::{
@@ -11,6 +13,7 @@ use crate::model::units::Time;
 use crate::workload::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
+use crate::workload::by_node::Groups;
 use crate::workload::operation::{Collective, Operation};
 
 /// Appends what `member` does in a collective operation, by the algorithm that is named for it; returns false where
@@ -19,10 +22,12 @@ pub(super) fn expand(
     algorithms: &Algorithms,
     collective: &Collective,
     member: Member,
+    groups: Option<&Groups>,
     operations: &mut Vec<Operation>,
 ) -> bool {
     let rules = Algorithms { rules: algorithms.rules, ..Algorithms::default() };
-    let by = Named { member, segment: algorithms.segment, rules };
+    let channels = algorithms.channels.unwrap_or(1);
+    let by = Named { member, segment: algorithms.segment, channels, groups, rules };
     match *collective {
         Collective::Barrier => algorithms.barrier.map(|named| by.barrier(named, operations)),
         Collective::Bcast { root, bytes, count } => {
@@ -65,13 +70,34 @@ pub(super) fn expand(
 }
 
 /// One rank, how it cuts data, and the rules for what an algorithm is made of.
-struct Named {
+struct Named<'a> {
     member: Member,
     segment: Option<u64>,
+    channels: u32,
+    /// The ranks by node; each on a node of its own if there is none.
+    groups: Option<&'a Groups>,
     rules: Algorithms,
 }
 
-impl Named {
+impl Named<'_> {
+    /// Follows the nodes; a root leads its own.
+    fn by_nodes(&self, root: Option<u32>, run: impl FnOnce(&Hierarchy)) {
+        let Member { rank, size } = self.member;
+        match self.groups {
+            Some(groups) => run(&Hierarchy::new(groups, &self.rules, rank, root)),
+            None => run(&Hierarchy::new(&Groups::apart(size), &self.rules, rank, root)),
+        }
+    }
+
+    /// Follows the channels of NCCL.
+    fn by_channels(&self, run: impl FnOnce(Channels)) {
+        let (Member { rank, size }, channels, chunk) = (self.member, self.channels, self.segment);
+        match self.groups {
+            Some(groups) => run(Channels { groups, rank, size, channels, chunk }),
+            None => run(Channels { groups: &Groups::apart(size), rank, size, channels, chunk }),
+        }
+    }
+
     fn barrier(&self, named: Barrier, operations: &mut Vec<Operation>) {
         match named {
             Barrier::RecursiveDoubling if self.member.size.is_power_of_two() => {
@@ -81,6 +107,7 @@ impl Named {
             Barrier::FoldedDoubling => barrier::folded_doubling(self.member, operations),
             Barrier::Linear => barrier::linear(self.member, operations),
             Barrier::Tree => barrier::tree(self.member, operations),
+            Barrier::Hierarchical => self.by_nodes(None, |nodes| nodes.barrier(operations)),
         }
     }
 
@@ -99,6 +126,8 @@ impl Named {
             Bcast::Chain => bcast::along(chain, member, root, segments, operations),
             Bcast::SplitBinary => bcast::split_binary(member, root, (bytes, count), self.segment, operations),
             Bcast::ScatterAllgather => scatter_allgather::doubling(member, root, bytes, count, operations),
+            Bcast::Hierarchical => self.by_nodes(Some(root), |nodes| nodes.bcast(root, bytes, count, operations)),
+            Bcast::NcclRing => self.by_channels(|channels| channels.bcast(root, bytes, operations)),
             Bcast::ScatterAllgatherRing => scatter_allgather::ring(member, root, bytes, count, operations),
         }
     }
@@ -110,6 +139,10 @@ impl Named {
                 return reduce::in_order(member, root, Segments::new(bytes, self.segment), bytes, operations);
             }
             Reduce::Rabenseifner => return rabenseifner::reduce(member, root, bytes, count.max(1), operations),
+            Reduce::Hierarchical => {
+                return self.by_nodes(Some(root), |nodes| nodes.reduce(root, bytes, count, operations));
+            }
+            Reduce::NcclRing => return self.by_channels(|channels| channels.reduce(root, bytes, operations)),
             Reduce::Linear => None,
             Reduce::Binomial => Some((in_order_binomial as reduce::Tree, self.segment)),
             Reduce::Binary => Some((binary as reduce::Tree, self.segment)),
@@ -129,16 +162,21 @@ impl Named {
             Allreduce::Ring => allreduce::ring(member, bytes, count, 1, operations),
             Allreduce::ReduceBcast => {
                 let compute = Time::ZERO;
-                messages(&self.rules, &Collective::Reduce { root: 0, bytes, count, compute }, member, operations);
-                // Both halves may use the same tags. They do not mix, because every rank completes the first half before
-                // the second.
-                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count }, member, operations);
+                messages(&self.rules, &Collective::Reduce { root: 0, bytes, count, compute }, member, None, operations);
+                // Both halves may use the same tags. They do not mix, because every rank completes the first half
+                // before the second.
+                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count }, member, None, operations);
             }
             Allreduce::Linear => {
                 self.reduce(Reduce::Linear, (0, bytes, count), operations);
                 self.bcast(Bcast::LinearNonblocking, (0, bytes, count), operations);
             }
             Allreduce::Rabenseifner => allreduce::rabenseifner(member, bytes, count, operations),
+            Allreduce::Hierarchical => self.by_nodes(None, |nodes| nodes.allreduce(bytes, count, operations)),
+            Allreduce::NcclRing => self.by_channels(|channels| channels.allreduce_by_ring(bytes, count, operations)),
+            Allreduce::DoubleBinaryTree => {
+                self.by_channels(|channels| channels.allreduce_by_tree(bytes, count, operations));
+            }
             Allreduce::RabenseifnerDoubling => rabenseifner::allreduce(member, bytes, count, operations),
         }
     }
@@ -163,12 +201,14 @@ impl Named {
             }
             Allgather::RecursiveDoubling | Allgather::Bruck => allgather::bruck(member, block, operations),
             Allgather::NeighbourExchange | Allgather::Ring => allgather::ring(member, block, operations),
+            Allgather::Hierarchical => self.by_nodes(None, |nodes| nodes.allgather(block, operations)),
+            Allgather::NcclRing => self.by_channels(|channels| channels.allgather(block, operations)),
             Allgather::GatherBcast => {
                 let blocks: Box<[u64]> = (0..member.size).map(block).collect();
                 let bytes = blocks.iter().copied().fold(0, u64::saturating_add);
-                messages(&self.rules, &Collective::Gatherv { root: 0, bytes: blocks }, member, operations);
+                messages(&self.rules, &Collective::Gatherv { root: 0, bytes: blocks }, member, None, operations);
                 // All blocks are one element of a type that describes them.
-                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count: 1 }, member, operations);
+                messages(&self.rules, &Collective::Bcast { root: 0, bytes, count: 1 }, member, None, operations);
             }
         }
     }
@@ -179,15 +219,21 @@ impl Named {
             ReduceScatter::RecursiveHalving => reduce_scatter::recursive_halving(member, bytes, operations),
             ReduceScatter::Ring => reduce_scatter::ring(member, bytes, operations),
             ReduceScatter::Butterfly => butterfly::expand(member, bytes, operations),
+            ReduceScatter::Hierarchical => {
+                self.by_nodes(None, |nodes| nodes.reduce_scatter(&|rank| bytes[rank as usize], operations));
+            }
+            ReduceScatter::NcclRing => {
+                self.by_channels(|channels| channels.reduce_scatter(&|rank| bytes[rank as usize], operations));
+            }
             ReduceScatter::ReduceScatterv => {
                 let all = bytes.iter().copied().fold(0, u64::saturating_add);
                 if all == 0 {
                     return;
                 }
                 let reduce = Collective::Reduce { root: 0, bytes: all, count: all, compute: Time::ZERO };
-                messages(&self.rules, &reduce, member, operations);
+                messages(&self.rules, &reduce, member, None, operations);
                 let scatter = Collective::Scatterv { root: 0, bytes: bytes.into() };
-                messages(&self.rules, &scatter, member, operations);
+                messages(&self.rules, &scatter, member, None, operations);
             }
         }
     }

@@ -21,7 +21,8 @@ impl Segments {
         self.bytes.div_ceil(self.segment).clamp(1, u64::from(u32::MAX)) as u32
     }
 
-    fn size(self, index: u32) -> u64 {
+    /// Returns the bytes of a segment.
+    pub fn size(self, index: u32) -> u64 {
         self.bytes.saturating_sub(u64::from(index) * self.segment).min(self.segment)
     }
 }

@@ -1,6 +1,6 @@
-//! Rabenseifner's algorithm as Open MPI runs it (Thakur, Rabenseifner and Gropp 2005): ranks beyond a power of two fold into
-//! their lower neighbour, partners at doubling distances exchange the half that the other keeps, and then each rank's block
-//! goes back the same way, to all or to a root.
+//! Rabenseifner's algorithm as Open MPI runs it (Thakur, Rabenseifner and Gropp 2005): ranks beyond a power of two fold
+//! into their lower neighbour, partners at doubling distances exchange the half that the other keeps, and then each
+//! rank's block goes back the same way, to all or to a root.
 
 use super::member::{Member, exchange, power_of_two_below};
 use crate::workload::operation::Operation;

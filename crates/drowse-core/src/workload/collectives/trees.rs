@@ -63,8 +63,8 @@ pub(super) fn knomial(rank: u32, size: u32) -> Place {
     Place { parent, children: children.filter(|&child| child < size).map(|child| child as u32).collect() }
 }
 
-/// The binary tree that keeps the order of ranks: its root is the last rank, the right half below it are the first ranks,
-/// and the left half those between. Ranks are those of the communicator.
+/// The binary tree that keeps the order of ranks: its root is the last rank, the right half below it are the first
+/// ranks, and the left half those between. Ranks are those of the communicator.
 pub(super) fn in_order_binary(rank: u32, size: u32) -> Place {
     let (mut first, mut count, mut parent) = (0, size, None);
     loop {
@@ -131,8 +131,8 @@ mod tests {
         }
     }
 
-    /// The same in the tree whose root is the last rank. A rank comes after all ranks below it, and each subtree is made of
-    /// consecutive ranks.
+    /// The same in the tree whose root is the last rank. A rank comes after all ranks below it, and each subtree is
+    /// made of consecutive ranks.
     #[test]
     fn the_binary_tree_in_order_keeps_it() {
         fn below(rank: u32, size: u32) -> Vec<u32> {

@@ -1,7 +1,7 @@
 //! Which algorithm Open MPI 4.1 chooses by ranks and bytes.
 //!
-//! Operations are assumed to be commutative. Where an algorithm has too few elements to cut, it gives way to the one that
-//! Open MPI takes instead. Scans, and gathers and scatters of several sizes, have no rule: they are linear.
+//! Operations are assumed to be commutative. Where an algorithm has too few elements to cut, it gives way to the one
+//! that Open MPI takes instead. Scans, and gathers and scatters of several sizes, have no rule: they are linear.
 
 mod tables;
 
@@ -12,8 +12,8 @@ use crate::workload::algorithms::{
 use crate::workload::operation::Collective;
 use tables::{Row, Table};
 
-/// Names the algorithm of a collective operation among `size` ranks, unless one is named. What these rules choose is not
-/// cut into segments.
+/// Names the algorithm of a collective operation among `size` ranks, unless one is named. What these rules choose is
+/// not cut into segments.
 pub(super) fn complete(algorithms: &Algorithms, collective: &Collective, size: u32) -> Algorithms {
     let named = *algorithms;
     let whole = Algorithms { segment: None, ..named };

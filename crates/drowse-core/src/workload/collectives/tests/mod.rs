@@ -1,6 +1,7 @@
 //! Runs every expansion on a tiny message-passing machine. It must end and leave no message unreceived. Models of the
 //! data in messages check that data reaches its destination.
 
+mod by_node;
 mod flow;
 mod machine;
 mod named;
@@ -16,6 +17,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::model::units::Time;
 use machine::{Data, programs, run};
+
+/// Appends what a rank does by the algorithms that are named, each rank on a node of its own.
+fn expand_by(algorithms: &Algorithms, collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
+    expand_among(algorithms, None, collective, member, operations);
+}
 
 /// What each rank knows if every message carries all that its sender knows. At first a rank knows only itself.
 #[derive(Clone)]

@@ -135,7 +135,8 @@ proptest! {
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
             prop_assert!(sent.iter().all(|sent| sent.0 == rounds), "{:?}", named);
         }
-        for (named, messages) in [(Gather::Linear, others), (Gather::Binomial, others), (Gather::LinearSync, 3 * others)] {
+        let gathers = [(Gather::Linear, others), (Gather::Binomial, others), (Gather::LinearSync, 3 * others)];
+        for (named, messages) in gathers {
             let algorithms = Algorithms { gather: Some(named), ..none };
             let (known, sent) = by(algorithms, &Collective::Gather { root, bytes }, size);
             prop_assert_eq!(&known[root as usize], &all, "{:?}", named);
@@ -193,10 +194,10 @@ fn rabenseifner_by_hand() {
     assert_eq!(sends.collect::<Vec<_>>(), [(3, 24), (0, 16), (0, 16), (3, 32)]);
 }
 
-/// The bytes and messages of Open MPI's form of Rabenseifner's algorithm. Among a power of two of ranks, a round moves all
-/// data once for each rank of a block: all but one times the data in all rounds, and as much on the way back. A pair that
-/// folds exchanges halves, and sends the upper one back before and all data behind. To a root, half of the data takes each
-/// round back.
+/// The bytes and messages of Open MPI's form of Rabenseifner's algorithm. Among a power of two of ranks, a round moves
+/// all data once for each rank of a block: all but one times the data in all rounds, and as much on the way back. A
+/// pair that folds exchanges halves, and sends the upper one back before and all data behind. To a root, half of the
+/// data takes each round back.
 #[test]
 fn rabenseifner_doubling_by_closed_form() {
     for size in 2u32..70 {
@@ -224,8 +225,8 @@ fn rabenseifner_doubling_by_closed_form() {
     }
 }
 
-/// The binary tree in order: every rank but the last sends all data once, and the last sends the result unless it is the
-/// root. Barriers: a report and an answer for each rank but one; folding takes two messages for each rank beyond.
+/// The binary tree in order: every rank but the last sends all data once, and the last sends the result unless it is
+/// the root. Barriers: a report and an answer for each rank but one; folding takes two messages for each rank beyond.
 #[test]
 fn trees_of_open_mpi_by_closed_form() {
     for size in 2u32..70 {
@@ -250,8 +251,9 @@ fn trees_of_open_mpi_by_closed_form() {
     }
 }
 
-/// Blocks of a broadcast. Down the tree, a block travels once for each binary digit of its distance from the root. Around
-/// the ring, every rank sends all blocks but the next one's. Among a power of two of ranks, doubling sends as much.
+/// Blocks of a broadcast. Down the tree, a block travels once for each binary digit of its distance from the root.
+/// Around the ring, every rank sends all blocks but the next one's. Among a power of two of ranks, doubling sends as
+/// much.
 #[test]
 fn scattered_broadcasts_by_closed_form() {
     for size in 2u32..70 {
@@ -268,8 +270,9 @@ fn scattered_broadcasts_by_closed_form() {
             assert_eq!(sum(&sent), (messages, scattered + collected), "{named:?} among {size}");
         }
     }
-    // 6 ranks, blocks of 1: 4 gets 4 and 5, 2 gets 2 and 3; 1, 3 and 5 one each. Pairs exchange. 0 and 1 exchange pairs with
-    // 2 and 3; then four blocks for two with 4 and 5, who have no more partners: 0 and 1 pass 4 and 5 on to 2 and 3.
+    // 6 ranks, blocks of 1: 4 gets 4 and 5, 2 gets 2 and 3; 1, 3 and 5 one each. Pairs exchange. 0 and 1 exchange pairs
+    // with 2 and 3; then four blocks for two with 4 and 5, who have no more partners: 0 and 1 pass 4 and 5 on to 2 and
+    // 3.
     let named = Algorithms { bcast: Some(Bcast::ScatterAllgather), ..Algorithms::default() };
     let (_, sent) = by(named, &Collective::Bcast { root: 0, bytes: 6, count: 6 }, 6);
     assert_eq!(

@@ -1,16 +1,17 @@
 //! The rules of Open MPI 4.1, against what its own decision functions return.
 //!
-//! `open_mpi_4_1.txt` was made by compiling the decision functions of version 4.1.6 and calling them at both ends of every
-//! range of ranks, and at every number of bytes at which their answer changes. A line has an operation, the ranks from and
-//! to which it holds, and each number of bytes from which on an algorithm is chosen. Bytes are those of the whole message
-//! or of a block, as the function takes them.
+//! `open_mpi_4_1.txt` was made by compiling the decision functions of version 4.1.6 and calling them at both ends of
+//! every range of ranks, and at every number of bytes at which their answer changes. A line has an operation, the ranks
+//! from and to which it holds, and each number of bytes from which on an algorithm is chosen. Bytes are those of the
+//! whole message or of a block, as the function takes them.
 
 use super::super::open_mpi_4_1 as rules;
 use super::*;
 use crate::workload::algorithms::{Allreduce, Bcast, Reduce};
 
-/// Returns the algorithm that runs for a name in Open MPI, whose functions are called without segments and fan-outs: then a
-/// chain is a pipeline, a segmented ring gives way to a ring, and an exchange with no limit of requests is linear.
+/// Returns the algorithm that runs for a name in Open MPI, whose functions are called without segments and fan-outs:
+/// then a chain is a pipeline, a segmented ring gives way to a ring, and an exchange with no limit of requests is
+/// linear.
 fn translated(operation: &str, name: &str) -> &'static str {
     match (operation, name) {
         ("bcast", "basic_linear") | ("scatter", "linear_nb") => "linear-nonblocking",

@@ -1,11 +1,12 @@
-//! Every algorithm, and the rules, on random communicators of a job: sizes from 2 to 130 ranks in any order, any root, 0 B to
-//! 1 GiB.
+//! Every algorithm, and the rules, on random communicators of a job: sizes from 2 to 130 ranks in any order, any root,
+//! 0 B to 1 GiB.
 //!
-//! Messages carry all that their senders know, so that a rank that ends up knowing what it must has got it along a chain of
-//! messages in time. And no rank sends or receives less than it must: a rank that is to get data that it does not have
-//! receives at least as many bytes, and a rank whose data others need sends at least as many.
+//! Messages carry all that their senders know, so that a rank that ends up knowing what it must has got it along a
+//! chain of messages in time. And no rank sends or receives less than it must: a rank that is to get data that it does
+//! not have receives at least as many bytes, and a rank whose data others need sends at least as many.
 
 use super::*;
+use crate::model::ids::NodeId;
 use crate::workload::algorithms::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
@@ -56,11 +57,12 @@ impl Data for Known {
 /// A job with a communicator of some of its ranks.
 struct Setting {
     communicators: Communicators,
+    nodes: ByNode,
     ranks: Vec<u32>,
 }
 
 impl Setting {
-    /// Takes ranks of a job of 140 in a random order.
+    /// Takes ranks of a job of 140 in a random order. They are on 50 nodes, or all on two.
     fn new(size: u32, seed: u64) -> Self {
         let mut all: Vec<u32> = (0..140).collect();
         let mut random = seed | 1;
@@ -71,17 +73,20 @@ impl Setting {
         all.truncate(size as usize);
         let mut communicators = Communicators::of(140);
         communicators.add(all.clone()).unwrap();
-        Setting { communicators, ranks: all }
+        let nodes = if seed % 3 == 0 { 2 } else { 50 };
+        let placement: Vec<NodeId> = (0..140).map(|rank| NodeId((random >> (rank % 32)) as u32 % nodes)).collect();
+        Setting { nodes: ByNode::new(&communicators, &placement), communicators, ranks: all }
     }
 
-    /// Runs what each rank of the communicator does, and returns the result in the order of its ranks, which are told apart
-    /// by their numbers there. Ranks outside do nothing.
+    /// Runs what each rank of the communicator does, and returns the result in the order of its ranks, which are told
+    /// apart by their numbers there. Ranks outside do nothing.
     fn run(&self, algorithms: &Algorithms, collective: &dyn Fn(u32) -> Collective) -> Known {
         let mut programs = vec![Vec::new(); 140];
         let mut known = vec![Ranks::default(); 140];
         for (rank, &in_job) in (0..).zip(&self.ranks) {
             let collective = collective(rank);
-            expand_in(&self.communicators, algorithms, 1, in_job, &collective, &mut programs[in_job as usize]);
+            let operations = &mut programs[in_job as usize];
+            expand_in(&self.communicators, algorithms, Some(&self.nodes), 1, in_job, &collective, operations);
             known[in_job as usize] = Ranks::one(rank);
         }
         let end = run(&programs, &Known { known, sent: vec![0; 140], received: vec![0; 140] });
@@ -97,7 +102,7 @@ impl Setting {
 /// All algorithms of an operation, and both rules.
 fn each<T: Copy>(all: &[T], name: impl Fn(T) -> Algorithms, segment: Option<u64>) -> Vec<Algorithms> {
     let rules = [Rules::Classic, Rules::OpenMpi41].map(|rules| Algorithms { rules, ..Algorithms::default() });
-    let named = all.iter().map(|&algorithm| Algorithms { segment, ..name(algorithm) });
+    let named = all.iter().map(|&algorithm| Algorithms { segment, channels: Some(3), ..name(algorithm) });
     let among_rules = all.iter().map(|&algorithm| Algorithms { rules: Rules::OpenMpi41, ..name(algorithm) });
     rules.into_iter().chain(named).chain(among_rules).collect()
 }
@@ -144,7 +149,7 @@ proptest! {
         let segment = segment(bytes, pieces);
         for algorithms in every!(bcast: Bcast, segment) {
             // The classic rules cut a gibibyte into pieces of a kibibyte, which only takes long.
-            if algorithms.bcast.is_none() && bytes > 1 << 22 && algorithms.rules == Rules::Classic { continue; }
+            if matches!(algorithms.bcast, None | Some(Bcast::Hierarchical)) && bytes > 1 << 22 && algorithms.rules == Rules::Classic { continue; }
             let end = setting.run(&algorithms, &|_| Collective::Bcast { root, bytes, count });
             for rank in (0..size as usize).filter(|&rank| rank as u32 != root) {
                 prop_assert!(end.known[rank].contains(Ranks::one(root)), "{:?}: rank {}", algorithms, rank);
@@ -152,7 +157,7 @@ proptest! {
             }
         }
         for algorithms in every!(reduce: Reduce, segment) {
-            if algorithms.reduce.is_none() && bytes > 1 << 22 && algorithms.rules == Rules::Classic { continue; }
+            if matches!(algorithms.reduce, None | Some(Reduce::Hierarchical)) && bytes > 1 << 22 && algorithms.rules == Rules::Classic { continue; }
             let end = setting.run(&algorithms, &|_| Collective::Reduce { root, bytes, count, compute });
             prop_assert_eq!(end.known[root as usize], all(size), "{:?}", algorithms);
             prop_assert!(end.received[root as usize] >= bytes, "{:?}", algorithms);
@@ -171,12 +176,12 @@ proptest! {
             prop_assert!(end.known.iter().all(|&known| known == all(size)), "{:?}", algorithms);
         }
         for algorithms in every!(allreduce: Allreduce, segment(bytes, pieces)) {
-            let by_rules = matches!(algorithms.allreduce, None | Some(Allreduce::ReduceBcast));
+            let by_rules = matches!(algorithms.allreduce, None | Some(Allreduce::ReduceBcast | Allreduce::Hierarchical));
             if by_rules && bytes > 1 << 22 && algorithms.rules == Rules::Classic { continue; }
             let end = setting.run(&algorithms, &|_| Collective::Allreduce { bytes, count, compute });
             for rank in 0..size as usize {
                 prop_assert_eq!(end.known[rank], all(size), "{:?}: rank {}", algorithms, rank);
-                prop_assert!(end.sent[rank] >= bytes.min(count.saturating_sub(1)), "{:?}: rank {}", algorithms, rank);
+                prop_assert!(end.sent[rank] >= bytes, "{:?}: rank {}", algorithms, rank);
                 prop_assert!(end.received[rank] >= bytes, "{:?}: rank {}", algorithms, rank);
             }
         }
@@ -184,7 +189,9 @@ proptest! {
 
     /// Gathers and scatters.
     #[test]
-    fn rooted_blocks(size in 2u32..131, root in 0u32..131, (bytes, _) in data(), seed: u64, pieces in prop::option::of(1u64..7)) {
+    fn rooted_blocks(
+        size in 2u32..131, root in 0u32..131, (bytes, _) in data(), seed: u64, pieces in prop::option::of(1u64..7),
+    ) {
         let (setting, root) = (Setting::new(size, seed), root % size);
         let others = u64::from(size - 1);
         for algorithms in every!(gather: Gather, segment(bytes, pieces)) {
@@ -210,7 +217,8 @@ proptest! {
         let total: u64 = list.iter().sum();
         for algorithms in every!(allgather: Allgather, segment(bytes, pieces)) {
             let named = algorithms.allgather;
-            if named == Some(Allgather::GatherBcast) && bytes > 1 << 16 && algorithms.rules == Rules::Classic { continue; }
+            let cuts = matches!(named, Some(Allgather::GatherBcast | Allgather::Hierarchical));
+            if cuts && bytes > 1 << 16 && algorithms.rules == Rules::Classic { continue; }
             let end = setting.run(&algorithms, &|_| Collective::Allgather { bytes });
             for rank in 0..size as usize {
                 // Empty blocks are not gathered.
@@ -243,11 +251,13 @@ proptest! {
         }
         for algorithms in every!(reduce_scatter: ReduceScatter, segment(total, pieces)) {
             let reduces = algorithms.reduce_scatter == Some(ReduceScatter::ReduceScatterv);
-            if reduces && total > 1 << 20 && algorithms.rules == Rules::Classic { continue; }
+            let cuts = reduces || algorithms.reduce_scatter == Some(ReduceScatter::Hierarchical);
+            if cuts && total > 1 << 20 && algorithms.rules == Rules::Classic { continue; }
             let end = setting.run(&algorithms, &|_| Collective::ReduceScatter { bytes: list.clone(), compute });
             for rank in 0..size as usize {
                 prop_assert!(list[rank] == 0 || end.known[rank] == whole, "{:?}: rank {}", algorithms, rank);
-                prop_assert!(end.sent[rank] >= total - list[rank] || reduces && rank == 0, "{:?}: rank {}", algorithms, rank);
+                let least = if reduces && rank == 0 { 0 } else { total - list[rank] };
+                prop_assert!(end.sent[rank] >= least, "{:?}: rank {}", algorithms, rank);
                 prop_assert!(end.received[rank] >= list[rank], "{:?}: rank {}", algorithms, rank);
             }
         }
