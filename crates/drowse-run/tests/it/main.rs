@@ -27,4 +27,5 @@ mod summary;
 mod support;
 mod sweep_run;
 mod threads;
+mod timelines;
 mod trace;

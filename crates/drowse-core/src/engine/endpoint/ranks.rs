@@ -7,6 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::measure::{Carried, CriticalPath, RankRecord};
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
@@ -21,6 +22,7 @@ use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::processor::Gap;
@@ -53,6 +55,8 @@ pub struct Ranks {
     pub(super) gaps: Vec<Gap>,
     /// The ranks here that have ended since these were last taken, where a scheduler asks.
     ends: Option<Vec<RankEnd>>,
+    /// Which ranks are recorded, where a timeline is wanted.
+    recorded: Option<Arc<Excerpt>>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -109,6 +113,7 @@ impl Ranks {
             here,
             node,
             ends: None,
+            recorded: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             jobs,
         }
@@ -142,10 +147,31 @@ impl Ranks {
                 self.positions[number as usize] = self.ranks.len() as u32;
                 self.numbers.push(number);
                 let member = Member { rank, size };
-                self.ranks.push(Rank::new(job, first_rank, member, node.0, start, self.has_overheads));
+                let mut placed = Rank::new(job, first_rank, member, node.0, start, self.has_overheads);
+                placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
+                self.ranks.push(placed);
                 switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
             }
         }
+    }
+
+    /// Records these ranks over time from now on.
+    pub fn record(&mut self, excerpt: &Arc<Excerpt>) {
+        self.recorded = Some(Arc::clone(excerpt));
+        let logs: Vec<_> = self.ranks.iter().map(|rank| self.log(excerpt, rank)).collect();
+        self.ranks.iter_mut().zip(logs).for_each(|(rank, log)| rank.log = log);
+    }
+
+    /// Creates the log of a rank, if it is selected.
+    fn log(&self, excerpt: &Excerpt, rank: &Rank) -> Option<Box<RankLog>> {
+        let job = &self.jobs[rank.job as usize].name;
+        let selected = excerpt.selection.has_rank(job, rank.member.rank);
+        selected.then(|| Box::new(RankLog::new(rank.first_rank + rank.member.rank, excerpt)))
+    }
+
+    /// Takes what was recorded.
+    pub fn take_timelines(&mut self) -> impl Iterator<Item = RankTimeline> {
+        self.ranks.iter_mut().filter_map(|rank| rank.log.take()).map(|log| log.into_timeline())
     }
 
     /// Takes the ends of ranks that have not been taken.
@@ -332,12 +358,16 @@ impl Ranks {
                 let message = &mut nics.messages[id];
                 if message.packets_left == 0 && message.done_at <= t {
                     nics.messages.remove(id);
+                    self.received(number, id, t);
                     self.complete(switches, (number, request), path, t);
                 } else {
                     message.receive = request;
                 }
             }
             Incoming::Large { from_rank, send } => {
+                if self.recorded.is_some() {
+                    self.rank(number).log.iter_mut().for_each(|log| log.matched((from_rank, send), request));
+                }
                 let purpose = Purpose::ClearToSend { send, receive: request };
                 let transfer = Transfer {
                     from_rank: number,
@@ -397,6 +427,9 @@ impl Ranks {
             _ => Incoming::Eager(id),
         };
         let (receiver, path) = (self.rank(message.to_rank), message.path_to(t));
+        if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
+            log.asked(send, &message);
+        }
         let from = message.from_rank - receiver.first_rank;
         let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
@@ -413,6 +446,10 @@ impl Ranks {
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = nics.messages[id];
+        if self.recorded.is_some() && !message.handled {
+            let receiver = self.rank(message.to_rank);
+            receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
+        }
         if self.has_overheads && message.purpose.has_data() && !message.handled {
             self.left_by_memory(switches, nics, &message, t);
             return self.await_processor(switches, nics, id, t);
@@ -427,6 +464,7 @@ impl Ranks {
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
                     nics.messages.remove(id);
+                    self.received(message.to_rank, id, t);
                     self.complete(switches, (message.to_rank, message.receive), message.path_to(t), t);
                 }
             }
@@ -455,9 +493,17 @@ impl Ranks {
             }
             Purpose::Data { receive, .. } => {
                 nics.messages.remove(id);
+                self.received(message.to_rank, id, t);
                 self.left_by_memory(switches, nics, &message, t);
                 self.complete(switches, (message.to_rank, receive), message.path_to(t), t);
             }
+        }
+    }
+
+    /// Records that the receive of a message is complete, where a timeline is wanted.
+    fn received(&mut self, number: u32, id: u32, t: u64) {
+        if self.recorded.is_some() {
+            self.rank(number).log.iter_mut().for_each(|log| log.received(id, t));
         }
     }
 
