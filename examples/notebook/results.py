@@ -86,7 +86,8 @@ for (value, group), marker in zip(sweep.groupby(keys[0], sort=False), "os^vD"):
     for _, case in group.iterrows():
         axes.annotate(case[keys[-1]], (case["makespan_s"] * 1e3, case["energy.network_j"]), xytext=(5, 4),
                       textcoords="offset points", fontsize=8)
-axes.set(xlabel="run time, ms", ylabel="energy of links, switches and NICs, J", ylim=(0, 1.1 * sweep["energy.network_j"].max()))
+most = sweep["energy.network_j"].max()
+axes.set(xlabel="run time, ms", ylabel="energy of links, switches and NICs, J", ylim=(0, 1.1 * most))
 axes.margins(x=0.12)
 axes.legend(loc="lower left", frameon=False)
 figure.savefig(results / "energy.svg")
@@ -104,7 +105,8 @@ except ImportError:
 else:
     asked = duckdb.sql(
         f"""select class, sum(deep_ps) / sum(on_ps + entering_ps + shallow_ps + deep_ps + waking_ps) as deep
-        from read_csv('{results}/run/channels.csv') where case_id = '{cases["case_id"][0]}' group by class order by class"""
+        from read_csv('{results}/run/channels.csv')
+        where case_id = '{cases["case_id"][0]}' group by class order by class"""
     ).df()
     print(asked.to_string(index=False))
     for row in asked.itertuples():

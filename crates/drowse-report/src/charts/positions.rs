@@ -43,7 +43,8 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["params"] = links::params(study, &rows, &figures);
     spec["transform"] = json!([{ "filter": "datum.case == shown" }, { "calculate": "datum[figure]", "as": "value" }]);
     spec["mark"] = json!({ "type": "rect" });
-    let axis = |field: &str, words: &str| json!({ "field": field, "type": "ordinal", "title": words, "axis": { "labelOverlap": true, "labelAngle": 0 } });
+    let labels = json!({ "labelOverlap": true, "labelAngle": 0 });
+    let axis = |field: &str, words: &str| json!({ "field": field, "type": "ordinal", "title": words, "axis": labels });
     spec["encoding"] = json!({
         "x": axis("position", "position of the sending switch in the dimension"),
         "y": axis("dimension", "dimension"),

@@ -1,7 +1,7 @@
 //! Timelines for Paraver (wxParaver 4.11; its manual "Paraver: Trace Format"): `.prv`, `.pcf` and `.row`.
 //!
-//! Applications are jobs and the network, tasks are ranks and channels, with a thread each. Paraver's nodes are those of
-//! the ranks, and one more for the network; each track has a CPU of its own. Times are whole nanoseconds, rounded down
+//! Applications are jobs and the network, tasks are ranks and channels, with a thread each. Nodes are those of the ranks,
+//! and one more for the network; each track has a CPU of its own. Times are whole nanoseconds, rounded down
 //! at both ends, so that states go on without gaps; those shorter than that leave no record. A message's logical times
 //! are its call and the end of its receive, its physical times those at the NICs.
 

@@ -2,8 +2,8 @@
 //! Dan Sinclair, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 //!
 //! Processes are jobs and the network, threads are ranks and channels. States are complete events (`X`), messages are
-//! flows from the sender to the receiver (`s`, `f`), lanes are counters (`C`). Times are microseconds with six decimals:
-//! picoseconds.
+//! flows from the sender to the receiver (`s`, `f`), lanes are counters (`C`). Times are microseconds with six
+//! decimals: picoseconds.
 
 use std::io::{self, Write};
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::measure::timeline::{Excerpt, RankTimeline};
+use crate::measure::timeline::Excerpt;
 use crate::measure::{Carried, CriticalPath, RankRecord};
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
@@ -22,7 +22,6 @@ use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::job::RunningJob;
-use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::processor::Gap;
@@ -36,7 +35,7 @@ use crate::engine::switch::switches::Switches;
 /// The ranks on the nodes of a partition.
 pub struct Ranks {
     /// All jobs of the simulation.
-    jobs: Arc<[RunningJob]>,
+    pub(super) jobs: Arc<[RunningJob]>,
     pub(super) ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation.
     numbers: Vec<u32>,
@@ -56,7 +55,7 @@ pub struct Ranks {
     /// The ranks here that have ended since these were last taken, where a scheduler asks.
     ends: Option<Vec<RankEnd>>,
     /// Which ranks are recorded, where a timeline is wanted.
-    recorded: Option<Arc<Excerpt>>,
+    pub(super) recorded: Option<Arc<Excerpt>>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -153,25 +152,6 @@ impl Ranks {
                 switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
             }
         }
-    }
-
-    /// Records these ranks over time from now on.
-    pub fn record(&mut self, excerpt: &Arc<Excerpt>) {
-        self.recorded = Some(Arc::clone(excerpt));
-        let logs: Vec<_> = self.ranks.iter().map(|rank| self.log(excerpt, rank)).collect();
-        self.ranks.iter_mut().zip(logs).for_each(|(rank, log)| rank.log = log);
-    }
-
-    /// Creates the log of a rank, if it is selected.
-    fn log(&self, excerpt: &Excerpt, rank: &Rank) -> Option<Box<RankLog>> {
-        let job = &self.jobs[rank.job as usize].name;
-        let selected = excerpt.selection.has_rank(job, rank.member.rank);
-        selected.then(|| Box::new(RankLog::new(rank.first_rank + rank.member.rank, excerpt)))
-    }
-
-    /// Takes what was recorded.
-    pub fn take_timelines(&mut self) -> impl Iterator<Item = RankTimeline> {
-        self.ranks.iter_mut().filter_map(|rank| rank.log.take()).map(|log| log.into_timeline())
     }
 
     /// Takes the ends of ranks that have not been taken.
@@ -497,13 +477,6 @@ impl Ranks {
                 self.left_by_memory(switches, nics, &message, t);
                 self.complete(switches, (message.to_rank, receive), message.path_to(t), t);
             }
-        }
-    }
-
-    /// Records that the receive of a message is complete, where a timeline is wanted.
-    fn received(&mut self, number: u32, id: u32, t: u64) {
-        if self.recorded.is_some() {
-            self.rank(number).log.iter_mut().for_each(|log| log.received(id, t));
         }
     }
 
