@@ -64,7 +64,7 @@ pub fn lying(chart: &Chart) -> Result<String, Failed> {
         let (_, top) = area.get_base_pixel();
         for (place, (name, _)) in bars.iter().enumerate() {
             let (_, y) = chart.backend_coord(&(0.0, row(place) - 0.5));
-            let letters = (WIDEST / width("w")) as usize;
+            let letters = (WIDEST / width("w")).unsigned_abs() as usize;
             let name: String = if name.chars().count() > letters {
                 name.chars().take(letters - 1).chain(['…']).collect()
             } else {

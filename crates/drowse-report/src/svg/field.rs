@@ -179,6 +179,7 @@ pub fn cells(chart: &Chart) -> Result<String, Failed> {
 }
 
 /// Draws the network, its links coloured.
+#[expect(clippy::cast_sign_loss, reason = "a height is not negative")]
 pub fn network(chart: &Chart) -> Result<String, Failed> {
     let layers = &chart.spec["layer"];
     let (rows, encoding) = (rows(chart, &layers[0]), &layers[0]["encoding"]);

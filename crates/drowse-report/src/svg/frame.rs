@@ -40,12 +40,12 @@ pub fn picture(
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (WIDTH, HEAD + height + below)).into_drawing_area();
     area.fill(&WHITE)?;
-    write(&area, title, (12, HEAD as i32 / 2), HPos::Left, TITLE)?;
+    write(&area, title, (12, HEAD.cast_signed() / 2), HPos::Left, TITLE)?;
     let (_, rest) = area.split_vertically(HEAD);
     let (drawing, _) = rest.split_vertically(height);
     draw(&drawing)?;
     for (number, line) in lines.iter().enumerate() {
-        let y = (HEAD + height + 8 + LINE * number as u32 + LINE / 2) as i32;
+        let y = (HEAD + height + 8 + LINE * number as u32 + LINE / 2).cast_signed();
         for (x, (name, colour)) in line {
             area.draw(&Rectangle::new([(*x, y - 5), (x + 10, y + 5)], colour.filled()))?;
             write(&area, name, (x + 16, y), HPos::Left, TEXT)?;
@@ -62,7 +62,7 @@ fn legend_lines(legend: &[Entry]) -> Vec<Vec<(i32, &Entry)>> {
     let mut x = i32::MAX;
     for entry in legend {
         let wide = 36 + width(&entry.0);
-        if x.saturating_add(wide) > WIDTH as i32 {
+        if x.saturating_add(wide) > WIDTH.cast_signed() {
             x = 12;
             lines.push(Vec::new());
         }
@@ -164,6 +164,7 @@ const VIRIDIS: [[u8; 3]; 9] = [
 ];
 
 /// Returns the colour of a share of the largest value.
+#[expect(clippy::cast_sign_loss, reason = "shares and colours are not negative")]
 pub fn ramp(share: f64) -> RGBColor {
     let place = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let below = (place as usize).min(VIRIDIS.len() - 2);
@@ -179,7 +180,7 @@ pub fn ramp(share: f64) -> RGBColor {
 pub fn scale(area: &Area<'_>, words: &str, [low, high]: [f64; 2]) -> Result<(), Failed> {
     const STEPS: i32 = 50;
     let (wide, tall) = area.dim_in_pixel();
-    let (y, x) = (tall as i32 - 14, wide as i32 - 330);
+    let (y, x) = (tall.cast_signed() - 14, wide.cast_signed() - 330);
     label(area, words, (x - 100, y), HPos::Right)?;
     label(area, &tick(low), (x - 8, y), HPos::Right)?;
     label(area, &tick(high), (x + 4 * STEPS + 8, y), HPos::Left)?;

@@ -77,7 +77,7 @@ pub fn write(folder: &Path, formats: &[TimelineFormat], outcomes: &[&Outcome]) -
             match format {
                 TimelineFormat::Paraver => {
                     file(folder, &format!("{name}.prv"), |to| paraver::records(&scene, to))?;
-                    file(folder, &format!("{name}.pcf"), |to| paraver::names_of_states(to))?;
+                    file(folder, &format!("{name}.pcf"), paraver::names_of_states)?;
                     file(folder, &format!("{name}.row"), |to| paraver::names_of_rows(&scene, to))?;
                 }
                 TimelineFormat::Perfetto => {

@@ -12,7 +12,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::link_state::LinkState;
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
-use drowse_experiment::{Case, WorkloadSpec};
+use drowse_experiment::WorkloadSpec;
 
 use crate::ends::{end_name, source};
 use crate::outcome::Outcome;
@@ -229,7 +229,7 @@ fn ends(message: &MessageSpan) -> Time {
 
 /// Returns the measured time of a case.
 fn measured(outcome: &Outcome) -> Range<Time> {
-    let start = match &(&outcome.case as &Case).workload {
+    let start = match &outcome.case.workload {
         WorkloadSpec::Traffic(traffic) => traffic.warmup,
         WorkloadSpec::Jobs(_) => Time::ZERO,
     };

@@ -157,7 +157,7 @@ impl Chrome {
         let ps = |value: &Value| {
             let us = value.as_f64().unwrap();
             assert!(us >= 0.0);
-            (us * 1e6).round() as u64
+            picoseconds(us)
         };
         let ids = |event: &Value| [&event["pid"], &event["tid"]].map(|id| id.as_u64().unwrap());
         let mut names: HashMap<(u64, Option<u64>), String> = HashMap::new();
@@ -216,6 +216,11 @@ impl Chrome {
         assert!(open.is_empty(), "every message ends");
         chrome
     }
+}
+
+#[expect(clippy::cast_sign_loss, reason = "no time is negative")]
+fn picoseconds(us: f64) -> u64 {
+    (us * 1e6).round() as u64
 }
 
 /// Whether slices follow each other without gaps from a time to another.
@@ -348,7 +353,7 @@ fn what_is_left_out_is_counted() {
     let whole = Shown::new(&case, &everything(), 1).chrome();
     let cut = Shown::new(&case, &TimelineOptions { limit: 0, ..everything() }, 1);
     let part = cut.chrome();
-    let end = (part.about["to_us"].as_str().unwrap().parse::<f64>().unwrap() * 1e6).round() as u64;
+    let end = picoseconds(part.about["to_us"].as_str().unwrap().parse().unwrap());
     let left_out = part.about["records_left_out"].as_u64().unwrap();
     assert!(left_out > 0 && count(&part) as u64 + left_out >= count(&whole) as u64);
     for (place, slices) in &whole.tracks {

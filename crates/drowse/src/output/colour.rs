@@ -63,7 +63,7 @@ pub fn table(text: &str) -> String {
             ""
         };
         let end = if style.is_empty() { "" } else { PLAIN };
-        coloured += &format!("{style}{line}{end}\n");
+        [style, line, end, "\n"].iter().for_each(|part| coloured.push_str(part));
     }
     if !text.ends_with('\n') {
         coloured.pop();

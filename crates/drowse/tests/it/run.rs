@@ -127,7 +127,7 @@ fn the_details_of_a_run_and_its_baseline() {
       message, median                              4.695 us    0.2140 us
       message, 99 %                                4.695 us    0.2148 us
       message, largest                             4.695 us    0.2148 us
-      packet, smallest to largest (log)             █▆█▆        ▃▆█▆▆
+      packet, smallest to largest (log)             █▆█▆        ▃▃█▆█
       message, smallest to largest (log)            ▄··█        ▄···█
 
     link states (share of channel time)

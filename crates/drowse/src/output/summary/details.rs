@@ -213,9 +213,12 @@ fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[Row]) {
     }
 }
 
+/// A histogram of a record.
+type OfRecord = fn(&Record) -> &Histogram;
+
 /// Adds the histograms of latencies, a line each.
 fn add_spreads(sheet: &mut Sheet, outcomes: &[&Outcome]) {
-    let kinds: [(&str, fn(&Record) -> &Histogram); 2] = [
+    let kinds: [(&str, OfRecord); 2] = [
         ("packet, smallest to largest (log)", |record| &record.packet_latency),
         ("message, smallest to largest (log)", |record| &record.message_latency),
     ];
