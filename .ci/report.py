@@ -7,11 +7,14 @@ import sys
 from pathlib import Path
 
 # The marks of each chart, at least: a case, a bar, a link is one each.
+# Two cases; four groups of links; 32 trunks and 64 nodes; 64 pairs of switches; two dimensions of four; 64 ranks.
+RUN = {"energy": 2, "states": 8, "waiting": 4, "path": 4, "network": 96, "links": 64, "positions": 8, "ranks": 128}
+RUN["idle"] = 50
 CHARTS = {
-    # Two cases; four groups of links; 32 trunks and 64 nodes; 64 pairs of switches; 64 ranks.
-    "run": {"energy": 2, "states": 8, "waiting": 4, "path": 4, "network": 96, "links": 64, "ranks": 128, "idle": 50},
-    "phone": {"energy": 2, "states": 8, "waiting": 4, "path": 4, "network": 96, "links": 64, "ranks": 128, "idle": 50},
-    "traffic": {"network": 1536, "links": 150},
+    "run": RUN,
+    "phone": RUN,
+    # Three dimensions of eight switches.
+    "traffic": {"network": 1536, "links": 150, "positions": 24},
     # Eight cases and the Pareto front.
     "policies": {"energy": 9, "states": 16, "waiting": 16, "path": 16},
     # A bar a case for 30 cases.

@@ -15,6 +15,7 @@ mod number;
 mod page;
 mod results;
 mod study;
+mod svg;
 mod table;
 mod text_table;
 
@@ -22,4 +23,5 @@ pub use error::ReportError;
 pub use page::page;
 pub use results::Results;
 pub use study::Study;
+pub use svg::svg;
 pub use text_table::{Language, text_table};

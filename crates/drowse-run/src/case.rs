@@ -1,6 +1,7 @@
 //! Runs a case from its files to its figures, and beside it the baseline that it is compared with.
 
 use std::panic;
+use std::sync::Arc;
 use std::thread;
 
 use drowse_core::measure::ProbeOptions;
@@ -15,6 +16,7 @@ use crate::progress::Progress;
 use crate::run;
 use crate::summary::summarize;
 use crate::threads::Threads;
+use crate::timeline::TimelineOptions;
 
 /// Is told now and then how far the case (0) and the baseline (1) have come, from any thread.
 pub type Observer<'a> = &'a (dyn Fn(usize, Progress) + Sync);
@@ -40,8 +42,19 @@ pub fn run_probed(
     threads: Threads,
     observer: Observer<'_>,
 ) -> Result<(Outcome, Option<Outcome>), RunError> {
+    run_recorded(case, baseline, (wanted, None), threads, observer)
+}
+
+/// Does as [`run_probed()`], and records timelines of both cases.
+pub fn run_recorded(
+    case: &Case,
+    baseline: Option<&Case>,
+    (wanted, timeline): (ProbeOptions, Option<&TimelineOptions>),
+    threads: Threads,
+    observer: Observer<'_>,
+) -> Result<(Outcome, Option<Outcome>), RunError> {
     let traces = Traces::default();
-    let run_one = |case, index, threads| run_one(case, wanted, &traces, threads, index, observer);
+    let run_one = |case, index, threads| run_one(case, (wanted, timeline), &traces, threads, index, observer);
     let Some(baseline) = baseline else { return Ok((run_one(case, 0, threads)?, None)) };
     let (outcome, reference) = if let Some([ours, theirs]) = threads.halves() {
         thread::scope(|scope| {
@@ -62,7 +75,7 @@ pub fn run_probed(
 
 fn run_one(
     case: &Case,
-    wanted: ProbeOptions,
+    (wanted, timeline): (ProbeOptions, Option<&TimelineOptions>),
     traces: &Traces,
     threads: Threads,
     index: usize,
@@ -70,7 +83,12 @@ fn run_one(
 ) -> Result<Outcome, RunError> {
     let inputs = inputs::open(case, traces)?;
     let share = threads.share(case, &inputs);
-    let run = run::run_on(share, wanted, case, &inputs, &mut |progress| observer(index, progress))?;
+    let mut progress = |progress| observer(index, progress);
+    let excerpt = timeline.map(|timeline| Arc::new(timeline.excerpt(case, &inputs)));
+    let run = match &excerpt {
+        Some(excerpt) => run::run_recorded(share, wanted, excerpt, case, &inputs, &mut progress)?,
+        None => run::run_on(share, wanted, case, &inputs, &mut progress)?,
+    };
     Ok(Outcome {
         summary: summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost),
         case: case.clone(),
@@ -79,5 +97,6 @@ fn run_one(
         relative: Relative::default(),
         wanted,
         seen: run.seen,
+        timeline: excerpt.map(|excerpt| (excerpt, run.ranks)),
     })
 }

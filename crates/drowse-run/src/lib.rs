@@ -27,5 +27,6 @@ pub mod run;
 pub mod summary;
 pub mod sweep;
 pub mod threads;
+pub mod timeline;
 pub mod totals;
 pub mod trace;

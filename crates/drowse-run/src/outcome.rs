@@ -1,5 +1,8 @@
 //! A case with its results, and the ratios to a baseline where there is one.
 
+use std::sync::Arc;
+
+use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_experiment::Case;
 use drowse_tables::{Row, Value};
@@ -25,6 +28,8 @@ pub struct Outcome {
     pub wanted: ProbeOptions,
     /// What the probe of each channel recorded, in the order of the record's channels; empty where nothing was wanted.
     pub seen: Vec<ProbeRecord>,
+    /// What a timeline shows and what was recorded of ranks, where one was wanted.
+    pub timeline: Option<(Arc<Excerpt>, Vec<RankTimeline>)>,
 }
 
 /// The figures of a case that need a baseline.

@@ -1,8 +1,10 @@
 //! Runs one case.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use drowse_core::engine::{self, SetupError, Simulation};
+use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, Probe, StallTimer};
@@ -28,6 +30,8 @@ pub struct Run {
     pub record: Record,
     /// The record of each channel's probe, where probes were wanted.
     pub seen: Vec<ProbeRecord>,
+    /// What was recorded of ranks, where a timeline was wanted.
+    pub ranks: Vec<RankTimeline>,
     /// The cost of the event loop.
     pub cost: Cost,
 }
@@ -67,13 +71,25 @@ pub fn run_on(
 ) -> Result<Run, RunError> {
     let policy = &case.system.policy;
     if wanted.any() {
-        return run_probed(policy, wanted, share, case, inputs, progress);
+        return run_probed(policy, (wanted, None), share, case, inputs, progress);
     }
     // Most runs have plain stall timers: an event loop compiled for them is the fastest.
     match policy.stall_timers() {
         Some(timers) => run_policy(&StallTimer { timers }, share, case, inputs, progress),
         None => run_policy(policy, share, case, inputs, progress),
     }
+}
+
+/// Does as [`run_on`], and records a timeline; the probes that are wanted are not bounded by it.
+pub fn run_recorded(
+    share: Share,
+    wanted: ProbeOptions,
+    excerpt: &Arc<Excerpt>,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Run, RunError> {
+    run_probed(&case.system.policy, (wanted, Some(excerpt)), share, case, inputs, progress)
 }
 
 /// Runs a case on this thread under another policy than its own; channels that are always on under its own stay so.
@@ -86,10 +102,10 @@ pub fn run_under<P: Policy>(
     run_policy(policy, Share::ONE, case, inputs, progress)
 }
 
-/// Runs a case with probes on its channels.
+/// Runs a case with probes on its channels; with an excerpt, ranks are recorded, too.
 fn run_probed<P: Policy>(
     policy: &P,
-    wanted: ProbeOptions,
+    (wanted, excerpt): (ProbeOptions, Option<&Arc<Excerpt>>),
     share: Share,
     case: &Case,
     inputs: &Inputs,
@@ -100,8 +116,13 @@ fn run_probed<P: Policy>(
         WorkloadSpec::Jobs(_) => None,
     };
     let start = measured.as_ref().map_or(Time::ZERO, |measured| measured.start);
-    let policy = Probe::new(policy, wanted, &case.system.config.classes, measured);
-    let (mut run, states) = simulate(&policy, share, case, inputs, progress)?;
+    let all = ProbeOptions { timeline: wanted.timeline || excerpt.is_some(), ..wanted };
+    let probe = Probe::new(policy, all, &case.system.config.classes, measured);
+    let policy = match excerpt {
+        Some(excerpt) if !wanted.timeline => probe.within(excerpt),
+        _ => probe,
+    };
+    let (mut run, states) = simulate(&policy, excerpt, share, case, inputs, progress)?;
     let end = start.saturating_add(run.record.measured);
     run.seen = states.into_iter().map(|state| state.seen).collect();
     run.seen.iter_mut().for_each(|seen| seen.end_at(end));
@@ -115,18 +136,20 @@ fn run_policy<P: Policy>(
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Run, RunError> {
-    Ok(simulate(policy, share, case, inputs, progress)?.0)
+    Ok(simulate(policy, None, share, case, inputs, progress)?.0)
 }
 
 /// Runs a case under a policy, and returns the policy's final state of each channel.
 fn simulate<P: Policy>(
     policy: &P,
+    excerpt: Option<&Arc<Excerpt>>,
     share: Share,
     case: &Case,
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Run, Vec<P::State>), RunError> {
     let mut simulation = simulation(policy, case, inputs, share.threads)?;
+    excerpt.into_iter().for_each(|excerpt| simulation.record_ranks(excerpt));
     let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
     let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
         if simulation.shards() == 1 {
@@ -145,10 +168,11 @@ fn simulate<P: Policy>(
     let cpu_ns = own_cpu.zip(others_cpu).map(|(own, others)| own + others);
     let wall_s = wall.elapsed().as_secs_f64();
     let cpu_s = cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9);
+    let ranks = simulation.take_timelines();
     let (record, states) = simulation.into_record_and_states();
     // Where probes record much, memory is largest when the record is made.
     let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes() };
-    Ok((Run { record, seen: Vec::new(), cost }, states))
+    Ok((Run { record, seen: Vec::new(), ranks, cost }, states))
 }
 
 /// Sets a case up under a policy, in at most so many partitions.

@@ -7,13 +7,13 @@ mod command;
 mod failure;
 mod output;
 
-use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use command::Cli;
+use output::colour;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -27,8 +27,9 @@ fn main() -> ExitCode {
     match command::execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-            let _ = writeln!(io::stderr(), "{}", failure.for_terminal(colour));
+            let coloured = colour::of_stderr();
+            let text = failure.for_terminal(coloured);
+            let _ = writeln!(io::stderr(), "{}", if coloured { colour::message(&text) } else { text });
             ExitCode::from(failure.exit_code())
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::measure::Record;
+use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::model::config::Config;
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -222,6 +223,19 @@ impl<'a, P: Policy> Simulation<'a, P> {
     pub fn operations_begun(&self) -> u64 {
         let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
         ranks.map(|(_, rank)| rank.operations_begun()).sum()
+    }
+
+    /// Records over time what the ranks of an excerpt do, before the run begins.
+    pub fn record_ranks(&mut self, excerpt: &Arc<Excerpt>) {
+        self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(|ranks| ranks.record(excerpt));
+    }
+
+    /// Takes what was recorded of ranks, in their order.
+    pub fn take_timelines(&mut self) -> Vec<RankTimeline> {
+        let ranks = self.shards.iter_mut().filter_map(Shard::ranks_mut);
+        let mut timelines: Vec<RankTimeline> = ranks.flat_map(Ranks::take_timelines).collect();
+        timelines.sort_unstable_by_key(|timeline| timeline.rank);
+        timelines
     }
 
     /// Returns the result of a run that is done.

@@ -42,6 +42,22 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
+    /// Returns how the durations are spread from the smallest to the largest: counts in at most so many columns, whose
+    /// widths grow with the durations.
+    pub fn spread(&self, most: usize) -> Vec<u64> {
+        let Some(first) = self.bins.iter().position(|&count| count > 0) else { return Vec::new() };
+        let mut bins = 1;
+        while (self.bins.len() - 1) / bins - first / bins >= most.max(1) {
+            bins *= 2;
+        }
+        let columns = (self.bins.len() - 1) / bins - first / bins + 1;
+        let mut spread = vec![0; columns];
+        for (bin, count) in self.bins.iter().enumerate().skip(first) {
+            spread[bin / bins - first / bins] += count;
+        }
+        spread
+    }
+
     /// Returns the number of durations.
     pub fn count(&self) -> u64 {
         self.count
@@ -100,6 +116,21 @@ fn upper_edge(bin: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_spread_has_every_duration_once() {
+        let mut histogram = Histogram::default();
+        assert!(histogram.spread(8).is_empty());
+        histogram.add(Time(1_000_000));
+        assert_eq!(histogram.spread(8), [1]);
+        (0..1_000).for_each(|n| histogram.add(Time(1_000_000 + n * n)));
+        for most in [1, 2, 3, 8, 10_000] {
+            let spread = histogram.spread(most);
+            assert!(spread.len() <= most && spread.iter().sum::<u64>() == 1_001, "{spread:?}");
+            assert!(spread[0] > 0 && spread[spread.len() - 1] > 0, "no column is empty at the ends: {spread:?}");
+        }
+        assert!(histogram.spread(8).len() >= 4);
+    }
 
     #[test]
     fn bins_are_tight_and_ordered() {

@@ -4,6 +4,7 @@ mod causes;
 pub mod histogram;
 pub mod probe;
 mod record;
+pub mod timeline;
 
 pub use causes::{Carried, CriticalPath, RankTimes};
 pub use histogram::Histogram;

@@ -81,6 +81,15 @@ pub struct Change {
     pub state: LinkState,
 }
 
+/// A change of the number of a channel's lanes that can send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneChange {
+    /// When it happens.
+    pub time: Time,
+    /// Lanes that can send from then on.
+    pub on: u32,
+}
+
 /// What a probe recorded of one channel. What was not requested is empty.
 ///
 /// In open-loop traffic only the measured time counts: idle periods that end in it, and state changes within it.
@@ -97,23 +106,56 @@ pub struct ProbeRecord {
     pub timers: Vec<TimersAt>,
     /// The state at the beginning and all changes, in order of time.
     pub changes: Vec<Change>,
+    /// Changes of the lanes of channels that narrow, in order of time; all are on before.
+    pub lanes: Vec<LaneChange>,
+    /// Changes that were not kept.
+    pub left_out: u64,
+    /// From when on changes were not kept; `None` where all were.
+    pub left_out_from: Option<Time>,
 }
 
 impl ProbeRecord {
-    /// Adds a state change no earlier than the last one. States of zero duration are left out.
-    pub(crate) fn change(&mut self, time: Time, state: LinkState) {
+    /// Adds a state change no earlier than the last one. States of zero duration are left out. Once there are `most`
+    /// changes, others are only counted.
+    pub(crate) fn change(&mut self, time: Time, state: LinkState, most: usize) {
+        if self.left_out_from.is_some() {
+            self.left_out += 1;
+            return;
+        }
         if self.changes.last().is_some_and(|last| last.time == time) {
             self.changes.pop();
         }
         if self.changes.last().is_none_or(|last| last.state != state) {
-            self.changes.push(Change { time, state });
+            if self.changes.len() < most {
+                self.changes.push(Change { time, state });
+            } else {
+                self.not_kept(time);
+            }
         }
+    }
+
+    /// Adds a change of lanes; as with states, `most` are kept.
+    pub(crate) fn lanes(&mut self, time: Time, on: u32, most: usize) {
+        if self.lanes.last().is_some_and(|last| last.time == time) {
+            self.lanes.pop();
+        }
+        if self.lanes.len() < most && self.left_out_from.is_none() {
+            self.lanes.push(LaneChange { time, on });
+        } else {
+            self.not_kept(time);
+        }
+    }
+
+    fn not_kept(&mut self, at: Time) {
+        self.left_out += 1;
+        self.left_out_from = self.left_out_from.or(Some(at));
     }
 
     /// Discards state changes from the end of the measured time on.
     pub fn end_at(&mut self, end: Time) {
         let within = self.changes.partition_point(|change| change.time < end);
         self.changes.truncate(within);
+        self.lanes.truncate(self.lanes.partition_point(|change| change.time < end));
     }
 }
 
@@ -137,11 +179,21 @@ mod tests {
         for (time, state) in
             [(0, On), (5, Entering), (5, Shallow), (9, Entering), (9, Shallow), (12, Entering), (12, On)]
         {
-            record.change(Time(time), state);
+            record.change(Time(time), state, usize::MAX);
         }
         let change = |time, state| Change { time: Time(time), state };
         assert_eq!(record.changes, [change(0, On), change(5, Shallow), change(12, On)]);
         record.end_at(Time(12));
         assert_eq!(record.changes, [change(0, On), change(5, Shallow)]);
+    }
+
+    #[test]
+    fn changes_beyond_the_most_are_counted() {
+        use LinkState::{Deep, On};
+        let mut record = ProbeRecord::default();
+        for (time, state) in [(0, On), (5, Deep), (9, On), (12, Deep)] {
+            record.change(Time(time), state, 2);
+        }
+        assert_eq!((record.changes.len(), record.left_out, record.left_out_from), (2, 2, Some(Time(9))));
     }
 }

@@ -12,6 +12,7 @@ use super::policy::{
 use super::sleep::Timeline;
 use super::sleep::bounded::bins;
 use crate::measure::probe::{IdleBin, ProbeOptions, ProbeRecord, Tally, TimersAt, idle_bin};
+use crate::measure::timeline::Excerpt;
 use crate::model::config::ClassModel;
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -27,6 +28,10 @@ pub struct Probe<'p, P> {
     states: Vec<Option<SleepStates>>,
     /// The measured time; without end where the end is not known beforehand.
     measured: Range<Time>,
+    /// The part of it that the timeline shows.
+    shown: Range<Time>,
+    /// What bounds the timeline, if anything does.
+    excerpt: Option<&'p Excerpt>,
 }
 
 /// What a policy remembers of a channel, and what the probe has recorded.
@@ -40,17 +45,29 @@ pub struct Probed<S> {
     last: Option<(IdleBin, Time)>,
     /// The measured time is over.
     over: bool,
+    /// The timeline shows it.
+    shown: bool,
 }
 
 impl<'p, P: Policy> Probe<'p, P> {
     /// Probes a policy on channels of these classes. With open-loop traffic, `measured` is the measured time.
     pub fn new(policy: &'p P, wanted: ProbeOptions, classes: &[ClassModel], measured: Option<Range<Time>>) -> Self {
-        Probe {
-            policy,
-            wanted,
-            states: classes.iter().map(|class| class.states).collect(),
-            measured: measured.unwrap_or(Time::ZERO..Time::NEVER),
-        }
+        let measured = measured.unwrap_or(Time::ZERO..Time::NEVER);
+        let states = classes.iter().map(|class| class.states).collect();
+        Probe { policy, wanted, states, shown: measured.clone(), measured, excerpt: None }
+    }
+
+    /// Records of the timeline only what an excerpt shows.
+    #[must_use]
+    pub fn within(self, excerpt: &'p Excerpt) -> Self {
+        let Range { start, end } = excerpt.window;
+        let shown = self.measured.start.max(start)..self.measured.end.min(end);
+        Probe { shown, excerpt: Some(excerpt), ..self }
+    }
+
+    /// Returns how many changes of a channel are kept.
+    fn most(&self) -> usize {
+        self.excerpt.map_or(usize::MAX, |excerpt| excerpt.most_of_channel)
     }
 
     fn sleeps(&self, class: u8) -> bool {
@@ -63,7 +80,7 @@ impl<'p, P: Policy> Probe<'p, P> {
         if state.over || idle.until > self.measured.end {
             return;
         }
-        if self.wanted.timeline {
+        if self.wanted.timeline && state.shown {
             self.record_states(class, state, idle, requested);
         }
         if idle.until <= self.measured.start {
@@ -87,9 +104,9 @@ impl<'p, P: Policy> Probe<'p, P> {
     fn record_states(&self, class: u8, state: &mut Probed<P::State>, idle: Idle, requested: bool) {
         let Some(states) = self.states[usize::from(class)] else { return };
         let mut change = |time: Time, to: LinkState| {
-            // What came before the measured time only sets the state in which that begins.
-            if time < self.measured.end {
-                state.seen.change(time.max(self.measured.start), to);
+            // What came before the time that is shown only sets the state in which that begins.
+            if time < self.shown.end {
+                state.seen.change(time.max(self.shown.start), to, self.most());
             }
         };
         if let Some(sleep) = self.policy.hindsight(class, idle.length(), requested) {
@@ -128,10 +145,11 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
 
     fn start(&self, channel: ChannelId, class: u8) -> Self::State {
         let mut seen = ProbeRecord::default();
-        if self.wanted.timeline {
-            seen.change(self.measured.start, LinkState::On);
+        let shown = self.excerpt.is_none_or(|excerpt| excerpt.selection.has_channel(channel.0));
+        if self.wanted.timeline && shown {
+            seen.change(self.shown.start, LinkState::On, self.most());
         }
-        Probed { policy: self.policy.start(channel, class), seen, last: None, over: false }
+        Probed { policy: self.policy.start(channel, class), seen, last: None, over: false, shown }
     }
 
     #[inline]
@@ -163,6 +181,12 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
         state.over = true;
         if self.sleeps(class) {
             self.policy.run_ended(class, &mut state.policy, idle);
+        }
+    }
+
+    fn lanes_changed(&self, state: &mut Self::State, at: Time, on: u32) {
+        if self.wanted.timeline && state.shown && at < self.shown.end {
+            state.seen.lanes(at.max(self.shown.start), on, self.most());
         }
     }
 

@@ -7,6 +7,7 @@ mod idle;
 mod latency;
 mod links;
 mod network;
+mod positions;
 mod ranks;
 mod spec;
 mod states;
@@ -48,9 +49,14 @@ impl Chart {
     }
 }
 
+/// Returns the colours of groups.
+pub fn palette() -> &'static [&'static str] {
+    &spec::COLOURS
+}
+
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 11] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 12] = [
         energy::chart,
         latency::curve,
         latency::accepted,
@@ -60,6 +66,7 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         waiting::path,
         network::chart,
         links::chart,
+        positions::chart,
         ranks::chart,
         idle::chart,
     ];

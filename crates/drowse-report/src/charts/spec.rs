@@ -44,7 +44,7 @@ fn texts(mut of: Value) -> Value {
 pub fn ramp(field: &str) -> Value {
     json!({
         "field": field, "type": "quantitative", "title": null,
-        "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200 },
+        "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200, "tickCount": 3 },
     })
 }
 

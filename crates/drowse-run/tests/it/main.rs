@@ -30,4 +30,5 @@ mod summary;
 mod support;
 mod sweep_run;
 mod threads;
+mod timelines;
 mod trace;

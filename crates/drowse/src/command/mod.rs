@@ -11,12 +11,14 @@ mod schema;
 mod states;
 mod sweep;
 mod table;
+mod timeline;
 mod trace;
 mod usage;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
+use crate::output::colour::Color;
 use drowse_run::identity::VERSION_AND_BUILD;
 
 /// Simulate HPC interconnection networks whose links sleep
@@ -27,6 +29,10 @@ use drowse_run::identity::VERSION_AND_BUILD;
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Colour tables and messages; `auto` is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    color: Color,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -76,6 +82,7 @@ pub enum Format {
 
 /// Runs the command that was given.
 pub fn execute(cli: Cli) -> Result<(), Failure> {
+    cli.color.choose();
     match cli.command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Sweep(arguments) => sweep::execute(&arguments),

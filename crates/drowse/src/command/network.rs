@@ -95,7 +95,9 @@ fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
         text = format!("{text}\n{}", verdict::sentence(&checked));
         row.append(checked);
     }
-    let text = if arguments.format == Format::Json { format!("{:#}\n", json::from_row(&row)) } else { text };
-    output::print(&text)?;
+    match arguments.format {
+        Format::Json => output::print(&format!("{:#}\n", json::from_row(&row)))?,
+        _ => output::print_table(&text)?,
+    }
     if proven { Ok(()) } else { Err(Failure::Deadlock) }
 }

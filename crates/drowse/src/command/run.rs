@@ -9,9 +9,11 @@ use drowse_experiment::{Case, load_case};
 use drowse_run::case;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
+use drowse_run::timeline::write as write_timelines;
 use drowse_run::{export, files};
 
 use super::Format;
+use super::timeline::TimelineArguments;
 use crate::failure::Failure;
 use crate::output::summary::{self, Baseline};
 use crate::output::{self, progress};
@@ -45,6 +47,9 @@ pub struct Arguments {
     #[arg(long = "table", value_enum, value_name = "TABLE", requires = "out")]
     tables: Vec<Table>,
 
+    #[command(flatten)]
+    timeline: TimelineArguments,
+
     /// Print all figures, not only the most important ones
     #[arg(long)]
     details: bool,
@@ -77,6 +82,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(format) = &arguments.trace_format {
         experiment.read_traces_as(format);
     }
+    let timeline = arguments.timeline.options(&experiment)?;
     let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
     if let Some(folder) = &arguments.out {
         // Before the run: an hour of work should not end at a folder that cannot be written.
@@ -85,18 +91,23 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let observer = |index, progress| bars.show(index, progress);
-    let (outcome, reference) =
-        case::run_probed(&experiment, baseline.as_ref(), wanted(&arguments.tables), threads, &observer)?;
+    let recorded = (wanted(&arguments.tables), timeline.as_ref());
+    let (outcome, reference) = case::run_recorded(&experiment, baseline.as_ref(), recorded, threads, &observer)?;
     drop(bars);
-    let printed = output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", outcome.to_json()),
-        Format::Table => table(arguments, &outcome, reference.as_ref()),
-    });
+    let printed = match arguments.format {
+        Format::Json => output::print(&format!("{:#}\n", outcome.to_json())),
+        Format::Table => output::print_table(&table(arguments, &outcome, reference.as_ref())),
+    };
     // Whichever of the two fails, the other is not lost.
     let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
-    let written = arguments.out.as_ref().map_or(Ok(()), |folder| export::write(folder, &outcomes).map(drop));
+    let write = |folder: &PathBuf| {
+        export::write(folder, &outcomes)?;
+        write_timelines(folder, arguments.timeline.formats(), &outcomes)
+    };
+    let written = arguments.out.as_ref().map_or(Ok(Vec::new()), write);
     printed?;
-    written.map_err(Failure::Tables)
+    output::warn(&written.map_err(Failure::Tables)?);
+    Ok(())
 }
 
 /// Lays out the table that was asked for.

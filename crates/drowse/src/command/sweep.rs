@@ -48,10 +48,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(progress))
         .map_err(Failure::of_sweep)?;
     drop(bar);
-    output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", table::json(&report)),
-        Format::Table => table::table(&sweep.title(), &report),
-    })?;
+    match arguments.format {
+        Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
+        Format::Table => output::print_table(&table::table(&sweep.title(), &report))?,
+    }
     match report.first_error {
         Some(error) => Err(Failure::Cases(format!(
             "error: {} of {} cases could not finish, the first because of: {error}\nhelp: all are listed in {}",

@@ -1,5 +1,6 @@
 //! What is printed: tables to read on stdout, progress on stderr.
 
+pub mod colour;
 mod columns;
 mod number;
 mod sheet;
@@ -28,8 +29,14 @@ use crate::failure::Failure;
 pub fn warn(warnings: &[String]) {
     for warning in warnings {
         // Nothing can be said where stderr is closed.
-        let _ = writeln!(io::stderr(), "warning: {warning}");
+        let text = format!("warning: {warning}");
+        let _ = writeln!(io::stderr(), "{}", if colour::of_stderr() { colour::message(&text) } else { text });
     }
+}
+
+/// Prints a table to read, in colour where that is wanted.
+pub fn print_table(text: &str) -> Result<(), Failure> {
+    if colour::of_stdout() { print(&colour::table(text)) } else { print(text) }
 }
 
 /// Prints a result; a reader that has gone away, such as `head`, is no error.

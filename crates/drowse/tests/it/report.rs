@@ -15,7 +15,7 @@ fn a_run_and_a_sweep_become_pages() {
     done(&["run", "ping.toml", "--baseline", "always-on", "--out", "run", "--table", "idle-periods"]);
     assert_eq!(done(&["report", "run", "-o", "run.html"]), "", "the page is in the file");
     let page = fs::read_to_string(folder.path().join("run.html")).unwrap();
-    for kind in ["energy", "states", "waiting", "path", "network", "links", "ranks", "idle"] {
+    for kind in ["energy", "states", "waiting", "path", "network", "links", "positions", "ranks", "idle"] {
         assert!(page.contains(&format!("data-chart=\"{kind}\"")), "{kind}");
     }
     assert!(
@@ -96,7 +96,45 @@ fn a_chart_and_a_table_alone() {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}");
         ended.stderr
     };
-    insta::assert_snapshot!(refused(&["plot", "run", "--kind", "latency", "-o", "x.json"]), @"error: run: these tables have no data for a chart `latency`; they have it for: energy, states, waiting, path, network, links, ranks");
-    insta::assert_snapshot!(refused(&["plot", "run", "--kind", "energy", "-o", "x.pdf"]), @"error: x.pdf: charts are written as Vega-Lite specifications: give a name that ends with .json; the page of `drowse report` saves charts as SVG and PNG");
+    insta::assert_snapshot!(refused(&["plot", "run", "--kind", "latency", "-o", "x.json"]), @"error: run: these tables have no data for a chart `latency`; they have it for: energy, states, waiting, path, network, links, positions, ranks");
+    insta::assert_snapshot!(refused(&["plot", "run", "--kind", "energy", "-o", "x.gif"]), @"error: x.gif: give a name that ends with .svg, .pdf, .png or .json");
     insta::assert_snapshot!(refused(&["table", "run", "--columns", "makespan"]), @"error: run/cases.csv: has no column `makespan`; did you mean `makespan_s`? its first line has all names");
+}
+
+/// Every chart is drawn without a browser: what it is of, and a mark for each part that is there.
+#[test]
+fn charts_as_svg() {
+    let folder = ping();
+    let run = |arguments: &[&str]| drowse_in(folder.path(), arguments);
+    let out = ["run", "ping.toml", "--baseline", "always-on", "--out", "run", "--table", "idle-periods"];
+    assert_eq!(run(&out).code, Some(0));
+    let svg = |kind: &str| {
+        let ended = run(&["plot", "run", "--kind", kind, "-o", "x.svg"]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{kind}");
+        fs::read_to_string(folder.path().join("x.svg")).unwrap()
+    };
+    for (kind, title) in [
+        ("energy", "Energy against run time"),
+        ("states", "States of links"),
+        ("waiting", "What ranks do"),
+        ("path", "Critical path"),
+        ("network", "The network"),
+        ("links", "Links between switches"),
+        ("positions", "Links by dimension and position"),
+        ("ranks", "Each rank"),
+        ("idle", "Idle periods"),
+    ] {
+        let svg = svg(kind);
+        assert!(svg.starts_with("<svg") && svg.contains(title) && svg.trim_end().ends_with("</svg>"), "{kind}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{kind}");
+    }
+    // Four links of the ring and four of nodes are lines; the ring's four switches are dots.
+    let network = svg("network");
+    assert_eq!([network.matches("<polyline").count(), network.matches("<circle").count()], [8, 4]);
+    // Four switches, each of which sends to two others; and the background, and 50 steps of the scale.
+    assert_eq!(svg("links").matches("<rect").count(), 8 + 1 + 50);
+    // Four positions in one dimension.
+    assert_eq!(svg("positions").matches("<rect").count(), 4 + 1 + 50);
+    // The program of rank 0 computes for 1 ms, and rank 1 waits for it; both end at the barrier.
+    assert!(svg("ranks").contains("#8C8C8C") && svg("ranks").contains("#0072B2"));
 }

@@ -127,6 +127,8 @@ fn the_details_of_a_run_and_its_baseline() {
       message, median                              4.695 us    0.2140 us
       message, 99 %                                4.695 us    0.2148 us
       message, largest                             4.695 us    0.2148 us
+      packet, smallest to largest (log)             █▆█▆        ▃▃█▆█
+      message, smallest to largest (log)            ▄··█        ▄···█
 
     link states (share of channel time)
       on                                            1.05 %     100.00 %
@@ -334,4 +336,50 @@ fn a_reader_that_goes_away_is_no_error() {
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert!(!stderr.contains("panic"), "{stderr}");
     assert!(child.wait().unwrap().success());
+}
+
+/// Colour only where it is wanted; then the same text but for the colours.
+#[test]
+fn colour_where_it_is_wanted() {
+    let folder = ping();
+    let run = |arguments: &[&str]| drowse_in(folder.path(), &[&["run", "ping.toml"], arguments].concat());
+    let plain = run(&[]).stdout;
+    assert!(!plain.contains('\u{1b}'), "no terminal, no colour");
+    let coloured = run(&["--color", "always"]).stdout;
+    assert!(coloured.starts_with("\u{1b}[1mPing\u{1b}[0m\n"), "{coloured}");
+    let mut stripped = coloured;
+    for code in ["1", "33", "0"] {
+        stripped = stripped.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(stripped, plain);
+    assert_eq!(run(&["--color", "never"]).stdout, plain);
+    let error = run(&["--color", "always", "--set", "network.dims=3"]).stderr;
+    assert!(error.contains('\u{1b}'), "{error}");
+    assert!(!run(&["--color=always", "--format", "json"]).stdout.contains('\u{1b}'), "JSON has none");
+}
+
+#[test]
+fn timelines_are_written_on_request() {
+    let folder = ping();
+    let run = |arguments: &[&str]| drowse_in(folder.path(), &[&["run", "ping.toml"], arguments].concat());
+    let ended = run(&["--baseline", "always-on", "--out", "out", "--timeline", "prv", "--timeline", "perfetto"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    for name in ["timeline", "timeline-baseline"] {
+        for ending in ["prv", "pcf", "row", "perfetto.json"] {
+            assert!(folder.path().join(format!("out/{name}.{ending}")).exists(), "{name}.{ending}");
+        }
+    }
+    let prv = fs::read_to_string(folder.path().join("out/timeline.prv")).unwrap();
+    assert!(prv.lines().any(|line| line.starts_with("3:") && line.ends_with(":1000:0")), "{prv}");
+    let wrong = |arguments: &[&str]| {
+        let ended = run(&[&["--out", "out"], arguments].concat());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        ended.stderr
+    };
+    insta::assert_snapshot!(wrong(&["--timeline", "prv", "--timeline-job", "pong"]), @"error: --timeline-job: no job is named `pong`: ping.ti");
+    insta::assert_snapshot!(wrong(&["--timeline", "prv", "--timeline-links", "0-99"]), @"error: --timeline-links: no link 99: the last one is 15");
+    assert!(
+        wrong(&["--timeline", "prv", "--timeline-window", "2us..1us"]).contains("the window ends before it begins")
+    );
+    assert!(wrong(&["--timeline-limit", "5"]).contains("--timeline"));
 }

@@ -127,6 +127,8 @@ impl Trunks {
         };
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;
+        let (links, at) = (&mut switches.links, Time(wider_at.unwrap_or(t)));
+        links.policy.lanes_changed(&mut links.accounts[port].policy, at, lanes.count().1);
         if change == Change::Fewer && switches.links.some_wait(port) {
             // A packet that came over a narrow link may enter a narrow one earlier than a wide one.
             switches.examine_waiting::<false>(port as u32);

@@ -1,6 +1,7 @@
 //! How a rank spends its time, and what leads to each moment of it.
 
 use crate::measure::CriticalPath;
+use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
 use super::rank::{PROGRAM, Purpose, Rank};
@@ -31,13 +32,26 @@ impl Rank {
         let handled = handled.min(waited);
         self.times.overhead += handled;
         let waited = waited - handled;
-        self.counted = t;
+        let since = std::mem::replace(&mut self.counted, t);
         let times = &mut self.times;
-        match self.waited_for {
-            _ if self.strands[PROGRAM as usize].context.collective != 0 => times.collectives += waited,
-            Purpose::Collective(_) => times.collectives += waited,
-            Purpose::Send { .. } => times.sending += waited,
-            Purpose::Receive { .. } | Purpose::Probe { .. } => times.receiving += waited,
+        let (time, state) = match self.waited_for {
+            _ if self.strands[PROGRAM as usize].context.collective != 0 => {
+                (&mut times.collectives, RankState::Collectives)
+            }
+            Purpose::Collective(_) => (&mut times.collectives, RankState::Collectives),
+            Purpose::Send { .. } => (&mut times.sending, RankState::Sending),
+            Purpose::Receive { .. } | Purpose::Probe { .. } => (&mut times.receiving, RankState::Receiving),
+        };
+        *time += waited;
+        // Where the processor handled messages meanwhile, the log has that at the end of the wait.
+        self.log(since, since + waited.0, state);
+        self.log(since + waited.0, t, RankState::Overhead);
+    }
+
+    /// Records a state, where a timeline is wanted.
+    pub(super) fn log(&mut self, from: u64, to: u64, state: RankState) {
+        if let Some(log) = &mut self.log {
+            log.state(from, to, state);
         }
     }
 
@@ -48,6 +62,7 @@ impl Rank {
         self.times.overhead += busy;
         self.strands[PROGRAM as usize].path.overhead += busy;
         self.counted = free;
+        self.log(t, free, RankState::Overhead);
         free
     }
 
@@ -57,7 +72,9 @@ impl Rank {
         path.computing = path.computing.saturating_add(time);
         if strand == PROGRAM {
             self.times.computing = self.times.computing.saturating_add(time);
-            self.counted = self.counted.saturating_add(time.0);
+            let since = self.counted;
+            self.counted = since.saturating_add(time.0);
+            self.log(since, self.counted, RankState::Computing);
         }
     }
 }

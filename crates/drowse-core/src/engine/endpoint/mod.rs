@@ -2,6 +2,7 @@
 
 mod account;
 pub mod job;
+mod log;
 pub mod message;
 pub mod nic;
 pub mod open_loop;

@@ -5,6 +5,7 @@
 //! keeps the processor busy, and is received then.
 
 use crate::measure::CriticalPath;
+use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 use crate::power::Policy;
 
@@ -154,6 +155,7 @@ impl Rank {
             self.processor.count(until);
             self.times.overhead += Time(until - t);
             self.counted = until;
+            self.log(t, until, RankState::Overhead);
         }
     }
 
@@ -164,6 +166,7 @@ impl Rank {
         if strand == PROGRAM {
             self.times.sending += Time(until - t);
             self.counted = until;
+            self.log(t, until, RankState::Sending);
         }
     }
 }

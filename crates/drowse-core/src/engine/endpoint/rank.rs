@@ -10,6 +10,7 @@ use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::processor::Processor;
 
 /// What a message whose envelope has arrived is to its receiver.
@@ -163,6 +164,8 @@ pub struct Rank {
     pub busy_until: u64,
     /// Its processor, where messages keep that busy.
     pub processor: Processor,
+    /// What is recorded of it, where a timeline is wanted.
+    pub(super) log: Option<Box<RankLog>>,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -211,6 +214,7 @@ impl Rank {
             waited_for: Purpose::Collective(PROGRAM),
             busy_until: 0,
             processor: Processor::new(has_overheads),
+            log: None,
             finish: 0,
             iterations: 0,
             messages: 0,

@@ -7,6 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::measure::timeline::Excerpt;
 use crate::measure::{Carried, CriticalPath, RankRecord};
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
@@ -34,7 +35,7 @@ use crate::engine::switch::switches::Switches;
 /// The ranks on the nodes of a partition.
 pub struct Ranks {
     /// All jobs of the simulation.
-    jobs: Arc<[RunningJob]>,
+    pub(super) jobs: Arc<[RunningJob]>,
     pub(super) ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation.
     numbers: Vec<u32>,
@@ -53,6 +54,8 @@ pub struct Ranks {
     pub(super) gaps: Vec<Gap>,
     /// The ranks here that have ended since these were last taken, where a scheduler asks.
     ends: Option<Vec<RankEnd>>,
+    /// Which ranks are recorded, where a timeline is wanted.
+    pub(super) recorded: Option<Arc<Excerpt>>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -109,6 +112,7 @@ impl Ranks {
             here,
             node,
             ends: None,
+            recorded: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             jobs,
         }
@@ -143,7 +147,9 @@ impl Ranks {
                 self.positions[number as usize] = self.ranks.len() as u32;
                 self.numbers.push(number);
                 let member = Member { rank, size };
-                self.ranks.push(Rank::new(job, first_rank, member, node.0, start, self.has_overheads));
+                let mut placed = Rank::new(job, first_rank, member, node.0, start, self.has_overheads);
+                placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
+                self.ranks.push(placed);
                 switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
             }
         }
@@ -333,12 +339,16 @@ impl Ranks {
                 let message = &mut nics.messages[id];
                 if message.packets_left == 0 && message.done_at <= t {
                     nics.messages.remove(id);
+                    self.received(number, id, t);
                     self.complete(switches, (number, request), path, t);
                 } else {
                     message.receive = request;
                 }
             }
             Incoming::Large { from_rank, send } => {
+                if self.recorded.is_some() {
+                    self.rank(number).log.iter_mut().for_each(|log| log.matched((from_rank, send), request));
+                }
                 let purpose = Purpose::ClearToSend { send, receive: request };
                 let transfer = Transfer {
                     from_rank: number,
@@ -398,6 +408,9 @@ impl Ranks {
             _ => Incoming::Eager(id),
         };
         let (receiver, path) = (self.rank(message.to_rank), message.path_to(t));
+        if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
+            log.asked(send, &message);
+        }
         let from = message.from_rank - receiver.first_rank;
         let arrived = Envelope { from, tag: message.tag, context: message.context, payload: what };
         let mut matches = Vec::new();
@@ -414,6 +427,10 @@ impl Ranks {
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = nics.messages[id];
+        if self.recorded.is_some() && !message.handled {
+            let receiver = self.rank(message.to_rank);
+            receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
+        }
         if self.has_overheads && message.purpose.has_data() && !message.handled {
             self.left_by_memory(switches, nics, &message, t);
             return self.await_processor(switches, nics, id, t);
@@ -428,6 +445,7 @@ impl Ranks {
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
                     nics.messages.remove(id);
+                    self.received(message.to_rank, id, t);
                     self.complete(switches, (message.to_rank, message.receive), message.path_to(t), t);
                 }
             }
@@ -456,6 +474,7 @@ impl Ranks {
             }
             Purpose::Data { receive, .. } => {
                 nics.messages.remove(id);
+                self.received(message.to_rank, id, t);
                 self.left_by_memory(switches, nics, &message, t);
                 self.complete(switches, (message.to_rank, receive), message.path_to(t), t);
             }

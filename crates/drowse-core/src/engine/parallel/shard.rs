@@ -371,6 +371,14 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
+    /// Returns its ranks, to change them.
+    pub fn ranks_mut(&mut self) -> Option<&mut Ranks> {
+        match &mut self.driver {
+            Driver::Ranks(ranks) => Some(ranks),
+            Driver::OpenLoop(_) => None,
+        }
+    }
+
     /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.
     #[inline]
     pub fn measure(&mut self, t: u64) {

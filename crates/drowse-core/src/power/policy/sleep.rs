@@ -110,6 +110,12 @@ pub trait SleepPolicy: Sync {
         let _ = (class, state, idle);
     }
 
+    /// Learns that `on` of the channel's lanes can send from time `at` on; only that of a probe does anything.
+    #[inline]
+    fn lanes_changed(&self, state: &mut Self::State, at: Time, on: u32) {
+        let _ = (state, at, on);
+    }
+
     /// Learns that the channel is commanded off, so that its timers are 0 from now on, or on, so that they never
     /// expire. Only policies that command channels ([`super::TrunkPolicy`], [`super::RuntimePolicy`]) receive commands.
     fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {

@@ -1,5 +1,6 @@
 //! The table of `drowse run --details`: all figures.
 
+use drowse_core::measure::{Histogram, Record};
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
@@ -13,6 +14,11 @@ type Line = (&'static str, Column, Style, Option<Column>);
 
 /// The heading of the first group, behind which those of jobs come.
 const RUN: &str = "run";
+/// The heading of latencies, behind which their histograms come.
+const LATENCY: &str = "latency";
+/// The most columns of a histogram in a line.
+const SPREAD: usize = 8;
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The lines, by headed groups; a figure that does not apply leaves no line.
 const GROUPS: &[(&str, &[Line])] = &[
@@ -67,7 +73,7 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     (
-        "latency",
+        LATENCY,
         &[
             ("packet, mean", cases::LATENCY_PACKET_MEAN_NS, Style::Nanoseconds, None),
             ("packet, median", cases::LATENCY_PACKET_P50_NS, Style::Nanoseconds, None),
@@ -185,8 +191,10 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     for (heading, lines) in GROUPS {
         sheet.group(heading);
         add_lines(&mut sheet, lines, &rows);
-        if *heading == RUN {
-            add_jobs(&mut sheet, &outcomes);
+        match *heading {
+            RUN => add_jobs(&mut sheet, &outcomes),
+            LATENCY => add_spreads(&mut sheet, &outcomes),
+            _ => {}
         }
     }
     add_cluster(&mut sheet, &rows);
@@ -203,6 +211,35 @@ fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[Row]) {
         let ratio = ratio.and_then(|ratio| rows.first()?.number(ratio));
         sheet.line(label, style, &values, ratio);
     }
+}
+
+/// A histogram of a record.
+type OfRecord = fn(&Record) -> &Histogram;
+
+/// Adds the histograms of latencies, a line each.
+fn add_spreads(sheet: &mut Sheet, outcomes: &[&Outcome]) {
+    let kinds: [(&str, OfRecord); 2] = [
+        ("packet, smallest to largest (log)", |record| &record.packet_latency),
+        ("message, smallest to largest (log)", |record| &record.message_latency),
+    ];
+    for (label, of) in kinds {
+        let lines: Vec<String> =
+            outcomes.iter().map(|outcome| sparkline(&of(&outcome.record).spread(SPREAD))).collect();
+        // One column would say nothing.
+        if lines.iter().any(|line| line.chars().count() > 1) {
+            sheet.words(label, lines);
+        }
+    }
+}
+
+/// Draws counts as bars of eight heights, and none as a dot.
+fn sparkline(counts: &[u64]) -> String {
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    let bar = |&count: &u64| match count {
+        0 => '·',
+        count => HEIGHTS[((u128::from(count) * 8).div_ceil(u128::from(most)) - 1) as usize],
+    };
+    counts.iter().map(bar).collect()
 }
 
 /// Adds makespan and running share of each job, where there are several, beside those of the baseline's jobs of the
@@ -239,5 +276,16 @@ fn add_cluster(sheet: &mut Sheet, rows: &[Row]) {
         };
         let label = format!("idle node {:.0} %", idle.parse::<f64>().unwrap_or_default() * 100.0);
         sheet.line(label, Style::Seconds, &values, ratio);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_has_the_highest_bar() {
+        assert_eq!(sparkline(&[1, 0, 400, 800, 799]), "▁·▄██");
+        assert_eq!(sparkline(&[]), "");
     }
 }

@@ -1,0 +1,96 @@
+//! The data of a chart after the steps that its specification asks for: those that our specifications use.
+
+use serde_json::{Map, Value, json};
+
+use crate::charts::Chart;
+
+/// A row of data.
+pub type Row = Map<String, Value>;
+
+/// The choices of a chart, by name: the first of each.
+fn chosen(spec: &Value, name: &str) -> Option<String> {
+    let params = spec["params"].as_array()?;
+    let param = params.iter().find(|param| param["name"] == name)?;
+    param["value"].as_str().map(str::to_owned)
+}
+
+/// Returns the rows of a chart after the steps of its specification and of one of its layers.
+pub fn rows(chart: &Chart, layer: &Value) -> Vec<Row> {
+    let steps = [&chart.spec["transform"], &layer["transform"]];
+    let first = |row: &&Row| {
+        let most = chart.most_cases.map_or(u64::MAX, |most| most as u64);
+        row.get("n").and_then(Value::as_u64).is_none_or(|n| n < most)
+    };
+    let rows = chart.rows.iter().filter_map(Value::as_object).filter(first).cloned();
+    steps.into_iter().filter_map(Value::as_array).flatten().fold(rows.collect(), |rows, step| apply(chart, step, rows))
+}
+
+/// Takes one step.
+fn apply(chart: &Chart, step: &Value, mut rows: Vec<Row>) -> Vec<Row> {
+    if let (Some(expression), Some(name)) = (step["calculate"].as_str(), step["as"].as_str()) {
+        for row in &mut rows {
+            let value = value(&chart.spec, expression, row);
+            row.insert(name.into(), value);
+        }
+    } else if let Some(filter) = step["filter"].as_str() {
+        // Rows without a value are left out where they are drawn.
+        if let Some((field, param)) = filter.strip_prefix("datum.").and_then(|filter| filter.split_once(" == ")) {
+            let wanted = chosen(&chart.spec, param);
+            rows.retain(|row| row.get(field).and_then(Value::as_str) == wanted.as_deref());
+        } else if filter == "!datum.oracle" {
+            rows.retain(|row| !row.contains_key("oracle"));
+        }
+    }
+    rows
+}
+
+/// Computes `datum[choice]`, `datum['field']`, `datum.field`, or a sum of these, texts and numbers.
+fn value(spec: &Value, expression: &str, row: &Row) -> Value {
+    let term = |term: &str| -> Value {
+        let literal = |text: &str| text.strip_prefix('\'')?.strip_suffix('\'').map(str::to_owned);
+        if let Some(text) = literal(term) {
+            return json!(text);
+        }
+        let inner = term.strip_prefix("datum[").and_then(|rest| rest.strip_suffix(']'));
+        let field = match inner {
+            Some(name) => literal(name).or_else(|| chosen(spec, name)),
+            None => term.strip_prefix("datum.").map(str::to_owned),
+        };
+        match field {
+            Some(field) => row.get(&field).cloned().unwrap_or_default(),
+            None => term.parse::<f64>().map_or(Value::Null, |number| json!(number)),
+        }
+    };
+    let mut terms = expression.split(" + ").map(term);
+    let first = terms.next().unwrap_or_default();
+    terms.fold(first, |sum, next| match (sum.as_f64(), next.as_f64()) {
+        (Some(sum), Some(next)) => json!(sum + next),
+        _ => json!(text(&sum) + &text(&next)),
+    })
+}
+
+/// Returns a value as words.
+pub fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns the field of a channel of an encoding, such as `x`.
+pub fn field<'s>(encoding: &'s Value, channel: &str) -> &'s str {
+    encoding[channel]["field"].as_str().unwrap_or_default()
+}
+
+/// Returns the title of an axis.
+pub fn title<'s>(encoding: &'s Value, channel: &str) -> &'s str {
+    encoding[channel]["title"].as_str().unwrap_or_default()
+}
+
+/// Returns the words of the first choice of this name.
+pub fn words<'s>(spec: &'s Value, name: &str) -> Option<&'s str> {
+    let params = spec["params"].as_array()?;
+    params.iter().find(|param| param["name"] == name)?["bind"]["labels"][0].as_str()
+}
+
+/// Returns the number of a field.
+pub fn number(row: &Row, field: &str) -> Option<f64> {
+    row.get(field)?.as_f64()
+}

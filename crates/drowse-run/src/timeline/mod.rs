@@ -1,0 +1,97 @@
+//! Timelines as files for viewers: what ranks and links did over a part of a run, and the messages between ranks.
+//!
+//! [`Scene`] gathers what both formats show: [`paraver`] writes it for Paraver, [`perfetto`] as a Chrome trace, which
+//! Perfetto opens.
+
+mod paraver;
+mod perfetto;
+mod scene;
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use drowse_core::measure::timeline::{Excerpt, Selection};
+use drowse_core::model::units::Time;
+use drowse_experiment::{Case, WorkloadSpec};
+
+use crate::files::{ExportError, write_file};
+use crate::inputs::Inputs;
+use crate::outcome::Outcome;
+
+use scene::Scene;
+
+/// The fewest records that are kept of a rank or channel, however many there are.
+const FEWEST: usize = 16;
+
+/// What a timeline shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimelineOptions {
+    /// Its window of simulated time.
+    pub window: Range<Time>,
+    /// Whom it shows.
+    pub selection: Selection,
+    /// The most records that it has: states of ranks and links, and messages.
+    pub limit: usize,
+}
+
+/// A format of timelines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimelineFormat {
+    /// Paraver: `.prv`, and its names in `.pcf` and `.row`.
+    Paraver,
+    /// The Trace Event Format of Chrome, which Perfetto opens.
+    Perfetto,
+}
+
+impl TimelineOptions {
+    /// Shares the records among the ranks and channels that a case has.
+    pub(crate) fn excerpt(&self, case: &Case, inputs: &Inputs) -> Excerpt {
+        let specs: &[_] = match &case.workload {
+            WorkloadSpec::Jobs(specs) => specs,
+            WorkloadSpec::Traffic(_) => &[],
+        };
+        let has_rank = |job: &str, rank: &u32| self.selection.has_rank(job, *rank);
+        let of_job = |(job, ranks): (&str, u32)| (0..ranks).filter(|rank| has_rank(job, rank)).count();
+        let ranks: usize = specs.iter().map(|spec| spec.name.as_str()).zip(inputs.ranks()).map(of_job).sum();
+        let channels = case.system.network.channels();
+        let channels = (0..channels).filter(|&channel| self.selection.has_channel(channel)).count();
+        // A rank keeps states and messages.
+        let kinds = 2 * ranks.min(1) + channels.min(1);
+        let share = self.limit / kinds.max(1);
+        Excerpt {
+            window: self.window.clone(),
+            selection: self.selection.clone(),
+            most_of_rank: (share / ranks.max(1)).max(FEWEST),
+            most_of_channel: (share / channels.max(1)).max(FEWEST),
+        }
+    }
+}
+
+/// Writes the timelines of a case and its baseline into a folder; says what they leave out, if anything.
+pub fn write(folder: &Path, formats: &[TimelineFormat], outcomes: &[&Outcome]) -> Result<Vec<String>, ExportError> {
+    let mut notes = Vec::new();
+    for (outcome, name) in outcomes.iter().zip(["timeline", "timeline-baseline"]) {
+        let Some(scene) = Scene::new(outcome) else { continue };
+        for format in formats {
+            match format {
+                TimelineFormat::Paraver => {
+                    file(folder, &format!("{name}.prv"), |to| paraver::records(&scene, to))?;
+                    file(folder, &format!("{name}.pcf"), paraver::names_of_states)?;
+                    file(folder, &format!("{name}.row"), |to| paraver::names_of_rows(&scene, to))?;
+                }
+                TimelineFormat::Perfetto => {
+                    file(folder, &format!("{name}.perfetto.json"), |to| perfetto::write(&scene, to))?;
+                }
+            }
+        }
+        notes.extend(scene.note().map(|note| format!("{name}: {note}")));
+    }
+    Ok(notes)
+}
+
+fn file(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ExportError> {
+    write_file(folder, name, |to| {
+        write(to).map_err(|error| ExportError::Io { path: folder.join(name).display().to_string(), error })
+    })
+}
