@@ -289,6 +289,20 @@ mod tests {
         assert!(comparison(Theirs::Printed("2".into()), Some(3.0)).is_wrong());
     }
 
+    /// 3/7 is 0.42857: 0.43 rounded, 0.428 cut. A tenth more than 0.3 is neither.
+    #[test]
+    fn reasons_tell_how_our_number_becomes_the_printed_one() {
+        for (theirs, ours, how) in [
+            ("7", 7.0, "counted; a whole number, so no tolerance"),
+            ("0.43", 3.0 / 7.0, "counted; rounded to 2 decimals"),
+            ("0.428", 3.0 / 7.0, "counted; cut after 3 decimals, not rounded"),
+            ("0.3", 0.4, "counted; tolerance: one unit of the last printed decimal"),
+        ] {
+            let row = Comparison::printed("Table 1", "ports", "1", theirs, ours, "counted").row("paper");
+            assert_eq!(row.text(columns::REASON), how);
+        }
+    }
+
     #[test]
     fn limits_are_strict() {
         let verdict = |theirs: Theirs, ours| theirs.judge(ours);
@@ -296,6 +310,7 @@ mod tests {
         assert_eq!(verdict(Theirs::Below(75.0), 75.0), Some(Verdict::Differs));
         assert_eq!(verdict(Theirs::Above(15.0), 15.01), Some(Verdict::Within));
         assert_eq!(verdict(Theirs::Above(15.0), 12.7), Some(Verdict::Differs));
+        assert_eq!(verdict(Theirs::Above(15.0), 15.0), Some(Verdict::Differs));
         assert_eq!(verdict(Theirs::Above(15.0), f64::NAN), Some(Verdict::Differs));
         assert_eq!(verdict(Theirs::Below(15.0), f64::NAN), Some(Verdict::Differs));
     }

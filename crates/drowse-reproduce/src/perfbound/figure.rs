@@ -384,4 +384,57 @@ mod tests {
         cases.extend([(Setting::deep(1), 1.02, 0.2)]);
         assert_near(Figure::AboveFront, &curves(&cases), -20.0);
     }
+
+    /// Timers that settle after 200 idle periods have within 200, and those after 201 have not; without any saving
+    /// nothing has settled.
+    #[test]
+    fn timers_settle_within_periods_where_energy_is_saved() {
+        for (settled, edge, expected) in [(200.0, 0.5, 1.0), (201.0, 0.5, 0.0), (200.0, 1.0, 0.0), (201.0, 1.0, 0.0)] {
+            let mut curves = curves(&[(Bounded::PerfBound.at_one_percent(), 1.0, edge)]);
+            curves.cases[1].1.settled = Some(settled);
+            assert_near(Figure::SettledWithin(200), &curves, expected);
+        }
+    }
+
+    /// Waits of 0.5 % of the time, 0.1 % at one channel, beside overheads of 2 % and of 0.4 %; and a program that never
+    /// waits.
+    #[test]
+    fn reasons_of_overheads_by_hand() {
+        let policy = Bounded::PerfBound;
+        let reason = |time, lost: f64| {
+            let mut curves = curves(&[(policy.at_one_percent(), time, 0.5)]);
+            curves.cases[1].1.lost = lost;
+            Figure::Overhead(policy).reason(&curves)
+        };
+        assert_eq!(
+            reason(1.02, 0.005),
+            "messages waited for links 0.50 % of the time a node, 0.10 % at the worst channel; the overhead is 4.0 times \
+             that, for waits are passed on to ranks and to packets behind"
+        );
+        let hidden = "part of it while ranks waited anyway";
+        assert!(reason(1.004, 0.005).ends_with(hidden));
+        assert!(reason(1.0, 0.0).ends_with(hidden), "nothing is no multiple of nothing");
+    }
+
+    /// As in [`figures_of_timers_by_hand`]: half-way to 60 %; 70 % at once, which is the best of both, too.
+    #[test]
+    fn reasons_of_energies_by_hand() {
+        let timers = curves(&[(Setting::deep(100), 1.02, 0.6), (Setting::shallow(1), 1.01, 0.7)]);
+        assert_eq!(
+            Figure::Both.reason(&timers),
+            "at 1 % of overhead, on lines between the best timers, deep sleep alone needs 80.0 %, fast wake alone 70.0 %, \
+             both 70.0 %"
+        );
+        let policies = curves(&[
+            (Bounded::PerfBound.at_one_percent(), 1.02, 0.5),
+            (Bounded::DynamicFastwake.at_one_percent(), 1.01, 0.4),
+            (Setting::Uncorrected, 1.01, 0.45),
+            (Setting::Oracle, 1.0, 0.1),
+        ]);
+        assert_eq!(
+            Figure::LessEnergy.reason(&policies),
+            "edge links need 50.0 % under PerfBound, 40.0 % under DynamicFastwake, 45.0 % without its correction, 10.0 % in \
+             hindsight"
+        );
+    }
 }

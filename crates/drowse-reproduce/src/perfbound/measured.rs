@@ -172,6 +172,14 @@ impl Curves {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use drowse_core::measure::probe::TimersAt;
+    use drowse_core::power::Timers;
+    use drowse_experiment::Source;
+
+    use super::super::runs::EXPERIMENT;
     use super::*;
 
     #[test]
@@ -182,5 +190,41 @@ mod tests {
         assert_eq!(settled_after(&timers), Some(6), "110 us is near 100 us, 130 us is not");
         assert_eq!(settled_after(&[Time::NEVER; 2]), Some(1), "a link that never sleeps stays so");
         assert_eq!(settled_after(&[]), None);
+    }
+
+    /// A factor of 1.26 up and down counts as near, so 80 us are near 100 us, and 79 us are not.
+    #[test]
+    fn timers_are_near_from_below_as_from_above() {
+        let us = |timers: [u64; 4]| settled_after(&timers.map(Time::from_us));
+        assert_eq!([us([126, 1, 100, 100]), us([127, 1, 100, 100])], [Some(1), Some(3)]);
+        assert_eq!([us([80, 1, 100, 100]), us([79, 1, 100, 100])], [Some(1), Some(3)]);
+    }
+
+    /// Of the links of nodes alone: three settle after 1, 2 and 3 periods, one has none, and the median is 2. A link
+    /// between switches that takes longer does not count.
+    #[test]
+    fn the_median_link_of_a_node_settles() {
+        let text = EXPERIMENT.to_owned();
+        let source = Source::new(Path::new("experiment.toml"), text, &["network.nodes_per_rack=1".to_owned()]);
+        let network = drowse_experiment::system(&Arc::new(source.unwrap())).unwrap().network;
+        let channels = (0..network.channels()).map(ChannelId);
+        let (mut node, mut switch) = ([2, 0, 1].into_iter(), 0);
+        let after = |before: usize| {
+            let timers = [vec![Time::from_us(1); before], vec![Time::from_us(100); 9]].concat();
+            let at = |deep| TimersAt { time: Time::ZERO, timers: Timers { shallow: Time::NEVER, deep } };
+            ProbeRecord { timers: timers.into_iter().map(at).collect(), ..ProbeRecord::default() }
+        };
+        let seen: Vec<ProbeRecord> = channels
+            .map(|channel| {
+                if network.is_node_channel(channel) {
+                    return node.next().map_or_else(ProbeRecord::default, after);
+                }
+                switch += 1;
+                after(4)
+            })
+            .collect();
+        assert!(switch > 3, "links between switches would change the median");
+        assert_eq!(settled(&network, &seen), Some(2.0));
+        assert_eq!(settled(&network, &[]), None);
     }
 }

@@ -247,6 +247,8 @@ fn share(values: &[f64], of: fn(f64) -> bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::perfbound::measured::Measured;
+    use crate::perfbound::setting::{Setting, settings};
 
     /// In full and without a trace, for a quick reproduction leaves programs out.
     #[test]
@@ -294,6 +296,59 @@ mod tests {
         }
         for mean in MEANS.iter().filter(|mean| mean.quantity.starts_with("mean ")) {
             assert!(((mean.over)(&[1.0, 2.0, 6.0]) - 3.0).abs() < 1e-12, "{}", mean.quantity);
+        }
+    }
+
+    /// All cases of a program, which saves and loses nothing but under stall timers.
+    fn curves_of(name: &str) -> Curves {
+        let program = PROGRAMS.iter().find(|program| program.name == name).unwrap();
+        let measured = Measured {
+            makespan: 1.0,
+            edge: 1.0,
+            all: 1.0,
+            wakes: 0,
+            delayed: 0,
+            lost: 0.0,
+            lost_most: 0.0,
+            settled: Some(1.0),
+        };
+        let slept = Measured { makespan: 1.1, edge: 0.5, ..measured };
+        let case = |setting| (setting, if matches!(setting, Setting::Timers { .. }) { slept } else { measured });
+        let cases = settings(false, program.is_swept()).into_iter().map(case);
+        Curves::new(program, cases.collect()).unwrap()
+    }
+
+    /// A number of the paper takes the place of the row of ours; larger runs are not swept, so they have no row of the
+    /// best timers.
+    #[test]
+    fn each_figure_of_a_program_has_one_row() {
+        let (sp, larger) = (curves_of("SP"), curves_of("CG, 256 ranks"));
+        let rows = comparisons(false, Path::new("nowhere"), &[sp, larger]);
+        let count = |name: &str, figure: Figure| {
+            let of_name = |row: &&Comparison| row.place.ends_with(&format!(", {name}")) && row.ours.is_some();
+            rows.iter().filter(of_name).filter(|row| row.quantity == figure.quantity()).count()
+        };
+        for figure in Figure::OF_ALL {
+            assert_eq!(count("SP", figure), 1, "{figure:?}");
+            assert_eq!(count("CG, 256 ranks", figure), usize::from(figure != Figure::AboveFront), "{figure:?}");
+        }
+    }
+
+    #[test]
+    fn a_quick_look_leaves_programs_out_and_not_their_figures() {
+        let all = [curves_of("SP"), curves_of("BT"), curves_of("CG, 256 ranks")];
+        let known = |quick| Known { quick, traces: Path::new("nowhere"), curves: &all };
+        for (quick, index, figure, is_there) in [
+            (true, 0, Figure::AboveFront, true),
+            (true, 0, Figure::Oracle, true),
+            (true, 1, Figure::Oracle, false),
+            (true, 2, Figure::AboveFront, false),
+            (false, 1, Figure::AboveFront, true),
+            (false, 2, Figure::Oracle, true),
+            (false, 2, Figure::AboveFront, false),
+        ] {
+            let row = known(quick).comparison(all[index].program, figure, "Fig. 16".into(), Theirs::Nothing);
+            assert_eq!(row.is_some(), is_there, "{} {figure:?}, quick {quick}", all[index].program.name);
         }
     }
 }

@@ -86,3 +86,22 @@ impl Planned for OfProgram {
         measured::row(system, run, summary)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quick_look_runs_four_programs() {
+        let names = |quick| programs(quick).map(|program| program.name).collect::<Vec<_>>();
+        assert_eq!(names(true), ["SP", "LINPACK", "EP", "CoMD"]);
+        assert_eq!(names(false).len(), PROGRAMS.len());
+    }
+
+    #[test]
+    fn timers_are_recorded_where_they_are_shown() {
+        let wanted = |setting| OfProgram { program: &PROGRAMS[0], trace: PathBuf::new(), setting }.wanted().timers;
+        assert!(wanted(Setting::PerfBound { bound: 10 }));
+        assert!(!wanted(Setting::PerfBound { bound: 20 }) && !wanted(Setting::AlwaysOn));
+    }
+}

@@ -125,3 +125,15 @@ impl Setting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paper shows the timers of PerfBound at 1 % alone.
+    #[test]
+    fn timers_of_one_setting_are_recorded() {
+        let recorded: Vec<Setting> = settings(false, true).into_iter().filter(Setting::records_timers).collect();
+        assert_eq!(recorded, [Setting::PerfBound { bound: 10 }]);
+    }
+}

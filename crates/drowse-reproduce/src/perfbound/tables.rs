@@ -102,3 +102,24 @@ fn policy(setting: &Setting) -> Option<Row> {
     row.push_some(columns::CORRECTION, bound.map(|_| *setting != Setting::Uncorrected));
     Some(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bounds are shares: 10 thousandths are 0.01. Only one setting is without its correction.
+    #[test]
+    fn policies_have_their_bounds() {
+        for (setting, cells) in [
+            (Setting::AlwaysOn, ["always-on", "", ""]),
+            (Setting::Oracle, ["oracle", "", ""]),
+            (Setting::PerfBound { bound: 40 }, ["perfbound", "0.04", "true"]),
+            (Setting::DynamicFastwake { bound: 5 }, ["dynamic-fastwake", "0.005", "true"]),
+            (Setting::Uncorrected, ["dynamic-fastwake", "0.01", "false"]),
+        ] {
+            let row = policy(&setting).unwrap();
+            assert_eq!([columns::POLICY, columns::BOUND, columns::CORRECTION].map(|column| row.text(column)), cells);
+        }
+        assert_eq!(policy(&Setting::deep(10)), None);
+    }
+}

@@ -92,4 +92,32 @@ mod tests {
         let ratio = results.relative(&results.0[1], columns::ENERGY_E_CLUSTER.of("0.0")).unwrap();
         assert!((ratio - 1.5).abs() < 1e-12);
     }
+
+    /// Each size has its own reference: 3 over 2 for 64 nodes, 3 over 5 for 256, wherever they stand.
+    #[test]
+    fn references_have_as_many_nodes() {
+        let runs = [
+            run("3D-1X", 10, [2.0, 1.0]),
+            run("4D-1X", 10, [5.0, 1.0]),
+            run("2D-4X", 10, [3.0, 1.0]),
+            run("3D-4X", 10, [3.0, 1.0]),
+        ];
+        let results = Results(runs.into());
+        let ratio = |index: usize| results.relative(&results.0[index], columns::ENERGY_E_CLUSTER.of("0.0")).unwrap();
+        assert!((ratio(2) - 1.5).abs() < 1e-12 && (ratio(3) - 0.6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn runs_are_found_by_network_and_work() {
+        let saving = |name, saving, percent| (Case::of(name, saving, Work::Uniform { percent }), Row::new());
+        let results = Results(vec![saving("2D-4X", false, 10), saving("2D-4X", true, 20), saving("2D-4X", true, 10)]);
+        let found = |name: &str, percent| {
+            let (case, _) = results.find(name, &Work::Uniform { percent })?;
+            Some((case.saving, case.work.clone()))
+        };
+        assert_eq!(found("2D-4X", 10), Some((false, Work::Uniform { percent: 10 })));
+        assert_eq!(found("2D-4X-PS", 10), Some((true, Work::Uniform { percent: 10 })));
+        assert_eq!(found("2D-4X", 20), None);
+        assert_eq!(found("1D-16X", 10), None);
+    }
 }

@@ -288,6 +288,9 @@ impl Figure {
 
 #[cfg(test)]
 mod tests {
+    use drowse_tables::schema::Column;
+    use drowse_tables::schema::cases::ENERGY_W_NET as W_NET;
+
     use super::*;
 
     /// In full and without a run, for a quick reproduction leaves rows out.
@@ -300,5 +303,199 @@ mod tests {
         for row in rows {
             assert!(!row.is_blind(), "{}: {}", row.place, row.quantity);
         }
+    }
+
+    /// A run of a network with some figures.
+    fn run(name: &str, saving: bool, work: &Work, figures: &[(Column, f64)]) -> (Case, Row) {
+        let mut row = Row::new();
+        figures.iter().for_each(|&(column, value)| row.push(column, value));
+        (Case::of(name, saving, work.clone()), row)
+    }
+
+    fn work(name: &str, computes: bool, copies: u32) -> Work {
+        let program = PROGRAMS.iter().find(|program| program.name == name).unwrap();
+        Work::Program { program, computes, copies }
+    }
+
+    fn assert_near(ours: Option<f64>, expected: f64) {
+        assert!(ours.is_some_and(|ours| (ours - expected).abs() < 1e-9), "{ours:?} is not {expected}");
+    }
+
+    /// The port ratio of 2D-4X is 320 / 448, 0.714: 0.70 is farther from it than 0.72, in whatever order. A run with
+    /// power saving does not count, nor does one of another network.
+    #[test]
+    fn the_ratio_that_is_farthest_is_shown() {
+        let of = |name, saving, ratio: f64| {
+            let figures = [(columns::ENERGY_E_NET, 2.0 * ratio), (columns::MAKESPAN_S, 2.0)];
+            run(name, saving, &work("EP", true, 1), &figures)
+        };
+        let torus = TABLE_2.iter().find(|torus| torus.name == "2D-4X").unwrap();
+        for ratios in [[0.70, 0.72], [0.72, 0.70]] {
+            let mut runs = ratios.map(|ratio| of("2D-4X", false, ratio)).to_vec();
+            runs.extend([of("2D-4X", true, 0.1), of("1D-16X", false, 0.1)]);
+            assert_near(exact(torus, &Results(runs)).unwrap().ours, 0.70);
+        }
+    }
+
+    /// Which rows there are: a quick look has no network of 256 nodes, and a program whose trace is there, but which was
+    /// not run, has none.
+    #[test]
+    fn rows_without_a_run() {
+        let rows = |quick, traces: &Path| {
+            PRINTED.iter().filter_map(|printed| of_paper(printed, quick, traces, &Results(Vec::new()))).count()
+        };
+        let nowhere = Path::new("nowhere");
+        assert_eq!([rows(false, nowhere), rows(true, nowhere)], [21, 15]);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("hpl.64.tar.zst"), "").unwrap();
+        assert_eq!([rows(false, folder.path()), rows(true, folder.path())], [9, 7], "those of Graph500 are left");
+    }
+
+    /// The least power of 2D-4X is 0.649 x 320 / 448 = 0.4636, and 0.7143 is its most.
+    #[test]
+    fn rows_of_the_paper_by_hand() {
+        let light = work("LINPACK", true, 1);
+        let heavy = work("Graph500", false, 8);
+        let figures = |time: f64, net: f64| [(columns::MAKESPAN_S, time), (columns::ENERGY_E_NET, net), (W_NET, 0.5)];
+        let results = Results(vec![
+            run("3D-1X", false, &light, &figures(2.0, 2.0)),
+            run("3D-1X", false, &heavy, &figures(4.0, 8.0)),
+            run("2D-4X", false, &light, &figures(2.5, 1.5)),
+            run("2D-4X", true, &light, &figures(3.0, 1.25)),
+            run("2D-4X", false, &heavy, &figures(5.0, 6.0)),
+            run("2D-4X", true, &heavy, &figures(6.0, 5.0)),
+        ]);
+        let traced = "64 ranks as traced, a rank on each node; the paper has 512 tasks";
+        let alone = "8 of 64 ranks on each node, without computation; the paper has 512 tasks that compute";
+        let saving = "W_net 0.5000; with the permanent ports alone 0.4636; ";
+        let ratio = "the port ratio times the run time; ";
+        let never = "none: the paper's number is that of a program that never sends; only a loss of time differs";
+        let (idle, between) = ("an idle network: 1", "an idle network: 0.464; ports always on: 0.714");
+        let (reference, least) = ("the reference network: 1", "an idle network: 0.714; the reference network: 1");
+        for (network, program, figure, ours, trivial, how) in [
+            ("2D-4X", "LINPACK", Figure::RunTime, 1.25, never, traced.to_owned()),
+            ("2D-4X", "LINPACK", Figure::Net, 0.75, reference, format!("{ratio}{traced}")),
+            ("2D-4X-PS", "LINPACK", Figure::RunTime, 1.5, never, traced.to_owned()),
+            ("2D-4X-PS", "LINPACK", Figure::Net, 0.625, between, format!("{saving}{traced}")),
+            ("2D-4X", "Graph500", Figure::RunTime, 1.25, idle, alone.to_owned()),
+            ("2D-4X", "Graph500", Figure::Net, 0.75, least, format!("{ratio}{alone}")),
+            ("2D-4X-PS", "Graph500", Figure::RunTime, 1.5, idle, alone.to_owned()),
+            ("2D-4X-PS", "Graph500", Figure::Net, 0.625, between, format!("{saving}{alone}")),
+        ] {
+            let printed = PRINTED
+                .iter()
+                .find(|printed| printed.network == network && printed.program == program && printed.figure == figure);
+            let row = of_paper(printed.unwrap(), false, Path::new("nowhere"), &results).unwrap();
+            assert_near(row.ours, ours);
+            assert_eq!(row.place, format!("Section 4.1, {program}, {network}"));
+            assert_eq!((row.trivial.text(), &*row.how), (trivial.to_owned(), &*how), "{network}, {program}");
+        }
+    }
+
+    /// Above its least power, 0.4636, 2D-4X needs 0.0836 for each of 3 ports: 0.50 is 1.44 ports, 0.51 is 1.56. 1D-16X
+    /// needs 0.01045 for each of 15 above 0.2719: 0.32 is 5.61 ports, 0.33 is 6.56.
+    #[test]
+    fn ports_that_the_paper_implies_by_hand() {
+        let of = |name, deep: f64| run(name, true, &work("LINPACK", true, 1), &[(columns::LINKS_DEEP_FRACTION, deep)]);
+        let rows = implied(&Results(vec![of("2D-4X", 0.5), of("1D-16X", 0.75)]));
+        let expected = [("2D-4X-PS", 1.44, 0.12, 2.0, "4"), ("1D-16X-PS", 5.61, 0.95, 4.0, "16")];
+        assert_eq!(rows.len(), expected.len());
+        for (row, (network, value, within, ours, most)) in rows.iter().zip(expected) {
+            assert_eq!(row.place, format!("Section 4.1, LINPACK, {network}"));
+            let Theirs::Found { value: theirs, tolerance } = row.theirs else { panic!("{:?}", row.theirs) };
+            assert_near(Some(theirs), value);
+            assert_near(Some(tolerance), within);
+            assert_near(row.ours, ours);
+            assert_eq!((row.quantity.as_str(), row.unit), ("ports of a trunk on", "ports"));
+            assert_eq!(row.trivial.text(), format!("an idle network: 1; ports always on: {most}"));
+        }
+    }
+
+    /// Two programs that take 1.2 and 1.4 times as long as on the reference network; other runs do not count.
+    #[test]
+    fn means_by_hand() {
+        let of = |name, saving, work: &Work, time: f64| {
+            let deep = if saving { 0.5 } else { 0.0 };
+            let figures = [
+                (columns::MAKESPAN_S, time),
+                (columns::ENERGY_E_NET, 2.0 * time),
+                (columns::LINKS_DEEP_FRACTION, deep),
+            ];
+            run(name, saving, work, &figures)
+        };
+        let (ep, cg, alone) = (work("EP", true, 1), work("CG", true, 1), work("CG", false, 1));
+        let eight = work("Graph500", true, 8);
+        let results = Results(vec![
+            of("3D-1X", false, &ep, 1.0),
+            of("3D-1X", false, &cg, 2.0),
+            of("3D-1X", false, &alone, 1.0),
+            of("3D-1X", false, &eight, 1.0),
+            of("1D-16X", false, &ep, 9.0),
+            of("2D-4X", false, &eight, 9.0),
+            of("2D-4X", false, &alone, 9.0),
+            of("2D-4X", false, &ep, 1.2),
+            of("2D-4X", false, &cg, 2.8),
+            of("2D-4X", true, &ep, 1.6),
+            of("2D-4X", true, &cg, 3.6),
+        ]);
+        let torus = TABLE_2.iter().find(|torus| torus.name == "2D-4X").unwrap();
+        let of_rows = |saving, computes| means(torus, saving, computes, &results);
+        let (on, saving) = (of_rows(false, true), of_rows(true, true));
+        assert_eq!([on.len(), saving.len(), of_rows(true, false).len()], [3, 4, 0]);
+        assert_near(on[0].ours, 1.3);
+        assert_near(on[1].ours, 1.3);
+        assert_near(saving[0].ours, 1.7);
+        assert_near(saving[3].ours, 2.0);
+        assert_near(of_rows(false, false)[0].ours, 9.0);
+        assert_eq!((&*on[0].place, &*saving[3].place), ("Programs as traced, 2D-4X", "Programs as traced, 2D-4X-PS"));
+        assert_eq!(of_rows(false, false)[0].place, "Programs communication alone, 2D-4X");
+        assert_eq!(on[0].how, "mean of 2 programs, a rank on each node; torus_programs.csv has each");
+        let quantities: Vec<&str> = saving.iter().map(|row| &*row.quantity).collect();
+        let expected = [
+            "run time, reference network = 1",
+            "E_net, reference network = 1",
+            "E_cluster at omega_Snodes = 0.5, reference network = 1",
+            "ports of a trunk on",
+        ];
+        assert_eq!(quantities, expected);
+    }
+
+    /// Loads of 10, 50 and 90 % have rows, of this network and with or without power saving.
+    #[test]
+    fn rows_of_uniform_traffic() {
+        let of = |name, saving, percent: u32| {
+            let figures = [
+                (columns::LOAD_ACCEPTED, f64::from(percent) / 100.0),
+                (columns::LATENCY_PACKET_MEAN_NS, 500.0),
+                (W_NET, 0.5),
+                (columns::LINKS_DEEP_FRACTION, 0.25),
+            ];
+            run(name, saving, &Work::Uniform { percent }, &figures)
+        };
+        let results = Results(vec![
+            of("1D-16X", false, 10),
+            of("2D-4X", false, 10),
+            of("2D-4X", false, 20),
+            of("2D-4X", false, 90),
+            of("2D-4X", true, 50),
+        ]);
+        let torus = TABLE_2.iter().find(|torus| torus.name == "2D-4X").unwrap();
+        let rows = |saving| {
+            let row = |row: Comparison| (row.place, row.quantity, row.ours.unwrap());
+            uniform(torus, saving, &results).into_iter().map(row).collect::<Vec<_>>()
+        };
+        let row =
+            |place: &str, quantity: &str, ours: f64| (format!("Uniform traffic, {place}"), quantity.to_owned(), ours);
+        let of_load = |place: &str, load| {
+            vec![
+                row(place, "accepted load", load),
+                row(place, "mean latency of packets", 500.0),
+                row(place, "W_net", 0.5),
+            ]
+        };
+        assert_eq!(rows(false), [of_load("10 %, 2D-4X", 0.1), of_load("90 %, 2D-4X", 0.9)].concat());
+        let mut saving = of_load("50 %, 2D-4X-PS", 0.5);
+        saving.push(row("50 %, 2D-4X-PS", "ports of a trunk on", 3.0));
+        assert_eq!(rows(true), saving);
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
+mod analytic;
 mod reproduce;
 #[expect(dead_code, reason = "tests of several crates share it, each a part")]
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

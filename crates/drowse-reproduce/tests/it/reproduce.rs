@@ -12,12 +12,12 @@ use tempfile::TempDir;
 
 use crate::support::root;
 
-fn text(row: &Row, name: &str) -> String {
+pub fn text(row: &Row, name: &str) -> String {
     row.get(name).map(ToString::to_string).unwrap_or_default()
 }
 
 /// Reproduces a paper quickly with the traces of a folder.
-fn reproduce(paper: Paper, traces: &Path, out: Option<&Path>) -> Reproduction {
+pub fn reproduce(paper: Paper, traces: &Path, out: Option<&Path>) -> Reproduction {
     let options = Options { quick: true, traces: Some(traces), out, threads: 2 };
     paper.reproduce(&options, &|_| ()).unwrap()
 }
@@ -29,7 +29,7 @@ fn without_traces() -> Vec<Reproduction> {
 }
 
 /// A folder with one of the repository's traces.
-fn folder_with(trace: &str) -> TempDir {
+pub fn folder_with(trace: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(root("traces").join(trace), folder.path().join(trace)).unwrap();
     folder

@@ -218,3 +218,28 @@ fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
         "experiment": sweep.experiment,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two cells of the case, one of the engine, and of two jobs one and three.
+    #[test]
+    fn cells_of_all_rows_count() {
+        let row = |cells: usize| {
+            let mut row = Row::new();
+            (0..cells).for_each(|index| row.push(cases::WARNINGS.of(index), "text"));
+            row
+        };
+        assert_eq!(Rows::Finished { case: row(2), engine: row(1), jobs: vec![row(1), row(3)] }.cells(), 7);
+        assert_eq!(Rows::Finished { case: row(3), engine: row(2), jobs: Vec::new() }.cells(), 5);
+        assert_eq!(Rows::Failed { row: row(2), error: String::new() }.cells(), 2);
+    }
+
+    #[test]
+    fn only_a_table_that_is_not_there_may_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(remove(&folder.path().join("failed.csv")).is_ok());
+        assert!(remove(folder.path()).is_err(), "a folder is no table");
+    }
+}

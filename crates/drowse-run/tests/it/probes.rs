@@ -88,7 +88,12 @@ fn idle_periods_and_pairs_are_the_same_periods() {
     let ended = sum(&periods, "count") - sum(&periods, "unfinished");
     let silent = periods.iter().filter(|row| integer(row, "count") == integer(row, "unfinished")).count();
     assert!(sum(&pairs, "count") <= ended && ended <= sum(&pairs, "count") + channels.len() as u64, "{silent}");
-    assert!(pairs.iter().all(|row| row.number("idle_s").unwrap() > 0.0));
+    for row in &pairs {
+        let (from, count) = (integer(row, "from_ps") as f64, integer(row, "count") as f64);
+        let idle = 1e12 * row.number("idle_s").unwrap();
+        let most = row.number("to_ps").map_or(f64::INFINITY, |to| to * count);
+        assert!(idle > 0.0 && from * count * (1.0 - 1e-9) <= idle && idle <= most * (1.0 + 1e-9), "{idle} ps");
+    }
     for row in &periods {
         let (from, count, idle) = (integer(row, "from_ps"), integer(row, "count"), integer(row, "idle_ps"));
         assert!(from * count <= idle && row.number("to_ps").is_none_or(|to| idle as f64 <= to * count as f64));
