@@ -41,7 +41,7 @@ fn sent(path: &Path) -> Vec<Vec<Sent>> {
             for operation in &block {
                 steps.clear();
                 if let (Some(comm), Some(collective)) = (operation.comm(), operation.called()) {
-                    expand_in(&communicators, &Algorithms::default(), comm, rank, collective, &mut steps);
+                    expand_in(&communicators, &Algorithms::default(), None, comm, rank, collective, &mut steps);
                 } else {
                     steps.push(operation.clone());
                 }
