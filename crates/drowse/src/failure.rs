@@ -84,6 +84,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
+            Failure::Report(ReportError::Question(message)) => f.write_str(message),
             Failure::Report(error) => write!(f, "error: {error}"),
             Failure::Tables(error) => {
                 let help = "the result is printed, but not all tables are written: make room or give another folder";

@@ -1,5 +1,6 @@
 //! What is printed: tables to read on stdout, progress on stderr.
 
+pub mod best;
 mod columns;
 mod number;
 mod sheet;
