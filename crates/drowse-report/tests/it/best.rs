@@ -1,5 +1,6 @@
 //! The best case of a folder, by hand and by trying all.
 
+use std::fmt::Write;
 use std::fs;
 
 use drowse_report::best::{Answer, Question, best};
@@ -61,7 +62,7 @@ fn no_case_betters_one_of_the_front() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let point = ((state >> 40) % 30, (state >> 50) % 30);
         points.push(point);
-        table += &format!("{case},{},{},{case}\n", point.0 + 1, point.1 + 1);
+        writeln!(table, "{case},{},{},{case}", point.0 + 1, point.1 + 1).unwrap();
     }
     let mut front = ask(&table, "energy", "", &[]).unwrap().groups.remove(0).front;
     front.sort_unstable();
