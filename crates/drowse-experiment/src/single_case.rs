@@ -3,14 +3,15 @@
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
 use super::node::Node;
-use super::sections::sweep::{Axis, resolve};
+use super::sections::axis::Axis;
+use super::sections::sweep::{Section, resolve};
 
 /// The largest number of keys that the message names; more would bury it.
 const MOST_NAMED: usize = 8;
 
 /// Refuses a sweep where one case is wanted, unless overrides have chosen one value of each key.
 pub(super) fn refuse(sweep: Node<'_>, keys: &Keys) -> Result<(), Diagnostic> {
-    let axes = resolve(sweep, keys)?;
+    let Section { axes, .. } = resolve(sweep, keys)?;
     if axes.is_empty() {
         return Ok(());
     }

@@ -1,4 +1,5 @@
-//! The cases of an experiment with `[sweep]`: the product of the values of all keys, the last key fastest.
+//! The cases of an experiment with `[sweep]`: the product of the values of all keys, the last key fastest, and what each
+//! is compared with.
 
 use std::sync::Arc;
 
@@ -12,11 +13,11 @@ use super::keys::Keys;
 use super::load::{Networks, resolve_case};
 use super::node::Node;
 use super::schema;
-use super::sections::sweep::{Axis, resolve};
+use super::sections::axis::Axis;
+use super::sections::baseline::{Baseline, Set};
+use super::sections::points::Points;
+use super::sections::sweep::{Section, resolve};
 use super::source::Source;
-
-/// The most cases of a sweep.
-const MOST_CASES: u64 = 1_000_000;
 
 /// Values of a point that a message names; more would bury it.
 const MOST_NAMED: usize = 8;
@@ -26,6 +27,8 @@ pub struct Sweep<'s> {
     source: &'s Arc<Source>,
     root: DeTable<'s>,
     axes: Vec<Axis<'s>>,
+    points: Points,
+    baseline: Option<Baseline<'s>>,
     networks: Networks,
     /// The experiment as TOML, overrides put in and the sweep left in it.
     pub experiment: String,
@@ -38,22 +41,14 @@ impl<'s> Sweep<'s> {
         let keys = Keys::new(Arc::clone(source), &table, schema::example);
         let mut root = Node::root(table);
         let experiment = root.to_toml();
-        let axes = match root.take("sweep") {
+        let Section { axes, points, baseline } = match root.take("sweep") {
             Some(sweep) => resolve(sweep, &keys)?,
-            None => Vec::new(),
+            None => Section { axes: Vec::new(), points: Points::one(), baseline: None },
         };
         let DeValue::Table(root) = root.into_value().into_inner() else {
             return Err(source.error("this is no table", ""));
         };
-        let sweep = Sweep { source, root, axes, networks: Networks::default(), experiment };
-        match product(&sweep.axes) {
-            Some(cases) if cases <= MOST_CASES => Ok(sweep),
-            cases => {
-                let count = cases.map_or_else(|| "more than 2^64".into(), |cases| cases.to_string());
-                let message = format!("this sweep has {count} cases; the most is {MOST_CASES}");
-                Err(keys.error("sweep", message, "list fewer values, or split it into several experiments"))
-            }
-        }
+        Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), experiment })
     }
 
     /// Returns the experiment's title, or the name of its file.
@@ -64,7 +59,7 @@ impl<'s> Sweep<'s> {
 
     /// Returns the number of cases.
     pub fn cases(&self) -> u64 {
-        product(&self.axes).unwrap_or(MOST_CASES)
+        self.points.len()
     }
 
     /// Returns the paths of the keys that are varied, in their order.
@@ -80,16 +75,27 @@ impl<'s> Sweep<'s> {
 
     /// Returns the values of a case by its number from 0, one per key.
     pub fn point(&self, case: u64) -> Vec<String> {
-        self.indexes(case).iter().zip(&self.axes).map(|(&index, axis)| axis.text(index, self.source)).collect()
+        self.points.indexes(case).iter().zip(&self.axes).map(|(&index, axis)| axis.text(index, self.source)).collect()
     }
 
     /// Resolves a case by its number from 0; a message of what is wrong names the case.
     pub fn case(&self, case: u64) -> Result<Case, Diagnostic> {
-        self.resolve(case).map_err(|error| self.naming(case, error))
+        self.resolve(case, &[]).map_err(|error| self.naming(case, error))
     }
 
-    fn resolve(&self, case: u64) -> Result<Case, Diagnostic> {
-        let indexes = self.indexes(case);
+    /// Returns what a case is compared with, by its number from 0.
+    pub fn baseline(&self, number: u64, case: &Case) -> Result<Option<Case>, Diagnostic> {
+        let baseline = match &self.baseline {
+            None => return Ok(None),
+            Some(Baseline::AlwaysOn) => Ok(case.always_on()),
+            Some(Baseline::Keys(sets)) => self.resolve(number, sets),
+        };
+        baseline.map(Some).map_err(|error| self.naming(number, error))
+    }
+
+    /// Resolves a case, with some more keys set.
+    fn resolve(&self, case: u64, sets: &[Set<'s>]) -> Result<Case, Diagnostic> {
+        let indexes = self.points.indexes(case);
         // Texts of ranges, which are written nowhere: the tree borrows them.
         let texts: Vec<String> =
             indexes.iter().zip(&self.axes).map(|(&index, axis)| axis.toml(index, self.source)).collect();
@@ -104,16 +110,11 @@ impl<'s> Sweep<'s> {
             let key = Spanned::new(axis.key.clone(), last.into());
             document::put(self.source, &axis.path, &axis.key, &mut root, (key, value))?;
         }
+        for set in sets {
+            document::put(self.source, &set.path, &set.place, &mut root, set.entry.clone())?;
+        }
         let (root, keys) = document::finish(self.source, root, schema::example)?;
         resolve_case(root, keys, &self.networks)
-    }
-
-    /// Returns the number of each key's value in a case.
-    fn indexes(&self, case: u64) -> Vec<u64> {
-        let mut rest = case;
-        let mut indexes: Vec<u64> = self.axes.iter().rev().map(|axis| digit(&mut rest, axis.count())).collect();
-        indexes.reverse();
-        indexes
     }
 
     /// Adds to a message which case it is about.
@@ -128,7 +129,7 @@ impl<'s> Sweep<'s> {
 
     /// Names the values of a case, such as `network.trunk = 4, seed = 1`.
     pub fn describe(&self, case: u64) -> String {
-        let values = self.indexes(case);
+        let values = self.points.indexes(case);
         let set = |(axis, &index): (&Axis<'_>, &u64)| format!("{} = {}", axis.name(), axis.toml(index, self.source));
         let mut named: Vec<String> = self.axes.iter().zip(&values).take(MOST_NAMED).map(set).collect();
         if self.axes.len() > MOST_NAMED {
@@ -148,16 +149,4 @@ fn counted<'t>(
         Ok(value) => Ok(Spanned::new(place, value.into_inner())),
         Err(error) => Err(source.error_at(&place, format!("`{text}` is no TOML: {}", error.message()), "")),
     }
-}
-
-/// Takes the last digit of a number off, in a base.
-fn digit(number: &mut u64, base: u64) -> u64 {
-    let digit = *number % base;
-    *number /= base;
-    digit
-}
-
-/// Multiplies the numbers of values; `None` when they overflow.
-fn product(axes: &[Axis<'_>]) -> Option<u64> {
-    axes.iter().try_fold(1, |product: u64, axis| product.checked_mul(axis.count()))
 }

@@ -16,6 +16,9 @@ pub enum ReportError {
         /// What the system said.
         error: io::Error,
     },
+    /// A question about the results cannot be answered: which, why, and what to do.
+    #[error("{0}")]
+    Question(String),
     /// What was given are no results, or only a part of them.
     #[error("{}: {reason}", path.display())]
     Wrong {
@@ -36,7 +39,7 @@ impl ReportError {
     pub fn is_bad_input(&self) -> bool {
         match self {
             ReportError::Unreadable { error, .. } => is_bad_input(error),
-            ReportError::Wrong { .. } => true,
+            ReportError::Wrong { .. } | ReportError::Question(_) => true,
         }
     }
 }

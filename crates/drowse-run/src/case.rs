@@ -67,7 +67,7 @@ pub fn run_recorded(
     };
     let (mut outcome, reference) = (outcome?, reference?);
     outcome.relative = relative(&outcome, &reference);
-    if let Some(warning) = exceeded(&outcome.relative) {
+    if let Some(warning) = exceeded(&outcome.relative.figures) {
         outcome.summary.warn(&warning);
     }
     Ok((outcome, Some(reference)))

@@ -1,6 +1,7 @@
 //! Compares a finished case with a finished baseline.
 
-use drowse_experiment::System;
+use drowse_core::power::cost::CostModel;
+use drowse_experiment::{Case, System};
 use drowse_tables::schema::{Column, cases};
 use drowse_tables::{Row, Value};
 
@@ -9,52 +10,103 @@ use crate::outcome::{Outcome, Relative};
 
 const BILLION: u128 = 1_000_000_000;
 
+/// What of a case and its baseline decides how their figures are compared; it is known before they run.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Whether the network energies are shares of the same reference network's power.
+    same_reference: bool,
+    /// The cost that the case saves a part of. Both networks must have as many links, since the links' share of the
+    /// system's energy is that of the baseline's.
+    cost: Option<CostModel>,
+    /// The bound that a policy was to keep, in billionths. Only against the same network with all links on is the
+    /// difference due to waking.
+    bound: Option<u32>,
+}
+
+impl Terms {
+    /// Compares two cases as they are described.
+    pub fn of(case: &Case, baseline: &Case) -> Self {
+        let (ours, theirs) = (&case.system, &baseline.system);
+        let same_links = ours.network.links() == theirs.network.links();
+        let same_network = ours.topology == theirs.topology && baseline.is_always_on();
+        Terms {
+            same_reference: same_reference(ours, theirs),
+            cost: ours.cost.filter(|_| same_links),
+            bound: ours.policy.bound().filter(|_| same_network),
+        }
+    }
+}
+
 /// Returns the figures of a case that need a baseline.
 pub fn relative(outcome: &Outcome, baseline: &Outcome) -> Relative {
-    let mut figures = savings(outcome, baseline);
-    figures.append(ratios(outcome, baseline));
-    figures.append(bound(outcome, baseline));
+    let terms = Terms::of(&outcome.case, &baseline.case);
+    let figures = figures(&terms, &outcome.summary.figures, &baseline.summary.figures);
     Relative { figures, jobs: jobs::relative(&outcome.summary.jobs, &baseline.summary.jobs) }
 }
 
-/// Returns the ratios of a case's figures to those of its baseline.
-fn ratios(outcome: &Outcome, baseline: &Outcome) -> Row {
+/// Returns what the figures of a case are relative to those of a baseline.
+pub fn figures(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
+    let mut figures = savings(terms, ours, theirs);
+    figures.append(ratios(terms, ours, theirs));
+    figures.append(bound(terms, ours, theirs));
+    figures
+}
+
+/// The columns that are compared; those of the second list only where there is a run time: without, the energy is that
+/// of a window.
+const RATIOS: [(Column, Column); 3] = [
+    (cases::RELATIVE_MAKESPAN, cases::MAKESPAN_S),
+    (cases::RELATIVE_LINKS, cases::ENERGY_LINKS_ALL),
+    (cases::RELATIVE_EDP, cases::ENERGY_EDP),
+];
+const RATIOS_OF_JOULES: [(Column, Column); 5] = [
+    (cases::RELATIVE_LINKS_SWITCH_J, cases::ENERGY_LINKS_SWITCH_J),
+    (cases::RELATIVE_LINKS_J, cases::ENERGY_LINKS_ALL_J),
+    (cases::RELATIVE_NETWORK_J, cases::ENERGY_NETWORK_J),
+    (cases::RELATIVE_NODES_J, cases::ENERGY_NODES_J),
+    (cases::RELATIVE_TOTAL_J, cases::ENERGY_TOTAL_J),
+];
+
+/// Returns the figures of a baseline that cases are compared with.
+pub fn compared(baseline: &Row) -> Row {
     let mut row = Row::new();
-    let mut push = |name: Column, figure| row.push_some(name, ratio(outcome, baseline, figure));
-    push(cases::RELATIVE_MAKESPAN, cases::MAKESPAN_S);
-    if same_reference(&outcome.case.system, &baseline.case.system) {
-        push(cases::RELATIVE_E_NET, cases::ENERGY_E_NET);
+    let columns = RATIOS.iter().chain(&RATIOS_OF_JOULES).map(|&(_, figure)| figure);
+    columns.chain([cases::ENERGY_E_NET]).for_each(|figure| row.copy(figure, baseline));
+    row
+}
+
+/// Returns the ratios of a case's figures to those of its baseline.
+fn ratios(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
+    let mut row = Row::new();
+    let of_joules = RATIOS_OF_JOULES.iter().filter(|_| ours.get(cases::MAKESPAN_S).is_some());
+    for &(name, figure) in RATIOS.iter().chain(of_joules) {
+        row.push_some(name, ratio(ours, theirs, figure));
     }
-    push(cases::RELATIVE_LINKS, cases::ENERGY_LINKS_ALL);
-    push(cases::RELATIVE_EDP, cases::ENERGY_EDP);
-    // Where there is no run time, the energy is that of a window.
-    if outcome.record.makespan.is_some() {
-        push(cases::RELATIVE_LINKS_SWITCH_J, cases::ENERGY_LINKS_SWITCH_J);
-        push(cases::RELATIVE_LINKS_J, cases::ENERGY_LINKS_ALL_J);
-        push(cases::RELATIVE_NETWORK_J, cases::ENERGY_NETWORK_J);
-        push(cases::RELATIVE_NODES_J, cases::ENERGY_NODES_J);
-        push(cases::RELATIVE_TOTAL_J, cases::ENERGY_TOTAL_J);
+    if terms.same_reference {
+        row.push_some(cases::RELATIVE_E_NET, ratio(ours, theirs, cases::ENERGY_E_NET));
     }
     row
 }
 
-/// Returns the bound that a policy was to keep, and whether the run is longer by more. Only against the same network
-/// with all links on is the difference due to waking.
-fn bound(outcome: &Outcome, baseline: &Outcome) -> Row {
+/// Returns the bound that a policy was to keep, and whether the run is longer by more.
+fn bound(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
     let mut row = Row::new();
-    let same = outcome.case.system.topology == baseline.case.system.topology && baseline.case.is_always_on();
-    let bound = outcome.case.system.policy.bound().filter(|_| same);
-    if let (Some(billionths), Some(ours), Some(theirs)) = (bound, outcome.record.makespan, baseline.record.makespan) {
-        let lost = u128::from(ours.saturating_sub(theirs).0) * BILLION;
+    if let (Some(billionths), Some(ours), Some(theirs)) = (terms.bound, makespan_ps(ours), makespan_ps(theirs)) {
+        let lost = u128::from(ours.saturating_sub(theirs)) * BILLION;
         row.push(cases::RELATIVE_BOUND, f64::from(billionths) / BILLION as f64);
-        row.push(cases::RELATIVE_BOUND_EXCEEDED, lost > u128::from(theirs.0) * u128::from(billionths));
+        row.push(cases::RELATIVE_BOUND_EXCEEDED, lost > u128::from(theirs) * u128::from(billionths));
     }
     row
+}
+
+/// Returns the makespan in picoseconds: exactly, below 2^52 of them, which are 75 minutes.
+#[expect(clippy::cast_sign_loss, reason = "a time is not negative")]
+fn makespan_ps(figures: &Row) -> Option<u64> {
+    figures.number(cases::MAKESPAN_S).map(|seconds| (seconds * 1e12).round() as u64)
 }
 
 /// Returns what to say of a run that took longer than its bound allows.
-pub fn exceeded(relative: &Relative) -> Option<String> {
-    let figures = &relative.figures;
+pub fn exceeded(figures: &Row) -> Option<String> {
     let over = figures.get(cases::RELATIVE_BOUND_EXCEEDED) == Some(&Value::from(true));
     let (makespan, bound) = figures.number(cases::RELATIVE_MAKESPAN).zip(figures.number(cases::RELATIVE_BOUND))?;
     over.then(|| {
@@ -68,10 +120,9 @@ pub fn exceeded(relative: &Relative) -> Option<String> {
 }
 
 /// Returns the ratio of one figure; `None` where either lacks it, or the baseline's is 0.
-fn ratio(outcome: &Outcome, baseline: &Outcome, figure: Column) -> Option<f64> {
-    let [ours, theirs] = [outcome, baseline].map(|outcome| outcome.summary.figures.number(figure));
-    let theirs = theirs.filter(|&theirs| theirs > 0.0)?;
-    ours.map(|ours| ours / theirs)
+fn ratio(ours: &Row, theirs: &Row, figure: Column) -> Option<f64> {
+    let theirs = theirs.number(figure).filter(|&theirs| theirs > 0.0)?;
+    ours.number(figure).map(|ours| ours / theirs)
 }
 
 /// Returns whether two systems' network energies are shares of the same reference network's power.
@@ -80,14 +131,12 @@ fn same_reference(a: &System, b: &System) -> bool {
     a.model.reference == b.model.reference && (a.model.reference.is_some() || same_ports)
 }
 
-/// Returns what a case saves of the cost of its `[cost]`. Both networks must have as many links, since the links' share
-/// of the system's energy is that of the baseline's.
-fn savings(outcome: &Outcome, baseline: &Outcome) -> Row {
-    let of_links = ratio(outcome, baseline, cases::ENERGY_LINKS_ALL);
-    let of_time = ratio(outcome, baseline, cases::MAKESPAN_S);
-    let links = [outcome, baseline].map(|outcome| outcome.case.system.network.links());
-    match (&outcome.case.system.cost, of_links.zip(of_time)) {
-        (Some(model), Some((energy, makespan))) if links[0] == links[1] => cost::savings(model, energy, makespan),
+/// Returns what a case saves of the cost of its `[cost]`.
+fn savings(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
+    let of_links = ratio(ours, theirs, cases::ENERGY_LINKS_ALL);
+    let of_time = ratio(ours, theirs, cases::MAKESPAN_S);
+    match (&terms.cost, of_links.zip(of_time)) {
+        (Some(model), Some((energy, makespan))) => cost::savings(model, energy, makespan),
         _ => Row::new(),
     }
 }

@@ -84,6 +84,9 @@ impl fmt::Display for Failure {
         match self {
             Failure::Run(error) => write!(f, "{error}"),
             Failure::Export(error) => write!(f, "error: {error}"),
+            Failure::Report(ReportError::Question(message)) | Failure::Refused(message) | Failure::Cases(message) => {
+                f.write_str(message)
+            }
             Failure::Report(error) => write!(f, "error: {error}"),
             Failure::Tables(error) => {
                 let help = "the result is printed, but not all tables are written: make room or give another folder";
@@ -92,7 +95,6 @@ impl fmt::Display for Failure {
             Failure::Unfinished(error) => {
                 write!(f, "error: {error}\nhelp: finished cases are kept: make room, and run the same command again")
             }
-            Failure::Refused(message) | Failure::Cases(message) => f.write_str(message),
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
             Failure::Findings => f.write_str("error: the ranks of the trace do not fit together"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),

@@ -177,6 +177,7 @@ fn kind(key: &Value) -> String {
         Some("array") => match kind(&key["items"]).as_str() {
             "" => "list".to_owned(),
             "text" => "list of texts".to_owned(),
+            of if of.starts_with("list of ") => format!("list of {}", of.replacen("list", "lists", 1)),
             of => format!("list of {}s", of.replace(" or ", "s or ")),
         },
         Some("object") => "table".to_owned(),

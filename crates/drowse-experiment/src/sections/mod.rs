@@ -4,6 +4,8 @@
 //! what was written, then resolved against those before it; every value is in range after that.
 
 mod app;
+pub(super) mod axis;
+pub(super) mod baseline;
 pub(super) mod catalogue;
 mod collectives;
 pub(super) mod cost;
@@ -15,6 +17,7 @@ pub(super) mod link;
 pub(super) mod network;
 pub(super) mod node;
 mod pattern;
+pub(super) mod points;
 mod policy;
 pub(super) mod power;
 mod range;

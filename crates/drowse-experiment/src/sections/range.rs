@@ -1,9 +1,14 @@
 //! Exact decimal ranges: `{ from = 0.1, to = 0.9, step = 0.1 }` is 0.1, 0.2, ... 0.9, and never 0.30000000000000004.
 //!
 //! Numbers are read as whole numbers of their last decimal, so every value is exact; a unit behind them is kept.
+//! `{ from = 1, to = 100, factor = 10 }` goes by a factor: 1, 10, 100.
+
+use std::cmp::Ordering;
 
 /// Numbers with more digits than this are refused; with it all arithmetic fits 128 bits.
 const MOST_DIGITS: usize = 18;
+/// The first number with more digits.
+const LARGEST: i128 = 10_i128.pow(MOST_DIGITS as u32);
 
 /// One of the three numbers of a range, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,23 +93,72 @@ impl DecimalRange {
 
     /// Returns a value by its number from 0, as it is written in an experiment, without quotes.
     pub fn text(&self, index: u64) -> String {
-        let value = self.from + i128::from(index) * self.step;
-        let one = 10_i128.pow(self.decimals);
-        let sign = if value < 0 { "-" } else { "" };
-        let (whole, rest) = (value.abs() / one, value.abs() % one);
-        let decimals = format!("{rest:0width$}", width = self.decimals as usize);
-        let decimals = decimals.trim_end_matches('0');
-        // A range of decimal numbers stays one where it meets a whole number.
-        let decimals = if decimals.is_empty() && self.fraction && self.unit.is_empty() { "0" } else { decimals };
-        let point = if decimals.is_empty() { "" } else { "." };
-        let space = if self.unit.is_empty() { "" } else { " " };
-        format!("{sign}{whole}{point}{decimals}{space}{}", self.unit)
+        written(self.from + i128::from(index) * self.step, self.decimals, self.fraction, &self.unit)
     }
 
     /// Returns whether the values are texts with a unit rather than numbers.
     pub fn has_unit(&self) -> bool {
         !self.unit.is_empty()
     }
+}
+
+/// Returns the values of a range by a factor, as they are written in an experiment, or says what is wrong and what to do.
+pub fn by_factor(from: &Number, to: &Number, factor: &Number) -> Result<Vec<String>, (String, &'static str)> {
+    if from.unit != to.unit || factor.has_unit() {
+        let message = "from and to have different units, or the factor has one".into();
+        return Err((message, "write from and to in one unit, such as \"1 us\" and \"1000 us\", and factor without"));
+    }
+    if from.mantissa <= 0 || to.mantissa <= 0 || factor.mantissa <= 0 {
+        return Err(("a range by a factor is of numbers above 0".into(), "start above 0, or give a step"));
+    }
+    let grows = factor.mantissa.cmp(&10_i128.pow(factor.decimals));
+    if grows.is_eq() {
+        return Err(("a factor of one leads nowhere".into(), "write a factor that leads from `from` to `to`"));
+    }
+    let fraction = from.fraction || factor.fraction;
+    let (mut value, mut decimals, mut texts) = (from.mantissa, from.decimals, Vec::new());
+    loop {
+        // Trailing zeros of decimals would soon be more than the digits that fit.
+        while decimals > 0 && value % 10 == 0 {
+            (value, decimals) = (value / 10, decimals - 1);
+        }
+        match is_beyond(value, decimals, to, grows) {
+            Some(true) => break,
+            Some(false) if value < LARGEST && decimals <= MOST_DIGITS as u32 => {}
+            _ => {
+                let message = format!("value {} of the range has more than {MOST_DIGITS} digits", texts.len() + 1);
+                return Err((message, "write a factor with fewer decimals, or list the values"));
+            }
+        }
+        texts.push(written(value, decimals, fraction, &from.unit));
+        (value, decimals) = (value * factor.mantissa, decimals + factor.decimals);
+    }
+    if texts.is_empty() {
+        let message = "the range is empty: its factor leads away from `to`".into();
+        return Err((message, "exchange from and to, or write a factor on the other side of 1"));
+    }
+    Ok(texts)
+}
+
+/// Returns whether a value lies beyond the end of a range that grows or shrinks; `None` where it has too many digits.
+fn is_beyond(value: i128, decimals: u32, to: &Number, grows: Ordering) -> Option<bool> {
+    let common = decimals.max(to.decimals);
+    let scaled = |value: i128, decimals: u32| value.checked_mul(10_i128.checked_pow(common - decimals)?);
+    Some(scaled(value, decimals)?.cmp(&scaled(to.mantissa, to.decimals)?) == grows)
+}
+
+/// Writes a number of so many decimals, with its unit.
+fn written(value: i128, decimals: u32, fraction: bool, unit: &str) -> String {
+    let one = 10_i128.pow(decimals);
+    let sign = if value < 0 { "-" } else { "" };
+    let (whole, rest) = (value.abs() / one, value.abs() % one);
+    let decimals = format!("{rest:0width$}", width = decimals as usize);
+    let decimals = decimals.trim_end_matches('0');
+    // A range of decimal numbers stays one where it meets a whole number.
+    let decimals = if decimals.is_empty() && fraction && unit.is_empty() { "0" } else { decimals };
+    let point = if decimals.is_empty() { "" } else { "." };
+    let space = if unit.is_empty() { "" } else { " " };
+    format!("{sign}{whole}{point}{decimals}{space}{unit}")
 }
 
 #[cfg(test)]
@@ -136,6 +190,38 @@ mod tests {
         assert_eq!(texts("5", "1", "-2"), ["5", "3", "1"]);
         assert_eq!(texts("-0.5", "0.5", "0.5"), ["-0.5", "0.0", "0.5"]);
         assert_eq!(texts("1_000", "3_000", "1_000"), ["1000", "2000", "3000"]);
+    }
+
+    fn factors(from: &str, to: &str, factor: &str) -> Result<Vec<String>, (String, &'static str)> {
+        let number = |text| Number::parse(text).unwrap();
+        by_factor(&number(from), &number(to), &number(factor))
+    }
+
+    #[test]
+    fn factors_are_exact() {
+        assert_eq!(factors("1 us", "1000 us", "10").unwrap(), ["1 us", "10 us", "100 us", "1000 us"]);
+        assert_eq!(factors("0.1", "1", "2").unwrap(), ["0.1", "0.2", "0.4", "0.8"]);
+        assert_eq!(factors("1", "3", "1.5").unwrap(), ["1.0", "1.5", "2.25"]);
+        assert_eq!(factors("100", "1", "0.1").unwrap(), ["100.0", "10.0", "1.0"]);
+        assert_eq!(factors("1 ms", "0.2 ms", "0.5").unwrap(), ["1 ms", "0.5 ms", "0.25 ms"]);
+        assert_eq!(factors("7", "7", "2").unwrap(), ["7"]);
+        assert_eq!(factors("1", "100_000_000_000_000_000", "10").unwrap().len(), 18);
+    }
+
+    #[test]
+    fn what_is_no_range_by_a_factor() {
+        for [from, to, factor] in [
+            ["1", "8", "1"],
+            ["0", "8", "2"],
+            ["1", "8", "0"],
+            ["1", "8", "0.5"],
+            ["8", "1", "2"],
+            ["1 us", "1 ms", "10"],
+            ["1 us", "8 us", "2 us"],
+            ["1", "999", "1.0000001"],
+        ] {
+            assert!(factors(from, to, factor).is_err(), "{from} {to} {factor}");
+        }
     }
 
     #[test]

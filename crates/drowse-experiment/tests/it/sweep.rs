@@ -97,3 +97,45 @@ fn cases_of_one_network_share_it() {
     let shared = |a: usize, b: usize| std::sync::Arc::ptr_eq(&cases[a].system.network, &cases[b].system.network);
     assert!(shared(0, 1) && shared(2, 3) && !shared(1, 2));
 }
+
+#[test]
+fn keys_that_go_together() {
+    let sweep = "seed = [7, 8]\n\"network.trunk\" = [1, 2]\n\"traffic.load\" = [0.1, 0.3]\n\
+                 zip = [[\"traffic.load\", \"seed\"]]";
+    assert_eq!(points(sweep, &[]), ["7 1 0.1", "7 2 0.1", "8 1 0.3", "8 2 0.3"]);
+    assert_eq!(points(sweep, &["seed=9"]), ["1 0.1", "1 0.3", "2 0.1", "2 0.3"]);
+}
+
+/// Counts by hand: 2 x 3 x 2 points, of which those named are not there.
+#[test]
+fn points_that_are_left_out() {
+    let values = "seed = [7, 8]\n\"network.trunk\" = [1, 2, 4]\n\"traffic.load\" = [0.1, 0.3]\n";
+    let sweep = format!("{values}except = [{{ network.trunk = [2, 4], seed = 8 }}, {{ \"traffic.load\" = 0.3 }}]");
+    assert_eq!(points(&sweep, &[]), ["7 1 0.1", "7 2 0.1", "7 4 0.1", "8 1 0.1"]);
+    assert_eq!(points(&sweep, &["traffic.load=0.3"]), ["7 1", "7 2", "7 4", "8 1"]);
+}
+
+#[test]
+fn ranges_by_a_factor() {
+    let timers = "\"switch.clock\" = { from = \"1 ns\", to = \"100 ns\", factor = 10 }\nseed = [1]";
+    assert_eq!(points(timers, &[]), ["1 ns 1", "10 ns 1", "100 ns 1"]);
+    let loads = cases("\"traffic.load\" = { from = 0.1, to = 0.8, factor = 2 }");
+    assert_eq!(loads.len(), 4);
+}
+
+#[test]
+fn a_baseline_is_the_case_with_other_keys() {
+    let trunks = |baseline: &str| {
+        let sweep = format!("baseline = {baseline}\n\"network.trunk\" = [2, 4]\n\"traffic.load\" = [0.1, 0.3]");
+        with(&sweep, &[], |sweep| {
+            let of = |case| sweep.baseline(case, &sweep.case(case).unwrap()).unwrap().unwrap().experiment;
+            (0..sweep.cases()).map(of).collect::<Vec<_>>()
+        })
+    };
+    let plain = format!("{NETWORK}{TRAFFIC}");
+    let set = |trunk: u32, load: f64| {
+        overridden(&plain, &[&format!("network.trunk={trunk}"), &format!("traffic.load={load}")]).experiment
+    };
+    assert_eq!(trunks("{ \"network.trunk\" = 1 }"), [set(1, 0.1), set(1, 0.3), set(1, 0.1), set(1, 0.3)]);
+    assert_eq!(trunks("\"always-on\""), [set(2, 0.1), set(2, 0.3), set(4, 0.1), set(4, 0.3)]);
+}

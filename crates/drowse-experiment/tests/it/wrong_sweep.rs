@@ -11,8 +11,11 @@ fn experiment(sweep: &str) -> String {
 /// Returns the first message of a sweep or of its cases.
 fn wrong_sweep(sweep: &str) -> String {
     let source = source(&experiment(sweep), &[]).unwrap();
-    let all =
-        Sweep::new(&source).and_then(|sweep| (0..sweep.cases()).try_for_each(|case| sweep.case(case).map(|_| ())));
+    let check = |sweep: &Sweep<'_>, number| {
+        let case = sweep.case(number)?;
+        sweep.baseline(number, &case).map(|_| ())
+    };
+    let all = Sweep::new(&source).and_then(|sweep| (0..sweep.cases()).try_for_each(|number| check(&sweep, number)));
     all.expect_err("an error").to_string()
 }
 
@@ -190,5 +193,126 @@ fn the_sweep_is_no_key() {
      9 | "sweep.seed" = [[1], [2]]
        | ^^^^^^^^^^^^
     help: join key names by dots, such as power.policy.deep; number the tables of a list from 0: job.0.trace
+    "#);
+}
+
+#[test]
+fn a_range_by_a_factor_of_one() {
+    insta::assert_snapshot!(wrong_sweep("seed = { from = 1, to = 8, factor = 1 }"), @r#"
+    x.toml:9:8: error: a factor of one leads nowhere
+     9 | seed = { from = 1, to = 8, factor = 1 }
+       |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write a factor that leads from `from` to `to`
+    "#);
+}
+
+#[test]
+fn a_range_by_a_factor_of_a_unit() {
+    insta::assert_snapshot!(wrong_sweep("\"switch.clock\" = { from = \"1 ns\", to = \"1 us\", factor = 10 }"), @r#"
+    x.toml:9:18: error: from and to have different units, or the factor has one
+     9 | "switch.clock" = { from = "1 ns", to = "1 us", factor = 10 }
+       |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write from and to in one unit, such as "1 us" and "1000 us", and factor without
+    "#);
+}
+
+#[test]
+fn step_and_factor() {
+    insta::assert_snapshot!(wrong_sweep("seed = { from = 1, to = 8, step = 1, factor = 2 }"), @r#"
+    x.toml:9:8: error: the range `seed` has a step and a factor
+     9 | seed = { from = 1, to = 8, step = 1, factor = 2 }
+       |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write one of them
+    "#);
+}
+
+#[test]
+fn keys_of_different_lengths() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\n\"network.trunk\" = [1, 2, 4]\nzip = [[\"seed\", \"network.trunk\"]]"), @r#"
+    x.toml:11:17: error: `seed` has 2 values and `network.trunk` 3: they cannot go together
+     11 | zip = [["seed", "network.trunk"]]
+        |                 ^^^^^^^^^^^^^^^
+    help: give both as many values
+    "#);
+}
+
+#[test]
+fn a_key_in_two_groups() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\n\"network.trunk\" = [1, 2]\nzip = [[\"seed\", \"network.trunk\"], [\"seed\"]]"), @r#"
+    x.toml:11:36: error: `seed` goes together with two groups of keys, or twice with one
+     11 | zip = [["seed", "network.trunk"], ["seed"]]
+        |                                    ^^^^^^
+    help: name each key once
+    "#);
+}
+
+#[test]
+fn a_group_of_a_key_that_is_not_varied() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\nzip = [[\"seed\", \"network.trnk\"]]"), @r#"
+    x.toml:10:17: error: `network.trnk` is not varied
+     10 | zip = [["seed", "network.trnk"]]
+        |                 ^^^^^^^^^^^^^^
+    help: keys of this sweep: seed
+    "#);
+}
+
+#[test]
+fn an_exception_of_a_misspelt_key() {
+    insta::assert_snapshot!(wrong_sweep("\"network.trunk\" = [1, 2]\nexcept = [{ network.trnk = 1 }]"), @r#"
+    x.toml:10:21: error: `network.trnk` is not varied
+     10 | except = [{ network.trnk = 1 }]
+        |                     ^^^^
+    help: did you mean `network.trunk`? keys of this sweep: network.trunk
+    "#);
+}
+
+#[test]
+fn an_exception_of_no_value() {
+    insta::assert_snapshot!(wrong_sweep("\"network.trunk\" = [1, 2]\nexcept = [{ network.trunk = 3 }]"), @r#"
+    x.toml:10:29: error: `network.trunk` has no such value
+     10 | except = [{ network.trunk = 3 }]
+        |                             ^
+    help: its values: 1, 2
+    "#);
+}
+
+#[test]
+fn no_point_is_left() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\nexcept = [{ seed = [1, 2] }]"), @r#"
+    x.toml:10:10: error: every point is left out
+     10 | except = [{ seed = [1, 2] }]
+        |          ^^^^^^^^^^^^^^^^^^^
+    help: name fewer values
+    "#);
+}
+
+#[test]
+fn an_unknown_baseline() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\nbaseline = \"allways-on\""), @r#"
+    x.toml:10:12: error: `sweep.baseline` = "allways-on" is not known
+     10 | baseline = "allways-on"
+        |            ^^^^^^^^^^^^
+    help: write baseline = "always-on", or a table of keys such as { "network.trunk" = 1 }
+    "#);
+}
+
+#[test]
+fn a_baseline_that_replaces_a_section() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\nbaseline = { network = { trunk = 1 } }"), @r#"
+    x.toml:10:14: error: `network` would replace a whole section
+     10 | baseline = { network = { trunk = 1 } }
+        |              ^^^^^^^
+    help: write the path of one key in quotes, such as "power.policy" = { kind = "always-on" }
+    "#);
+}
+
+#[test]
+fn a_baseline_with_a_wrong_key() {
+    insta::assert_snapshot!(wrong_sweep("seed = [1, 2]\nbaseline = { \"network.trnk\" = 1 }"), @r#"
+    x.toml:10:14: error: unknown key `network.trnk`
+     10 | baseline = { "network.trnk" = 1 }
+        |              ^^^^^^^^^^^^^^
+    help: did you mean `trunk`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    this is case 1 of 2: seed = 1
     "#);
 }

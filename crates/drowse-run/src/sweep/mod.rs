@@ -4,7 +4,11 @@
 //! hash of all that the result depends on. A case whose file exists is not run again. The tables are written from the
 //! stored results, so they depend neither on how often the sweep was stopped nor on the number of threads. A case that
 //! cannot finish is a result, too.
+//!
+//! With a baseline, each case has one beside it. Baselines are cases that are stored like the others, have no row of
+//! their own, and are run once for all cases that share them.
 
+mod baselines;
 mod error;
 mod progress;
 pub mod store;
@@ -29,7 +33,9 @@ use tables::Survey;
 pub struct Report {
     /// All cases.
     pub cases: u64,
-    /// Cases that this call has run; the others were stored before, or are the same as others.
+    /// Baselines that are none of the cases; each is run once.
+    pub baselines: u64,
+    /// Cases and baselines that this call has run; the others were stored before, or are the same as others.
     pub ran: u64,
     /// Cases that could not finish.
     pub failed: u64,
@@ -60,8 +66,9 @@ pub fn run(
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: plan.done, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
-    let survey = tables::survey(sweep, &store, &plan.ids, shown)?;
-    let files = tables::write(sweep, folder, &store, &plan.ids, &survey)?;
+    let survey = tables::survey(sweep, &store, &plan, shown)?;
+    let files = tables::write(sweep, folder, &store, &plan, &survey)?;
     let Survey { failed, first_error, warned, warnings, first, .. } = survey;
-    Ok(Report { cases: sweep.cases(), ran, failed, warned, warnings, first, first_error, files })
+    let (cases, baselines) = (sweep.cases(), plan.other_baselines());
+    Ok(Report { cases, baselines, ran, failed, warned, warnings, first, first_error, files })
 }

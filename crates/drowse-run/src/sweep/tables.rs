@@ -10,7 +10,9 @@ use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, cases, failed};
 use serde_json::{Map, json};
 
+use super::baselines::{self, Baselines};
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
+use super::work::Plan;
 use crate::files::{ExportError, NewFile, write_file};
 use crate::identity::{BUILD, VERSION};
 use drowse_experiment::Sweep;
@@ -50,7 +52,7 @@ enum Rows {
 }
 
 /// Reads all cases, and keeps the rows of the first `shown` ones.
-pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) -> Result<Survey, ExportError> {
+pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Result<Survey, ExportError> {
     let headers = Headers {
         cases: Header::new(&CASES),
         engine: Header::new(&ENGINE),
@@ -66,9 +68,9 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, ids: &[String], shown: usize) ->
         kept: Vec::new(),
         headers,
     };
-    let mut cells = 0;
-    for (number, id) in ids.iter().enumerate() {
-        let rows = Rows::of(sweep, number, id, store.take(id)?);
+    let (mut cells, mut reader) = (0, Reader { sweep, store, plan, baselines: Baselines::default() });
+    for number in 0..plan.ids.len() {
+        let rows = reader.rows(number)?;
         let row = match &rows {
             Rows::Finished { case, engine, jobs } => {
                 survey.headers.cases.add(case);
@@ -100,7 +102,7 @@ pub fn write(
     sweep: &Sweep<'_>,
     folder: &Path,
     store: &Store,
-    ids: &[String],
+    plan: &Plan,
     survey: &Survey,
 ) -> Result<Vec<PathBuf>, ExportError> {
     let headers = &survey.headers;
@@ -109,15 +111,15 @@ pub fn write(
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
-    let mut seen = HashSet::new();
-    for (number, id) in ids.iter().enumerate() {
+    let (mut seen, mut reader) = (HashSet::new(), Reader { sweep, store, plan, baselines: Baselines::default() });
+    for (number, id) in plan.ids.iter().enumerate() {
         // Cases of one id are one run.
         let is_new = seen.insert(id);
         let read;
         let rows = if let Some(rows) = survey.kept.get(number) {
             rows
         } else {
-            read = Rows::of(sweep, number, id, store.take(id)?);
+            read = reader.rows(number)?;
             &read
         };
         match rows {
@@ -160,6 +162,29 @@ impl Survey {
                 self.warnings.push(warning);
             }
         }
+    }
+}
+
+/// Makes the rows of cases from what is stored.
+struct Reader<'a, 's> {
+    sweep: &'a Sweep<'s>,
+    store: &'a Store,
+    plan: &'a Plan,
+    baselines: Baselines,
+}
+
+impl Reader<'_, '_> {
+    /// Returns the rows of a case, compared with its baseline where there is one.
+    fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
+        let id = &self.plan.ids[number];
+        // Before the case is taken: it may be its own baseline.
+        let against = self.plan.baselines.get(number);
+        let baseline = against.map(|against| self.baselines.get(self.store, &against.id)).transpose()?;
+        let mut rows = Rows::of(self.sweep, number, id, self.store.take(id)?);
+        if let (Rows::Finished { case, jobs, .. }, Some((against, baseline))) = (&mut rows, against.zip(baseline)) {
+            baselines::compare(&against.terms, baseline, case, jobs);
+        }
+        Ok(rows)
     }
 }
 

@@ -10,7 +10,7 @@ use drowse_run::sweep::{self, Report, SweepError};
 use drowse_run::threads::Threads;
 use drowse_run::{case as cases, export, files};
 use drowse_tables::csv;
-use drowse_tables::schema::{CASES, FAILED};
+use drowse_tables::schema::{CASES, FAILED, JOBS};
 use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC};
@@ -213,4 +213,61 @@ fn networks_of_different_classes_share_one_table() {
     let rows = csv::read(&CASES, text.as_bytes()).unwrap();
     let ones: Vec<_> = rows.iter().map(|row| row.number("links.by_class.dim-1.on_fraction")).collect();
     assert_eq!(ones, [None, Some(1.0)]);
+}
+
+/// A stencil on a small torus, two trunks and two stall timers.
+const COMPARED: &str = "[network]\nkind = \"torus\"\ndims = [4]\n[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
+     [[job]]\napp = { kind = \"stencil\", dims = [2, 2], bytes = \"1 KiB\", compute = \"20 us\", iterations = 3 }\n\
+     [sweep]\n\"network.trunk\" = [1, 2]\n\"power.policy.deep\" = [\"1 us\", \"10 us\"]\n";
+
+fn rows_of(place: &Place, schema: &drowse_tables::schema::Schema, out: &str) -> Vec<drowse_tables::Row> {
+    csv::read(schema, fs::File::open(place.path(out).join(schema.file)).unwrap()).unwrap()
+}
+
+/// The oracle is `drowse run --baseline always-on`, which keeps both records at once.
+#[test]
+fn a_case_is_compared_with_the_baseline_of_its_own_point() {
+    let place = Place::new(&format!("{COMPARED}baseline = \"always-on\"\n"));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.baselines, report.ran), (4, 2, 6), "one baseline for each trunk");
+    assert_eq!(place.run("out", 1).unwrap().ran, 0);
+    let (rows, jobs) = (rows_of(&place, &CASES, "out"), rows_of(&place, &JOBS, "out"));
+    assert_eq!((rows.len(), jobs.len()), (4, 4), "baselines have no rows");
+    let points = [("1", "1 us"), ("1", "10 us"), ("2", "1 us"), ("2", "10 us")];
+    for ((row, job), (trunk, deep)) in rows.iter().zip(&jobs).zip(points) {
+        let sets = [format!("network.trunk={trunk}"), format!("power.policy.deep={deep}")];
+        let case = load_case(&place.path("x.toml"), &sets).unwrap();
+        let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| {}).unwrap();
+        let relative: Vec<_> = outcome.relative.figures.iter().collect();
+        assert!(relative.len() > 5);
+        relative.iter().for_each(|(name, value)| assert_eq!(row.get(name), Some(*value), "{name}"));
+        assert_eq!(job.get("relative.makespan"), outcome.relative.jobs[0].get("relative.makespan"));
+        // Links that no rank uses sleep all the time: the energy is another than that of the baseline.
+        assert_ne!(row.number("relative.network_j"), Some(1.0));
+    }
+}
+
+#[test]
+fn a_baseline_that_is_a_case_is_run_once_and_equals_itself() {
+    let place = Place::new(&format!("{COMPARED}baseline = {{ \"network.trunk\" = 1 }}\n"));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.baselines, report.ran), (4, 0, 4));
+    let rows = rows_of(&place, &CASES, "out");
+    let ratio = |row: usize| rows[row].number("relative.makespan").unwrap();
+    assert_eq!((ratio(0), ratio(1)), (1.0, 1.0));
+    for row in [2, 3] {
+        let [ours, theirs] = [row, row - 2].map(|row| rows[row].number("makespan_s").unwrap());
+        assert_eq!(ratio(row), ours / theirs);
+    }
+}
+
+/// What cases are compared with changes no case: the stored ones are taken.
+#[test]
+fn another_baseline_runs_only_what_is_missing() {
+    let place = Place::new(COMPARED);
+    assert_eq!(place.run("out", 2).unwrap().ran, 4);
+    place.write("x.toml", &format!("{COMPARED}baseline = \"always-on\"\n"));
+    assert_eq!(place.run("out", 2).unwrap().ran, 2);
+    place.run("fresh", 2).unwrap();
+    assert_eq!(tables(&place.path("out")), tables(&place.path("fresh")));
 }

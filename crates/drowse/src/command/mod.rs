@@ -1,5 +1,6 @@
 //! The subcommands.
 
+mod best;
 mod completions;
 mod man;
 mod network;
@@ -40,6 +41,7 @@ const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
   drowse run examples/cg-torus.toml --out results --table idle-periods
   drowse sweep examples/stall-timer-sweep.toml --out sweep
+  drowse best sweep --minimize energy
   drowse report sweep -o report.html
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
@@ -60,6 +62,7 @@ enum Command {
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
+    Best(best::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
     Table(table::Arguments),
@@ -89,6 +92,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),
+        Command::Best(arguments) => best::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
         Command::Plot(arguments) => plot::execute(&arguments),
         Command::Table(arguments) => table::execute(&arguments),

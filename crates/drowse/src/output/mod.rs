@@ -1,5 +1,6 @@
 //! What is printed: tables to read on stdout, progress on stderr.
 
+pub mod best;
 pub mod colour;
 mod columns;
 mod number;

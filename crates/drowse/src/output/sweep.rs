@@ -57,7 +57,12 @@ pub fn table(title: &str, report: &Report) -> String {
     }
     let failed = if report.failed > 0 { format!(", {} could not finish", report.failed) } else { String::new() };
     let cases = if report.cases == 1 { "case" } else { "cases" };
-    let _ = writeln!(text, "\n{} {cases}, {} run now{failed}", report.cases, report.ran);
+    let baselines = match report.baselines {
+        0 => String::new(),
+        1 => " and 1 baseline".into(),
+        many => format!(" and {many} baselines"),
+    };
+    let _ = writeln!(text, "\n{} {cases}{baselines}, {} run now{failed}", report.cases, report.ran);
     for file in &report.files {
         let _ = writeln!(text, "{}", file.display());
     }
@@ -137,8 +142,8 @@ impl Labels {
 /// Returns the counts and the files.
 pub fn json(report: &Report) -> serde_json::Value {
     let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
-    let Report { cases, ran, failed, warned, warnings, .. } = report;
-    json!({ "cases": cases, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "files": files })
+    let Report { cases, baselines, ran, failed, warned, warnings, .. } = report;
+    json!({ "cases": cases, "baselines": baselines, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "files": files })
 }
 
 /// How all values of a column are shown: in one unit, with as many decimals.

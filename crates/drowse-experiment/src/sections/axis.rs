@@ -1,0 +1,152 @@
+//! One key that a sweep varies, and its values: a list, or an exact decimal range.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::range::{DecimalRange, Number, by_factor};
+use crate::diagnostic::Diagnostic;
+use crate::source::{PATH_HELP, Source, split_path};
+
+/// One key that is varied.
+pub struct Axis<'t> {
+    /// The names of its path, outermost first.
+    pub path: Vec<String>,
+    /// Where it is written in the sweep.
+    pub key: Range<usize>,
+    values: Values<'t>,
+}
+
+enum Values<'t> {
+    Listed(Vec<Spanned<DeValue<'t>>>),
+    Counted(DecimalRange, Range<usize>),
+    /// Texts of numbers by a factor, and whether they have a unit.
+    Factors(Vec<String>, bool, Range<usize>),
+}
+
+impl<'t> Axis<'t> {
+    /// Reads the key of a path.
+    pub fn read(
+        path: &str,
+        key: &Spanned<DeString<'t>>,
+        value: &Spanned<DeValue<'t>>,
+        source: &Source,
+    ) -> Result<Self, Diagnostic> {
+        let names = split_path(path).filter(|names| names[0] != "sweep");
+        let names =
+            names.ok_or_else(|| source.error_at(&key.span(), format!("`{path}` is no path of a key"), PATH_HELP))?;
+        let values = match value.get_ref() {
+            DeValue::Array(items) if items.is_empty() => {
+                return Err(source.error_at(
+                    &value.span(),
+                    format!("`{path}` has no value"),
+                    "list at least one value",
+                ));
+            }
+            DeValue::Array(items) => Values::Listed(items.iter().cloned().collect()),
+            DeValue::Table(table) => range(path, value, table, source)?,
+            _ => {
+                let message = format!("`{path}` has one value, and a sweep needs a list");
+                let help = "write a list such as [1, 2, 4], or a range such as { from = 1, to = 5, step = 1 }";
+                return Err(source.error_at(&value.span(), message, help));
+            }
+        };
+        Ok(Axis { path: names, key: key.span(), values })
+    }
+
+    /// Returns the path, joined by dots.
+    pub fn name(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// Returns the number of values.
+    pub fn count(&self) -> u64 {
+        match &self.values {
+            Values::Listed(values) => values.len() as u64,
+            Values::Counted(range, _) => range.count(),
+            Values::Factors(texts, ..) => texts.len() as u64,
+        }
+    }
+
+    /// Returns a value by its number from 0, as TOML; as written where it was listed.
+    pub fn toml(&self, index: u64, source: &Source) -> String {
+        match &self.values {
+            Values::Listed(values) => source.text_at(&values[index as usize].span()).trim().to_owned(),
+            Values::Counted(range, _) if range.has_unit() => format!("\"{}\"", range.text(index)),
+            Values::Counted(range, _) => range.text(index),
+            Values::Factors(texts, true, _) => format!("\"{}\"", texts[index as usize]),
+            Values::Factors(texts, false, _) => texts[index as usize].clone(),
+        }
+    }
+
+    /// Returns a value by its number from 0, as people read it: a text without its quotes.
+    pub fn text(&self, index: u64, source: &Source) -> String {
+        match &self.values {
+            Values::Listed(values) => shown(&values[index as usize], source),
+            Values::Counted(range, _) => range.text(index),
+            Values::Factors(texts, ..) => texts[index as usize].clone(),
+        }
+    }
+
+    /// Returns a listed value, with the places of all its parts; `None` for a range.
+    pub fn listed(&self, index: u64) -> Option<&Spanned<DeValue<'t>>> {
+        match &self.values {
+            Values::Listed(values) => values.get(index as usize),
+            Values::Counted(..) | Values::Factors(..) => None,
+        }
+    }
+
+    /// Returns the place of a value.
+    pub fn place(&self, index: u64) -> Range<usize> {
+        match &self.values {
+            Values::Listed(values) => values[index as usize].span(),
+            Values::Counted(_, place) | Values::Factors(_, _, place) => place.clone(),
+        }
+    }
+}
+
+/// Returns a written value as people read it: a text without its quotes.
+pub fn shown(value: &Spanned<DeValue<'_>>, source: &Source) -> String {
+    match value.get_ref() {
+        // An empty cell of a table would say that the key was not set.
+        DeValue::String(text) if !text.is_empty() => text.clone().into_owned(),
+        _ => source.text_at(&value.span()).trim().to_owned(),
+    }
+}
+
+fn range<'t>(
+    path: &str,
+    value: &Spanned<DeValue<'_>>,
+    table: &DeTable<'_>,
+    source: &Source,
+) -> Result<Values<'t>, Diagnostic> {
+    const HELP: &str = "a range is { from = 1, to = 5, step = 1 }, or with units { from = \"10 us\", ... }";
+    let pace = if table.contains_key("factor") { "factor" } else { "step" };
+    if table.contains_key("factor") && table.contains_key("step") {
+        let message = format!("the range `{path}` has a step and a factor");
+        return Err(source.error_at(&value.span(), message, "write one of them"));
+    }
+    if let Some(other) = table.keys().find(|key| !["from", "to", pace].contains(&key.get_ref().as_ref())) {
+        return Err(source.error_at(&other.span(), format!("unknown key `{}`", other.get_ref()), HELP));
+    }
+    let number = |name: &str| {
+        let missing = || source.error_at(&value.span(), format!("`{name}` of the range `{path}` is missing"), HELP);
+        let value = table.get(name).ok_or_else(missing)?;
+        let number = match value.get_ref() {
+            DeValue::Integer(integer) if integer.radix() == 10 => Number::parse(integer.as_str()),
+            DeValue::Float(float) => Number::parse(float.as_str()),
+            DeValue::String(text) => Number::parse(text).filter(Number::has_unit),
+            _ => None,
+        };
+        let help = "write a decimal number of at most 18 digits without exponent; with a unit in quotes: \"10 us\"";
+        number.ok_or_else(|| source.error_at(&value.span(), format!("`{name}` is no decimal number"), help))
+    };
+    let (from, to, by) = (number("from")?, number("to")?, number(pace)?);
+    let values = if pace == "factor" {
+        by_factor(&from, &to, &by).map(|texts| Values::Factors(texts, from.has_unit(), value.span()))
+    } else {
+        DecimalRange::new(&from, &to, &by).map(|range| Values::Counted(range, value.span()))
+    };
+    values.map_err(|(message, help)| source.error_at(&value.span(), message, help))
+}

@@ -1,0 +1,55 @@
+//! `drowse best`: which case is the best.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use drowse_report::best::{Question, best};
+use drowse_report::{Results, Study};
+
+use super::Format;
+use crate::failure::Failure;
+use crate::output::{self, best as answer};
+
+/// Find the best case of a folder of results
+///
+/// Prints the case that is least in one figure among those that keep a condition, the cases that no other betters in
+/// both that figure and time, and how far the oracle is, where it is among the cases.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Folder that `drowse sweep --out` has written
+    folder: PathBuf,
+
+    /// The figure that should be small: energy, edp, time, latency, power, slowdown, or a column of cases.csv
+    #[arg(long, value_name = "FIGURE", default_value = "energy")]
+    minimize: String,
+
+    /// What a case must keep, such as 'slowdown <= 1%'
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
+
+    /// Answer for each value of these keys of the sweep, such as network,trace
+    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    by: Vec<String>,
+
+    /// Print a table or JSON
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+const EXAMPLES: &str = "Examples:
+  drowse best results --minimize energy --where 'slowdown <= 1%'
+  drowse best results --minimize edp --by network";
+
+/// Runs the command.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
+    let study = Study::new(&results);
+    let Arguments { minimize, condition, by, .. } = arguments;
+    let question = Question { minimize, condition: condition.as_deref(), by };
+    let found = best(&results, &study, &question).map_err(Failure::Report)?;
+    output::print(&match arguments.format {
+        Format::Json => format!("{:#}\n", answer::json(&results, &study, &found)),
+        Format::Table => answer::text(&results, &study, &question, &found),
+    })
+}

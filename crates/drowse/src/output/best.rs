@@ -1,0 +1,118 @@
+//! The answer of `drowse best`: a sentence and a table for each group, and the front of a single one.
+
+use std::fmt::Write;
+
+use drowse_report::best::{Answer, Figure, Group, Question};
+use drowse_report::{Results, Study};
+use serde_json::{Map, Value, json};
+
+use super::columns::Columns;
+use super::number::Style;
+use super::wrap;
+
+/// The most warnings that are shown.
+const MOST_WARNINGS: usize = 3;
+
+/// Lays out the answer.
+pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &Answer) -> String {
+    let mut text = String::new();
+    for group in &answer.groups {
+        let _ = writeln!(text, "{}", wrap::paragraph(&sentence(results, study, question, answer, group)));
+    }
+    let _ = write!(text, "\n{}", table(results, study, answer, answer.groups.iter().filter_map(|group| group.best)));
+    if let [Group { front, .. }] = answer.groups.as_slice()
+        && front.len() > 1
+    {
+        let time = answer.time.as_ref().map_or("time", |time| time.name.as_str());
+        let _ = write!(text, "\nNo case has both less {} and less {time} than one of these:\n\n", answer.goal.name);
+        let _ = write!(text, "{}", table(results, study, answer, front.iter().copied()));
+    }
+    for warning in warnings(study, answer) {
+        let _ = write!(text, "\n{}\n", wrap::paragraph(&format!("warning: {warning}")));
+    }
+    text
+}
+
+/// Says which case of a group is the best.
+fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &Answer, group: &Group) -> String {
+    let values: Vec<String> =
+        answer.by.iter().zip(&group.values).map(|(path, value)| format!("{path} = {value}")).collect();
+    let of = if values.is_empty() { String::new() } else { format!("{}: ", values.join(", ")) };
+    let (goal, cases) = (&answer.goal, group.cases);
+    let kept = question.condition.map_or_else(String::new, |text| format!(", {} of which keep {text}", group.keep));
+    let Some(best) = group.best else { return format!("{of}no case is left of {cases}{kept}.") };
+    let value = goal.of(&results.cases, best).unwrap_or_default();
+    let mut said = format!("{of}least {}: {}, with {}", goal.name, study.cases[best].label, shown(goal, value));
+    if let Some(saved) = answer.saved.as_ref().and_then(|saved| saved.of(&results.cases, best)) {
+        let _ = write!(said, ", {:.2} % energy saved", saved * 100.0);
+    }
+    if let Some(oracle) = group.oracle.filter(|&oracle| oracle > 0.0) {
+        let _ = write!(said, ", {:.2} % above the oracle", (value / oracle - 1.0) * 100.0);
+    }
+    format!("{said} ({cases} cases{kept}).")
+}
+
+/// Lays out cases, a row each.
+fn table(results: &Results, study: &Study, answer: &Answer, rows: impl Iterator<Item = usize>) -> Columns {
+    let others = answer.time.iter().chain(&answer.saved).filter(|figure| **figure != answer.goal);
+    let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
+    let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
+    let mut columns = Columns::new(1, header.collect());
+    for row in rows {
+        let cell =
+            |figure: &&Figure| figure.of(&results.cases, row).map_or_else(|| "-".into(), |value| shown(figure, value));
+        let label = study.cases[row].label.clone();
+        columns.row(std::iter::once(label).chain(figures.iter().map(cell)).collect());
+    }
+    columns
+}
+
+/// Shows a value with its unit.
+fn shown(figure: &Figure, value: f64) -> String {
+    let style = match figure.unit {
+        "s" => Style::Seconds,
+        "ns" => Style::Nanoseconds,
+        "J" => Style::Joules,
+        "W" => Style::Watts,
+        "1" => Style::Percent,
+        unit => Style::Plain(unit),
+    };
+    let (factor, unit) = style.unit(value);
+    format!("{} {unit}", style.show(value * factor)).trim_end().to_owned()
+}
+
+/// Returns what to know of the best cases, and of what is concluded from them.
+fn warnings<'s>(study: &'s Study, answer: &Answer) -> Vec<&'s str> {
+    let mut warnings: Vec<&str> = Vec::new();
+    for best in answer.groups.iter().filter_map(|group| group.best) {
+        for warning in &study.cases[best].warnings {
+            if warnings.len() < MOST_WARNINGS && !warnings.contains(&warning.as_str()) {
+                warnings.push(warning);
+            }
+        }
+    }
+    warnings
+}
+
+/// Returns the answer as JSON.
+pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
+    let case = |row: usize| {
+        let mut case = json!({ "case_id": study.cases[row].id, "label": study.cases[row].label });
+        for figure in std::iter::once(&answer.goal).chain(&answer.time).chain(&answer.saved) {
+            case[figure.name.as_str()] = json!(figure.of(&results.cases, row));
+        }
+        case
+    };
+    let group = |group: &Group| {
+        let by: Map<_, _> = answer.by.iter().cloned().zip(group.values.iter().map(|value| json!(value))).collect();
+        json!({
+            "by": by,
+            "cases": group.cases,
+            "keep": group.keep,
+            "best": group.best.map(case),
+            "front": group.front.iter().map(|&row| case(row)).collect::<Vec<_>>(),
+            "oracle": group.oracle,
+        })
+    };
+    json!({ "minimize": answer.goal.name, "groups": answer.groups.iter().map(group).collect::<Vec<_>>() })
+}
