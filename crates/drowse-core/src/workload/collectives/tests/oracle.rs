@@ -73,7 +73,7 @@ impl Setting {
         all.truncate(size as usize);
         let mut communicators = Communicators::of(140);
         communicators.add(all.clone()).unwrap();
-        let nodes = if seed % 3 == 0 { 2 } else { 50 };
+        let nodes = if seed.is_multiple_of(3) { 2 } else { 50 };
         let placement: Vec<NodeId> = (0..140).map(|rank| NodeId((random >> (rank % 32)) as u32 % nodes)).collect();
         Setting { nodes: ByNode::new(&communicators, &placement), communicators, ranks: all }
     }
@@ -128,7 +128,7 @@ fn segment(bytes: u64, pieces: Option<u64>) -> Option<u64> {
 fn blocks(size: u32, bytes: u64, seed: u64) -> Box<[u64]> {
     let block = |rank: u64| {
         let random = (seed ^ (rank << 32)).wrapping_mul(6_364_136_223_846_793_005) >> 33;
-        if random % 3 == 0 { 0 } else { random % (bytes + 1) }
+        if random.is_multiple_of(3) { 0 } else { random % (bytes + 1) }
     };
     (0..u64::from(size)).map(block).collect()
 }
