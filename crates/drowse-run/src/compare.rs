@@ -54,8 +54,9 @@ pub fn figures(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
 
 /// The columns that are compared; those of the second list only where there is a run time: without, the energy is that
 /// of a window.
-const RATIOS: [(Column, Column); 3] = [
+const RATIOS: [(Column, Column); 4] = [
     (cases::RELATIVE_MAKESPAN, cases::MAKESPAN_S),
+    (cases::RELATIVE_E_NET, cases::ENERGY_E_NET),
     (cases::RELATIVE_LINKS, cases::ENERGY_LINKS_ALL),
     (cases::RELATIVE_EDP, cases::ENERGY_EDP),
 ];
@@ -70,8 +71,7 @@ const RATIOS_OF_JOULES: [(Column, Column); 5] = [
 /// Returns the figures of a baseline that cases are compared with.
 pub fn compared(baseline: &Row) -> Row {
     let mut row = Row::new();
-    let columns = RATIOS.iter().chain(&RATIOS_OF_JOULES).map(|&(_, figure)| figure);
-    columns.chain([cases::ENERGY_E_NET]).for_each(|figure| row.copy(figure, baseline));
+    RATIOS.iter().chain(&RATIOS_OF_JOULES).for_each(|&(_, figure)| row.copy(figure, baseline));
     row
 }
 
@@ -79,11 +79,9 @@ pub fn compared(baseline: &Row) -> Row {
 fn ratios(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
     let mut row = Row::new();
     let of_joules = RATIOS_OF_JOULES.iter().filter(|_| ours.get(cases::MAKESPAN_S).is_some());
-    for &(name, figure) in RATIOS.iter().chain(of_joules) {
+    let same_reference = |name: Column| terms.same_reference || name != cases::RELATIVE_E_NET;
+    for &(name, figure) in RATIOS.iter().chain(of_joules).filter(|(name, _)| same_reference(*name)) {
         row.push_some(name, ratio(ours, theirs, figure));
-    }
-    if terms.same_reference {
-        row.push_some(cases::RELATIVE_E_NET, ratio(ours, theirs, cases::ENERGY_E_NET));
     }
     row
 }
