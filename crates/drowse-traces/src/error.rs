@@ -53,6 +53,17 @@ pub enum TraceError {
         /// The decompressor's error.
         source: io::Error,
     },
+    /// The archive or directory holds no file of a known format, and no index.
+    #[error(
+        "{file}: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, \
+         which lists each rank's file; {reads}"
+    )]
+    NoTrace {
+        /// The directory or archive.
+        file: String,
+        /// The formats that are read.
+        reads: String,
+    },
     /// The archive or directory holds no index.
     #[error(
         "{file}: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line"

@@ -137,7 +137,7 @@ fn refuse(found: &Found) -> Result<TraceError, TraceError> {
         }
     }
     let file = found.label();
-    let Found::File(single) = found else { return Ok(TraceError::NoIndex { file }) };
+    let Found::File(single) = found else { return Ok(TraceError::NoTrace { file, reads }) };
     if files::recognise(&single.head) != Content::Text {
         return Ok(TraceError::UnknownFormat { file, reads });
     }

@@ -189,7 +189,7 @@ fn compute(draw: &mut Draw, keys: &mut Table) {
 
 /// Draws where the ranks run; only a job that is alone so far knows which cores are free, and may name them.
 fn placement(draw: &mut Draw, keys: &mut Table, machine: &mut Machine, system: &System, ranks: u64, alone: bool) {
-    let word = draw.pick(&["linear", "round-robin", "random", "random-nodes", "file"]);
+    let word = draw.pick(&["linear", "round-robin", "random", "random-nodes", "file", "machine"]);
     match word {
         "file" if alone => {
             let cores = u64::from(system.cores);
@@ -202,7 +202,27 @@ fn placement(draw: &mut Draw, keys: &mut Table, machine: &mut Machine, system: &
             put(keys, "placement", "nodes.txt");
             machine.add_file("nodes.txt", text);
         }
-        "file" => {}
+        "machine" if alone => {
+            put(keys, "dimemas", "machine.cfg");
+            machine.add_file("machine.cfg", machine_file(draw, system));
+        }
+        "file" | "machine" => {}
         word => put(keys, "placement", word),
     }
+}
+
+/// Draws a machine file of Dimemas for all nodes: two kinds, of different speeds, and perhaps a mapping.
+fn machine_file(draw: &mut Draw, system: &System) -> String {
+    let (nodes, cores) = (system.network.nodes, system.cores);
+    let mut text = String::new();
+    for count in [nodes / 2, nodes - nodes / 2].into_iter().filter(|&count| count > 0) {
+        let speed = draw.pick(&["0.5", "1.0", "3.0"]);
+        let fields = format!("0, {count}, \"\", {cores}, {speed}, 0.0, 0.0, 1, 1, 0, 0.0, 1, 1, 0.0");
+        let _ = writeln!(text, "\"multi node information\" {{{fields}}};;");
+    }
+    if draw.chance(50) {
+        let mapping = draw.pick(&["FILL_NODES", "INTERLEAVED"]);
+        let _ = writeln!(text, "\"predefined mapping information\" {{\"{mapping}\"}};;");
+    }
+    text
 }

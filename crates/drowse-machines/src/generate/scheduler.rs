@@ -55,6 +55,7 @@ fn jobs(draw: &mut Draw) -> String {
 /// Makes a job one that the scheduler starts.
 pub fn queue(draw: &mut Draw, machine: &Machine, keys: &mut Table, ranks: u64) {
     keys.remove("placement");
+    keys.remove("dimemas");
     keys.remove("start");
     if machine.files.iter().any(|file| file.name == "jobs.swf") {
         keys.remove("count");

@@ -109,13 +109,13 @@ fn alltoalls_of_several_sizes() {
 
 #[test]
 fn wrong_indexes() {
-    assert_snapshot!(of_directory(&[("rank0.txt", "0 init\n")]), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(of_directory(&[("rank0.txt", "0 init\n")]), @"DIR: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, which lists each rank's file; READS");
     assert_snapshot!(of_directory(&[("a.ti", ""), ("b.index", "")]), @"DIR: holds several index files (a.ti, b.index); name the one that is meant, or keep only one");
     assert_snapshot!(of_directory(&[("a.ti", "# nothing\n\n")]), @"a.ti: holds no action and lists no file; an index lists one path per line, line i for rank i");
     assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\nrank1.txt\n"), ("rank0.txt", "")]), @"a.ti:2: lists `rank1.txt`, which is not there; correct the path, or add the file to DIR");
     assert_snapshot!(of_directory(&[("a.ti", "rank0.txt\n"), ("rank0.txt", "# nothing")]), @"rank0.txt: holds no action; check that the file is complete");
     assert_snapshot!(of_bytes("a.tar", &tar(&[("x/a.ti", "rank0.txt")])), @"a.tar:x/a.ti:1: lists `rank0.txt`, which is not there; correct the path, or add the file to the archive");
-    assert_snapshot!(of_bytes("a.tar", &tar(&[("rank0.txt", "0 init")])), @"a.tar: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(of_bytes("a.tar", &tar(&[("rank0.txt", "0 init")])), @"a.tar: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, which lists each rank's file; READS");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn detection_refuses_by_name() {
     assert_snapshot!(without_formats(&folder, &detect(folder.path().join("a.otf2")).err().unwrap()), @"a.otf2: is the anchor file of an OTF2 trace; READS");
     assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"a.otf2: is the anchor file of an OTF2 trace; READS");
     let folder = Folder::new(&[("letter.txt", "Dear reader,")]);
-    assert_snapshot!(folder.message(&detect(folder.path()).err().unwrap()), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"DIR: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, which lists each rank's file; READS");
 }
 
 /// What a copy that stopped half-way, an editor or a script may leave behind.
@@ -187,7 +187,7 @@ fn damaged_texts() {
     assert_snapshot!(of_text(""), @"all.txt: holds no action and lists no file; an index lists one path per line, line i for rank i");
     assert_snapshot!(of_text("\n\n"), @"all.txt: holds no action and lists no file; an index lists one path per line, line i for rank i");
     assert_snapshot!(of_text("0 init\n2 init\n"), @"all.txt: has no line of rank 1, but lines of rank 2; merge all ranks' files into it");
-    assert_snapshot!(of_directory(&[]), @"DIR: holds no index; add a file `trace.ti` (or *.ti, *.index) that lists each rank's file, one per line");
+    assert_snapshot!(of_directory(&[]), @"DIR: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, which lists each rank's file; READS");
     assert_snapshot!(of_directory(&[("a.ti", "a\na\n"), ("a", "0 init\n")]), @"a.ti: lists a 2 times, but it holds 1 ranks; list each rank's own file, or correct it");
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use drowse_report::best::{Answer, Figure, Group, Question};
 use drowse_report::{Results, Study};
+use drowse_tables::schema::cases;
 use serde_json::{Map, Value, json};
 
 use super::columns::Columns;
@@ -97,7 +98,7 @@ fn warnings<'s>(study: &'s Study, answer: &Answer) -> Vec<&'s str> {
 /// Returns the answer as JSON.
 pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
     let case = |row: usize| {
-        let mut case = json!({ "case_id": study.cases[row].id, "label": study.cases[row].label });
+        let mut case = json!({ cases::CASE_ID.name: study.cases[row].id, "label": study.cases[row].label });
         for figure in std::iter::once(&answer.goal).chain(&answer.time).chain(&answer.saved) {
             case[figure.name.as_str()] = json!(figure.of(&results.cases, row));
         }
