@@ -6,6 +6,8 @@
 
 use drowse_core::model::units::{FlopRate, Time};
 
+use crate::line_error::LineError;
+
 /// How computations are converted to time. The speed, and what is left out, concern only formats that hold operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComputeModel {
@@ -56,6 +58,19 @@ impl ComputeModel {
     /// Returns whether a computation stands for polls.
     pub fn waits(&self, flops: u64) -> bool {
         is_multiple(flops, self.wait_multiples)
+    }
+}
+
+/// How long a rank has computed so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Computed(Time);
+
+impl Computed {
+    /// Adds a computation of the rank. Fails where it has computed for longer than is simulated.
+    pub fn add(&mut self, rank: u32, time: Time) -> Result<(), LineError> {
+        self.0 = self.0.saturating_add(time);
+        let (time, most) = (self.0, Time::LONGEST);
+        if time > most { Err(LineError::ComputesTooLong { rank, time, most }) } else { Ok(()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Timelines as files for viewers: what ranks and links did over a part of a run, and the messages between ranks.
 //!
-//! [`Scene`] gathers what both formats show: [`paraver`] writes it for Paraver, [`perfetto`] as a Chrome trace, which
+//! `Scene` gathers what both formats show: `paraver` writes it for Paraver, `perfetto` as a Chrome trace, which
 //! Perfetto opens.
 
 mod paraver;

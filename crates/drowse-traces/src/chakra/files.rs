@@ -43,29 +43,16 @@ fn rank_of(name: &str) -> Option<(&str, u32)> {
 
 /// Returns the files of all ranks in order.
 pub(super) fn files(found: Found) -> Result<Files, TraceError> {
-    let label = found.label();
     let names = found.members()?;
-    let mut ranks: Vec<(&str, u32, &str)> =
-        names.iter().filter_map(|name| rank_of(name).map(|(prefix, rank)| (prefix, rank, name.as_str()))).collect();
-    if ranks.len() <= 1 && found.single_head()?.is_some() {
+    let Some(ranks) = files::by_rank(&found, &names, rank_of)? else {
         return Ok(Files { ranks: vec![ByteFile::alone(found.into_single()?)], groups: None });
-    }
-    ranks.sort_unstable();
-    if let (Some((first, ..)), Some((last, ..))) = (ranks.first(), ranks.last())
-        && first != last
-    {
-        return Err(TraceError::SeveralTraces { file: label, found: format!("{first}, {last}") });
-    }
-    if let Some((expected, &(_, highest, _))) = (0..).zip(&ranks).find(|&(expected, &(_, rank, _))| rank != expected) {
-        return Err(TraceError::MissingRankFile { file: label, rank: expected, highest });
-    }
+    };
     let groups = groups(&found, &names)?;
-    let names: Vec<&str> = ranks.iter().map(|&(.., name)| name).collect();
     let ranks = match found {
-        Found::Folder(path) => names.iter().map(|name| in_folder(&path.join(name))).collect::<Result<_, _>>()?,
+        Found::Folder(path) => ranks.iter().map(|name| in_folder(&path.join(name))).collect::<Result<_, _>>()?,
         Found::File(_) => Vec::new(),
         Found::Archive(archive) => {
-            let texts: Vec<_> = names.iter().map(|name| archive.member(name)).collect();
+            let texts: Vec<_> = ranks.iter().map(|name| archive.member(name)).collect();
             let spool = Arc::new(archive.spool);
             texts.into_iter().map(|text| ByteFile::new(text, Some(Arc::clone(&spool)))).collect()
         }

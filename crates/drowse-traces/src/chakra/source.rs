@@ -8,7 +8,7 @@ use drowse_core::workload::operation::{Collective, Operation, OperationSource, R
 
 use super::graph::Does;
 use super::order::Step;
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::info::TraceInfo;
 use crate::line_error::LineError;
 
@@ -31,14 +31,14 @@ pub(super) struct Program {
 pub(super) struct ChakraSource {
     program: Arc<Program>,
     compute: ComputeModel,
-    /// For each rank, the next step, and the time computed so far.
-    ranks: Vec<(usize, Time)>,
+    /// For each rank, the next step, and how long it has computed.
+    ranks: Vec<(usize, Computed)>,
 }
 
 impl ChakraSource {
     /// Makes the operations of a trace.
     pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
-        let ranks = vec![(0, Time::ZERO); program.ranks.len()];
+        let ranks = vec![(0, Computed::default()); program.ranks.len()];
         ChakraSource { program, compute, ranks }
     }
 
@@ -47,11 +47,7 @@ impl ChakraSource {
         let compute = &self.compute;
         let time = if self.program.in_operations { compute.time(amount) } else { compute.scaled(Time(amount)) };
         let time = time.ok_or(LineError::TooLarge { what: "a computation" })?;
-        let computed = &mut self.ranks[rank as usize].1;
-        *computed = computed.saturating_add(time);
-        if *computed > Time::LONGEST {
-            return Err(LineError::ComputesTooLong { rank, time: *computed, most: Time::LONGEST });
-        }
+        self.ranks[rank as usize].1.add(rank, time)?;
         Ok(time)
     }
 }

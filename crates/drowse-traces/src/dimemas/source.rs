@@ -11,7 +11,7 @@ use drowse_core::workload::operation::{Operation, OperationSource, SendMode, Sou
 use super::pending::{Key, Pending};
 use super::record::{Called, How, Line, Record};
 use super::scan::Scanned;
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor};
 use crate::line_error::LineError;
@@ -33,7 +33,7 @@ struct State {
     cursor: LineCursor,
     pending: Pending,
     calls: FxHashMap<CommId, u32>,
-    computed: Time,
+    computed: Computed,
 }
 
 impl DimemasSource {
@@ -43,7 +43,7 @@ impl DimemasSource {
             cursor: LineCursor::after_lines(*lines),
             pending: Pending::default(),
             calls: FxHashMap::default(),
-            computed: Time::ZERO,
+            computed: Computed::default(),
         };
         let states = trace.tasks.iter().map(state).collect();
         DimemasSource { trace, compute, states, block: LineBlock::default() }
@@ -147,11 +147,7 @@ impl Translator<'_> {
     /// Returns the computation of a burst, which may be none.
     fn burst(&mut self, time: Time) -> Result<Option<Operation>, LineError> {
         let time = self.compute.scaled(time).ok_or(LineError::TooLarge { what: "the time of the burst" })?;
-        let (rank, most) = (self.task, Time::LONGEST);
-        self.state.computed = self.state.computed.saturating_add(time);
-        if self.state.computed > most {
-            return Err(LineError::ComputesTooLong { rank, time: self.state.computed, most });
-        }
+        self.state.computed.add(self.task, time)?;
         Ok((time > Time::ZERO).then_some(Operation::Compute(time)))
     }
 

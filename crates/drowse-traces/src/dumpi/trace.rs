@@ -12,7 +12,7 @@ use super::source::DumpiSource;
 use super::survey::Survey;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
-use crate::files::{ByteFile, FNV_OFFSET, Found, fnv1a};
+use crate::files::{ByteFile, FNV_OFFSET, Found, by_rank, fnv1a};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
 
@@ -55,26 +55,11 @@ fn rank_of(name: &str) -> Option<(&str, u32)> {
 
 /// Returns the files of all ranks in order.
 fn files(found: Found) -> Result<Vec<ByteFile>, TraceError> {
-    let label = found.label();
     let names = found.members()?;
-    let mut ranks: Vec<(&str, u32, &str)> =
-        names.iter().filter_map(|name| rank_of(name).map(|(prefix, rank)| (prefix, rank, name.as_str()))).collect();
-    if ranks.len() <= 1 && found.single_head()?.is_some() {
+    let Some(ranks) = by_rank(&found, &names, rank_of)? else {
         return Ok(vec![ByteFile::alone(found.into_single()?)]);
-    }
-    ranks.sort_unstable();
-    if let (Some((first, ..)), Some((last, ..))) = (ranks.first(), ranks.last())
-        && first != last
-    {
-        return Err(TraceError::SeveralTraces { file: label, found: format!("{first}, {last}") });
-    }
-    if let Some((expected, &(_, highest, _))) = (0..).zip(&ranks).find(|&(expected, &(_, rank, _))| rank != expected) {
-        return Err(TraceError::MissingRankFile { file: label, rank: expected, highest });
-    }
-    if let Some(&(.., name)) = ranks.iter().find(|&&(.., name)| found.leads_out(name)) {
-        return Err(TraceError::OutsideLink { file: found.member(name).label });
-    }
-    let texts: Vec<_> = ranks.iter().map(|&(.., name)| found.member(name)).collect();
+    };
+    let texts: Vec<_> = ranks.iter().map(|name| found.member(name)).collect();
     let spool = match found {
         Found::Archive(archive) => Some(Arc::new(archive.spool)),
         _ => None,

@@ -4,6 +4,7 @@
 //! ([`merged`]). Plain files stay where they are and are opened for one block at a time ([`lines`]).
 
 mod archive;
+mod by_rank;
 mod byte_file;
 mod container;
 mod fingerprint;
@@ -16,6 +17,7 @@ mod spool;
 mod trace_files;
 mod zip;
 
+pub(crate) use by_rank::by_rank;
 pub(crate) use byte_file::ByteFile;
 pub(crate) use container::{Content, recognise};
 pub(crate) use fingerprint::{FNV_OFFSET, add_line, fnv1a};

@@ -7,7 +7,7 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::graph::Does;
 use super::order::Step;
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::files::Stored;
 use crate::info::TraceInfo;
 use crate::line_error::LineError;
@@ -31,14 +31,14 @@ pub(super) struct Program {
 pub(super) struct GoalSource {
     program: Arc<Program>,
     compute: ComputeModel,
-    /// For each rank, the next step, and the time computed so far.
-    ranks: Vec<(usize, Time)>,
+    /// For each rank, the next step, and how long it has computed.
+    ranks: Vec<(usize, Computed)>,
 }
 
 impl GoalSource {
     /// Makes the operations of a text.
     pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
-        let ranks = vec![(0, Time::ZERO); program.ranks.len()];
+        let ranks = vec![(0, Computed::default()); program.ranks.len()];
         GoalSource { program, compute, ranks }
     }
 
@@ -52,11 +52,7 @@ impl GoalSource {
                 // Too long where it is more picoseconds than a number holds.
                 let time = nanoseconds.checked_mul(1_000).map(Time).and_then(|time| self.compute.scaled(time));
                 let time = time.ok_or(LineError::TooLarge { what })?;
-                let computed = &mut self.ranks[rank as usize].1;
-                *computed = computed.saturating_add(time);
-                if *computed > Time::LONGEST {
-                    return Err(LineError::ComputesTooLong { rank, time: *computed, most: Time::LONGEST });
-                }
+                self.ranks[rank as usize].1.add(rank, time)?;
                 Operation::Compute(time)
             }
             Step::Wait(place) => Operation::Wait { request: place },

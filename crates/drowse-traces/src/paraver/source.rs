@@ -7,7 +7,7 @@ use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::build::Program;
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::line_error::LineError;
 
 /// The number of operations that are handed out at a time.
@@ -17,14 +17,14 @@ const BLOCK: usize = 128;
 pub(super) struct ParaverSource {
     program: Arc<Program>,
     compute: ComputeModel,
-    /// For each rank, the next operation, and the time computed so far.
-    ranks: Vec<(usize, Time)>,
+    /// For each rank, the next operation, and how long it has computed.
+    ranks: Vec<(usize, Computed)>,
 }
 
 impl ParaverSource {
     /// Makes the operations of a trace.
     pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
-        let ranks = vec![(0, Time::ZERO); program.ranks.len()];
+        let ranks = vec![(0, Computed::default()); program.ranks.len()];
         ParaverSource { program, compute, ranks }
     }
 }
@@ -48,11 +48,7 @@ impl OperationSource for ParaverSource {
             if let Operation::Compute(time) = &mut operation {
                 let scaled = self.compute.scaled(*time);
                 *time = scaled.ok_or_else(|| refuse(LineError::TooLarge { what: "a time between two calls" }))?;
-                *computed = computed.saturating_add(*time);
-                if *computed > Time::LONGEST {
-                    let (time, most) = (*computed, Time::LONGEST);
-                    return Err(refuse(LineError::ComputesTooLong { rank, time, most }));
-                }
+                computed.add(rank, *time).map_err(refuse)?;
                 if *time == Time::ZERO {
                     continue;
                 }

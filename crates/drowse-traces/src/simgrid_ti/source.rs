@@ -26,7 +26,7 @@ use super::odd_waits::OddWaits;
 use super::parse::{Parsed, parse_line};
 use super::requests::{Requests, Waited};
 use super::unfinished::Unfinished;
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::error::{Place, TraceError};
 use crate::files::{LineBlock, LineCursor, TraceFiles};
 use crate::line_error::LineError;
@@ -52,7 +52,7 @@ struct RankState {
     /// What it computes after its last polls, until it communicates.
     after_polls: Option<Vec<Operation>>,
     /// The sum of its computations.
-    computed: Time,
+    computed: Computed,
     /// Whether it has called `init` and `finalize`; reset at its end.
     ends: (bool, bool),
 }
@@ -78,7 +78,7 @@ impl TiSource {
             default: Datatype::BYTE,
             requests: Requests::default(),
             after_polls: None,
-            computed: Time::ZERO,
+            computed: Computed::default(),
             ends: (false, false),
         };
         let states = files.texts.iter().map(|_| state()).collect();
@@ -278,10 +278,7 @@ impl Translator<'_> {
 
     /// Adds to what the rank computes in all.
     fn add(&mut self, time: Time) -> Result<(), LineError> {
-        let (rank, most) = (self.rank, Time::LONGEST);
-        let sum = self.state.computed.saturating_add(time);
-        self.state.computed = sum;
-        if sum > most { Err(LineError::ComputesTooLong { rank, time: sum, most }) } else { Ok(()) }
+        self.state.computed.add(self.rank, time)
     }
 
     /// Appends a time without communication.

@@ -7,7 +7,7 @@ use drowse_core::workload::communicators::{ALL, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode, SourceError};
 
 use super::program::{Does, Program, Step};
-use crate::compute::ComputeModel;
+use crate::compute::{ComputeModel, Computed};
 use crate::line_error::LineError;
 
 /// The number of steps that become operations at a time.
@@ -26,7 +26,7 @@ struct Progress {
     step: usize,
     /// Whether it has posted receives for which it waits at its end.
     posted: bool,
-    computed: Time,
+    computed: Computed,
 }
 
 impl VefSource {
@@ -41,11 +41,7 @@ impl VefSource {
         let refuse = |problem: LineError| SourceError(format!("{}: {problem}", self.program.label));
         let time = self.compute.scaled(Time::from_ns(nanoseconds));
         let time = time.ok_or_else(|| refuse(LineError::TooLarge { what: "a time between two records" }))?;
-        let computed = self.ranks[rank as usize].computed.saturating_add(time);
-        if computed > Time::LONGEST {
-            return Err(refuse(LineError::ComputesTooLong { rank, time: computed, most: Time::LONGEST }));
-        }
-        self.ranks[rank as usize].computed = computed;
+        self.ranks[rank as usize].computed.add(rank, time).map_err(refuse)?;
         Ok(time)
     }
 
