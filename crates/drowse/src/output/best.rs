@@ -40,8 +40,12 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
         answer.by.iter().zip(&group.values).map(|(path, value)| format!("{path} = {value}")).collect();
     let of = if values.is_empty() { String::new() } else { format!("{}: ", values.join(", ")) };
     let (goal, cases) = (&answer.goal, group.cases);
+    let cases = if cases == 1 { "1 case".to_owned() } else { format!("{cases} cases") };
+    if let Some(condition) = question.condition.filter(|_| group.keep == 0) {
+        return format!("{of}no case keeps {condition} ({cases}).");
+    }
     let kept = question.condition.map_or_else(String::new, |text| format!(", {} of which keep {text}", group.keep));
-    let Some(best) = group.best else { return format!("{of}no case is left of {cases}{kept}.") };
+    let Some(best) = group.best else { return format!("{of}no case has {} ({cases}{kept}).", goal.name) };
     let value = goal.of(&results.cases, best).unwrap_or_default();
     let mut said = format!("{of}least {}: {}, with {}", goal.name, study.cases[best].label, shown(goal, value));
     if let Some(saved) = answer.saved.as_ref().and_then(|saved| saved.of(&results.cases, best)) {
@@ -50,7 +54,7 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
     if let Some(oracle) = group.oracle.filter(|&oracle| oracle > 0.0) {
         let _ = write!(said, ", {:.2} % above the oracle", (value / oracle - 1.0) * 100.0);
     }
-    format!("{said} ({cases} cases{kept}).")
+    format!("{said} ({cases}{kept}).")
 }
 
 /// Lays out cases, a row each.
