@@ -20,7 +20,10 @@ pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &
     for group in &answer.groups {
         let _ = writeln!(text, "{}", wrap::paragraph(&sentence(results, study, question, answer, group)));
     }
-    let _ = write!(text, "\n{}", table(results, study, answer, answer.groups.iter().filter_map(|group| group.best)));
+    let best: Vec<usize> = answer.groups.iter().filter_map(|group| group.best).collect();
+    if !best.is_empty() {
+        let _ = write!(text, "\n{}", table(results, study, answer, best.into_iter()));
+    }
     if let [Group { front, .. }] = answer.groups.as_slice()
         && front.len() > 1
     {
