@@ -31,6 +31,7 @@ mod numbers;
 mod pairs;
 mod paraver;
 mod profile;
+mod progress;
 mod reader;
 mod scale;
 pub mod simgrid_ti;

@@ -302,16 +302,7 @@ mod tests {
     /// All cases of a program, which saves and loses nothing but under stall timers.
     fn curves_of(name: &str) -> Curves {
         let program = PROGRAMS.iter().find(|program| program.name == name).unwrap();
-        let measured = Measured {
-            makespan: 1.0,
-            edge: 1.0,
-            all: 1.0,
-            wakes: 0,
-            delayed: 0,
-            lost: 0.0,
-            lost_most: 0.0,
-            settled: Some(1.0),
-        };
+        let measured = Measured { settled: Some(1.0), ..Measured::ONE };
         let slept = Measured { makespan: 1.1, edge: 0.5, ..measured };
         let case = |setting| (setting, if matches!(setting, Setting::Timers { .. }) { slept } else { measured });
         let cases = settings(false, program.is_swept()).into_iter().map(case);

@@ -8,12 +8,10 @@ use drowse_core::workload::operation::{Collective, Operation, OperationSource, R
 
 use super::graph::Does;
 use super::order::Step;
-use crate::compute::{ComputeModel, Computed};
+use crate::compute::ComputeModel;
 use crate::info::TraceInfo;
 use crate::line_error::LineError;
-
-/// The number of steps that become operations at a time.
-const BLOCK: usize = 128;
+use crate::progress::Progress;
 
 /// What a trace holds.
 pub(super) struct Program {
@@ -31,14 +29,13 @@ pub(super) struct Program {
 pub(super) struct ChakraSource {
     program: Arc<Program>,
     compute: ComputeModel,
-    /// For each rank, the next step, and how long it has computed.
-    ranks: Vec<(usize, Computed)>,
+    ranks: Vec<Progress>,
 }
 
 impl ChakraSource {
     /// Makes the operations of a trace.
     pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
-        let ranks = vec![(0, Computed::default()); program.ranks.len()];
+        let ranks = vec![Progress::default(); program.ranks.len()];
         ChakraSource { program, compute, ranks }
     }
 
@@ -47,7 +44,7 @@ impl ChakraSource {
         let compute = &self.compute;
         let time = if self.program.in_operations { compute.time(amount) } else { compute.scaled(Time(amount)) };
         let time = time.ok_or(LineError::TooLarge { what: "a computation" })?;
-        self.ranks[rank as usize].1.add(rank, time)?;
+        self.ranks[rank as usize].computed.add(rank, time)?;
         Ok(time)
     }
 }
@@ -85,10 +82,7 @@ impl OperationSource for ChakraSource {
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let program = Arc::clone(&self.program);
         let Some(progress) = self.ranks.get_mut(rank as usize) else { return Ok(()) };
-        let steps = &program.ranks[rank as usize][progress.0..];
-        let steps = &steps[..steps.len().min(BLOCK)];
-        progress.0 += steps.len();
-        for &step in steps {
+        for &step in progress.take(&program.ranks[rank as usize]) {
             match step {
                 Step::Compute(amount) => {
                     let refuse = |problem: LineError| SourceError(format!("rank {rank}: {problem}"));

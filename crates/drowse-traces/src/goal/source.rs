@@ -7,13 +7,11 @@ use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::graph::Does;
 use super::order::Step;
-use crate::compute::{ComputeModel, Computed};
+use crate::compute::ComputeModel;
 use crate::files::Stored;
 use crate::info::TraceInfo;
 use crate::line_error::LineError;
-
-/// The number of steps that become operations at a time.
-const BLOCK: usize = 128;
+use crate::progress::Progress;
 
 /// What a file holds.
 pub(super) struct Program {
@@ -31,14 +29,13 @@ pub(super) struct Program {
 pub(super) struct GoalSource {
     program: Arc<Program>,
     compute: ComputeModel,
-    /// For each rank, the next step, and how long it has computed.
-    ranks: Vec<(usize, Computed)>,
+    ranks: Vec<Progress>,
 }
 
 impl GoalSource {
     /// Makes the operations of a text.
     pub fn new(program: Arc<Program>, compute: ComputeModel) -> Self {
-        let ranks = vec![(0, Computed::default()); program.ranks.len()];
+        let ranks = vec![Progress::default(); program.ranks.len()];
         GoalSource { program, compute, ranks }
     }
 
@@ -52,7 +49,7 @@ impl GoalSource {
                 // Too long where it is more picoseconds than a number holds.
                 let time = nanoseconds.checked_mul(1_000).map(Time).and_then(|time| self.compute.scaled(time));
                 let time = time.ok_or(LineError::TooLarge { what })?;
-                self.ranks[rank as usize].1.add(rank, time)?;
+                self.ranks[rank as usize].computed.add(rank, time)?;
                 Operation::Compute(time)
             }
             Step::Wait(place) => Operation::Wait { request: place },
@@ -69,10 +66,7 @@ impl OperationSource for GoalSource {
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let program = Arc::clone(&self.program);
         let Some(progress) = self.ranks.get_mut(rank as usize) else { return Ok(()) };
-        let steps = &program.ranks[rank as usize][progress.0..];
-        let steps = &steps[..steps.len().min(BLOCK)];
-        progress.0 += steps.len();
-        for &step in steps {
+        for &step in progress.take(&program.ranks[rank as usize]) {
             let refuse = |problem: LineError| SourceError(format!("{}: {problem}", program.label));
             operations.push(self.operation(rank, step).map_err(refuse)?);
         }

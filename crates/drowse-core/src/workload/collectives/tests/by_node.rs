@@ -1,37 +1,21 @@
 //! Algorithms that follow the nodes: the volumes of NCCL's rings and trees in closed form, and what goes between nodes.
 
 use super::super::nccl::tree::double;
+use super::received::Received;
 use super::*;
 use crate::model::ids::NodeId;
 use crate::workload::algorithms::{Allgather, Allreduce, Barrier, Bcast, Reduce, ReduceScatter};
 
-/// Messages and bytes, by sender and receiver.
-#[derive(Clone, Default)]
-struct Sent(std::collections::BTreeMap<(u32, u32), (u32, u64)>);
-
-impl Data for Sent {
-    type Payload = u64;
-
-    fn pack(&mut self, _: u32, _: u32, bytes: u64) -> u64 {
-        bytes
-    }
-
-    fn unpack(&mut self, from: u32, to: u32, bytes: u64) {
-        let (messages, all) = self.0.entry((from, to)).or_default();
-        (*messages, *all) = (*messages + 1, *all + bytes);
-    }
-}
-
 /// Runs a collective among ranks of these nodes; returns messages and bytes by sender and receiver.
-fn sent(algorithms: Algorithms, nodes: &[u32], collective: &Collective) -> Sent {
+fn sent(algorithms: Algorithms, nodes: &[u32], collective: &Collective) -> Received {
     let groups = Groups::new(&nodes.iter().copied().map(NodeId).collect::<Vec<_>>());
     let expand = |member: Member, operations: &mut Vec<Operation>| {
         expand_among(&algorithms, Some(&groups), collective, member, operations);
     };
-    run(&programs(nodes.len() as u32, expand), &Sent::default())
+    run(&programs(nodes.len() as u32, expand), &Received::default())
 }
 
-impl Sent {
+impl Received {
     /// What a rank sends.
     fn by(&self, rank: u32) -> (u32, u64) {
         self.sum(|from, _| from == rank)

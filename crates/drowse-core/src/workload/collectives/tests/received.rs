@@ -8,7 +8,7 @@ use super::*;
 
 /// Counts the bytes that each rank receives, per sender.
 #[derive(Clone, Default)]
-struct Received(BTreeMap<(u32, u32), (u32, u64)>);
+pub(super) struct Received(pub(super) BTreeMap<(u32, u32), (u32, u64)>);
 
 impl Data for Received {
     type Payload = u64;
