@@ -48,7 +48,6 @@ impl Late {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::time::{Duration, Instant};
 
     use proptest::prelude::*;
 
@@ -84,21 +83,22 @@ mod tests {
         }
     }
 
-    /// Each of 400,000 events of one instant causes one that comes after all of them. Moving the list for each would
-    /// copy terabytes; it takes a fraction of a second.
+    /// Each of many events of one instant causes one that comes after all of them. A new event moves a few of the list at
+    /// the most: while more are left, it does not go into the list.
     #[test]
-    fn many_events_of_one_instant_take_no_quadratic_time() {
-        const MANY: u32 = 400_000;
+    fn a_new_event_moves_few_others() {
+        const MANY: u32 = 10_000;
         let mut left: Vec<NodeEvent> = (0..MANY).rev().map(|at| event(5, at)).collect();
-        let (mut late, begin, mut handled) = (Late::default(), Instant::now(), 0);
+        let (mut late, mut handled) = (Late::default(), 0);
         while let Some(next) = late.next_before(&mut left, NodeEvent::LAST) {
             assert_eq!((next.time, next.at), (5 + u64::from(handled / MANY), handled % MANY));
             handled += 1;
             if next.time == 5 {
+                let before = left.len();
                 late.put(&mut left, event(6, next.at));
+                assert!(before <= FEW || left.len() == before, "one of {before} moved");
             }
         }
         assert_eq!(handled, 2 * MANY);
-        assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
     }
 }
