@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any machine takes whose runs end or are ended.
-const PATIENCE: Duration = Duration::from_mins(4);
+/// Longer than any machine takes whose runs end or are ended, be the computer ever so busy.
+const PATIENCE: Duration = Duration::from_mins(90);
 
 /// What is examined, and since when.
 #[derive(Clone, Default)]

@@ -16,6 +16,7 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
         occupied[packet.place as usize] += u64::from(packet.flits);
     }
     let ports = switches.partition.ports();
+    let mut returning = vec![0u64; vcs];
     for channel in 0..switches.partition.channels() {
         let hot = &switches.links.hot[channel as usize];
         let port = match channel.checked_sub(ports) {
@@ -26,11 +27,13 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
         if port >= ports {
             continue;
         }
-        for vc in 0..vcs {
-            let returning = switches.links.credits_under_way(channel as usize);
-            let returning: u64 = returning.filter(|(v, _)| usize::from(*v) == vc).map(|(_, f)| u64::from(f)).sum();
-            let sum =
-                u64::from(hot.credits(vc)) + returning + occupied[switches.layout.queue_of(port, vc as u8) as usize];
+        returning.fill(0);
+        for (vc, flits) in switches.links.credits_under_way(channel as usize) {
+            returning[usize::from(vc)] += u64::from(flits);
+        }
+        for (vc, returning) in returning.iter().enumerate() {
+            let occupied = occupied[switches.layout.queue_of(port, vc as u8) as usize];
+            let sum = u64::from(hot.credits(vc)) + returning + occupied;
             assert_eq!(sum, u64::from(capacity), "credits + occupancy = capacity, channel {channel}, vc {vc}");
         }
     }
