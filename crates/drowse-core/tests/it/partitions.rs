@@ -88,7 +88,7 @@ fn programs_do_not_depend_on_partitions() {
     let ranks = 48u32;
     let program = |rank: u32| {
         let mut operations = Vec::new();
-        for (round, bytes) in [(1, 40), (7, 3_000), (11, 200_000)] {
+        for (round, bytes) in [(1, 40), (7, 3_000), (11, 50_000)] {
             let to = (rank + round) % ranks;
             operations.extend([
                 Operation::irecv(None, round, 0),

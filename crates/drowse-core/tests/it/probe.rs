@@ -117,24 +117,26 @@ fn check_pairs(seen: &ProbeRecord) {
 struct Fickle;
 
 impl SleepPolicy for Fickle {
-    type State = u64;
+    /// What timers are drawn from, and whether the run has ended.
+    type State = (u64, bool);
 
-    fn start(&self, channel: ChannelId, _class: u8) -> u64 {
-        u64::from(channel.0)
+    fn start(&self, channel: ChannelId, _class: u8) -> (u64, bool) {
+        (u64::from(channel.0), false)
     }
 
-    fn timers(&self, _class: u8, state: &u64) -> Timers {
-        let draw = |factor: u64, below: u64| Time(state.wrapping_mul(factor) >> 20 & (below - 1));
+    fn timers(&self, _class: u8, state: &(u64, bool)) -> Timers {
+        let draw = |factor: u64, below: u64| Time(state.0.wrapping_mul(factor) >> 20 & (below - 1));
         let shallow = draw(0x9e37_79b9_7f4a_7c15, 1 << 13);
         Timers { shallow, deep: shallow + draw(0xbf58_476d_1ce4_e5b9, 1 << 14) }
     }
 
-    fn idle_ended(&self, _class: u8, state: &mut u64, idle: Idle) {
-        *state = state.wrapping_mul(3).wrapping_add(idle.length().0);
+    fn idle_ended(&self, _class: u8, state: &mut (u64, bool), idle: Idle) {
+        state.0 = state.0.wrapping_mul(3).wrapping_add(idle.length().0);
     }
 
-    fn run_ended(&self, _class: u8, state: &mut u64, _idle: Idle) {
-        *state = u64::MAX;
+    fn run_ended(&self, _class: u8, state: &mut (u64, bool), _idle: Idle) {
+        assert!(!state.1, "a run ends once");
+        state.1 = true;
     }
 }
 

@@ -104,7 +104,8 @@ pub trait SleepPolicy: Sync {
         let _ = (class, state, hops);
     }
 
-    /// Learns that the run or its measured time ends within an idle period. Nothing comes after it.
+    /// Learns that the run or its measured time ends within an idle period; nothing after that counts. Where the
+    /// network drains after the measured time, the idle period goes on: this must not change its timers.
     #[inline]
     fn run_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {
         let _ = (class, state, idle);
