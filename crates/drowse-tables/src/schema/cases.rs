@@ -293,6 +293,11 @@ table! {
     COST_SAVED: float("cost.saved", "money", "what they save over its life"),
     COST_TOTAL: float("cost.total", "money", "what its energy costs over its life with these links"),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, baseline = 1"),
+    RELATIVE_JOBS_MAKESPAN_MAX: float(
+        "relative.jobs_makespan_max",
+        "1",
+        "the largest ratio of a job's makespan to that of the baseline's job of the same name"
+    ),
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
     RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),
     RELATIVE_EDP: float("relative.edp", "1", "energy.edp, baseline = 1"),
