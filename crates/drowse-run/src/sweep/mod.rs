@@ -78,7 +78,7 @@ pub fn run(
     let survey = tables::survey(sweep, &store, &plan, shown)?;
     let files = tables::write(sweep, folder, &store, &plan, &survey)?;
     let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
-    let points_count = survey.statistics.as_ref().map_or(0, Statistics::len) as u64;
+    let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
     let Survey { failed, first_error, warned, warnings, first, .. } = survey;
     let (cases, baselines) = (sweep.cases(), plan.other_baselines());
     Ok(Report { cases, baselines, ran, failed, warned, warnings, first, points, points_count, first_error, files })

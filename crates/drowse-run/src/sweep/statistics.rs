@@ -66,7 +66,7 @@ impl Statistics {
     }
 
     /// Returns the number of points.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.points.len()
     }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use drowse_tables::Value;
 use drowse_tables::schema::engine;
 
 use super::cost::{Cost, Measured};
@@ -139,8 +140,9 @@ impl Planner<'_, '_> {
         if let Some(seconds) = row.number(engine::ENGINE_WALL_S) {
             self.measured.add(Cost::of(case, inputs).work, seconds);
         }
-        let peak = row.number(engine::ENGINE_PEAK_RSS_BYTES).map(|bytes| bytes as u64);
-        self.measured.peak_bytes = self.measured.peak_bytes.max(peak);
+        if let Some(&Value::Integer(bytes)) = row.get(engine::ENGINE_PEAK_RSS_BYTES) {
+            self.measured.peak_bytes = self.measured.peak_bytes.max(Some(bytes));
+        }
     }
 }
 

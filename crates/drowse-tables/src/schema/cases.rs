@@ -293,11 +293,6 @@ table! {
     COST_SAVED: float("cost.saved", "money", "what they save over its life"),
     COST_TOTAL: float("cost.total", "money", "what its energy costs over its life with these links"),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, baseline = 1"),
-    RELATIVE_JOBS_MAKESPAN_MAX: float(
-        "relative.jobs_makespan_max",
-        "1",
-        "the largest ratio of a job's makespan to that of the baseline's job of the same name"
-    ),
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
     RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),
     RELATIVE_EDP: float("relative.edp", "1", "energy.edp, baseline = 1"),
@@ -314,6 +309,11 @@ table! {
     RELATIVE_BOUND_EXCEEDED: truth(
         "relative.bound_exceeded",
         "whether the makespan is longer than the baseline's by more than that bound"
+    ),
+    RELATIVE_JOBS_MAKESPAN_MAX: float(
+        "relative.jobs_makespan_max",
+        "1",
+        "the largest ratio of a job's makespan to that of the baseline's job of the same name"
     ),
     WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
     VERSION: text("version", "the version of Drowse"),
