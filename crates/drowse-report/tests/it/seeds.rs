@@ -37,7 +37,8 @@ fn a_table_has_a_row_for_all_seeds() {
     let columns = ["energy.network_j".to_owned(), "makespan_s".to_owned()];
     let markdown = text_table(&results, &columns, Language::Markdown).unwrap();
     let rows: Vec<&str> = markdown.lines().skip(2).collect();
-    assert_eq!(rows, ["| deep 1 us | 10.00 ± 1.30 | 1.100 ± 0.130 |", "| deep 2 us | 20.00 ± 1.30 | 1.000 ± 0.000 |"]);
+    let expected = ["| deep 1 us | 10.00 ± 1.30 | 1.100 ± 0.130 |", "| deep 2 us | 20.00 ± 1.30 | 1.000 ± 0.000 |"];
+    assert_eq!(rows, expected);
     let latex = text_table(&results, &columns, Language::Latex).unwrap();
     assert!(latex.contains("deep 1 us & 10.00 $\\pm$ 1.30 &"), "{latex}");
     let page = page(&results);
