@@ -4,7 +4,7 @@ use drowse_experiment::meant;
 
 use crate::error::ReportError;
 use crate::measures::Measure;
-use crate::number::decimals;
+use crate::number::{decimals, fixed};
 use crate::results::Results;
 use crate::study::Study;
 
@@ -21,8 +21,21 @@ pub struct Column {
     pub unit: String,
     /// The value of each case.
     pub values: Vec<Option<f64>>,
+    /// Half the width of the 95 % confidence interval of each, where they are means over seeds.
+    pub half_widths: Vec<Option<f64>>,
     /// How many decimals are shown.
     pub decimals: usize,
+}
+
+impl Column {
+    /// Shows a value, with half the width of its interval behind this sign; `None` where it is absent.
+    pub fn cell(&self, case: usize, sign: &str) -> Option<String> {
+        let value = fixed(self.values[case]?, self.decimals);
+        Some(match self.half_widths[case] {
+            Some(half_width) => format!("{value} {sign} {}", fixed(half_width, self.decimals)),
+            None => value,
+        })
+    }
 }
 
 /// Chooses the columns: each energy and the run time have their ratio to the baseline behind them.
@@ -40,7 +53,8 @@ pub fn columns(study: &Study) -> Vec<Column> {
         let ratios: Vec<Option<f64>> = (0..study.cases.len()).map(|case| study.ratio(measure, case)).collect();
         if let Some(base) = study.baseline.as_deref().filter(|_| ratio && ratios.iter().any(Option::is_some)) {
             let unit = format!("{base} = 1");
-            columns.push(Column { unit, values: ratios, decimals: 3, ..column(measure) });
+            let half_widths = (0..study.cases.len()).map(|case| study.ratio_half_width(measure, case)).collect();
+            columns.push(Column { unit, values: ratios, half_widths, decimals: 3, ..column(measure) });
         }
     }
     columns
@@ -51,9 +65,15 @@ fn column(measure: &Measure) -> Column {
         heading: measure.spoken().to_owned(),
         words: measure.words.to_owned(),
         unit: measure.unit.to_owned(),
-        decimals: decimals(&measure.values),
+        decimals: shown_decimals(&measure.values, &measure.half_widths),
         values: measure.values.clone(),
+        half_widths: measure.half_widths.clone(),
     }
+}
+
+/// Returns the decimals of a column: where values are whole, intervals need not be.
+fn shown_decimals(values: &[Option<f64>], half_widths: &[Option<f64>]) -> usize {
+    decimals(&[values, half_widths].concat())
 }
 
 /// Finds columns of cases.csv by their names.
@@ -70,8 +90,9 @@ pub fn named(results: &Results, names: &[String]) -> Result<Vec<Column>, ReportE
             let reason = format!("the column `{name}` has no numbers");
             return Err(ReportError::wrong(results.folder.join("cases.csv"), reason));
         }
-        let decimals = decimals(&values);
-        Ok(Column { heading: name.clone(), words: name.clone(), unit: String::new(), values, decimals })
+        let half_widths: Vec<Option<f64>> = (0..table.len()).map(|row| table.sample(row, place).half_width()).collect();
+        let decimals = shown_decimals(&values, &half_widths);
+        Ok(Column { heading: name.clone(), words: name.clone(), unit: String::new(), values, half_widths, decimals })
     };
     names.iter().map(column).collect()
 }

@@ -1,5 +1,7 @@
 //! The keys that a sweep has set, and how their values are shown and ordered.
 
+use std::collections::HashSet;
+
 use drowse_tables::schema::cases;
 
 use crate::table::Table;
@@ -64,13 +66,8 @@ impl Key {
 
     /// Returns the different values in the order in which they come.
     pub fn distinct(&self) -> Vec<&str> {
-        let mut distinct: Vec<&str> = Vec::new();
-        for value in &self.values {
-            if !distinct.contains(&value.as_str()) {
-                distinct.push(value);
-            }
-        }
-        distinct
+        let mut seen = HashSet::new();
+        self.values.iter().map(String::as_str).filter(|value| seen.insert(*value)).collect()
     }
 
     /// Returns the name of its field in the data of charts.

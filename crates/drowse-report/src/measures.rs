@@ -1,5 +1,7 @@
 //! The figures of a case that people compare: their words, and one unit for all cases.
 
+use drowse_tables::interval::Sample;
+
 use crate::table::Table;
 
 /// The unit of a figure as its columns have it.
@@ -48,6 +50,10 @@ pub struct Measure {
     pub unit: &'static str,
     /// The value of each case, in this unit.
     pub values: Vec<Option<f64>>,
+    /// Where cases are means over seeds, half the width of the 95 % confidence interval of each.
+    pub half_widths: Vec<Option<f64>>,
+    /// The values that each is the mean of.
+    pub members: Vec<Vec<Option<f64>>>,
 }
 
 impl Measure {
@@ -94,7 +100,14 @@ fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Opti
     let (factor, unit, suffix) = scale(unit, largest);
     let field = if suffix.is_empty() { field.to_owned() } else { format!("{field}_{suffix}") };
     let values = raw.into_iter().map(|value| value.map(|value| value * factor)).collect();
-    Some(Measure { field, words, unit, values })
+    let of = |row: usize| {
+        let (table, rows) = table.members(row);
+        let value = |row: &usize| places.iter().map(|&place| table.number(*row, place)).sum::<Option<f64>>();
+        rows.iter().map(|row| value(row).map(|value| value * factor)).collect()
+    };
+    let members: Vec<Vec<Option<f64>>> = (0..table.len()).map(of).collect();
+    let half_widths = members.iter().map(|values| values.iter().flatten().copied().collect::<Sample>().half_width());
+    Some(Measure { field, words, unit, values, half_widths: half_widths.collect(), members })
 }
 
 /// Returns the factor to a unit that fits the largest value, the unit, and its name in data.

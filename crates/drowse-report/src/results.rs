@@ -15,7 +15,8 @@ pub struct Results {
     pub folder: PathBuf,
     /// What made them.
     pub manifest: Manifest,
-    /// A row a case; there is one at least.
+    /// A row a case, there is one at least; where a sweep has several seeds, a row for all cases that differ in these
+    /// only.
     pub cases: Table,
     /// A row a channel.
     pub channels: Option<Table>,
@@ -44,6 +45,7 @@ impl Results {
             let none = if failed > 0 { "no case has finished; failed.csv says why" } else { "cases.csv has no rows" };
             return Err(ReportError::wrong(folder, format!("{none}; {help}")));
         }
+        let cases = cases.over_seeds(&CASES);
         Ok(Results {
             folder: folder.to_owned(),
             manifest: Manifest::read(folder)?,

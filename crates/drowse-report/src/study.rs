@@ -1,5 +1,7 @@
 //! The cases of a folder as they are compared: labels, the keys of the sweep, figures, and what each is relative to.
 
+use drowse_tables::interval::Sample;
+
 use crate::keys::{self, Key};
 use crate::measures::{self, Measure};
 use crate::results::Results;
@@ -31,8 +33,10 @@ pub struct Case {
     pub policy: Option<String>,
     /// The case that it is compared with.
     pub baseline: Option<usize>,
-    /// Its warnings.
+    /// Its warnings; of a mean over seeds each once, with the number of its cases.
     pub warnings: Vec<String>,
+    /// The seeds that it is a mean over, as other rows of the same table name them; one without seeds.
+    pub seeds: Vec<String>,
 }
 
 impl Study {
@@ -51,6 +55,7 @@ impl Study {
             policy: policies(&keys).map(|key| kind(&key.values[row]).to_owned()),
             baseline: baselines[row],
             warnings: warnings(table, row),
+            seeds: seeds(table, row),
         });
         Study {
             cases: cases.collect(),
@@ -68,8 +73,31 @@ impl Study {
 
     /// Returns the ratio of a case's figure to that of its baseline.
     pub fn ratio(&self, measure: &Measure, case: usize) -> Option<f64> {
+        if let Some(ratios) = self.ratios(measure, case) {
+            return Some(ratios.mean);
+        }
         let base = measure.values[self.cases[case].baseline?]?;
         measure.values[case].map(|value| value / base).filter(|ratio| ratio.is_finite())
+    }
+
+    /// Returns the ratios of the cases of each seed to the baseline's of the same seed, where both have the same seeds.
+    fn ratios(&self, measure: &Measure, case: usize) -> Option<Sample> {
+        let base = self.cases[case].baseline?;
+        let paired = self.cases[case].seeds.len() > 1 && self.cases[case].seeds == self.cases[base].seeds;
+        let ratio =
+            |(value, base): (&Option<f64>, &Option<f64>)| Some((*value)? / (*base)?).filter(|it| it.is_finite());
+        let pairs = || measure.members[case].iter().zip(&measure.members[base]);
+        paired.then(|| pairs().map(ratio).collect::<Option<Sample>>()).flatten()
+    }
+
+    /// Returns half the width of the 95 % confidence interval of a ratio.
+    pub fn ratio_half_width(&self, measure: &Measure, case: usize) -> Option<f64> {
+        self.ratios(measure, case)?.half_width()
+    }
+
+    /// Returns whether cases are means over seeds.
+    pub fn is_over_seeds(&self) -> bool {
+        self.cases.iter().any(|case| case.seeds.len() > 1)
     }
 
     /// Returns whether a case has the oracle, which is no policy that can be built.
@@ -136,8 +164,29 @@ fn label(results: &Results, keys: &[Key], always_on: &[bool], row: usize) -> Str
     }
 }
 
+/// Returns the warnings of a row, or of those that it stands for.
 fn warnings(table: &Table, row: usize) -> Vec<String> {
-    let is_warning = |name: &&String| name.starts_with("warnings[");
-    let texts = table.columns().iter().filter(is_warning).map(|name| table.named(row, name).to_owned());
-    texts.filter(|text| !text.is_empty()).collect()
+    let (table, rows) = table.members(row);
+    let columns: Vec<usize> =
+        (0..table.columns().len()).filter(|&column| table.columns()[column].starts_with("warnings[")).collect();
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for &row in &rows {
+        for text in columns.iter().map(|&column| table.text(row, Some(column))).filter(|text| !text.is_empty()) {
+            match counted.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, count)) => *count += 1,
+                None => counted.push((text, 1)),
+            }
+        }
+    }
+    let told = |(text, count): (&str, usize)| match rows.len() {
+        1 => text.to_owned(),
+        all => format!("{count} of {all} seeds: {text}"),
+    };
+    counted.into_iter().map(told).collect()
+}
+
+/// Returns the seeds of the rows that a row stands for.
+fn seeds(table: &Table, row: usize) -> Vec<String> {
+    let (table, rows) = table.members(row);
+    rows.iter().map(|&row| table.named(row, "seed").to_owned()).collect()
 }

@@ -1,11 +1,13 @@
 //! Tables as they were written by this or another version: columns by name, and none that must be there.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord};
-use drowse_tables::schema::Schema;
+use drowse_tables::interval::Sample;
+use drowse_tables::schema::{Column, Schema, cases};
 use drowse_tables::{Kind, Value};
 
 use crate::error::ReportError;
@@ -18,6 +20,16 @@ const AGAIN: &str = "run the experiment again, or copy the file anew";
 pub struct Table {
     columns: Vec<String>,
     rows: Vec<StringRecord>,
+    /// Of means over seeds, what they are of.
+    seeds: Option<Seeds>,
+}
+
+/// The rows that means are of.
+#[derive(Debug)]
+struct Seeds {
+    rows: Box<Table>,
+    /// Those of each mean.
+    members: Vec<Vec<usize>>,
 }
 
 impl Table {
@@ -63,7 +75,66 @@ impl Table {
             }
             rows.push(record);
         }
-        Ok(Table { columns, rows })
+        Ok(Table { columns, rows, seeds: None })
+    }
+
+    /// Makes one row of all rows that differ in seeds only: numbers become their means, and what differs has no cell.
+    pub fn over_seeds(self, schema: &Schema) -> Self {
+        let of = |pattern: &Column| self.columns.iter().filter_map(|name| pattern.star(name)).collect::<Vec<_>>();
+        if !of(&cases::SET).into_iter().any(is_seed) {
+            return self;
+        }
+        let is_key = |name: &String| cases::SET.star(name).is_some_and(|path| !is_seed(path));
+        let keys: Vec<usize> = (0..self.columns.len()).filter(|&column| is_key(&self.columns[column])).collect();
+        let mut places: HashMap<Vec<&str>, usize> = HashMap::new();
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        for row in 0..self.len() {
+            let key = keys.iter().map(|&column| self.text(row, Some(column))).collect();
+            let place = *places.entry(key).or_insert(members.len());
+            if place == members.len() {
+                members.push(Vec::new());
+            }
+            members[place].push(row);
+        }
+        if members.len() == self.len() {
+            return self;
+        }
+        let mean = |rows: &Vec<usize>| {
+            let cell = |(column, name): (usize, &String)| self.merged(schema, rows, column, name);
+            self.columns.iter().enumerate().map(cell).collect()
+        };
+        let rows = members.iter().map(mean).collect();
+        Table { columns: self.columns.clone(), rows, seeds: Some(Seeds { rows: Box::new(self), members }) }
+    }
+
+    /// Returns the cell of a row over seeds.
+    fn merged(&self, schema: &Schema, rows: &[usize], column: usize, name: &str) -> String {
+        let cells = || rows.iter().map(|&row| self.text(row, Some(column)));
+        let first = cells().next().unwrap_or_default();
+        match schema.column(name).map(|column| column.kind) {
+            _ if is_seed(name.rsplit('.').next().unwrap_or_default()) => String::new(),
+            _ if name == cases::CASE_ID.name || cells().all(|cell| cell == first) => first.to_owned(),
+            Some(Kind::Integer | Kind::Float) => {
+                let sample: Sample = rows.iter().filter_map(|&row| self.number(row, Some(column))).collect();
+                if sample.count == 0 { String::new() } else { Value::Float(sample.mean).to_string() }
+            }
+            Some(Kind::Bool) => cells().any(|cell| cell == "true").to_string(),
+            Some(Kind::Text) | None => String::new(),
+        }
+    }
+
+    /// Returns the rows that a row stands for, in the table in which they are.
+    pub fn members(&self, row: usize) -> (&Table, Vec<usize>) {
+        match &self.seeds {
+            Some(seeds) => (&seeds.rows, seeds.members[row].clone()),
+            None => (self, vec![row]),
+        }
+    }
+
+    /// Returns the numbers of a column that a row stands for.
+    pub fn sample(&self, row: usize, column: usize) -> Sample {
+        let (table, rows) = self.members(row);
+        rows.iter().filter_map(|&row| table.number(row, Some(column))).collect()
     }
 
     /// Returns the number of rows.
@@ -100,6 +171,11 @@ impl Table {
     pub fn figure(&self, row: usize, column: &str) -> Option<f64> {
         self.number(row, self.place(column))
     }
+}
+
+/// Returns whether a key is a seed.
+fn is_seed(path: &str) -> bool {
+    path.rsplit('.').next() == Some("seed")
 }
 
 /// Returns whether a cell holds a value of a type; a number must be finite.

@@ -2,7 +2,6 @@
 
 use crate::comparison::{Column, columns, named};
 use crate::error::ReportError;
-use crate::number::fixed;
 use crate::results::Results;
 use crate::study::Study;
 
@@ -27,7 +26,8 @@ pub fn text_table(results: &Results, names: &[String], language: Language) -> Re
     let head: Vec<String> = std::iter::once("case".to_owned()).chain(columns.iter().map(heading)).collect();
     let rows = study.cases.iter().enumerate().map(|(number, case)| {
         let missing = || if language == Language::Latex { "--".into() } else { "–".into() };
-        let cell = |column: &Column| column.values[number].map_or_else(missing, |value| fixed(value, column.decimals));
+        let sign = if language == Language::Latex { "$\\pm$" } else { "±" };
+        let cell = |column: &Column| column.cell(number, sign).unwrap_or_else(missing);
         std::iter::once(label(&case.label)).chain(columns.iter().map(cell)).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();

@@ -40,8 +40,10 @@ impl Terms {
 /// Returns the figures of a case that need a baseline.
 pub fn relative(outcome: &Outcome, baseline: &Outcome) -> Relative {
     let terms = Terms::of(&outcome.case, &baseline.case);
-    let figures = figures(&terms, &outcome.summary.figures, &baseline.summary.figures);
-    Relative { figures, jobs: jobs::relative(&outcome.summary.jobs, &baseline.summary.jobs) }
+    let mut figures = figures(&terms, &outcome.summary.figures, &baseline.summary.figures);
+    let jobs = jobs::relative(&outcome.summary.jobs, &baseline.summary.jobs);
+    figures.append(jobs::slowest(&jobs));
+    Relative { figures, jobs }
 }
 
 /// Returns what the figures of a case are relative to those of a baseline.

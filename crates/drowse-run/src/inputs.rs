@@ -175,6 +175,14 @@ impl Inputs {
         }
     }
 
+    /// Estimates the operations of all jobs, all their runs together.
+    pub fn operations(&self, case: &Case) -> u64 {
+        let WorkloadSpec::Jobs(specs) = &case.workload else { return 0 };
+        let of =
+            |(spec, input): (&JobSpec, &JobInput)| input.program.operations().saturating_mul(u64::from(spec.repeat));
+        specs.iter().zip(&self.jobs).map(of).fold(0, u64::saturating_add)
+    }
+
     /// Returns the files of the jobs that have a trace.
     pub fn trace_files(&self) -> impl Iterator<Item = &TraceFile> {
         self.jobs.iter().filter_map(|job| match &job.program {

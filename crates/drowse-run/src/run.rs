@@ -1,7 +1,7 @@
 //! Runs one case.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use drowse_core::engine::{self, SetupError, Simulation};
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
@@ -100,6 +100,30 @@ pub fn run_under<P: Policy>(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Run, RunError> {
     run_policy(policy, Share::ONE, case, inputs, progress)
+}
+
+/// What a part of a run took.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Time passed, in seconds.
+    pub wall_s: f64,
+    /// The share of the run that this was; `None` where it is unknown.
+    pub share: Option<f64>,
+}
+
+/// Runs a case on this thread until it ends or so much time has passed.
+pub fn sample(case: &Case, inputs: &Inputs, limit: Duration) -> Result<Sample, RunError> {
+    let begun = Instant::now();
+    let mut simulation = simulation(&case.system.policy, case, inputs, 1)?;
+    loop {
+        let engine::Progress::Running(now) = simulation.advance(EVENTS_PER_REPORT)? else {
+            return Ok(Sample { wall_s: begun.elapsed().as_secs_f64(), share: Some(1.0) });
+        };
+        if begun.elapsed() >= limit {
+            let share = inputs.fraction(case, now, || simulation.operations_begun());
+            return Ok(Sample { wall_s: begun.elapsed().as_secs_f64(), share });
+        }
+    }
 }
 
 /// Runs a case with probes on its channels; with an excerpt, ranks are recorded, too.

@@ -5,6 +5,7 @@
 //! read back from CSV exactly. Nothing here knows the simulator: reports and plots read these tables only.
 
 pub mod csv;
+pub mod interval;
 pub mod json;
 pub mod number;
 mod row;

@@ -67,6 +67,17 @@ impl Condition {
     }
 }
 
+impl Condition {
+    /// Returns the figures of a case that keep their bounds, or not, by less than half the width of their intervals.
+    pub fn unsure(&self, table: &Table, row: usize) -> impl Iterator<Item = &Figure> {
+        let is_unsure = move |term: &&Term| {
+            let (value, half_width) = (term.figure.of(table, row), term.figure.half_width(table, row));
+            value.zip(half_width).is_some_and(|(value, half_width)| (value - term.bound).abs() < half_width)
+        };
+        self.0.iter().filter(is_unsure).map(|term| &term.figure)
+    }
+}
+
 impl<'t> Reader<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]

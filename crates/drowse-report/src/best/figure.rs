@@ -27,9 +27,10 @@ enum Form {
 }
 
 /// Words for figures, the column of each, and what it makes of it.
-const WORDS: [(&str, &str, Form); 7] = [
+const WORDS: [(&str, &str, Form); 8] = [
     ("energy", "energy.network_j", Form::Value),
     ("slowdown", "relative.makespan", Form::Above),
+    ("job-slowdown", "relative.jobs_makespan_max", Form::Above),
     ("saved", "relative.network_j", Form::Below),
     ("edp", "energy.edp", Form::Value),
     ("time", "makespan_s", Form::Value),
@@ -62,6 +63,11 @@ impl Figure {
             return Err((format!("`{name}` is no number in any case"), "name a figure".into()));
         }
         Ok(figure)
+    }
+
+    /// Returns half the width of the figure's 95 % confidence interval, where it is a mean over seeds.
+    pub fn half_width(&self, table: &Table, row: usize) -> Option<f64> {
+        table.sample(row, self.column).half_width()
     }
 
     /// Returns the figure of a case, where it has one.

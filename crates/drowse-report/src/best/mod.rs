@@ -56,6 +56,17 @@ pub struct Group {
     pub front: Vec<usize>,
     /// The least goal of a case with the oracle.
     pub oracle: Option<f64>,
+    /// What several seeds leave open.
+    pub open: Open,
+}
+
+/// What several seeds leave open: their confidence intervals hold other answers.
+#[derive(Debug, Default)]
+pub struct Open {
+    /// Other cases whose interval overlaps that of the best.
+    pub rivals: Vec<usize>,
+    /// Figures of the best case whose interval holds the bound of the condition.
+    pub bounds: Vec<String>,
 }
 
 /// Answers a question.
@@ -85,11 +96,28 @@ pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result
         let best = kept.iter().copied().min_by(|a, b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
         let front = time.as_ref().map(|time| front(table, &goal, time, &rows)).unwrap_or_default();
         let oracle = oracles.iter().filter_map(of).min_by(f64::total_cmp);
-        Group { values, cases: rows.len(), keep: kept.len(), best, front, oracle }
+        let open = best.map(|best| open(table, &goal, condition.as_ref(), best, &kept)).unwrap_or_default();
+        Group { values, cases: rows.len(), keep: kept.len(), best, front, oracle, open }
     };
     let groups = groups.into_iter().map(group).collect();
     let by = by.iter().map(|column| cases::SET.star(column).unwrap_or(column).to_owned()).collect();
     Ok(Answer { goal, time, saved, by, groups })
+}
+
+/// Returns what the intervals of the best case and of the others that keep the condition leave open.
+fn open(table: &Table, goal: &Figure, condition: Option<&Condition>, best: usize, kept: &[usize]) -> Open {
+    let ends = |row: usize| {
+        let (value, half_width) = (goal.of(table, row)?, goal.half_width(table, row).unwrap_or(0.0));
+        Some((value - half_width, value + half_width))
+    };
+    // Without several seeds nothing is known of chance.
+    let known = |row: usize| goal.half_width(table, row).is_some();
+    let overlaps = |row: usize| ends(row).zip(ends(best)).is_some_and(|(ours, best)| ours.0 <= best.1);
+    let differs = |row: usize| goal.of(table, row) != goal.of(table, best);
+    let rivals =
+        kept.iter().copied().filter(|&row| row != best && known(best) && known(row) && overlaps(row) && differs(row));
+    let bounds = condition.into_iter().flat_map(|condition| condition.unsure(table, best));
+    Open { rivals: rivals.collect(), bounds: bounds.map(|figure| figure.name.clone()).collect() }
 }
 
 /// Returns the cases that no other betters in one figure without being worse in the other, by time.

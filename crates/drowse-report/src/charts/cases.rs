@@ -24,11 +24,22 @@ fn row(study: &Study, case: usize) -> Map<String, Value> {
     }
     for measure in study.figures.iter().chain(&study.energies) {
         row.insert(measure.field.clone(), json!(measure.values[case]));
+        add_ends(&mut row, &measure.field, measure.values[case].zip(measure.half_widths[case]));
         if let Some(ratio) = study.ratio(measure, case) {
-            row.insert(ratio_field(&measure.field), json!(ratio));
+            let field = ratio_field(&measure.field);
+            row.insert(field.clone(), json!(ratio));
+            add_ends(&mut row, &field, study.ratio_half_width(measure, case).map(|half_width| (ratio, half_width)));
         }
     }
     row
+}
+
+/// Adds the ends of an interval.
+fn add_ends(row: &mut Map<String, Value>, field: &str, interval: Option<(f64, f64)>) {
+    if let Some((mean, half_width)) = interval {
+        row.insert(format!("{field}_low"), json!(mean - half_width));
+        row.insert(format!("{field}_high"), json!(mean + half_width));
+    }
 }
 
 /// Returns the name of the field of a figure's ratio to the baseline.

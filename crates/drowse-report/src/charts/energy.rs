@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::spec::{GREY, choice, new, tooltip};
+use super::spec::{GREY, add_intervals, choice, new, tooltip};
 use super::{Chart, cases};
 use crate::measures::Measure;
 use crate::results::Results;
@@ -49,6 +49,9 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
         front(&x, &x_axis, &y_axis),
         points(study, &x, &x_axis, &y_axis, groups.len() > 1 || study.keys.is_empty())
     ]);
+    if study.is_over_seeds() {
+        add_intervals(&mut spec);
+    }
     add_bound(&mut spec, results, relative.is_some());
     Some(Chart {
         kind: KIND,

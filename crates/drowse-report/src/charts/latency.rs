@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::spec::{GREY, choice, new, tooltip};
+use super::spec::{GREY, add_intervals, choice, new, tooltip};
 use super::{Chart, cases};
 use crate::results::Results;
 use crate::study::Study;
@@ -29,6 +29,9 @@ pub fn curve(_: &Results, study: &Study) -> Option<Chart> {
         .collect();
     if units.iter().all(|other| *other == unit) {
         spec["encoding"]["y"]["title"] = json!(format!("packet latency, {unit}"));
+    }
+    if study.is_over_seeds() {
+        add_intervals(&mut spec);
     }
     Some(Chart {
         kind: "latency",
@@ -61,6 +64,9 @@ pub fn accepted(_: &Results, study: &Study) -> Option<Chart> {
         fields.remove("encoding");
     }
     spec["layer"] = json!([ideal, { "mark": mark, "encoding": encoding }]);
+    if study.is_over_seeds() {
+        add_intervals(&mut spec);
+    }
     Some(Chart {
         kind: "accepted",
         title: "Accepted load".into(),

@@ -65,3 +65,31 @@ pub fn choice(name: &str, words: &str, options: &[(String, String)]) -> Value {
 pub fn tooltip(lines: &[(&str, &str)]) -> Value {
     lines.iter().map(|(field, title)| json!({ "field": field, "title": title })).collect()
 }
+
+/// Adds bars of the confidence intervals of what is drawn as `y`; its layer becomes one of several.
+pub fn add_intervals(spec: &mut Value) {
+    let Some(steps) = spec["transform"].as_array_mut() else { return };
+    let Some(place) = steps.iter().position(|step| step["as"] == "y") else { return };
+    let of = |end: &str| match steps[place]["calculate"].as_str().and_then(|text| text.strip_suffix("']")) {
+        Some(field) => format!("{field}_{end}']"),
+        None => steps[place]["calculate"].as_str().unwrap_or_default().replace(']', &format!(" + '_{end}']")),
+    };
+    let ends = ["low", "high"].map(|end| json!({ "calculate": of(end), "as": format!("y_{end}") }));
+    steps.splice(place + 1..place + 1, ends);
+    if spec["layer"].is_null() {
+        let only = json!({ "mark": spec["mark"].take(), "encoding": spec["encoding"].take() });
+        spec.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
+        spec["layer"] = json!([only]);
+    }
+    let Some(layers) = spec["layer"].as_array_mut() else { return };
+    let Some(main) = layers.iter().find(|layer| layer["encoding"]["color"]["field"].is_string()) else { return };
+    let mut encoding =
+        json!({ "x": main["encoding"]["x"], "y": main["encoding"]["y"], "color": main["encoding"]["color"] });
+    encoding["y"]["field"] = json!("y_low");
+    encoding["y2"] = json!({ "field": "y_high" });
+    layers.push(json!({
+        "transform": [{ "filter": "isValid(datum.y_low)" }],
+        "mark": { "type": "rule", "strokeWidth": 1.5 },
+        "encoding": encoding,
+    }));
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::spec::{choice, new, tooltip};
+use super::spec::{add_intervals, choice, new, tooltip};
 use super::{Chart, cases};
 use crate::keys::{Key, Numbers};
 use crate::results::Results;
@@ -55,6 +55,9 @@ pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
         "shape": colour,
         "tooltip": tooltip(&[("case", "case"), (&x, &title), ("y", "figure")]),
     });
+    if study.is_over_seeds() {
+        add_intervals(&mut spec);
+    }
     Some(Chart {
         kind: KIND,
         title: format!("Figures over {}", key.path),

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use crate::comparison::columns;
-use crate::number::fixed;
 use crate::page::html::escaped;
 use crate::study::Study;
 
@@ -30,9 +29,9 @@ pub fn table(study: &Study) -> String {
         let warned = if known.warnings.is_empty() { "" } else { " <abbr title=\"has warnings\">⚠</abbr>" };
         let _ = write!(text, "<tr data-case=\"{case}\"><th scope=\"row\">{}{warned}</th>", escaped(&known.label));
         for column in &columns {
-            match column.values[case] {
-                Some(value) => {
-                    let _ = write!(text, "<td data-value=\"{value}\">{}</td>", fixed(value, column.decimals));
+            match column.values[case].zip(column.cell(case, "±")) {
+                Some((value, cell)) => {
+                    let _ = write!(text, "<td data-value=\"{value}\">{cell}</td>");
                 }
                 None => text.push_str("<td>–</td>"),
             }

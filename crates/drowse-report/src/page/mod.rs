@@ -62,6 +62,9 @@ pub fn page(results: &Results) -> String {
 fn about(results: &Results, study: &Study) -> String {
     let count = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let mut text = count(study.cases.len(), "case", "cases");
+    if study.is_over_seeds() {
+        text += ", means over seeds with 95 % confidence intervals";
+    }
     if results.failed > 0 {
         let _ = write!(text, ", {} more could not finish (failed.csv)", results.failed);
     }

@@ -46,6 +46,13 @@ fn apply(chart: &Chart, step: &Value, mut rows: Vec<Row>) -> Vec<Row> {
 
 /// Computes `datum[choice]`, `datum['field']`, `datum.field`, or a sum of these, texts and numbers.
 fn value(spec: &Value, expression: &str, row: &Row) -> Value {
+    // An end of an interval: `datum[choice + '_low']`.
+    let inner = expression.strip_prefix("datum[").and_then(|rest| rest.strip_suffix("']"));
+    if let Some((name, suffix)) = inner.filter(|inner| !inner.contains(']')).and_then(|inner| inner.split_once(" + '"))
+    {
+        let field = chosen(spec, name).map(|field| field + suffix).unwrap_or_default();
+        return row.get(&field).cloned().unwrap_or_default();
+    }
     let term = |term: &str| -> Value {
         let literal = |text: &str| text.strip_prefix('\'')?.strip_suffix('\'').map(str::to_owned);
         if let Some(text) = literal(term) {

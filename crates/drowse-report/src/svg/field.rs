@@ -13,6 +13,8 @@ use crate::charts::Chart;
 
 /// A group of points, by the order in which groups appear.
 type Group = (String, Vec<(f64, f64)>);
+/// The interval of a point: the number of its group, its place, and both ends.
+type Interval = (usize, f64, [f64; 2]);
 
 /// Draws points, joined by lines where the specification has lines.
 pub fn curves(chart: &Chart) -> Result<String, Failed> {
@@ -25,11 +27,13 @@ pub fn curves(chart: &Chart) -> Result<String, Failed> {
     let rows = rows(chart, own);
     let log = encoding["x"]["scale"]["type"] == "log";
     let groups = groups(&rows, encoding, log);
+    let intervals = intervals(&rows, encoding, log, &groups);
     let front = if chart.kind == "energy" { front(&rows, encoding) } else { Vec::new() };
     let all = || groups.iter().flat_map(|(_, points)| points);
     let zero = encoding["y"]["scale"]["zero"] != false;
     let x = range(all().map(|point| point.0), false);
-    let y = range(all().map(|point| point.1), zero);
+    let ends = intervals.iter().flat_map(|(_, _, ends)| *ends);
+    let y = range(all().map(|point| point.1).chain(ends), zero);
     let of = data::words(&chart.spec, "colour").unwrap_or(title(encoding, "color"));
     let of = if of.is_empty() || of == "case" { String::new() } else { format!("{of} ") };
     let legend: Vec<Entry> =
@@ -54,6 +58,9 @@ pub fn curves(chart: &Chart) -> Result<String, Failed> {
             ))?;
         }
         chart.draw_series(DashedLineSeries::new(front, 5, 4, grey.stroke_width(1)))?;
+        for &(place, x, [low, high]) in &intervals {
+            chart.draw_series(LineSeries::new([(x, low), (x, high)], colour(place).stroke_width(1)))?;
+        }
         for (place, (_, points)) in groups.iter().enumerate() {
             let colour = colour(place);
             if lines {
@@ -86,6 +93,18 @@ fn groups(rows: &[Row], encoding: &Value, log: bool) -> Vec<Group> {
     }
     groups.iter_mut().for_each(|(_, points)| points.sort_by(|one, other| one.0.total_cmp(&other.0)));
     groups
+}
+
+/// Collects the intervals of points that have one.
+fn intervals(rows: &[Row], encoding: &Value, log: bool, groups: &[Group]) -> Vec<Interval> {
+    let [x, group] = ["x", "color"].map(|channel| field(encoding, channel));
+    let interval = |row: &Row| {
+        let name = row.get(group).map(text).unwrap_or_default();
+        let place = groups.iter().position(|(known, _)| *known == name)?;
+        let x = number(row, x)?;
+        Some((place, if log { x.log10() } else { x }, [number(row, "y_low")?, number(row, "y_high")?]))
+    };
+    rows.iter().filter_map(interval).collect()
 }
 
 /// Returns the steps of the Pareto front.

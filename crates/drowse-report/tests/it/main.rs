@@ -4,4 +4,5 @@
 
 mod best;
 mod page;
+mod seeds;
 mod wrong_folders;

@@ -78,6 +78,14 @@ pub fn relative(jobs: &[Row], baseline: &[Row]) -> Vec<Row> {
     jobs.iter().map(|job| relative_of(job, baseline)).collect()
 }
 
+/// Returns the largest of these ratios, for the row of the case; none where a job has none.
+pub fn slowest(ratios: &[Row]) -> Row {
+    let all: Option<Vec<f64>> = ratios.iter().map(|row| row.number(jobs::RELATIVE_MAKESPAN)).collect();
+    let mut row = Row::new();
+    row.push_some(cases::RELATIVE_JOBS_MAKESPAN_MAX, all.into_iter().flatten().reduce(f64::max));
+    row
+}
+
 fn relative_of(job: &Row, baseline: &[Row]) -> Row {
     let same = baseline.iter().find(|other| other.get(jobs::JOB) == job.get(jobs::JOB));
     let makespans = job.number(jobs::MAKESPAN_S).zip(same.and_then(|same| same.number(jobs::MAKESPAN_S)));

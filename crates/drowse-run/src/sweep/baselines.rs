@@ -60,6 +60,7 @@ pub fn compare(terms: &Terms, baseline: &Baseline, case: &mut Row, jobs: &mut [R
             let warning = compare::exceeded(&relative);
             case.append(relative);
             let ratios = jobs::relative(jobs, theirs);
+            case.append(jobs::slowest(&ratios));
             jobs.iter_mut().zip(ratios).for_each(|(job, ratios)| job.append(ratios));
             warning
         }

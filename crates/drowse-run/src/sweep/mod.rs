@@ -9,14 +9,18 @@
 //! their own, and are run once for all cases that share them.
 
 mod baselines;
+mod cost;
 mod error;
+mod forecast;
 mod progress;
+pub mod statistics;
 pub mod store;
 mod tables;
 mod work;
 
 pub use error::SweepError;
-pub use progress::{Observer, Progress};
+pub use forecast::{Forecast, Listed, Source, Time, forecast};
+pub use progress::{Observer, Progress, Running};
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +29,7 @@ use drowse_tables::Row;
 use crate::files;
 use crate::inputs::Traces;
 use drowse_experiment::Sweep;
+use statistics::Statistics;
 use store::Store;
 use tables::Survey;
 
@@ -45,6 +50,10 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The rows of the first cases: of `cases.csv`, or of `failed.csv`.
     pub first: Vec<Row>,
+    /// The rows of the first points over all seeds: of `statistics.csv`; none where no seed has several values.
+    pub points: Vec<Row>,
+    /// All such points.
+    pub points_count: u64,
     /// The first error, if a case could not finish.
     pub first_error: Option<String>,
     /// The files that were written.
@@ -68,7 +77,9 @@ pub fn run(
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
     let survey = tables::survey(sweep, &store, &plan, shown)?;
     let files = tables::write(sweep, folder, &store, &plan, &survey)?;
+    let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
+    let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
     let Survey { failed, first_error, warned, warnings, first, .. } = survey;
     let (cases, baselines) = (sweep.cases(), plan.other_baselines());
-    Ok(Report { cases, baselines, ran, failed, warned, warnings, first, first_error, files })
+    Ok(Report { cases, baselines, ran, failed, warned, warnings, first, points, points_count, first_error, files })
 }

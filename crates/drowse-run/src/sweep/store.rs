@@ -28,8 +28,8 @@ pub struct Store {
     folder: PathBuf,
     /// Results of cases that have been stored, and the number of their cells.
     kept: Mutex<(HashMap<String, Outcome>, usize)>,
-    /// Held for its lock, which the system releases when the process ends.
-    _lock: File,
+    /// Held for its lock, which the system releases when the process ends; none where nothing is written.
+    _lock: Option<File>,
 }
 
 /// A stored case.
@@ -88,8 +88,15 @@ impl Store {
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(SweepError::Busy { folder: folder.display().to_string() }),
             // A file system without locks: two sweeps at a time would only do the same work twice.
-            Err(TryLockError::Error(_)) | Ok(()) => Ok(Store { folder: cases, kept: Mutex::default(), _lock: lock }),
+            Err(TryLockError::Error(_)) | Ok(()) => {
+                Ok(Store { folder: cases, kept: Mutex::default(), _lock: Some(lock) })
+            }
         }
+    }
+
+    /// Looks into a folder, which may be missing; nothing must be stored.
+    pub fn look(folder: &Path) -> Self {
+        Store { folder: folder.join(files::STORED_CASES), kept: Mutex::default(), _lock: None }
     }
 
     /// Returns a stored case; `None` when it is missing. One by another build is an error.
@@ -162,6 +169,14 @@ impl Stored {
 }
 
 impl Outcome {
+    /// Returns the row of `engine.csv`, without taking it.
+    pub fn engine(&self) -> Option<Row> {
+        match self {
+            Outcome::Finished { engine, .. } => Some(Cells(engine.0.clone()).into_row()),
+            Outcome::Failed(_) => None,
+        }
+    }
+
     /// Returns the number of cells of all its rows.
     fn cells(&self) -> usize {
         match self {

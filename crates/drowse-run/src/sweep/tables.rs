@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
-use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, cases, failed};
+use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases, failed};
 use serde_json::{Map, json};
 
 use super::baselines::{self, Baselines};
+use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use super::work::Plan;
 use crate::files::{ExportError, NewFile, write_file};
@@ -32,6 +33,8 @@ pub struct Survey {
     pub warnings: Vec<String>,
     /// The rows of the first cases to be shown.
     pub first: Vec<Row>,
+    /// Means over seeds, where there are several.
+    pub statistics: Option<Statistics>,
     /// All rows of the first cases, which are not read again.
     kept: Vec<Rows>,
     headers: Headers,
@@ -65,6 +68,7 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
         warned: 0,
         warnings: Vec::new(),
         first: Vec::new(),
+        statistics: Statistics::of(sweep),
         kept: Vec::new(),
         headers,
     };
@@ -77,10 +81,12 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
                 survey.headers.engine.add(engine);
                 jobs.iter().for_each(|job| survey.headers.jobs.add(job));
                 survey.note_warnings(case);
+                survey.statistics.iter_mut().for_each(|statistics| statistics.add(case));
                 case
             }
             Rows::Failed { row, error } => {
                 survey.headers.failed.add(row);
+                survey.statistics.iter_mut().for_each(|statistics| statistics.add_failed(row));
                 survey.failed += 1;
                 survey.first_error.get_or_insert_with(|| error.clone());
                 row
@@ -143,6 +149,7 @@ pub fn write(
     } else {
         remove(&folder.join(FAILED.file))?;
     }
+    files.extend(write_statistics(folder, survey)?);
     let manifest = folder.join("manifest.json");
     write_file(folder, "manifest.json", |file| {
         let failed = |error| ExportError::Io { path: manifest.display().to_string(), error };
@@ -150,6 +157,18 @@ pub fn write(
     })?;
     files.push(manifest);
     Ok(files)
+}
+
+/// Writes the means over seeds where there are several; returns the path.
+fn write_statistics(folder: &Path, survey: &Survey) -> Result<Option<PathBuf>, ExportError> {
+    let path = folder.join(STATISTICS.file);
+    let Some(statistics) = &survey.statistics else { return remove(&path).map(|()| None) };
+    let mut header = Header::new(&STATISTICS);
+    statistics.rows().for_each(|row| header.add(&row));
+    let mut table = header.begin(NewFile::create(folder, STATISTICS.file)?)?;
+    statistics.rows().try_for_each(|row| table.add(&row))?;
+    table.finish()?.finish()?;
+    Ok(Some(path))
 }
 
 impl Survey {

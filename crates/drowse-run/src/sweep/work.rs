@@ -2,10 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use drowse_tables::Value;
+use drowse_tables::schema::engine;
+
+use super::cost::{Cost, Measured};
 use super::error::SweepError;
-use super::progress::{Observer, Progress};
+use super::progress::{Monitor, Observer, Progress};
 use super::store::{Cells, Outcome, Store, Stored};
 use crate::compare::Terms;
 use crate::error::RunError;
@@ -25,8 +30,11 @@ pub struct Plan {
     pub ids: Vec<String>,
     /// Cases whose results are stored.
     pub done: u64,
-    /// The cases to run, baselines among them; of cases with one id only the first.
+    /// The cases to run, baselines among them; of cases with one id only the first. Those with most work come first,
+    /// so that no long one is left for the end.
     pub missing: Vec<Missing>,
+    /// What the stored cases have cost.
+    pub measured: Measured,
     /// What each case is compared with; none without a baseline.
     pub baselines: Vec<Against>,
 }
@@ -50,18 +58,23 @@ pub struct Against {
 
 /// A case to run.
 pub struct Missing {
-    number: u64,
+    /// The number of the case.
+    pub number: u64,
     /// Whether it is the baseline of the case of that number.
     is_baseline: bool,
-    id: String,
+    /// Its id.
+    pub id: String,
+    /// What it will cost.
+    pub cost: Cost,
     /// The resolved case; `None` where so many were kept that it has to be resolved again.
     kept: Option<Case>,
 }
 
 /// Checks all cases and their baselines, and finds those without a result.
 pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
-    let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new(), baselines: Vec::new() };
-    let mut planner = Planner { sweep, traces, store, planned: HashSet::new() };
+    let measured = Measured::default();
+    let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new(), measured, baselines: Vec::new() };
+    let mut planner = Planner { sweep, traces, store, planned: HashSet::new(), found: HashSet::new(), measured };
     for number in 0..sweep.cases() {
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
@@ -74,6 +87,8 @@ pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observe
         plan.ids.push(id);
         observer(Progress::Checked(number + 1));
     }
+    plan.measured = planner.measured;
+    plan.missing.sort_by(|one, other| other.cost.work.total_cmp(&one.cost.work));
     Ok(plan)
 }
 
@@ -82,7 +97,11 @@ struct Planner<'a, 's> {
     sweep: &'a Sweep<'s>,
     traces: &'a Traces,
     store: &'a Store,
+    /// Cases that are missing.
     planned: HashSet<String>,
+    /// Cases that are stored.
+    found: HashSet<String>,
+    measured: Measured,
 }
 
 impl Planner<'_, '_> {
@@ -97,17 +116,38 @@ impl Planner<'_, '_> {
     ) -> Result<(String, bool), SweepError> {
         let inputs = open(self.sweep, self.traces, number, &case)?;
         let id = case_id(&case, &inputs);
-        let done = !self.planned.contains(&id) && self.store.get(&id)?.is_some();
-        if !done && self.planned.insert(id.clone()) {
-            run::check(&case, &inputs).map_err(|error| naming(self.sweep, number, error))?;
-            let kept = (missing.len() < MOST_KEPT).then_some(case);
-            missing.push(Missing { number, is_baseline, id: id.clone(), kept });
+        if self.found.contains(&id) {
+            return Ok((id, true));
         }
-        Ok((id, done))
+        let stored = if self.planned.contains(&id) { None } else { self.store.get(&id)? };
+        if let Some(stored) = stored {
+            self.note(&case, &inputs, &stored);
+            self.found.insert(id.clone());
+            return Ok((id, true));
+        }
+        if self.planned.insert(id.clone()) {
+            run::check(&case, &inputs).map_err(|error| naming(self.sweep, number, error))?;
+            let cost = Cost::of(&case, &inputs);
+            let kept = (missing.len() < MOST_KEPT).then_some(case);
+            missing.push(Missing { number, is_baseline, id: id.clone(), cost, kept });
+        }
+        Ok((id, false))
+    }
+
+    /// Notes what a stored case has cost.
+    fn note(&mut self, case: &Case, inputs: &Inputs, stored: &Stored) {
+        let Some(row) = stored.outcome.engine() else { return };
+        if let Some(seconds) = row.number(engine::ENGINE_WALL_S) {
+            self.measured.add(Cost::of(case, inputs).work, seconds);
+        }
+        if let Some(&Value::Integer(bytes)) = row.get(engine::ENGINE_PEAK_RSS_BYTES) {
+            self.measured.peak_bytes = self.measured.peak_bytes.max(Some(bytes));
+        }
     }
 }
 
-/// Runs the missing cases; the first failure of the machine ends it, and all results stored so far stay.
+/// Runs the missing cases. One that cannot be run now, because a file has gone or the machine has too little memory,
+/// does not stop the others: its error comes at the end. A result that cannot be stored ends all.
 pub fn run(
     sweep: &Sweep<'_>,
     traces: &Traces,
@@ -116,22 +156,46 @@ pub fn run(
     threads: usize,
     observer: Observer<'_>,
 ) -> Result<(), SweepError> {
-    let ran = AtomicU64::new(0);
+    let works = plan.missing.iter().map(|missing| missing.cost.work);
+    let monitor = Monitor::new(works, plan.measured, threads, observer);
+    let refused: Mutex<Option<(u64, RunError)>> = Mutex::new(None);
     pool::for_each(&plan.missing, threads, |missing| {
-        run_one(sweep, traces, store, missing)?;
-        observer(Progress::Ran(ran.fetch_add(1, Ordering::Relaxed) + 1));
-        Ok(())
-    })
+        let ticket = monitor.begin(missing.cost.work);
+        let ran = run_one(sweep, traces, missing, &mut |share| monitor.advance(ticket, share));
+        let failed = match ran {
+            Ok(stored) => {
+                let failed = matches!(stored.outcome, Outcome::Failed(_));
+                store.put(&stored)?;
+                store.keep(stored);
+                failed
+            }
+            Err(error) => {
+                let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(number, _)| missing.number < *number) {
+                    *first = Some((missing.number, error));
+                }
+                true
+            }
+        };
+        monitor.end(ticket, failed);
+        Ok::<(), SweepError>(())
+    })?;
+    match refused.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((_, error)) => Err(error.into()),
+        None => Ok(()),
+    }
 }
 
-fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing) -> Result<(), SweepError> {
+/// Runs a case, and tells now and then which share of it is done.
+fn run_one(
+    sweep: &Sweep<'_>,
+    traces: &Traces,
+    missing: &Missing,
+    advance: &mut dyn FnMut(Option<f64>),
+) -> Result<Stored, RunError> {
     let Missing { number, ref id, .. } = *missing;
-    let case = match &missing.kept {
-        Some(case) => Cow::Borrowed(case),
-        None => Cow::Owned(missing.resolve(sweep).map_err(RunError::from)?),
-    };
-    let inputs = open(sweep, traces, number, &case)?;
-    let outcome = match run::run(&case, &inputs, &mut |_| {}) {
+    let (case, inputs) = missing.open(sweep, traces)?;
+    let outcome = match run::run(&case, &inputs, &mut |progress| advance(progress.fraction)) {
         Ok(run) => {
             let summary = summarize(&case.system, id, &run.record, &run.cost);
             Outcome::Finished {
@@ -144,15 +208,28 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing)
             let message = error.to_string();
             Outcome::Failed(message.strip_prefix("error: ").unwrap_or(&message).to_owned())
         }
-        Err(error) => return Err(naming(sweep, number, error).into()),
+        Err(error) => return Err(naming(sweep, number, error)),
     };
-    let stored = Stored::new(&case, id, &inputs, outcome);
-    store.put(&stored)?;
-    store.keep(stored);
-    Ok(())
+    Ok(Stored::new(&case, id, &inputs, outcome))
+}
+
+/// Runs a part of a missing case, and stores nothing.
+pub fn sample(sweep: &Sweep<'_>, traces: &Traces, missing: &Missing, limit: Duration) -> Result<run::Sample, RunError> {
+    let (case, inputs) = missing.open(sweep, traces)?;
+    run::sample(&case, &inputs, limit).map_err(|error| naming(sweep, missing.number, error))
 }
 
 impl Missing {
+    /// Returns the case and its opened files.
+    fn open(&self, sweep: &Sweep<'_>, traces: &Traces) -> Result<(Cow<'_, Case>, Inputs), RunError> {
+        let case = match &self.kept {
+            Some(case) => Cow::Borrowed(case),
+            None => Cow::Owned(self.resolve(sweep)?),
+        };
+        let inputs = open(sweep, traces, self.number, &case)?;
+        Ok((case, inputs))
+    }
+
     /// Resolves the case again.
     fn resolve(&self, sweep: &Sweep<'_>) -> Result<Case, Diagnostic> {
         let case = sweep.case(self.number)?;

@@ -6,6 +6,7 @@
 mod bound;
 mod build;
 mod chakra;
+mod coverage;
 mod dimemas;
 mod export;
 mod folder;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use drowse_experiment::{Sweep, load_case};
 use drowse_run::identity::BUILD;
-use drowse_run::sweep::{self, Report, SweepError};
+use drowse_run::sweep::{self, Observer, Progress, Report, SweepError};
 use drowse_run::threads::Threads;
 use drowse_run::{case as cases, export, files};
 use drowse_tables::csv;
-use drowse_tables::schema::{CASES, FAILED, JOBS};
+use drowse_tables::schema::{CASES, FAILED, JOBS, STATISTICS};
 use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC};
@@ -42,8 +42,12 @@ impl Place {
     }
 
     fn run(&self, out: &str, threads: usize) -> Result<Report, SweepError> {
+        self.run_watched(out, threads, &|_| {})
+    }
+
+    fn run_watched(&self, out: &str, threads: usize, observer: Observer<'_>) -> Result<Report, SweepError> {
         let source = std::sync::Arc::new(drowse_experiment::read_source(&self.path("x.toml"), &[]).unwrap());
-        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, 100, &|_| {})
+        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, 100, observer)
     }
 }
 
@@ -181,6 +185,49 @@ fn a_case_that_cannot_finish_does_not_stop_the_others() {
     assert!(!place.path("out/failed.csv").exists());
 }
 
+/// A file that goes away during a sweep is no result of the case, and no reason to leave the others out.
+#[test]
+fn a_case_that_cannot_be_run_now_does_not_stop_the_others() {
+    let place = Place::new(&format!(
+        "{NETWORK}[[job]]\ntrace = \"x.ti\"\n[sweep]\n\"job.0.placement\" = [\"gone.txt\", \"good.txt\"]\n"
+    ));
+    place.write("x.ti", "0 init\n0 send 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n");
+    [("gone.txt", "1\n2\n"), ("good.txt", "1\n3\n")].iter().for_each(|(name, text)| place.write(name, text));
+    let gone = place.path("gone.txt");
+    let observer = |progress| {
+        if matches!(progress, Progress::Planned { .. }) {
+            fs::remove_file(&gone).unwrap();
+        }
+    };
+    let error = place.run_watched("out", 1, &observer).map(|report| report.ran).unwrap_err().to_string();
+    assert!(error.contains("gone.txt") && error.contains("this is case 1 of 2"), "{error}");
+    assert_eq!(stored(&place.path("out")).len(), 1, "the other case is stored");
+    place.write("gone.txt", "1\n2\n");
+    let report = place.run("out", 1).unwrap();
+    assert_eq!((report.cases, report.ran, report.failed), (2, 1, 0));
+}
+
+/// So that no long case is left for the end, when the other threads have nothing to do.
+#[test]
+fn the_longest_case_runs_first() {
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}[sweep]\n\"traffic.load\" = [0.1, 0.4, 0.2]\n"));
+    let order = std::sync::Mutex::new(Vec::new());
+    let observer = |progress| {
+        let Progress::Running(running) = progress else { return };
+        let mut order: std::sync::MutexGuard<'_, Vec<PathBuf>> = order.lock().unwrap();
+        if running.ran as usize > order.len() {
+            let new = stored(&place.path("out")).into_iter().find(|file| !order.contains(file));
+            order.extend(new);
+        }
+    };
+    place.run_watched("out", 1, &observer).unwrap();
+    let load = |file: &PathBuf| {
+        let text = fs::read_to_string(file).unwrap();
+        ["0.1", "0.2", "0.4"].into_iter().find(|load| text.contains(&format!("load = {load}\\n"))).unwrap()
+    };
+    assert_eq!(order.into_inner().unwrap().iter().map(load).collect::<Vec<_>>(), ["0.4", "0.2", "0.1"]);
+}
+
 #[test]
 fn a_wrong_case_is_found_before_anything_runs() {
     let place =
@@ -270,4 +317,39 @@ fn another_baseline_runs_only_what_is_missing() {
     assert_eq!(place.run("out", 2).unwrap().ran, 2);
     place.run("fresh", 2).unwrap();
     assert_eq!(tables(&place.path("out")), tables(&place.path("fresh")));
+}
+
+/// By hand from cases.csv: four seeds of two loads, one row a load.
+#[test]
+fn several_seeds_are_one_row_with_mean_and_interval() {
+    let sweep = "[sweep]\nseed = { from = 1, to = 4, step = 1 }\n\"traffic.load\" = [0.1, 0.3]\n";
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
+    let report = place.run("out", 2).unwrap();
+    let (rows, means) = (rows_of(&place, &CASES, "out"), rows_of(&place, &STATISTICS, "out"));
+    assert_eq!((rows.len(), means.len(), report.points_count), (8, 2, 2));
+    assert_eq!(means, report.points);
+    for (load, mean) in ["0.1", "0.3"].into_iter().zip(&means) {
+        assert_eq!((mean.text("set.traffic.load"), mean.get("set.seed")), (load.to_owned(), None));
+        assert_eq!((mean.number("cases"), mean.number("failed")), (Some(4.0), Some(0.0)));
+        assert!(mean.get("seed.mean").is_none() && mean.get("network.nodes.half_width").unwrap().number() == Some(0.0));
+        for figure in ["latency.packet.mean_ns", "load.accepted", "packets.hops"] {
+            let values: Vec<f64> = rows
+                .iter()
+                .filter(|row| row.text("set.traffic.load") == load)
+                .map(|row| row.number(figure).unwrap())
+                .collect();
+            let average = values.iter().sum::<f64>() / 4.0;
+            let squares: f64 = values.iter().map(|value| (value - average) * (value - average)).sum();
+            assert!(squares > 0.0, "seeds differ");
+            // Student's quantile for three degrees of freedom, from a printed table.
+            let expected = 3.182_446 * (squares / 3.0 / 4.0).sqrt();
+            let of = |name: &str| mean.number(format!("{figure}.{name}")).unwrap();
+            assert!((of("mean") / average - 1.0).abs() < 1e-12, "{figure}");
+            assert!((of("half_width") / expected - 1.0).abs() < 1e-6, "{figure}");
+            assert_eq!(of("n"), 4.0);
+        }
+    }
+    place.write("x.toml", &format!("{NETWORK}{TRAFFIC}{}", sweep.replace("to = 4", "to = 1")));
+    place.run("out", 1).unwrap();
+    assert!(!place.path("out/statistics.csv").exists(), "one seed has no spread");
 }

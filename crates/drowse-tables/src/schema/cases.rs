@@ -310,6 +310,11 @@ table! {
         "relative.bound_exceeded",
         "whether the makespan is longer than the baseline's by more than that bound"
     ),
+    RELATIVE_JOBS_MAKESPAN_MAX: float(
+        "relative.jobs_makespan_max",
+        "1",
+        "the largest ratio of a job's makespan to that of the baseline's job of the same name"
+    ),
     WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
     VERSION: text("version", "the version of Drowse"),
     SEED: integer("seed", "", "the seed of all random draws"),

@@ -16,6 +16,7 @@ pub mod network;
 pub mod perfbound;
 pub mod ranks;
 pub mod reproduction;
+pub mod statistics;
 pub mod switches;
 pub mod timeline;
 pub mod timers;
@@ -37,6 +38,7 @@ pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
+pub use statistics::STATISTICS;
 pub use switches::SWITCHES;
 pub use timeline::TIMELINE;
 pub use timers::TIMERS;
@@ -58,9 +60,10 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 23] = [
+pub const ALL: [&Schema; 24] = [
     &CASES,
     &FAILED,
+    &STATISTICS,
     &CHANNELS,
     &SWITCHES,
     &IDLE_PERIODS,

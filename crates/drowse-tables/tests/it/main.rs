@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod csv_round_trip;
+mod interval;
 mod json;
 mod literals;
 mod schema;

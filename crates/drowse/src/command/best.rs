@@ -20,7 +20,8 @@ pub struct Arguments {
     /// Folder that `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// The figure that should be small: energy, edp, time, latency, power, slowdown, or a column of cases.csv
+    /// The figure that should be small: energy, edp, time, latency, power, slowdown, job-slowdown, or a column of
+    /// cases.csv
     #[arg(long, value_name = "FIGURE", default_value = "energy")]
     minimize: String,
 
@@ -39,6 +40,7 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "Examples:
   drowse best results --minimize energy --where 'slowdown <= 1%'
+  drowse best results --where 'job-slowdown <= 1%'      (every job, not only the last one)
   drowse best results --minimize edp --by network";
 
 /// Runs the command.

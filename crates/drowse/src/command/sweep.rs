@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
@@ -11,7 +12,8 @@ use drowse_run::sweep;
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, progress, sweep as table};
+use crate::output::sweep_progress::SweepBar;
+use crate::output::{self, forecast, sweep as table};
 
 /// Run all cases of an experiment file with [sweep]
 ///
@@ -34,18 +36,40 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
+    /// Print what would be run and what it would cost; nothing is run or written
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Run two seconds of one case where no stored case tells how long they take
+    #[arg(long, requires = "dry_run")]
+    probe: bool,
+
+    /// Run up to so many cases
+    #[arg(long, value_name = "N", default_value_t = MOST_CASES)]
+    cases: u64,
+
     /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
+
+/// Cases that are run without being asked for by number.
+const MOST_CASES: u64 = 10_000;
+
+/// How long a probe runs.
+const PROBE: Duration = Duration::from_secs(2);
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let bar = progress::SweepBar::new(sweep.cases());
-    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(progress))
+    if arguments.dry_run {
+        return foretell(arguments, &sweep, threads);
+    }
+    check_number(sweep.cases(), arguments.cases)?;
+    let bar = SweepBar::new(sweep.cases());
+    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(&progress))
         .map_err(Failure::of_sweep)?;
     drop(bar);
     match arguments.format {
@@ -60,5 +84,29 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             arguments.out.join("failed.csv").display()
         ))),
         None => Ok(()),
+    }
+}
+
+/// Refuses more cases than were asked for.
+fn check_number(cases: u64, most: u64) -> Result<(), Failure> {
+    if cases <= most {
+        return Ok(());
+    }
+    Err(Failure::Refused(format!(
+        "error: this sweep has {cases} cases, and up to {most} are run\n\
+         help: see with --dry-run what they cost; --cases {cases} runs them all"
+    )))
+}
+
+/// Prints what the sweep would do.
+fn foretell(arguments: &Arguments, sweep: &Sweep<'_>, threads: usize) -> Result<(), Failure> {
+    let bar = SweepBar::new(sweep.cases());
+    let probe = arguments.probe.then_some(PROBE);
+    let told = sweep::forecast(sweep, &arguments.out, threads, table::ROWS, probe, &|progress| bar.show(&progress))
+        .map_err(Failure::of_sweep)?;
+    drop(bar);
+    match arguments.format {
+        Format::Json => output::print(&format!("{:#}\n", forecast::json(threads, &told))),
+        Format::Table => output::print_table(&forecast::text(&sweep.title(), sweep.paths(), threads, &told)),
     }
 }

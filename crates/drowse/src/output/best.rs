@@ -31,6 +31,11 @@ pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &
         let _ = write!(text, "\nNo case has both less {} and less {time} than one of these:\n\n", answer.goal.name);
         let _ = write!(text, "{}", table(results, study, answer, front.iter().copied()));
     }
+    for group in &answer.groups {
+        for warning in chances(study, answer, group) {
+            let _ = write!(text, "\n{}\n", wrap::paragraph(&format!("warning: {warning}")));
+        }
+    }
     for warning in warnings(study, answer) {
         let _ = write!(text, "\n{}\n", wrap::paragraph(&format!("warning: {warning}")));
     }
@@ -50,7 +55,8 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
     let kept = question.condition.map_or_else(String::new, |text| format!(", {} of which keep {text}", group.keep));
     let Some(best) = group.best else { return format!("{of}no case has {} ({cases}{kept}).", goal.name) };
     let value = goal.of(&results.cases, best).unwrap_or_default();
-    let mut said = format!("{of}least {}: {}, with {}", goal.name, study.cases[best].label, shown(goal, value));
+    let with = spread(goal, value, goal.half_width(&results.cases, best));
+    let mut said = format!("{of}least {}: {}, with {with}", goal.name, study.cases[best].label);
     if let Some(saved) = answer.saved.as_ref().and_then(|saved| saved.of(&results.cases, best)) {
         let _ = write!(said, ", {:.2} % energy saved", saved * 100.0);
     }
@@ -67,12 +73,38 @@ fn table(results: &Results, study: &Study, answer: &Answer, rows: impl Iterator<
     let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
     let mut columns = Columns::new(1, header.collect());
     for row in rows {
-        let cell =
-            |figure: &&Figure| figure.of(&results.cases, row).map_or_else(|| "-".into(), |value| shown(figure, value));
+        let cell = |figure: &&Figure| {
+            let value = figure.of(&results.cases, row);
+            value.map_or_else(|| "-".into(), |value| spread(figure, value, figure.half_width(&results.cases, row)))
+        };
         let label = study.cases[row].label.clone();
         columns.row(std::iter::once(label).chain(figures.iter().map(cell)).collect());
     }
     columns
+}
+
+/// Says what several seeds leave open of the answer for a group.
+fn chances(study: &Study, answer: &Answer, group: &Group) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Some(&first) = group.open.rivals.first() {
+        let (goal, name) = (&answer.goal.name, &study.cases[first].label);
+        let others = match group.open.rivals.len() {
+            1 => format!("the 95 % interval of {name} overlaps"),
+            many => format!("the 95 % intervals of {many} cases, such as {name}, overlap"),
+        };
+        told.push(format!("{others} that of the least {goal}: more seeds would tell which is less"));
+    }
+    let open = group.open.bounds.iter();
+    told.extend(open.map(|name| format!("the bound on {name} lies within the 95 % interval of the answer")));
+    told
+}
+
+/// Shows a value with its unit, and half the width of its interval where it is a mean over seeds.
+fn spread(figure: &Figure, value: f64, half_width: Option<f64>) -> String {
+    match half_width {
+        Some(half_width) => format!("{} ± {}", shown(figure, value), shown(figure, half_width)),
+        None => shown(figure, value),
+    }
 }
 
 /// Shows a value with its unit.
@@ -108,6 +140,9 @@ pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
         let mut case = json!({ cases::CASE_ID.name: study.cases[row].id, "label": study.cases[row].label });
         for figure in std::iter::once(&answer.goal).chain(&answer.time).chain(&answer.saved) {
             case[figure.name.as_str()] = json!(figure.of(&results.cases, row));
+            if let Some(half_width) = figure.half_width(&results.cases, row) {
+                case[format!("{}.half_width", figure.name)] = json!(half_width);
+            }
         }
         case
     };
@@ -120,6 +155,8 @@ pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
             "best": group.best.map(case),
             "front": group.front.iter().map(|&row| case(row)).collect::<Vec<_>>(),
             "oracle": group.oracle,
+            "overlapping": group.open.rivals.iter().map(|&row| study.cases[row].id.as_str()).collect::<Vec<_>>(),
+            "unsure": group.open.bounds,
         })
     };
     json!({ "minimize": answer.goal.name, "groups": answer.groups.iter().map(group).collect::<Vec<_>>() })

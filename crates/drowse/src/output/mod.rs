@@ -10,11 +10,13 @@ mod wrap;
 
 pub mod deadlock;
 pub mod findings;
+pub mod forecast;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
 pub mod summary;
 pub mod sweep;
+pub mod sweep_progress;
 pub mod trace;
 pub mod usage;
 

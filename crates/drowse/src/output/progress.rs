@@ -1,9 +1,8 @@
-//! Progress on stderr, shown only where it is a terminal.
+//! Progress of runs on stderr, shown only where it is a terminal.
 
 use std::time::Duration;
 
 use drowse_run::progress as run;
-use drowse_run::sweep::Progress;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 /// One line per running case; gone when dropped.
@@ -70,41 +69,8 @@ impl Drop for Bars {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
+pub(super) fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-}
-
-/// One line for a sweep: how many cases are done, and the time left; gone when dropped.
-pub struct SweepBar {
-    bar: ProgressBar,
-}
-
-impl SweepBar {
-    /// Shows a sweep of so many cases, none of which has been checked.
-    pub fn new(cases: u64) -> Self {
-        let bar = ProgressBar::new(cases).with_style(style("{spinner} checking {pos} of {len} cases"));
-        bar.enable_steady_tick(Duration::from_millis(200));
-        SweepBar { bar }
-    }
-
-    /// Shows how far the sweep has come.
-    pub fn show(&self, progress: Progress) {
-        match progress {
-            Progress::Checked(cases) | Progress::Ran(cases) => self.bar.set_position(cases),
-            Progress::Planned { done, missing } => {
-                self.bar.println(format!("{missing} cases to run, {done} were done before"));
-                self.bar.set_length(missing);
-                self.bar.reset();
-                self.bar.set_style(style("{spinner} {wide_bar} {pos} of {len} cases, {eta} left"));
-            }
-        }
-    }
-}
-
-impl Drop for SweepBar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
 }
 
 /// One line for a reproduction that runs cases; gone when dropped.

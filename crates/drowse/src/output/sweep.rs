@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drowse_run::sweep::Report;
+use drowse_run::sweep::{Report, statistics};
 use drowse_tables::Row;
 use drowse_tables::number::{exponent, grouped};
 use drowse_tables::schema::{Column, cases, failed};
@@ -34,39 +34,68 @@ const FIGURES: &[Figure] = &[
 /// Figures that a table should have at least; where long values leave less room, they are listed apart.
 const FEW: usize = 4;
 
-/// Lays out the first cases of a sweep, and names the files.
+/// The rows of a table: cases, or points over all seeds.
+struct Shown<'r> {
+    rows: &'r [Row],
+    /// All rows, those that are not shown included.
+    all: u64,
+    averaged: bool,
+}
+
+impl<'r> Shown<'r> {
+    fn of(report: &'r Report) -> Self {
+        if report.points.is_empty() {
+            Shown { rows: &report.first, all: report.cases, averaged: false }
+        } else {
+            Shown { rows: &report.points, all: report.points_count, averaged: true }
+        }
+    }
+
+    /// Returns a figure of a row, and half the width of its interval where it is a mean.
+    fn figure(&self, row: &Row, name: Column) -> (Option<f64>, Option<f64>) {
+        if self.averaged { statistics::of_figure(row, name.name) } else { (row.number(name), None) }
+    }
+}
+
+/// Lays out the first cases of a sweep, or its points over all seeds, and names the files.
 pub fn table(title: &str, report: &Report) -> String {
-    let shown: Vec<_> = FIGURES
-        .iter()
-        .filter(|(_, name, _)| report.first.iter().any(|row| row.number(*name).is_some_and(|value| value != 0.0)))
-        .collect();
+    let rows = Shown::of(report);
+    let has = |name: Column| rows.rows.iter().any(|row| rows.figure(row, name).0.is_some_and(|value| value != 0.0));
+    let shown: Vec<_> = FIGURES.iter().filter(|(_, name, _)| has(*name)).collect();
     let mut text = format!("{}\n\n", wrap::paragraph(title));
-    let values = Labels::of_values(report);
-    let count = fitting(report, &values, &shown);
-    if count >= shown.len().min(FEW) {
-        text += &columns(report, &values, &shown[..count]).to_string();
+    let values = Labels::of_values(&rows);
+    let count = fitting(&rows, &values, &shown);
+    if count >= shown.len().min(FEW) || (rows.averaged && count > 0) {
+        text += &columns(&rows, &values, &shown[..count]).to_string();
     } else {
         // Long values leave room for few figures: rows are numbered, and the values come first.
-        let numbers = Labels::of_numbers(report);
+        let numbers = Labels::of_numbers(&rows);
         let _ = writeln!(text, "{}", values.numbered());
-        text += &columns(report, &numbers, &shown[..fitting(report, &numbers, &shown)]).to_string();
+        text += &columns(&rows, &numbers, &shown[..fitting(&rows, &numbers, &shown)]).to_string();
     }
-    let hidden = report.cases.saturating_sub(report.first.len() as u64);
+    let hidden = rows.all.saturating_sub(rows.rows.len() as u64);
     if hidden > 0 {
         let _ = writeln!(text, "... and {hidden} more");
     }
+    if rows.averaged {
+        text += "means over seeds, with their 95 % confidence intervals\n";
+    }
     let failed = if report.failed > 0 { format!(", {} could not finish", report.failed) } else { String::new() };
-    let cases = if report.cases == 1 { "case" } else { "cases" };
-    let baselines = match report.baselines {
-        0 => String::new(),
-        1 => " and 1 baseline".into(),
-        many => format!(" and {many} baselines"),
-    };
-    let _ = writeln!(text, "\n{} {cases}{baselines}, {} run now{failed}", report.cases, report.ran);
+    let _ = writeln!(text, "\n{}, {} run now{failed}", counts(report.cases, report.baselines), report.ran);
     for file in &report.files {
         let _ = writeln!(text, "{}", file.display());
     }
     text + &warnings(report)
+}
+
+/// Says how many cases and baselines there are.
+pub fn counts(cases: u64, baselines: u64) -> String {
+    let baselines = match baselines {
+        0 => String::new(),
+        1 => " and 1 baseline".into(),
+        many => format!(" and {many} baselines"),
+    };
+    format!("{cases} {}{baselines}", if cases == 1 { "case" } else { "cases" })
 }
 
 /// Says how many cases have warnings, and the first of these.
@@ -86,48 +115,51 @@ fn warnings(report: &Report) -> String {
 }
 
 /// Returns how many of the figures fit beside the labels, but always one.
-fn fitting(report: &Report, labels: &Labels, shown: &[&Figure]) -> usize {
-    let fits = |&count: &usize| count <= 1 || columns(report, labels, &shown[..count]).width() <= wrap::WIDTH;
+fn fitting(rows: &Shown<'_>, labels: &Labels, shown: &[&Figure]) -> usize {
+    let fits = |&count: &usize| count <= 1 || columns(rows, labels, &shown[..count]).width() <= wrap::WIDTH;
     (0..=shown.len()).rev().find(fits).unwrap_or(0)
 }
 
-/// Lays out labels and figures, a row a case.
-fn columns(report: &Report, labels: &Labels, shown: &[&Figure]) -> Columns {
+/// Lays out labels and figures, a row a case or point.
+fn columns(rows: &Shown<'_>, labels: &Labels, shown: &[&Figure]) -> Columns {
     let mut header = labels.header.clone();
     header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
     let mut columns = Columns::new(labels.header.len(), header);
-    let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(report, *name, *style)).collect();
-    for (row, label) in report.first.iter().zip(&labels.rows) {
+    let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(rows, *name, *style)).collect();
+    for (row, label) in rows.rows.iter().zip(&labels.rows) {
         let mut cells = label.clone();
         match row.get(failed::ERROR) {
             Some(_) => cells.push("failed".into()),
-            None => cells.extend(shown.iter().zip(&scales).map(|((_, name, _), scale)| scale.cell(row.number(*name)))),
+            None => {
+                let cell = |((_, name, _), scale): (&&Figure, &Scale)| scale.cell(rows.figure(row, *name));
+                cells.extend(shown.iter().zip(&scales).map(cell));
+            }
         }
         columns.row(cells);
     }
     columns
 }
 
-/// What tells the rows of the table apart.
+/// What tells rows apart.
 struct Labels {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Labels {
-    /// Returns the values that the sweep has set in each case.
-    fn of_values(report: &Report) -> Self {
+    /// Returns the values that the sweep has set in each row.
+    fn of_values(rows: &Shown<'_>) -> Self {
         let paths = |row: &Row| row.all(cases::SET).map(|(path, _)| path.to_owned()).collect();
-        let header: Vec<String> = report.first.first().map(paths).unwrap_or_default();
+        let header: Vec<String> = rows.rows.first().map(paths).unwrap_or_default();
         let values = |row: &Row| header.iter().map(|path| row.text(cases::SET.of(path))).collect();
-        let rows = report.first.iter().map(values).collect();
+        let rows = rows.rows.iter().map(values).collect();
         Labels { header, rows }
     }
 
-    /// Returns the number of each case.
-    fn of_numbers(report: &Report) -> Self {
-        let rows = (1..=report.first.len()).map(|number| vec![number.to_string()]).collect();
-        Labels { header: vec!["case".into()], rows }
+    /// Returns the number of each row.
+    fn of_numbers(rows: &Shown<'_>) -> Self {
+        let numbers = (1..=rows.rows.len()).map(|number| vec![number.to_string()]).collect();
+        Labels { header: vec!["case".into()], rows: numbers }
     }
 
     /// Lays out the labels, each with its number.
@@ -143,7 +175,7 @@ impl Labels {
 pub fn json(report: &Report) -> serde_json::Value {
     let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
     let Report { cases, baselines, ran, failed, warned, warnings, .. } = report;
-    json!({ "cases": cases, "baselines": baselines, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "files": files })
+    json!({ "cases": cases, "baselines": baselines, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "points": report.points_count, "files": files })
 }
 
 /// How all values of a column are shown: in one unit, with as many decimals.
@@ -160,9 +192,9 @@ const MOST_DECIMALS: usize = 6;
 impl Scale {
     /// Returns the scale of a figure: the largest value has four significant digits and the smallest three, where these
     /// are not too many decimals.
-    fn of(report: &Report, name: Column, style: Style) -> Self {
-        let values =
-            || report.first.iter().filter_map(|row| row.number(name)).map(f64::abs).filter(|&value| value > 0.0);
+    fn of(rows: &Shown<'_>, name: Column, style: Style) -> Self {
+        let numbers = || rows.rows.iter().filter_map(|row| rows.figure(row, name).0);
+        let values = || numbers().map(f64::abs).filter(|&value| value > 0.0);
         let (factor, unit) = style.unit(values().fold(0.0, f64::max));
         let scaled = |value: f64, digits: i32| digits - 1 - exponent(value * factor, digits);
         let most = values().map(|value| scaled(value, 3)).max().unwrap_or(0);
@@ -171,13 +203,16 @@ impl Scale {
         Scale { style, factor, unit, decimals }
     }
 
-    /// Shows a value.
-    fn cell(&self, value: Option<f64>) -> String {
+    /// Shows a value, and half the width of its interval behind it.
+    fn cell(&self, (value, half_width): (Option<f64>, Option<f64>)) -> String {
         let Some(value) = value else { return "-".into() };
-        let number = match self.style {
+        let number = |value: f64| match self.style {
             Style::Percent => self.style.show(value * self.factor),
             _ => grouped(&format!("{:.*}", self.decimals, value * self.factor)),
         };
-        format!("{number} {}", self.unit)
+        match half_width {
+            Some(half_width) => format!("{} ± {} {}", number(value), number(half_width), self.unit),
+            None => format!("{} {}", number(value), self.unit),
+        }
     }
 }

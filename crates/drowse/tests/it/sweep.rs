@@ -46,8 +46,65 @@ fn the_json_of_a_sweep_and_of_what_is_left_of_it() {
     for ran in [3, 0] {
         let json = json_of(&drowse_in(folder.path(), &arguments));
         assert_eq!((&json["cases"], &json["ran"], &json["failed"]), (&3.into(), &ran.into(), &0.into()));
-        assert_eq!(json["files"].as_array().map(Vec::len), Some(4));
+        assert_eq!(json["files"].as_array().map(Vec::len), Some(5), "with statistics.csv");
     }
+}
+
+#[test]
+fn a_dry_run_counts_and_estimates_and_writes_nothing() {
+    let folder =
+        swept("baseline = \"always-on\"\n\"network.trunk\" = [1, 2]\n\"power.policy.deep\" = [\"1 us\", \"500 us\"]");
+    let dry = |more: &[&str]| {
+        drowse_in(folder.path(), &[["sweep", "sweep.toml", "--out", "out", "--dry-run"].as_slice(), more].concat())
+    };
+    let ended = dry(&["--threads", "2"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(ended.stdout, @r"
+    Ping
+
+    case  network.trunk  power.policy.deep
+    1     1              1 us
+    2     1              500 us
+    3     2              1 us
+    4     2              500 us
+
+    4 cases and 2 baselines, 0 cases stored, 6 runs to do
+    time: not known before a case has run; --probe runs a part of one
+    memory: about 14.06 KiB for the networks and simulations of 2 cases at a time;
+      traces, packets and messages come on top
+    ");
+    assert!(!folder.path().join("out").exists());
+    let probed = json_of(&dry(&["--probe", "--format", "json"]));
+    assert_eq!(probed["estimated_from"], "probe");
+    assert!(probed["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0 && seconds < 60.0), "{probed}");
+    assert!(!folder.path().join("out").exists(), "a probe is no result");
+    let some = ["sweep", "sweep.toml", "--out", "out", "--set", "network.trunk=1"];
+    assert_eq!(drowse_in(folder.path(), &some).code, Some(0));
+    let told = json_of(&dry(&["--format", "json"]));
+    let counts = ["cases", "stored", "baselines", "missing"].map(|name| told[name].as_u64().unwrap());
+    assert_eq!((counts, &told["estimated_from"]), ([4, 2, 2, 3], &"stored".into()));
+    let seconds = ["seconds_least", "seconds", "seconds_most"].map(|name| told[name].as_f64().unwrap());
+    assert!(seconds[0] <= seconds[1] && seconds[1] <= seconds[2], "{seconds:?}");
+    let text = dry(&[]).stdout;
+    assert_eq!(text.matches("  stored\n").count(), 2, "{text}");
+    assert!(text.replace("\n ", "").contains("by the times of 3 stored cases"), "{text}");
+}
+
+#[test]
+fn many_cases_are_asked_for_by_number() {
+    let folder = swept("seed = { from = 1, to = 10001, step = 1 }");
+    let ended = drowse_in(folder.path(), &["sweep", "sweep.toml", "--out", "out"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.stderr, @r"
+    error: this sweep has 10001 cases, and up to 10000 are run
+    help: see with --dry-run what they cost; --cases 10001 runs them all
+    ");
+    assert!(!folder.path().join("out").exists());
+    let few = |cases: &str| {
+        let set = "sweep.seed={ from = 1, to = 3, step = 1 }";
+        drowse_in(folder.path(), &["sweep", "sweep.toml", "--out", "out", "--set", set, "--cases", cases]).code
+    };
+    assert_eq!([few("2"), few("3")], [Some(2), Some(0)]);
 }
 
 #[test]
