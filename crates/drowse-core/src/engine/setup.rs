@@ -44,10 +44,9 @@ pub fn check<P: Policy>(
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
     match workload {
-        Workload::Jobs(jobs) => check_jobs(network, jobs)?,
+        Workload::Jobs(jobs) | Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,
         Workload::Scheduled(jobs, scheduler) => check_scheduled(config, policy, jobs, scheduler)?,
         Workload::OpenLoop(traffic) => check_window(traffic)?,
-        Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,
         Workload::Beside(jobs, Some(scheduler), background) => {
             check_scheduled(config, policy, jobs, scheduler)?;
             if background.nodes == BackgroundNodes::Free {

@@ -23,7 +23,7 @@ pub struct Events {
     /// The present edge.
     pub now: Edge,
     /// Events at which ranks go on or look at what has arrived, in the queue.
-    pub of_ranks: u64,
+    pub of_ranks: i64,
 }
 
 impl Events {
@@ -36,7 +36,7 @@ impl Events {
     #[inline]
     pub fn put_node(&mut self, event: NodeEvent) {
         let bucket = self.clock.first_from(event.time);
-        self.of_ranks += u64::from(matches!(event.phase, Phase::Resume | Phase::Receive));
+        self.of_ranks += i64::from(matches!(event.phase, Phase::Resume | Phase::Receive));
         self.queue.put_node(bucket, event);
     }
 

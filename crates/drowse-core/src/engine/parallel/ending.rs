@@ -18,12 +18,14 @@ pub struct Ending {
     left: u64,
     /// When the last one so far has.
     last: Time,
+    /// Ranks wait that nothing can help.
+    pub stuck: bool,
 }
 
 impl Ending {
     /// Waits for so many ranks.
     pub fn new(ranks: u64, Time(clock): Time) -> Self {
-        Ending { clock, left: ranks, last: Time::ZERO }
+        Ending { clock, left: ranks, last: Time::ZERO, stuck: false }
     }
 
     /// Notes ranks that have ended, in any order.

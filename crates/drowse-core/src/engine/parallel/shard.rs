@@ -130,7 +130,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
-            of_ranks: self.switches.events.of_ranks as i64 + self.ranks().map_or(0, |ranks| ranks.in_flight),
+            of_ranks: self.switches.events.of_ranks + self.ranks().map_or(0, |ranks| ranks.in_flight),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();

@@ -145,8 +145,6 @@ pub struct Coordinator<'a> {
     scheduling: Option<Scheduling>,
     /// The end of a run with open-loop traffic beside its jobs.
     ending: Option<Ending>,
-    /// Ranks wait that nothing can help.
-    ranks_stuck: bool,
 }
 
 impl<'a> Coordinator<'a> {
@@ -176,7 +174,6 @@ impl<'a> Coordinator<'a> {
             commands: BTreeMap::new(),
             scheduling: None,
             ending: None,
-            ranks_stuck: false,
         }
     }
 
@@ -270,13 +267,13 @@ impl<'a> Coordinator<'a> {
             self.gave_up = all.next > last;
             return self.gave_up;
         }
-        self.ranks_stuck = all.of_ranks == 0 && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
-        self.ranks_stuck
+        ending.stuck = all.of_ranks == 0 && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
+        ending.stuck
     }
 
     /// Returns whether ranks wait that nothing can help, while open-loop traffic goes on.
     pub fn ranks_stuck(&self) -> bool {
-        self.ranks_stuck
+        self.ending.as_ref().is_some_and(|ending| ending.stuck)
     }
 
     /// Passes notifications to the runtime system, and takes its commands.
