@@ -13,6 +13,7 @@ use drowse_core::workload::Traffic;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
+use drowse_core::workload::traffic::Background;
 use drowse_traces::ComputeModel;
 
 use super::keys::Keys;
@@ -71,6 +72,8 @@ pub struct Case {
     pub workload: WorkloadSpec,
     /// How jobs get their nodes, if by a scheduler.
     pub scheduler: Option<Rules>,
+    /// Open-loop traffic beside jobs, if there is some.
+    pub background: Option<Background>,
     /// The experiment as TOML, overrides put in.
     pub experiment: String,
 }

@@ -63,23 +63,24 @@ pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) 
     let (keys, seed) = (&system.keys, system.config.seed);
     let rules = |node| scheduler::resolve(node, keys, &system.network, system.config.switch.clock, seed);
     let scheduler = scheduler.map(rules).transpose()?;
+    let (mut background, has_scheduler) = (None, scheduler.is_some());
     let workload = match (jobs, traffic) {
-        (Some(jobs), None) => WorkloadSpec::Jobs(job::resolve(jobs, keys, seed, scheduler.as_ref())?),
-        (None, _) if scheduler.is_some() => {
+        (Some(jobs), traffic) => {
+            let traffic = traffic.map(|traffic| traffic::resolve_beside(traffic, &system, has_scheduler));
+            background = traffic.transpose()?.flatten();
+            WorkloadSpec::Jobs(job::resolve(jobs, keys, seed, scheduler.as_ref())?)
+        }
+        (None, _) if has_scheduler => {
             return Err(keys.error("scheduler", "there are no jobs to schedule", "add [[job]], or remove [scheduler]"));
         }
         (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
-        (Some(_), Some(traffic)) => {
-            let message = "[[job]] and [traffic] exclude each other";
-            return Err(keys.error(&traffic.path, message, "remove one of them"));
-        }
         (None, None) => {
             let help = "add [[job]] with trace = \"...\", or [traffic] with load, warmup and measure";
             return Err(keys.source().error("nothing runs on this network", help));
         }
     };
     let scheduler = scheduler.map(|scheduled| scheduled.rules);
-    Ok(Case { system, workload, scheduler, experiment })
+    Ok(Case { system, workload, scheduler, background, experiment })
 }
 
 /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.

@@ -158,9 +158,10 @@ impl Inputs {
             start: spec.start,
         };
         let jobs = specs.iter().zip(&self.jobs).map(job).collect();
-        match &self.scheduler {
-            Some(scheduler) => Workload::Scheduled(jobs, scheduler.clone()),
-            None => Workload::Jobs(jobs),
+        match (&case.background, &self.scheduler) {
+            (Some(background), scheduler) => Workload::Beside(jobs, scheduler.clone(), background.clone()),
+            (None, Some(scheduler)) => Workload::Scheduled(jobs, scheduler.clone()),
+            (None, None) => Workload::Jobs(jobs),
         }
     }
 

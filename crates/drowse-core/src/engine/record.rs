@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::measure::{BackgroundRecord, Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
 use crate::workload::Traffic;
 
 use crate::engine::endpoint::job::RunningJob;
-use crate::engine::endpoint::open_loop::Counts;
+use crate::engine::endpoint::open_loop::{Capacity, Counts};
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::scheduling::Scheduling;
-use crate::engine::parallel::shard::{Shard, Tally};
+use crate::engine::parallel::shard::Shard;
 
 /// A run that is done, from which its record is made.
 pub struct Finished<'a, P: Policy> {
@@ -27,8 +27,10 @@ pub struct Finished<'a, P: Policy> {
     pub counts: Counts,
     /// It was ended before it was drained.
     pub gave_up: bool,
-    /// Flits that all injection channels could carry in its measured window.
-    pub capacity_flits: f64,
+    /// What the injection channels of its nodes could carry.
+    pub capacity: Capacity,
+    /// When a run with open-loop traffic beside its jobs has ended.
+    pub end: Option<Time>,
     /// What the runtime system has done, if there is one.
     pub runtime: Option<RuntimeRecord>,
     /// The scheduler of its jobs, if there is one.
@@ -39,14 +41,20 @@ pub struct Finished<'a, P: Policy> {
 pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     let ranks = rank_records(&run);
     let jobs = job_records(&run, &ranks);
-    let makespan = run.traffic.is_none().then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
+    let has_ranks = run.traffic.is_none() || run.end.is_some();
+    let makespan = has_ranks.then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
     let runtime = run.runtime.take();
     let (measured, snapshots) = measured(&mut run, makespan);
+    let of_ranks = [merged(tallies(&mut run, 0)), merged(tallies(&mut run, 1))];
+    let of_open_loop = [merged(of_open_loop(&mut run, 0)), merged(of_open_loop(&mut run, 1))];
+    let ([packet_latency, message_latency], background) = match (run.end, run.traffic.is_some()) {
+        (Some(_), _) => (of_ranks, Some(background(&run, measured, of_open_loop))),
+        (None, true) => (of_open_loop, None),
+        (None, false) => (of_ranks, None),
+    };
     let (open_loop, mut warnings) = open_loop(&run);
     warnings.extend(job_warnings(&run));
     warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
-    let packet_latency = merged(&mut run, |tally| &mut tally.packet_latency);
-    let message_latency = merged(&mut run, |tally| &mut tally.message_latency);
     let sum = |count: fn(&Shard<P>) -> u64| run.shards.iter().map(count).sum();
     let record = Record {
         makespan,
@@ -61,6 +69,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         ranks,
         jobs,
         open_loop,
+        background,
         runtime,
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
         warnings,
@@ -73,9 +82,19 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     (Record { channels, ..record }, in_order(&ports, states))
 }
 
+/// Takes the latencies of ranks' packets, or messages, from all shards.
+fn tallies<P: Policy>(run: &mut Finished<P>, of_messages: usize) -> impl Iterator<Item = Histogram> {
+    run.shards.iter_mut().map(move |shard| std::mem::take(&mut shard.tally.latencies[of_messages]))
+}
+
+/// Takes those of open-loop traffic.
+fn of_open_loop<P: Policy>(run: &mut Finished<P>, of_messages: usize) -> impl Iterator<Item = Histogram> {
+    let open_loops = run.shards.iter_mut().filter_map(|shard| shard.sources.open_loop.as_mut());
+    open_loops.map(move |open_loop| std::mem::take(&mut open_loop.latencies[of_messages]))
+}
+
 /// Joins a histogram of all shards; that of a single one is not copied.
-fn merged<P: Policy>(run: &mut Finished<P>, of: fn(&mut Tally) -> &mut Histogram) -> Histogram {
-    let histograms = run.shards.iter_mut().map(|shard| std::mem::take(of(&mut shard.tally)));
+fn merged(histograms: impl Iterator<Item = Histogram>) -> Histogram {
     let joined = histograms.reduce(|mut all, histogram| {
         all.merge(&histogram);
         all
@@ -86,7 +105,7 @@ fn merged<P: Policy>(run: &mut Finished<P>, of: fn(&mut Tally) -> &mut Histogram
 /// Returns the measured time and what every channel did in it.
 ///
 /// Programs are measured from the start until their end, or until a channel was woken after it: by a message that nobody
-/// receives, or at the end of a window of a governed trunk.
+/// receives, or at the end of a window of a governed trunk. With open-loop traffic beside them, until that has ended.
 fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
     let shards = &mut run.shards;
     let Some(Time(makespan)) = makespan else {
@@ -94,7 +113,8 @@ fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, 
         shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
         return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
     };
-    let end = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links)).fold(makespan, u64::max);
+    let end = run.end.map_or(makespan, |Time(end)| end.max(makespan));
+    let end = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links)).fold(end, u64::max);
     (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
 }
 
@@ -169,14 +189,14 @@ fn job_warnings<P: Policy>(run: &Finished<P>) -> Vec<Warning> {
 
 /// Returns the loads and warnings of open-loop traffic.
 fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
-    let Some(traffic) = &run.traffic else { return (None, Vec::new()) };
+    let Some(traffic) = run.traffic.as_ref().filter(|_| run.end.is_none()) else { return (None, Vec::new()) };
     let counts = run.counts;
     // Generated and delivered traffic also differ by chance: by about the packets in flight at the ends of the window.
     let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
     let record = OpenLoopRecord {
         generated_flits: counts.generated_flits,
         delivered_flits: counts.delivered_flits,
-        capacity_flits: run.capacity_flits,
+        capacity_flits: run.capacity.flits(traffic.measure),
         saturated: behind || (traffic.drain && run.gave_up),
     };
     let mut warnings = Vec::new();
@@ -187,4 +207,18 @@ fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warni
         warnings.push(Warning::NotDrained { packets: counts.outstanding() });
     }
     (Some(record), warnings)
+}
+
+/// Returns what became of open-loop traffic beside jobs, with the latencies of its packets and messages.
+fn background<P: Policy>(run: &Finished<P>, measured: Time, latencies: [Histogram; 2]) -> BackgroundRecord {
+    let [packet_latency, message_latency] = latencies;
+    BackgroundRecord {
+        packets_generated: run.counts.generated,
+        packets_delivered: run.counts.delivered,
+        generated_flits: run.counts.generated_flits,
+        delivered_flits: run.counts.delivered_flits,
+        capacity_flits: run.capacity.flits(measured),
+        packet_latency,
+        message_latency,
+    }
 }

@@ -9,6 +9,7 @@ use crate::routing::{self, RoutingKind, low_diameter};
 use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
 use crate::workload::scheduler::{Request, Scheduler};
+use crate::workload::traffic::BackgroundNodes;
 use crate::workload::{Job, Traffic, Workload};
 
 use super::control::trunks::Trunks;
@@ -43,9 +44,15 @@ pub fn check<P: Policy>(
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
     match workload {
-        Workload::Jobs(jobs) => check_jobs(network, jobs)?,
+        Workload::Jobs(jobs) | Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,
         Workload::Scheduled(jobs, scheduler) => check_scheduled(config, policy, jobs, scheduler)?,
         Workload::OpenLoop(traffic) => check_window(traffic)?,
+        Workload::Beside(jobs, Some(scheduler), background) => {
+            check_scheduled(config, policy, jobs, scheduler)?;
+            if background.nodes == BackgroundNodes::Free {
+                return refuse("traffic.nodes", "under a scheduler, which nodes are free changes: write \"all\"");
+            }
+        }
     }
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)

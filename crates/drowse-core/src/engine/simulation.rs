@@ -10,16 +10,17 @@ use crate::power::Policy;
 use crate::power::runtime::RuntimeSystem;
 use crate::topology::Network;
 use crate::workload::operation::SourceError;
-use crate::workload::{Traffic, Workload};
+use crate::workload::traffic::{Background, BackgroundNodes};
+use crate::workload::{Job, Traffic, Workload};
 
 use super::audit::{self, Audit};
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
-use super::endpoint::open_loop::{self, Counts, OpenLoop};
+use super::endpoint::open_loop::{Capacity, Counts, OpenLoop};
 use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
-use super::parallel::shard::{Driver, Shard};
+use super::parallel::shard::{Shard, Sources};
 use super::parallel::window::{self, Coordinator, Report, Step};
 use super::partition::{self, Partition};
 use super::record::{self, Finished};
@@ -57,9 +58,10 @@ pub struct Simulation<'a, P: Policy> {
     shards: Vec<Shard<'a, P>>,
     coordinator: Coordinator<'a>,
     jobs: Arc<[RunningJob]>,
-    traffic: Option<Traffic>,
-    /// Flits that all injection channels could carry in the measured window of open-loop traffic.
-    capacity_flits: f64,
+    /// Open-loop traffic, and the nodes that have it, if not all do.
+    traffic: Option<(Traffic, Option<Vec<u32>>)>,
+    /// What the injection channels of these could carry.
+    capacity: Capacity,
 }
 
 impl<'a, P: Policy> Simulation<'a, P> {
@@ -77,16 +79,25 @@ impl<'a, P: Policy> Simulation<'a, P> {
         partitions: usize,
     ) -> Result<Self, SetupError> {
         let classes = setup::check(network, config, policy, &workload)?;
-        let (jobs, traffic, scheduler) = match workload {
-            Workload::Jobs(jobs) => (jobs, None, None),
-            Workload::Scheduled(jobs, scheduler) => (jobs, None, Some(scheduler)),
-            Workload::OpenLoop(traffic) => (Vec::new(), Some(traffic), None),
+        let (jobs, scheduler, traffic, beside) = match workload {
+            Workload::Jobs(jobs) => (jobs, None, None, false),
+            Workload::Scheduled(jobs, scheduler) => (jobs, Some(scheduler), None, false),
+            Workload::OpenLoop(traffic) => (Vec::new(), None, Some((traffic, None)), false),
+            Workload::Beside(jobs, scheduler, background) => {
+                let nodes = nodes_of(&background, network, &jobs);
+                (jobs, scheduler, Some((background.traffic(), nodes)), true)
+            }
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let partitions = partition::deal(network, partitions);
-        let lookahead = window::lookahead(network, config, &classes, &partitions, traffic.as_ref());
-        let coordinator = Coordinator::new(config, traffic.as_ref(), lookahead, runtime_system);
+        let lookahead = |traffic| window::lookahead(network, config, &classes, &partitions, traffic);
+        let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
+        let lookahead = lookahead(open_loop).min(if beside { lookahead(None) } else { u64::MAX });
+        let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, runtime_system);
+        if beside {
+            coordinator = coordinator.ended_by(jobs.iter().map(|job| u64::from(job.source.ranks())).sum());
+        }
         let mut simulation = Simulation {
             network,
             shards: Vec::new(),
@@ -94,7 +105,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
                 Some(scheduler) => coordinator.scheduled(scheduler),
                 None => coordinator,
             },
-            capacity_flits: traffic.as_ref().map_or(0.0, |traffic| open_loop::capacity(network, config, traffic)),
+            capacity: {
+                let nodes = traffic.as_ref().and_then(|(_, nodes)| nodes.as_ref());
+                Capacity::new(config, nodes.map_or(network.nodes, |nodes| nodes.len() as u32))
+            },
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
@@ -105,34 +119,40 @@ impl<'a, P: Policy> Simulation<'a, P> {
         for partition in partitions {
             let nodes = partition.all_nodes.clone();
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
-            let driver = simulation.driver(config, &nodes, &mut switches)?;
+            let sources = simulation.sources(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
             let audit = config.audit.then(|| Audit::new(config, graph.clone()));
-            simulation.shards.push(Shard::new(switches, trunks, nics, driver, mailboxes, audit));
+            simulation.shards.push(Shard::new(switches, trunks, nics, sources, mailboxes, audit));
         }
         Ok(simulation)
     }
 
     /// Prepares the sources of messages at some nodes.
-    fn driver(
+    fn sources(
         &self,
         config: &Config,
         nodes: &std::ops::Range<u32>,
         switches: &mut Switches<P>,
-    ) -> Result<Driver, SetupError> {
-        let Some(traffic) = &self.traffic else {
+    ) -> Result<Sources, SetupError> {
+        let open_loop = self.traffic.as_ref().map(|(traffic, among)| {
+            let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic, among.as_deref())?;
+            open_loop.start(switches);
+            Ok(open_loop)
+        });
+        let scheduled = self.coordinator.scheduling().is_some();
+        let has_ranks = open_loop.is_none() || self.coordinator.ends_with_ranks();
+        let ranks = has_ranks.then(|| {
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
-            if self.coordinator.scheduling().is_some() {
-                ranks.wait_for_scheduler();
-            } else {
+            if scheduled || self.coordinator.ends_with_ranks() {
+                ranks.note_ends();
+            }
+            if !scheduled {
                 ranks.start(switches);
             }
-            return Ok(Driver::Ranks(ranks));
-        };
-        let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic)?;
-        open_loop.start(switches);
-        Ok(Driver::OpenLoop(open_loop))
+            ranks
+        });
+        Ok(Sources { ranks, open_loop: open_loop.transpose()? })
     }
 
     /// Handles events until done or about `events` have been handled; the shards take turns.
@@ -174,8 +194,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             return Err(Failure::TooLong(TooLong::of(&self.shards, &self.jobs)));
         }
         // Packets that were left when traffic was given up are no standstill.
-        let deadlock =
-            if self.coordinator.gave_up() { None } else { deadlock::find(&self.shards, self.network, &self.jobs) };
+        let packets_move = self.coordinator.ranks_stuck();
+        let find = || deadlock::find(&self.shards, self.network, &self.jobs, packets_move);
+        let deadlock = if self.coordinator.gave_up() { None } else { find() };
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
     }
 
@@ -250,11 +271,12 @@ impl<'a, P: Policy> Simulation<'a, P> {
             counts: self.counts(),
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
+            end: self.coordinator.end(),
             schedule: self.coordinator.into_scheduling(),
             shards: self.shards,
             jobs: self.jobs,
-            traffic: self.traffic,
-            capacity_flits: self.capacity_flits,
+            traffic: self.traffic.map(|(traffic, _)| traffic),
+            capacity: self.capacity,
         })
     }
 }
@@ -262,11 +284,25 @@ impl<'a, P: Policy> Simulation<'a, P> {
 /// Refuses what [`Simulation::in_partitions`] refuses, without preparing a run.
 pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
     setup::check(network, config, policy, workload)?;
+    // As for a partition without nodes.
+    let check = |traffic, among| OpenLoop::new(network, &(0..0), config, traffic, among).map(|_| ());
     match workload {
-        // As for a partition without nodes.
-        Workload::OpenLoop(traffic) => OpenLoop::new(network, &(0..0), config, traffic).map(|_| ()),
+        Workload::OpenLoop(traffic) => check(traffic, None),
+        Workload::Beside(jobs, _, background) => {
+            check(&background.traffic(), nodes_of(background, network, jobs).as_deref())
+        }
         Workload::Jobs(_) | Workload::Scheduled(..) => Ok(()),
     }
+}
+
+/// Returns the nodes that have open-loop traffic beside jobs, if not all do.
+fn nodes_of(background: &Background, network: &Network, jobs: &[Job]) -> Option<Vec<u32>> {
+    if background.nodes == BackgroundNodes::All {
+        return None;
+    }
+    let mut free = vec![true; network.nodes as usize];
+    jobs.iter().flat_map(|job| &job.placement).for_each(|node| free[node.index()] = false);
+    Some((0..).zip(free).filter_map(|(node, free)| free.then_some(node)).collect())
 }
 
 /// Returns the clock cycles of a window of a run in `partitions` partitions: how long their shards can advance

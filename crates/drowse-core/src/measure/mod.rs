@@ -9,4 +9,4 @@ pub mod timeline;
 pub use causes::{Carried, CriticalPath, RankTimes};
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};
-pub use record::{ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+pub use record::{BackgroundRecord, ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};

@@ -23,7 +23,8 @@ pub struct Record {
     pub hops: u64,
     /// Events handled: head arrivals, timers, NIC and rank events, and switch allocations.
     pub events: u64,
-    /// Time from a message's hand-over to the NIC until the last bit of each of its packets; network messages only.
+    /// Time from a message's hand-over to the NIC until the last bit of each of its packets; network messages only. With
+    /// jobs, those of jobs.
     pub packet_latency: Histogram,
     /// Time from a message's hand-over to the NIC until its last bit; network messages only.
     pub message_latency: Histogram,
@@ -35,6 +36,8 @@ pub struct Record {
     pub jobs: Vec<JobRecord>,
     /// Loads, for open-loop traffic.
     pub open_loop: Option<OpenLoopRecord>,
+    /// What became of open-loop traffic beside jobs.
+    pub background: Option<BackgroundRecord>,
     /// What the runtime system did, if it controls links.
     pub runtime: Option<RuntimeRecord>,
     /// All cores of the machine, where a scheduler gives them to jobs.
@@ -114,6 +117,25 @@ pub struct OpenLoopRecord {
     pub capacity_flits: f64,
     /// The network did not accept the offered load.
     pub saturated: bool,
+}
+
+/// Open-loop traffic beside jobs, from the beginning of the run until its end, soon after that of the last rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BackgroundRecord {
+    /// Packets generated.
+    pub packets_generated: u64,
+    /// Packets delivered; the others were on their way, or at their NICs, at the end.
+    pub packets_delivered: u64,
+    /// Flits generated.
+    pub generated_flits: u64,
+    /// Flits delivered.
+    pub delivered_flits: u64,
+    /// Flits that the injection channels of its nodes could have carried.
+    pub capacity_flits: f64,
+    /// Time from a message's hand-over to the NIC until the last bit of each of its packets.
+    pub packet_latency: Histogram,
+    /// Time from a message's hand-over to the NIC until its last bit.
+    pub message_latency: Histogram,
 }
 
 /// Something that the reader must know to judge the figures.

@@ -21,6 +21,7 @@ use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use operation::OperationSource;
 use scheduler::Scheduler;
+use traffic::Background;
 
 pub use traffic::Traffic;
 
@@ -44,4 +45,6 @@ pub enum Workload {
     Scheduled(Vec<Job>, Scheduler),
     /// Messages generated independently of the network's state.
     OpenLoop(Traffic),
+    /// Applications, started by a scheduler or not, with open-loop traffic beside them until they end.
+    Beside(Vec<Job>, Option<Scheduler>, Background),
 }

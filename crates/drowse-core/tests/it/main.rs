@@ -4,6 +4,7 @@
 
 mod applications;
 mod audit;
+mod background;
 mod bisections;
 mod bounds;
 mod causes;

@@ -159,7 +159,7 @@ fn windows_are_as_long_as_channels_between_partitions_allow() {
     let cycles = |config: &Config, workload: &Workload, partitions| {
         let traffic = match workload {
             Workload::OpenLoop(traffic) => Some(traffic),
-            Workload::Jobs(_) | Workload::Scheduled(..) => None,
+            Workload::Jobs(_) | Workload::Scheduled(..) | Workload::Beside(..) => None,
         };
         window_cycles(&network, config, traffic, partitions).unwrap()
     };

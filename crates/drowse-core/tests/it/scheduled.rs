@@ -16,12 +16,12 @@ use crate::partitions::{adaptive, check};
 use crate::random::{Program as Drawn, program};
 use crate::scheduler::drive;
 
-fn rules(kind: Kind, allocation: Allocation, delay: u64) -> Rules {
+pub fn rules(kind: Kind, allocation: Allocation, delay: u64) -> Rules {
     Rules { kind, allocation, whole_nodes: false, delay: Time(delay), seed: 3 }
 }
 
 /// Makes a workload of programs with their arrivals on nodes with so many cores.
-fn scheduled(network: &Network, cores: u32, rules: Rules, programs: Vec<(u64, Vec<Vec<Operation>>)>) -> Workload {
+pub fn scheduled(network: &Network, cores: u32, rules: Rules, programs: Vec<(u64, Vec<Vec<Operation>>)>) -> Workload {
     let request = |(arrival, ranks): &(u64, Vec<Vec<Operation>>)| Request {
         arrival: Time(*arrival),
         ranks: ranks.len() as u32,
@@ -108,7 +108,7 @@ fn odd_times() {
 }
 
 /// A communicating program: rounds of eager and large messages from anyone, and collectives.
-fn wildcards(ranks: u32, rounds: u32, salt: u32) -> Vec<Vec<Operation>> {
+pub fn wildcards(ranks: u32, rounds: u32, salt: u32) -> Vec<Vec<Operation>> {
     let of_rank = |rank: u32| {
         let mut operations = Vec::new();
         for round in 1..=rounds {

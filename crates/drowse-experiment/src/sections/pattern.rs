@@ -112,7 +112,7 @@ fn read(mut node: Node<'_>, keys: &Keys) -> Result<Pattern, Diagnostic> {
 }
 
 /// Says where a pattern makes no sense, and what to do.
-fn refuse(error: &PatternError, keys: &Keys, path: &str) -> Diagnostic {
+pub fn refuse(error: &PatternError, keys: &Keys, path: &str) -> Diagnostic {
     let (at, help) = match error {
         PatternError::NoPowerOfTwo { nodes, .. } => {
             let above = nodes.checked_next_power_of_two().unwrap_or(1 << 31);
@@ -132,6 +132,9 @@ fn refuse(error: &PatternError, keys: &Keys, path: &str) -> Diagnostic {
         }
         PatternError::Share { .. } => {
             (join(path, "share"), "write the share of messages that go to these nodes, such as 0.2".into())
+        }
+        PatternError::HotSpotAmong => {
+            ("traffic.nodes".to_owned(), "write nodes = \"all\", or take another pattern".into())
         }
         PatternError::NobodyElse => {
             (path.to_owned(), "set include_self = true, take another pattern or a larger network".into())

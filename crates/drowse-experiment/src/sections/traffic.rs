@@ -1,9 +1,9 @@
-//! `[traffic]`: open-loop synthetic messages.
+//! `[traffic]`: open-loop synthetic messages, alone or beside jobs.
 
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::topology::Geometry;
 use drowse_core::workload::Traffic;
-use drowse_core::workload::traffic::{Count, Lengths};
+use drowse_core::workload::traffic::{Background, BackgroundNodes, Count, Lengths, Pattern, PatternError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -13,8 +13,10 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 use crate::quantity::{Duration, Quantity};
+use crate::wording;
 
-/// Open-loop synthetic messages: each node sends at random times, whatever the network does with them.
+/// Open-loop synthetic messages: each node sends at random times, whatever the network does with them. Beside `[[job]]`,
+/// they are sent until the last job has ended, and what is measured is the time of the jobs.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "these keys are read one section after the other; only the schema has them together")]
@@ -33,25 +35,38 @@ pub struct TrafficKeys {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawTraffic {
-    /// Offered load: share of a node's injection bandwidth, above 0.
+    /// Offered load: share of a node's injection bandwidth, above 0. Beside jobs, 0 is no traffic.
     #[schemars(extend("examples" = [0.4]), range(min = 0, max = 1))]
     load: f64,
     /// Whether a node may send to itself, through its switch.
     #[serde(default)]
     include_self: bool,
-    /// Which messages are measured.
-    #[serde(default)]
+    /// Beside jobs: which nodes send and are sent to.
+    #[schemars(extend("default" = "all"))]
+    nodes: Option<RawNodes>,
+    /// Which messages are measured; not beside jobs, as the next three.
     #[schemars(extend("default" = "generated"))]
-    count: RawCount,
-    /// Time before the measured window; whole clock cycles.
+    count: Option<RawCount>,
+    /// Time before the measured window; whole clock cycles. Required without jobs.
     #[schemars(extend("examples" = ["2000 cycles"]))]
-    warmup: Quantity<Duration>,
-    /// Length of the measured window; whole clock cycles.
+    warmup: Option<Quantity<Duration>>,
+    /// Length of the measured window; whole clock cycles. Required without jobs.
     #[schemars(extend("examples" = ["20000 cycles"]))]
-    measure: Quantity<Duration>,
+    measure: Option<Quantity<Duration>>,
     /// Whether the run goes on until all measured messages have arrived.
     #[schemars(extend("default" = true))]
     drain: Option<bool>,
+}
+
+/// Which nodes send and are sent to, beside jobs.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum RawNodes {
+    /// All, those of jobs included.
+    #[default]
+    All,
+    /// Those without a rank of a job.
+    Free,
 }
 
 /// Which messages are measured.
@@ -65,38 +80,103 @@ enum RawCount {
     Delivered,
 }
 
-/// Reads the section; durations must be whole cycles of the switch clock.
-pub fn resolve(mut node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
-    let (keys, switch) = (&system.keys, &system.config.switch);
-    let path = node.path.clone();
-    let (pattern, packets) = (node.take("pattern"), node.take("packets"));
-    let raw: RawTraffic = node.read(keys)?;
-    if !(raw.load > 0.0 && raw.load <= 1.0) {
-        let message = format!("`traffic.load` = {} is out of range", raw.load);
-        let help = "write a share of a node's injection bandwidth: above 0.0, at most 1.0";
-        return Err(keys.error(&join(&path, "load"), message, help));
+/// What is the same alone and beside jobs.
+struct Sent {
+    pattern: Pattern,
+    packets: Lengths,
+    raw: RawTraffic,
+}
+
+/// Reads the section of traffic that is alone; durations must be whole cycles of the switch clock.
+pub fn resolve(node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
+    let (keys, clock, path) = (&system.keys, system.config.switch.clock, node.path.clone());
+    let Sent { pattern, packets, raw } = sent(node, system)?;
+    check_load(&raw, &path, 0.0 < raw.load, "above 0.0, at most 1.0", system)?;
+    if raw.nodes.is_some() {
+        let message = "`traffic.nodes` is for traffic beside jobs";
+        return Err(keys.error(&join(&path, "nodes"), message, "remove it, or add [[job]]"));
     }
-    if matches!(system.network.geometry, Geometry::Ideal(ideal) if ideal.bandwidth == BitRate::UNLIMITED) {
-        let message = "loads are shares of a bandwidth, and `network.bandwidth` is missing";
-        return Err(keys.error(&join(&path, "load"), message, "write bandwidth = \"10 GB/s\" in [network]"));
-    }
-    let measure = whole_cycles(raw.measure.0, keys, &join(&path, "measure"), switch.clock)?;
+    let table = path.clone();
+    let time = |key: &str, duration: Option<Quantity<Duration>>| {
+        let path = join(&table, key);
+        let Some(duration) = duration else {
+            return Err(wording::missing(keys, &table, key, &[]));
+        };
+        whole_cycles(duration.0, keys, &path, clock)
+    };
+    let (warmup, measure) = (time("warmup", raw.warmup)?, time("measure", raw.measure)?);
     if measure == Time::ZERO {
         return Err(keys.error("traffic.measure", "the measured window is empty", "write at least \"1 cycle\""));
     }
     Ok(Traffic {
-        pattern: pattern::resolve(pattern, system, raw.include_self)?,
-        packets: packets.map_or(Ok(Lengths::packets(1)), |packets| lengths::resolve(packets, keys, switch))?,
+        pattern,
+        packets,
         load: raw.load,
         include_self: raw.include_self,
-        count: match raw.count {
+        count: match raw.count.unwrap_or_default() {
             RawCount::Generated => Count::Generated,
             RawCount::Delivered => Count::Delivered,
         },
-        warmup: whole_cycles(raw.warmup.0, keys, &join(&path, "warmup"), switch.clock)?,
+        warmup,
         measure,
         drain: raw.drain.unwrap_or(true),
     })
+}
+
+/// Reads the section of traffic beside jobs; `None` for a load of 0. What only a measured window needs is refused.
+pub fn resolve_beside(node: Node<'_>, system: &System, scheduled: bool) -> Result<Option<Background>, Diagnostic> {
+    let (keys, path) = (&system.keys, node.path.clone());
+    let Sent { pattern, packets, raw } = sent(node, system)?;
+    check_load(&raw, &path, true, "0.0 to 1.0", system)?;
+    let of_window = [
+        ("warmup", raw.warmup.is_some()),
+        ("measure", raw.measure.is_some()),
+        ("count", raw.count.is_some()),
+        ("drain", raw.drain.is_some()),
+    ];
+    if let Some((key, _)) = of_window.iter().find(|(_, written)| *written) {
+        let message = format!("`traffic.{key}` is for traffic without jobs: beside jobs, their run time is measured");
+        return Err(keys.error(&join(&path, key), message, "remove it, or all [[job]]"));
+    }
+    let nodes = match raw.nodes.unwrap_or_default() {
+        RawNodes::All => BackgroundNodes::All,
+        RawNodes::Free if scheduled => {
+            let message = "under a scheduler, which nodes are free changes";
+            return Err(keys.error(&join(&path, "nodes"), message, "write \"all\", or remove [scheduler]"));
+        }
+        RawNodes::Free if matches!(pattern, Pattern::HotSpot { .. }) => {
+            return Err(pattern::refuse(&PatternError::HotSpotAmong, keys, &path));
+        }
+        RawNodes::Free => BackgroundNodes::Free,
+    };
+    let background = Background { pattern, load: raw.load, packets, include_self: raw.include_self, nodes };
+    Ok(Some(background).filter(|background| background.load > 0.0))
+}
+
+/// Reads all keys, and resolves those that mean the same alone and beside jobs.
+fn sent(mut node: Node<'_>, system: &System) -> Result<Sent, Diagnostic> {
+    let (keys, switch) = (&system.keys, &system.config.switch);
+    let (pattern, packets) = (node.take("pattern"), node.take("packets"));
+    let raw: RawTraffic = node.read(keys)?;
+    Ok(Sent {
+        pattern: pattern::resolve(pattern, system, raw.include_self)?,
+        packets: packets.map_or(Ok(Lengths::packets(1)), |packets| lengths::resolve(packets, keys, switch))?,
+        raw,
+    })
+}
+
+/// Checks that a load is in the range that help names, and that it is a share of something.
+fn check_load(raw: &RawTraffic, path: &str, enough: bool, range: &str, system: &System) -> Result<(), Diagnostic> {
+    let (keys, path) = (&system.keys, join(path, "load"));
+    if !(enough && (0.0..=1.0).contains(&raw.load)) {
+        let message = format!("`traffic.load` = {} is out of range", raw.load);
+        return Err(keys.error(&path, message, format!("write a share of a node's injection bandwidth: {range}")));
+    }
+    if matches!(system.network.geometry, Geometry::Ideal(ideal) if ideal.bandwidth == BitRate::UNLIMITED) {
+        let message = "loads are shares of a bandwidth, and `network.bandwidth` is missing";
+        return Err(keys.error(&path, message, "write bandwidth = \"10 GB/s\" in [network]"));
+    }
+    Ok(())
 }
 
 fn whole_cycles(duration: Duration, keys: &Keys, path: &str, clock: Time) -> Result<Time, Diagnostic> {

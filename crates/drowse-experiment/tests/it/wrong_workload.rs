@@ -24,15 +24,104 @@ fn a_sweep() {
 }
 
 #[test]
-fn jobs_and_traffic() {
+fn a_measured_window_beside_jobs() {
     insta::assert_snapshot!(wrong(&format!("{NETWORK}{TRAFFIC}{}", r#"
 [[job]]
 trace = "cg.tar"
 "#)), @r#"
-    x.toml:4:1: error: [[job]] and [traffic] exclude each other
-     4 | [traffic]
-       | ^^^^^^^^^
-    help: remove one of them
+    x.toml:6:10: error: `traffic.warmup` is for traffic without jobs: beside jobs, their run time is measured
+     6 | warmup = "100 cycles"
+       |          ^^^^^^^^^^^^
+    help: remove it, or all [[job]]
+    "#);
+}
+
+#[test]
+fn a_count_beside_jobs() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.1
+count = "delivered"
+[[job]]
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:6:9: error: `traffic.count` is for traffic without jobs: beside jobs, their run time is measured
+     6 | count = "delivered"
+       |         ^^^^^^^^^^^
+    help: remove it, or all [[job]]
+    "#);
+}
+
+#[test]
+fn free_nodes_under_a_scheduler() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.1
+nodes = "free"
+[scheduler]
+kind = "easy-backfilling"
+[[job]]
+trace = "cg.tar"
+estimate = "1 s"
+"#)), @r#"
+    x.toml:6:9: error: under a scheduler, which nodes are free changes
+     6 | nodes = "free"
+       |         ^^^^^^
+    help: write "all", or remove [scheduler]
+    "#);
+}
+
+#[test]
+fn a_hot_spot_among_free_nodes() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.1
+nodes = "free"
+pattern = { kind = "hot-spot", nodes = [0], share = 0.2 }
+[[job]]
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:6:9: error: a hot spot names its nodes, so that it cannot be kept to those without a job
+     6 | nodes = "free"
+       |         ^^^^^^
+    help: write nodes = "all", or take another pattern
+    "#);
+}
+
+#[test]
+fn nodes_of_traffic_alone() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{TRAFFIC}{}", r#"nodes = "free"
+"#)), @r#"
+    x.toml:8:9: error: `traffic.nodes` is for traffic beside jobs
+     8 | nodes = "free"
+       |         ^^^^^^
+    help: remove it, or add [[job]]
+    "#);
+}
+
+#[test]
+fn nodes_that_are_no_such_word() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = 0.1
+nodes = "idle"
+[[job]]
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:6:9: error: `traffic.nodes` = "idle" is not known
+     6 | nodes = "idle"
+       |         ^^^^^^
+    help: this version knows: all, free
+    "#);
+}
+
+#[test]
+fn a_load_below_zero_beside_jobs() {
+    insta::assert_snapshot!(wrong(&format!("{NETWORK}{}", r#"[traffic]
+load = -0.1
+[[job]]
+trace = "cg.tar"
+"#)), @r#"
+    x.toml:5:8: error: `traffic.load` = -0.1 is out of range
+     5 | load = -0.1
+       |        ^^^^
+    help: write a share of a node's injection bandwidth: 0.0 to 1.0
     "#);
 }
 

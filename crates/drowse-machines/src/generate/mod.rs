@@ -60,6 +60,10 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
         Work::Traffic => traffic::draw(draw, &mut machine, &system),
         Work::Jobs | Work::Npb(_) => job::draw(draw, &mut machine, &system, work),
     }
+    // Drawn last, so that without it a seed's machine stays what it was.
+    if work == Work::Jobs && draw.chance(10) {
+        traffic::draw_beside(draw, &mut machine, &system);
+    }
     machine
 }
 

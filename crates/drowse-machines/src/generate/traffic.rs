@@ -1,4 +1,4 @@
-//! Draws `[traffic]`: a pattern, lengths, and a load that nodes can offer.
+//! Draws `[traffic]`: a pattern, lengths, and a load that nodes can offer; alone or beside jobs.
 
 use drowse_experiment::System;
 use toml::{Table, Value};
@@ -22,8 +22,42 @@ const PATTERNS: [&str; 9] = [
 /// Cycles of a channel that is audited: about 10 ms of work.
 const CHANNEL_CYCLES: u64 = 300_000;
 
-/// Draws the section.
+/// Messages in a cycle beside most jobs.
+const MESSAGES_PER_CYCLE: f64 = 0.01;
+
+/// Draws the section of traffic that is alone.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
+    let (mut keys, load, rate) = sent(draw, system);
+    put(&mut keys, "load", load);
+    let wanted = (draw.scaled(20..=1_500) as f64 / (load * rate)).clamp(1.0, 20_000.0);
+    let longest = (CHANNEL_CYCLES / u64::from(system.network.channels().max(1))).clamp(64, 20_000);
+    let measure = whole_part(wanted).min(longest);
+    put(&mut keys, "measure", cycles(draw, measure, system));
+    let warmup = if draw.chance(30) { 0 } else { draw.below(measure / 2 + 1) };
+    put(&mut keys, "warmup", cycles(draw, warmup, system));
+    if draw.chance(40) {
+        put(&mut keys, "count", draw.pick(&["generated", "delivered"]));
+    }
+    if draw.chance(30) {
+        put(&mut keys, "drain", draw.chance(50));
+    }
+    machine.put("traffic", keys);
+}
+
+/// Draws the section of traffic beside jobs, so little that a long run is audited in time.
+pub fn draw_beside(draw: &mut Draw, machine: &mut Machine, system: &System) {
+    let (mut keys, load, rate) = sent(draw, system);
+    let most = if draw.chance(20) { 1.0 } else { MESSAGES_PER_CYCLE / (load * rate) };
+    put(&mut keys, "load", if draw.chance(5) { 0.0 } else { load * most.min(1.0) });
+    if draw.chance(60) {
+        put(&mut keys, "nodes", draw.pick(&["all", "free"]));
+    }
+    machine.put("traffic", keys);
+}
+
+/// Draws what is the same alone and beside jobs. Returns it with a load, and the messages of all nodes in a cycle at a
+/// load of 1.
+fn sent(draw: &mut Draw, system: &System) -> (Table, f64, f64) {
     let mut keys = Table::new();
     let nodes = u64::from(system.network.nodes);
     if nodes == 1 || draw.chance(30) {
@@ -41,21 +75,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let flits_per_cycle = class.bandwidth.0 as f64 / 8.0 * switch.clock.seconds() / switch.flit.0 as f64;
     let most = (0.999 * flits / flits_per_cycle).min(1.0);
     let load = most * if draw.chance(25) { 1.0 } else { draw.scaled(10..=1_000) as f64 / 1e3 };
-    put(&mut keys, "load", load);
-    let messages_per_cycle = nodes as f64 * load * flits_per_cycle / flits;
-    let wanted = (draw.scaled(20..=1_500) as f64 / messages_per_cycle).clamp(1.0, 20_000.0);
-    let longest = (CHANNEL_CYCLES / u64::from(system.network.channels().max(1))).clamp(64, 20_000);
-    let measure = whole_part(wanted).min(longest);
-    put(&mut keys, "measure", cycles(draw, measure, system));
-    let warmup = if draw.chance(30) { 0 } else { draw.below(measure / 2 + 1) };
-    put(&mut keys, "warmup", cycles(draw, warmup, system));
-    if draw.chance(40) {
-        put(&mut keys, "count", draw.pick(&["generated", "delivered"]));
-    }
-    if draw.chance(30) {
-        put(&mut keys, "drain", draw.chance(50));
-    }
-    machine.put("traffic", keys);
+    (keys, load, nodes as f64 * flits_per_cycle / flits)
 }
 
 /// Writes whole cycles as such or as a time.

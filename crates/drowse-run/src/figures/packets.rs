@@ -21,6 +21,19 @@ const MESSAGE: Latency = [
     cases::LATENCY_MESSAGE_MAX_NS,
 ];
 
+const BACKGROUND_PACKET: Latency = [
+    cases::BACKGROUND_LATENCY_PACKET_MEAN_NS,
+    cases::BACKGROUND_LATENCY_PACKET_P50_NS,
+    cases::BACKGROUND_LATENCY_PACKET_P99_NS,
+    cases::BACKGROUND_LATENCY_PACKET_MAX_NS,
+];
+const BACKGROUND_MESSAGE: Latency = [
+    cases::BACKGROUND_LATENCY_MESSAGE_MEAN_NS,
+    cases::BACKGROUND_LATENCY_MESSAGE_P50_NS,
+    cases::BACKGROUND_LATENCY_MESSAGE_P99_NS,
+    cases::BACKGROUND_LATENCY_MESSAGE_MAX_NS,
+];
+
 /// Returns counts of packets, latencies of packets and messages, and the loads of open-loop traffic.
 pub fn columns(record: &Record) -> Row {
     let mut row = Row::new();
@@ -33,6 +46,15 @@ pub fn columns(record: &Record) -> Row {
         row.push(cases::LOAD_OFFERED, open_loop.generated_flits as f64 / open_loop.capacity_flits);
         row.push(cases::LOAD_ACCEPTED, open_loop.delivered_flits as f64 / open_loop.capacity_flits);
         row.push(cases::SATURATED, open_loop.saturated);
+    }
+    if let Some(background) = &record.background {
+        let load = |flits: u64| flits as f64 / background.capacity_flits;
+        row.push(cases::BACKGROUND_LOAD_OFFERED, load(background.generated_flits));
+        row.push(cases::BACKGROUND_LOAD_ACCEPTED, load(background.delivered_flits));
+        row.push(cases::BACKGROUND_PACKETS_GENERATED, background.packets_generated);
+        row.push(cases::BACKGROUND_PACKETS_DELIVERED, background.packets_delivered);
+        push_latency(&mut row, BACKGROUND_PACKET, &background.packet_latency);
+        push_latency(&mut row, BACKGROUND_MESSAGE, &background.message_latency);
     }
     row
 }

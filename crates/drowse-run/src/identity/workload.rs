@@ -7,7 +7,7 @@ use drowse_core::workload::algorithms::{
     Rules as CollectiveRules, Scatter,
 };
 use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
-use drowse_core::workload::traffic::{Count, Length, Lengths};
+use drowse_core::workload::traffic::{Background, BackgroundNodes, Count, Length, Lengths};
 use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
 use drowse_traces::ComputeModel;
 use serde_json::{Value, json};
@@ -38,6 +38,10 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
             let mut workload = json!({ "jobs": jobs.collect::<Vec<_>>() });
             if let Some(rules) = &case.scheduler {
                 workload["scheduler"] = scheduler(rules);
+            }
+            // Only where there is some, so that ids without stay.
+            if let Some(traffic) = &case.background {
+                workload["background"] = background(traffic, &written["traffic"]);
             }
             workload
         }
@@ -174,19 +178,10 @@ fn app(job: &JobSpec, written: &Value) -> Value {
 
 fn traffic_keys(traffic: &Traffic, written: &Value) -> Value {
     let Traffic { pattern: _, load, packets, include_self, count, warmup, measure, drain } = traffic;
-    let pattern = match &written["pattern"] {
-        Value::String(word) => json!({ "kind": word }),
-        table => table.clone(),
-    };
     json!({
-        "pattern": pattern,
+        "pattern": pattern(written),
         "load": load,
-        "packets": match packets {
-            Lengths::One(one) => json!({ "one": length(*one) }),
-            Lengths::Two { short, long, share } => {
-                json!({ "short": length(*short), "long": length(*long), "share": share })
-            }
-        },
+        "packets": lengths(*packets),
         "include_self": include_self,
         "count": match count {
             Count::Generated => "generated",
@@ -196,6 +191,37 @@ fn traffic_keys(traffic: &Traffic, written: &Value) -> Value {
         "measure_ps": measure.0,
         "drain": drain,
     })
+}
+
+/// Returns open-loop traffic beside jobs.
+fn background(background: &Background, written: &Value) -> Value {
+    let Background { pattern: _, load, packets, include_self, nodes } = background;
+    json!({
+        "pattern": pattern(written),
+        "load": load,
+        "packets": lengths(*packets),
+        "include_self": include_self,
+        "nodes": match nodes {
+            BackgroundNodes::All => "all",
+            BackgroundNodes::Free => "free",
+        },
+    })
+}
+
+fn pattern(written: &Value) -> Value {
+    match &written["pattern"] {
+        Value::String(word) => json!({ "kind": word }),
+        table => table.clone(),
+    }
+}
+
+fn lengths(lengths: Lengths) -> Value {
+    match lengths {
+        Lengths::One(one) => json!({ "one": length(one) }),
+        Lengths::Two { short, long, share } => {
+            json!({ "short": length(short), "long": length(long), "share": share })
+        }
+    }
 }
 
 fn length(length: Length) -> Value {

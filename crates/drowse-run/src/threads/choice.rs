@@ -85,7 +85,11 @@ fn that_pay(case: &Case, inputs: &Inputs, most: usize) -> usize {
             let cores = f64::from(network.nodes) * f64::from(case.system.cores);
             // Where a scheduler starts jobs, not all of them run at a time.
             let ranks = inputs.ranks().map(f64::from).sum::<f64>().min(cores);
-            (None, ranks * LOAD_OF_PROGRAMS / f64::from(config.switch.packet_flits))
+            let background = case.background.as_ref().map_or(0.0, |traffic| {
+                let packet = traffic.packets.mean_flits(&config.switch).min(f64::from(config.switch.packet_flits));
+                f64::from(network.nodes) * traffic.load / packet
+            });
+            (None, ranks * LOAD_OF_PROGRAMS / f64::from(config.switch.packet_flits) + background)
         }
     };
     // Errors of the case are reported when it is set up.

@@ -39,6 +39,7 @@ fn record() -> Record {
         ranks: vec![rank(SECOND), rank(SECOND / 2)],
         jobs: Vec::new(),
         open_loop: None,
+        background: None,
         runtime: None,
         cores: None,
         warnings: vec![Warning::UnmatchedSends { messages: 3 }],

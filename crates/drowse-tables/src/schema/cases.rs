@@ -43,6 +43,62 @@ table! {
     LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, share of the nodes' injection bandwidth"),
     LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, share of the nodes' injection bandwidth"),
     SATURATED: truth("saturated", "whether the network could not take the offered load"),
+    BACKGROUND_LOAD_OFFERED: float(
+        "background.load.offered",
+        "1",
+        "traffic beside jobs: offered load, share of the injection bandwidth of the nodes that have it"
+    ),
+    BACKGROUND_LOAD_ACCEPTED: float("background.load.accepted", "1", "traffic beside jobs: accepted load, likewise"),
+    BACKGROUND_PACKETS_GENERATED: integer(
+        "background.packets.generated",
+        "packets",
+        "traffic beside jobs: packets that its nodes made"
+    ),
+    BACKGROUND_PACKETS_DELIVERED: integer(
+        "background.packets.delivered",
+        "packets",
+        "traffic beside jobs: packets that reached their node before the run ended"
+    ),
+    BACKGROUND_LATENCY_PACKET_MEAN_NS: float(
+        "background.latency.packet.mean_ns",
+        "ns",
+        "traffic beside jobs: mean latency of its packets"
+    ),
+    BACKGROUND_LATENCY_PACKET_P50_NS: float(
+        "background.latency.packet.p50_ns",
+        "ns",
+        "traffic beside jobs: median of it, to within 0.8 % from above"
+    ),
+    BACKGROUND_LATENCY_PACKET_P99_NS: float(
+        "background.latency.packet.p99_ns",
+        "ns",
+        "traffic beside jobs: 99th percentile of it, to within 0.8 % from above"
+    ),
+    BACKGROUND_LATENCY_PACKET_MAX_NS: float(
+        "background.latency.packet.max_ns",
+        "ns",
+        "traffic beside jobs: largest latency of its packets"
+    ),
+    BACKGROUND_LATENCY_MESSAGE_MEAN_NS: float(
+        "background.latency.message.mean_ns",
+        "ns",
+        "traffic beside jobs: mean latency of its messages"
+    ),
+    BACKGROUND_LATENCY_MESSAGE_P50_NS: float(
+        "background.latency.message.p50_ns",
+        "ns",
+        "traffic beside jobs: median of it, to within 0.8 % from above"
+    ),
+    BACKGROUND_LATENCY_MESSAGE_P99_NS: float(
+        "background.latency.message.p99_ns",
+        "ns",
+        "traffic beside jobs: 99th percentile of it, to within 0.8 % from above"
+    ),
+    BACKGROUND_LATENCY_MESSAGE_MAX_NS: float(
+        "background.latency.message.max_ns",
+        "ns",
+        "traffic beside jobs: largest latency of its messages"
+    ),
     RANKS_RUNNING_FRACTION: float(
         "ranks.running_fraction",
         "1",

@@ -17,12 +17,19 @@ use crate::topology::Network;
 
 pub use report::{Deadlock, Standstill};
 
-/// Returns the standstill that the shards of a run have come to; `None` when nothing waits.
-pub fn find<P: Policy>(shards: &[Shard<P>], network: &Network, jobs: &[RunningJob]) -> Option<Deadlock> {
+/// Returns the standstill that the shards of a run have come to; `None` when nothing waits. Where packets of open-loop
+/// traffic still move, only ranks can be stuck.
+pub fn find<P: Policy>(
+    shards: &[Shard<P>],
+    network: &Network,
+    jobs: &[RunningJob],
+    packets_move: bool,
+) -> Option<Deadlock> {
     let now = |shard: &Shard<P>| shard.switches.events.now.time;
     let at = Time(shards.iter().map(now).max().unwrap_or(0));
-    if let Some(deadlock) = packets::deadlock(shards, network, at) {
-        return Some(deadlock);
+    let of_packets = if packets_move { None } else { packets::deadlock(shards, network, at) };
+    if of_packets.is_some() {
+        return of_packets;
     }
     let all = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
     // Jobs that have not started wait for nobody.

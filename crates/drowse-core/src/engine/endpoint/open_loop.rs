@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::measure::Histogram;
 use crate::model::config::Config;
 use crate::model::rng::{Geometric, Purpose as Draws, Stream};
 use crate::model::units::Time;
@@ -28,6 +29,8 @@ pub struct OpenLoop {
     count: Count,
     /// What has been counted.
     pub counts: Counts,
+    /// Latencies of packets and of messages.
+    pub latencies: [Histogram; 2],
     /// No more messages are generated.
     stopped: bool,
 }
@@ -55,6 +58,10 @@ pub struct Counts {
     pub measured_sent: u64,
     /// Measured packets that were delivered to these nodes.
     pub measured_delivered: u64,
+    /// Packets generated at these nodes, measured or not.
+    pub generated: u64,
+    /// Packets delivered to these nodes, measured or not.
+    pub delivered: u64,
     /// Flits generated in the window.
     pub generated_flits: u64,
     /// Flits delivered in the window.
@@ -63,8 +70,14 @@ pub struct Counts {
 
 impl Counts {
     /// Nothing has been counted.
-    pub const NOTHING: Counts =
-        Counts { measured_sent: 0, measured_delivered: 0, generated_flits: 0, delivered_flits: 0 };
+    pub const NOTHING: Counts = Counts {
+        measured_sent: 0,
+        measured_delivered: 0,
+        generated: 0,
+        delivered: 0,
+        generated_flits: 0,
+        delivered_flits: 0,
+    };
 
     /// Adds what was counted at other nodes.
     #[must_use]
@@ -72,6 +85,8 @@ impl Counts {
         Counts {
             measured_sent: self.measured_sent + other.measured_sent,
             measured_delivered: self.measured_delivered + other.measured_delivered,
+            generated: self.generated + other.generated,
+            delivered: self.delivered + other.delivered,
             generated_flits: self.generated_flits + other.generated_flits,
             delivered_flits: self.delivered_flits + other.delivered_flits,
         }
@@ -84,8 +99,15 @@ impl Counts {
 }
 
 impl OpenLoop {
-    /// Prepares the sources at these nodes; a node makes at most one message in a clock cycle.
-    pub fn new(network: &Network, here: &Range<u32>, config: &Config, traffic: &Traffic) -> Result<Self, SetupError> {
+    /// Prepares the sources at these nodes; a node makes at most one message in a clock cycle. With `among`, only those
+    /// nodes send and are sent to.
+    pub fn new(
+        network: &Network,
+        here: &Range<u32>,
+        config: &Config,
+        traffic: &Traffic,
+        among: Option<&[u32]>,
+    ) -> Result<Self, SetupError> {
         let refuse = |key, reason| SetupError { key, reason };
         let probability = traffic.load * flits_per_cycle(config) / traffic.packets.mean_flits(&config.switch);
         let least = least_probability(config.switch.clock);
@@ -98,9 +120,14 @@ impl OpenLoop {
             return Err(refuse("traffic.load", reason));
         }
         let destinations = traffic.pattern.destinations(network, traffic.include_self, config.seed);
+        let destinations = destinations.map_err(|error| refuse("traffic.pattern", error.to_string()))?;
+        let destinations = match among {
+            None => destinations,
+            Some(some) => destinations.among(some).map_err(|error| refuse("traffic.nodes", error.to_string()))?,
+        };
         let start = traffic.warmup.0;
         Ok(OpenLoop {
-            destinations: destinations.map_err(|error| refuse("traffic.pattern", error.to_string()))?,
+            destinations,
             sizes: Sizes::new(traffic.packets, config),
             streams: here.clone().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
             gaps: Geometric::new(probability),
@@ -108,6 +135,7 @@ impl OpenLoop {
             window: (start, start + traffic.measure.0),
             count: traffic.count,
             counts: Counts::NOTHING,
+            latencies: Default::default(),
             stopped: false,
         })
     }
@@ -141,6 +169,7 @@ impl OpenLoop {
         let size = self.sizes.draw(stream);
         let trials = self.gaps.draw(stream);
         let in_window = (self.window.0..self.window.1).contains(&t);
+        self.counts.generated += size.packets;
         if in_window {
             self.counts.generated_flits += size.flits;
         }
@@ -167,6 +196,7 @@ impl OpenLoop {
     /// whether their latency counts.
     pub fn deliver(&mut self, measured: bool, packets: u64, flits: u64, at: u64) -> bool {
         let in_window = (self.window.0..self.window.1).contains(&at);
+        self.counts.delivered += packets;
         if in_window {
             self.counts.delivered_flits += flits;
         }
@@ -210,10 +240,24 @@ impl Sizes {
     }
 }
 
-/// Returns how many flits all injection channels could carry in the measured window.
-pub fn capacity(network: &Network, config: &Config, traffic: &Traffic) -> f64 {
-    let cycles = traffic.measure.0 as f64 / config.switch.clock.0 as f64;
-    cycles * flits_per_cycle(config) * f64::from(network.nodes)
+/// What the injection channels of some nodes could carry.
+#[derive(Clone, Copy, Debug)]
+pub struct Capacity {
+    clock: Time,
+    flits_per_cycle: f64,
+    nodes: u32,
+}
+
+impl Capacity {
+    /// Returns that of so many nodes.
+    pub fn new(config: &Config, nodes: u32) -> Self {
+        Capacity { clock: config.switch.clock, flits_per_cycle: flits_per_cycle(config), nodes }
+    }
+
+    /// Returns the flits of a time.
+    pub fn flits(self, time: Time) -> f64 {
+        time.0 as f64 / self.clock.0 as f64 * self.flits_per_cycle * f64::from(self.nodes)
+    }
 }
 
 /// Returns the least probability of a message in a clock cycle: gaps between messages are drawn in reasonable time, and

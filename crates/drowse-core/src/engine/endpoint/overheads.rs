@@ -139,6 +139,8 @@ impl Ranks {
         if busy == Time::ZERO {
             self.delivered(switches, nics, id, t);
         } else {
+            // It arrives for the second time then.
+            self.in_flight += 1;
             switches.events.put_node(message.event(Phase::Delivered, id));
         }
         true

@@ -52,8 +52,10 @@ pub struct Ranks {
     has_overheads: bool,
     /// When the NIC of each node here may begin its next message; none where there are no overheads.
     pub(super) gaps: Vec<Gap>,
-    /// The ranks here that have ended since these were last taken, where a scheduler asks.
+    /// The ranks here that have ended since these were last taken, where somebody asks.
     ends: Option<Vec<RankEnd>>,
+    /// Messages handed over here, less those that have arrived here.
+    pub in_flight: i64,
     /// Which ranks are recorded, where a timeline is wanted.
     pub(super) recorded: Option<Arc<Excerpt>>,
     /// Reports them to the runtime system, if there is one.
@@ -112,6 +114,7 @@ impl Ranks {
             here,
             node,
             ends: None,
+            in_flight: 0,
             recorded: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             jobs,
@@ -126,8 +129,8 @@ impl Ranks {
         }
     }
 
-    /// Waits for a scheduler to start jobs, and tells it of their ends.
-    pub fn wait_for_scheduler(&mut self) {
+    /// Notes the ends of ranks from now on, for somebody who takes them.
+    pub fn note_ends(&mut self) {
         self.ends = Some(Vec::new());
     }
 
@@ -367,6 +370,7 @@ impl Ranks {
 
     /// Sends a message through the network or through memory.
     fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, transfer: Transfer, t: u64) {
+        self.in_flight += 1;
         let (from_node, to_node) = (self.nodes[transfer.from_rank as usize], self.nodes[transfer.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
         let mut message = Message {

@@ -7,7 +7,7 @@ pub mod queue;
 pub mod sources;
 
 use clock::{Clock, Edge};
-use node::NodeEvent;
+use node::{NodeEvent, Phase};
 use queue::EventQueue;
 
 /// Marks the end of a list of indexes.
@@ -22,18 +22,21 @@ pub struct Events {
     pub clock: Clock,
     /// The present edge.
     pub now: Edge,
+    /// Events at which ranks go on or look at what has arrived, in the queue.
+    pub of_ranks: i64,
 }
 
 impl Events {
     /// Creates a clock at its first edge, and the queue for it.
     pub fn new(queue: EventQueue, clock: Clock) -> Self {
-        Events { queue, clock, now: clock.edge(0) }
+        Events { queue, clock, now: clock.edge(0), of_ranks: 0 }
     }
 
     /// Schedules an event at a node.
     #[inline]
     pub fn put_node(&mut self, event: NodeEvent) {
         let bucket = self.clock.first_from(event.time);
+        self.of_ranks += i64::from(matches!(event.phase, Phase::Resume | Phase::Receive));
         self.queue.put_node(bucket, event);
     }
 

@@ -73,6 +73,11 @@ impl Scheduling {
         next
     }
 
+    /// Returns whether no job is to start before one ends.
+    pub fn is_idle(&self) -> bool {
+        self.untold.is_empty() && self.scheduler.next().is_none()
+    }
+
     /// Takes the starts that the shards are to know of.
     pub fn take_starts(&mut self) -> Option<Arc<[Start]>> {
         (!self.untold.is_empty()).then(|| std::mem::take(&mut self.untold).into())

@@ -16,6 +16,7 @@ use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
 use crate::engine::audit::Audit;
+use crate::engine::endpoint::message::Purpose;
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
@@ -31,11 +32,11 @@ use crate::engine::switch::request::Scratch;
 use crate::engine::switch::switches::Switches;
 
 /// Where messages come from.
-pub enum Driver {
+pub struct Sources {
     /// From ranks that run programs.
-    Ranks(Ranks),
+    pub ranks: Option<Ranks>,
     /// From the clock.
-    OpenLoop(OpenLoop),
+    pub open_loop: Option<OpenLoop>,
 }
 
 /// What a shard has counted; sums do not depend on the partitions.
@@ -45,10 +46,8 @@ pub struct Tally {
     pub packets_delivered: u64,
     /// Events handled.
     pub events: u64,
-    /// Latencies of packets.
-    pub packet_latency: Histogram,
-    /// Latencies of messages.
-    pub message_latency: Histogram,
+    /// Latencies of packets and of messages of ranks.
+    pub latencies: [Histogram; 2],
 }
 
 /// Why a shard cannot go on: a rank's operations could not be had.
@@ -68,7 +67,7 @@ pub struct Shard<'a, P: Policy> {
     /// Its NICs.
     pub nics: Nics,
     /// Its sources of messages.
-    pub driver: Driver,
+    pub sources: Sources,
     /// What it has counted.
     pub tally: Tally,
     /// What it has for others, and expects from them.
@@ -95,21 +94,19 @@ impl<'a, P: Policy> Shard<'a, P> {
         switches: Switches<'a, P>,
         trunks: Trunks,
         nics: Nics,
-        driver: Driver,
+        sources: Sources,
         mailboxes: Mailboxes,
         audit: Option<Audit>,
     ) -> Self {
-        let window = match &driver {
-            Driver::OpenLoop(open_loop) => Some(open_loop.window()),
-            Driver::Ranks(_) => None,
-        };
+        // Beside ranks, it is measured as long as these run.
+        let window = sources.open_loop.as_ref().filter(|_| sources.ranks.is_none()).map(OpenLoop::window);
         Shard {
             scratch: Scratch::new(switches.network.radix() as usize),
             late: Late::default(),
             switches,
             trunks,
             nics,
-            driver,
+            sources,
             tally: Tally::default(),
             mailboxes,
             trouble: None,
@@ -133,10 +130,8 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
-            ends: match &mut self.driver {
-                Driver::Ranks(ranks) => ranks.take_ends(),
-                Driver::OpenLoop(_) => Vec::new(),
-            },
+            of_ranks: self.switches.events.of_ranks + self.ranks().map_or(0, |ranks| ranks.in_flight),
+            ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
                 [self.nics.injected, self.tally.packets_delivered, in_flight]
@@ -150,10 +145,10 @@ impl<'a, P: Policy> Shard<'a, P> {
     ///
     /// Panics when an audited run breaks a law of the audit: that is a defect of ours.
     pub fn advance(&mut self, window: &Window) {
-        if let (true, Driver::OpenLoop(open_loop)) = (window.stop_traffic, &mut self.driver) {
+        if let (true, Some(open_loop)) = (window.stop_traffic, &mut self.sources.open_loop) {
             open_loop.stop();
         }
-        if let (Some(starts), Driver::Ranks(ranks)) = (&window.starts, &mut self.driver) {
+        if let (Some(starts), Some(ranks)) = (&window.starts, &mut self.sources.ranks) {
             starts.iter().for_each(|start| ranks.start_job(&mut self.switches, start));
         }
         self.mailboxes.begin_window();
@@ -234,11 +229,11 @@ impl<'a, P: Policy> Shard<'a, P> {
         // Latest first, so that the next is taken from the end.
         nodes.sort_unstable_by(|a, b| b.cmp(a));
         self.tally.events += sources.len() as u64;
-        if let (false, Driver::OpenLoop(_)) = (sources.is_empty(), &self.driver) {
+        if !sources.is_empty() {
             self.handle_nodes_before(nodes, NodeEvent::new(self.switches.events.now.time, Phase::Generate, 0))?;
             sources.sort_unstable();
             for source in sources.drain(..) {
-                if let Driver::OpenLoop(open_loop) = &mut self.driver {
+                if let Some(open_loop) = &mut self.sources.open_loop {
                     open_loop.generate(&mut self.switches, &mut self.nics, source);
                 }
             }
@@ -267,34 +262,45 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     fn handle_node(&mut self, event: NodeEvent) -> Result<(), SourceError> {
         let (switches, nics, t) = (&mut self.switches, &mut self.nics, event.time);
-        match (event.phase, &mut self.driver) {
+        match (event.phase, &mut self.sources.ranks) {
             (Phase::Nic, _) => nics.wake_up(switches, event.at, t),
-            (Phase::Arrived, Driver::Ranks(ranks)) => ranks.arrived(switches, nics, event.data, t),
-            (Phase::Delivered, driver) => {
-                let message = nics.messages[event.data];
-                let counts = match driver {
-                    Driver::OpenLoop(open_loop) => {
-                        nics.messages.remove(event.data);
-                        let (packets, flits) = nics.segment(message.bytes);
-                        open_loop.deliver(message.measured, packets, flits, t)
-                    }
-                    Driver::Ranks(ranks) => {
-                        ranks.delivered(switches, nics, event.data, t);
-                        message.measured && message.from_node != message.to_node
-                    }
-                };
-                // On a network with packets, latencies have been counted when the last packet was scheduled.
-                if counts && matches!(switches.network.geometry, Geometry::Ideal(_)) {
-                    self.tally.message_latency.add(Time(t - message.created));
-                }
-            }
+            (Phase::Arrived, Some(ranks)) => ranks.arrived(switches, nics, event.data, t),
+            (Phase::Delivered, _) => self.delivered(event.data, t),
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
-            (Phase::Sent, Driver::Ranks(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
-            (Phase::Resume, Driver::Ranks(ranks)) => ranks.resume(switches, nics, (event.at, event.data), t)?,
-            (Phase::Receive, Driver::Ranks(ranks)) => ranks.look(switches, nics, event.at, t),
+            (Phase::Sent, Some(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
+            (Phase::Resume, Some(ranks)) => {
+                switches.events.of_ranks -= 1;
+                ranks.resume(switches, nics, (event.at, event.data), t)?;
+            }
+            (Phase::Receive, Some(ranks)) => {
+                switches.events.of_ranks -= 1;
+                ranks.look(switches, nics, event.at, t);
+            }
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
+    }
+
+    /// Acts on a message that has arrived whole.
+    fn delivered(&mut self, id: u32, t: u64) {
+        let (switches, nics) = (&mut self.switches, &mut self.nics);
+        let message = nics.messages[id];
+        // On a network with packets, latencies have been counted when the last packet was scheduled.
+        let ideal = matches!(switches.network.geometry, Geometry::Ideal(_));
+        let latency = Time(t - message.created);
+        if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
+            nics.messages.remove(id);
+            let (packets, flits) = nics.segment(message.bytes);
+            if open_loop.deliver(message.measured, packets, flits, t) && ideal {
+                open_loop.latencies[1].add(latency);
+            }
+        } else if let Some(ranks) = &mut self.sources.ranks {
+            ranks.in_flight -= 1;
+            ranks.delivered(switches, nics, id, t);
+            if message.measured && message.from_node != message.to_node && ideal {
+                self.tally.latencies[1].add(latency);
+            }
+        }
     }
 
     /// Counts the packets whose last bits have been scheduled at this edge for their messages.
@@ -321,23 +327,23 @@ impl<'a, P: Policy> Shard<'a, P> {
         let message = &self.nics.messages[id];
         let complete = message.packets_left == 0;
         let latency = Time(at - message.created);
-        if let Driver::OpenLoop(open_loop) = &mut self.driver {
+        if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
             let counts = open_loop.deliver(message.measured, 1, u64::from(flits), at);
             if counts {
-                self.tally.packet_latency.add(latency);
+                open_loop.latencies[0].add(latency);
             }
             if complete {
                 if counts {
-                    self.tally.message_latency.add(Time(message.done_at - message.created));
+                    open_loop.latencies[1].add(Time(message.done_at - message.created));
                 }
                 self.nics.messages.remove(id);
             }
             return;
         }
         if message.measured {
-            self.tally.packet_latency.add(latency);
+            self.tally.latencies[0].add(latency);
             if complete {
-                self.tally.message_latency.add(Time(message.done_at - message.created));
+                self.tally.latencies[1].add(Time(message.done_at - message.created));
             }
         }
         if complete {
@@ -349,34 +355,22 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Returns what has been counted of open-loop traffic.
     pub fn counts(&self) -> Counts {
-        match &self.driver {
-            Driver::OpenLoop(open_loop) => open_loop.counts,
-            Driver::Ranks(_) => Counts::NOTHING,
-        }
+        self.sources.open_loop.as_ref().map_or(Counts::NOTHING, |open_loop| open_loop.counts)
     }
 
     /// Returns what reports ranks to the runtime system, if there is one.
     pub fn reporter(&mut self) -> Option<&mut Reporter> {
-        match &mut self.driver {
-            Driver::Ranks(ranks) => ranks.reporter.as_deref_mut(),
-            Driver::OpenLoop(_) => None,
-        }
+        self.ranks_mut().and_then(|ranks| ranks.reporter.as_deref_mut())
     }
 
-    /// Returns its ranks; none for open-loop traffic.
+    /// Returns its ranks; none without jobs.
     pub fn ranks(&self) -> Option<&Ranks> {
-        match &self.driver {
-            Driver::Ranks(ranks) => Some(ranks),
-            Driver::OpenLoop(_) => None,
-        }
+        self.sources.ranks.as_ref()
     }
 
     /// Returns its ranks, to change them.
     pub fn ranks_mut(&mut self) -> Option<&mut Ranks> {
-        match &mut self.driver {
-            Driver::Ranks(ranks) => Some(ranks),
-            Driver::OpenLoop(_) => None,
-        }
+        self.sources.ranks.as_mut()
     }
 
     /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.

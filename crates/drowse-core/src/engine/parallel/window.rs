@@ -20,6 +20,7 @@ use crate::engine::control::runtime::Commands;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::link::class::Class;
+use crate::engine::parallel::ending::{self, Ending};
 use crate::engine::parallel::scheduling::Scheduling;
 
 /// Clock cycles between two checks whether open-loop traffic has been drained.
@@ -46,7 +47,9 @@ pub struct Report {
     pub moves: bool,
     /// Notifications for the runtime system.
     pub notifications: Vec<Notification>,
-    /// Ranks that have ended, for the scheduler.
+    /// Messages of ranks in flight, and events at which ranks go on.
+    pub of_ranks: i64,
+    /// Ranks that have ended, where somebody asks.
     pub ends: Vec<RankEnd>,
     /// Packets injected, delivered, and in flight; counted only in audit mode.
     pub audited: [u64; 3],
@@ -62,6 +65,7 @@ impl Report {
         busy: false,
         moves: false,
         notifications: Vec::new(),
+        of_ranks: 0,
         ends: Vec::new(),
         audited: [0; 3],
     };
@@ -82,6 +86,7 @@ impl Report {
             busy: self.busy || other.busy,
             moves: self.moves || other.moves,
             notifications,
+            of_ranks: self.of_ranks + other.of_ranks,
             ends,
             audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
         }
@@ -138,6 +143,8 @@ pub struct Coordinator<'a> {
     commands: BTreeMap<u64, Vec<CommandKind>>,
     /// The scheduler of jobs, if there is one.
     scheduling: Option<Scheduling>,
+    /// The end of a run with open-loop traffic beside its jobs.
+    ending: Option<Ending>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -166,6 +173,7 @@ impl<'a> Coordinator<'a> {
             runtime_system,
             commands: BTreeMap::new(),
             scheduling: None,
+            ending: None,
         }
     }
 
@@ -178,9 +186,28 @@ impl<'a> Coordinator<'a> {
         self
     }
 
+    /// Ends the run when so many ranks have, whatever open-loop traffic there is beside them.
+    #[must_use]
+    pub fn ended_by(mut self, ranks: u64) -> Self {
+        self.ending = Some(Ending::new(ranks, Time(self.clock)));
+        self.lookahead = self.lookahead.min(ending::CYCLES);
+        self.control = CONTROL_CYCLES;
+        self
+    }
+
+    /// Returns whether the run ends with its ranks, whatever open-loop traffic there is beside them.
+    pub fn ends_with_ranks(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Returns when a run with open-loop traffic beside its jobs has ended.
+    pub fn end(&self) -> Option<Time> {
+        self.ending.as_ref().and_then(Ending::end)
+    }
+
     /// Returns whether nodes go on making open-loop traffic.
     pub fn generates(&self) -> bool {
-        self.traffic.is_some() && !self.stopped
+        self.ending.is_some() || (self.traffic.is_some() && !self.stopped)
     }
 
     /// Decides what comes next, from the reports of all shards; pauses when `until` events have been handled.
@@ -195,6 +222,9 @@ impl<'a> Coordinator<'a> {
         if let Some(scheduling) = &mut self.scheduling {
             scheduling.note(&all.ends);
             all.next = scheduling.decide(all.next);
+        }
+        if self.is_over(&all) {
+            return Step::End;
         }
         if all.next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
@@ -222,9 +252,28 @@ impl<'a> Coordinator<'a> {
         let begin = all.next.min(due(&self.commands));
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
         let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
-        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands)).min(self.last + 1);
+        let last = self.ending.as_ref().and_then(Ending::last_bucket).unwrap_or(u64::MAX).min(self.last);
+        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands)).min(last + 1);
         let starts = self.scheduling.as_mut().and_then(Scheduling::take_starts);
         Step::Advance(Window { end, stop_traffic: self.stopped, commands, starts })
+    }
+
+    /// Returns whether a run with open-loop traffic beside its jobs is over: its last rank has ended, or ranks wait and
+    /// nothing is left that one of them could wait for.
+    fn is_over(&mut self, all: &Report) -> bool {
+        let Some(ending) = &mut self.ending else { return false };
+        ending.note(&all.ends);
+        if let Some(last) = ending.last_bucket() {
+            self.gave_up = all.next > last;
+            return self.gave_up;
+        }
+        ending.stuck = all.of_ranks == 0 && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
+        ending.stuck
+    }
+
+    /// Returns whether ranks wait that nothing can help, while open-loop traffic goes on.
+    pub fn ranks_stuck(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| ending.stuck)
     }
 
     /// Passes notifications to the runtime system, and takes its commands.
@@ -264,13 +313,17 @@ impl<'a> Coordinator<'a> {
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter
     /// when exactly the next event is, which may depend on the partitions.
     fn look_at_traffic(&mut self, all: &Report) {
-        let Some((end, drain)) = self.traffic else { return };
         let boundary = self.control.max(all.next - all.next % CONTROL_CYCLES);
+        let next = boundary + CONTROL_CYCLES - boundary % CONTROL_CYCLES;
+        let Some((end, drain)) = self.traffic else {
+            self.control = next;
+            return;
+        };
         let drained = all.counts.outstanding() == 0;
         let late = boundary.saturating_mul(self.clock) > end.saturating_mul(PATIENCE + 1);
         self.gave_up = !drain || (late && !drained);
         self.stopped = drained || self.gave_up;
-        self.control = if self.stopped { u64::MAX } else { boundary + CONTROL_CYCLES - boundary % CONTROL_CYCLES };
+        self.control = if self.stopped { u64::MAX } else { next };
     }
 
     /// Returns whether open-loop traffic was ended before it was drained.

@@ -1,8 +1,10 @@
 //! Open-loop synthetic traffic: every node generates messages at a fixed mean rate, whatever the state of the network.
 
+mod background;
 mod lengths;
 mod pattern;
 
+pub use background::{Background, BackgroundNodes};
 pub use lengths::{Length, Lengths};
 pub use pattern::{Destinations, Pattern, PatternError};
 

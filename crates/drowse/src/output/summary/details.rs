@@ -86,6 +86,18 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     (
+        "traffic beside the jobs",
+        &[
+            ("load offered", cases::BACKGROUND_LOAD_OFFERED, Style::Percent, None),
+            ("load accepted", cases::BACKGROUND_LOAD_ACCEPTED, Style::Percent, None),
+            ("packets delivered", cases::BACKGROUND_PACKETS_DELIVERED, Style::Count(""), None),
+            ("packet, mean", cases::BACKGROUND_LATENCY_PACKET_MEAN_NS, Style::Nanoseconds, None),
+            ("packet, median", cases::BACKGROUND_LATENCY_PACKET_P50_NS, Style::Nanoseconds, None),
+            ("packet, 99 %", cases::BACKGROUND_LATENCY_PACKET_P99_NS, Style::Nanoseconds, None),
+            ("message, mean", cases::BACKGROUND_LATENCY_MESSAGE_MEAN_NS, Style::Nanoseconds, None),
+        ],
+    ),
+    (
         "link states (share of channel time)",
         &[
             ("on", cases::LINKS_ON_FRACTION, Style::Percent, None),

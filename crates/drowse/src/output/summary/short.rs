@@ -11,10 +11,12 @@ use crate::output::number::Style;
 type Line = (&'static str, &'static [Column], Style, Option<Column>);
 
 /// The lines; a figure that does not apply leaves no line.
-const LINES: [Line; 9] = [
+const LINES: [Line; 11] = [
     ("run time", &[cases::MAKESPAN_S], Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
     ("offered load", &[cases::LOAD_OFFERED], Style::Percent, None),
     ("accepted load", &[cases::LOAD_ACCEPTED], Style::Percent, None),
+    ("offered load beside the jobs", &[cases::BACKGROUND_LOAD_OFFERED], Style::Percent, None),
+    ("accepted load beside the jobs", &[cases::BACKGROUND_LOAD_ACCEPTED], Style::Percent, None),
     ("packet latency, mean", &[cases::LATENCY_PACKET_MEAN_NS], Style::Nanoseconds, None),
     ("packet latency, 99th percentile", &[cases::LATENCY_PACKET_P99_NS], Style::Nanoseconds, None),
     ("time on, mean of links that may sleep", &[cases::LINKS_ON_FRACTION], Style::Percent, None),

@@ -44,6 +44,9 @@ pub enum PatternError {
         /// What was given.
         share: f64,
     },
+    /// Hot nodes are named, and only some nodes may be sent to.
+    #[error("a hot spot names its nodes, so that it cannot be kept to those without a job")]
+    HotSpotAmong,
     /// Every node would send to itself only.
     #[error("no node has another to send to")]
     NobodyElse,

@@ -7,6 +7,7 @@
 //!
 //! To add a pattern: its file, a variant of [`Pattern`], and a line in [`Pattern::destinations`].
 
+mod among;
 mod bit_reversal;
 mod bits;
 mod complement;
@@ -23,6 +24,7 @@ mod uniform;
 use crate::model::rng::Stream;
 use crate::topology::Network;
 
+use among::Among;
 pub use error::PatternError;
 use hot_spot::HotSpot;
 use uniform::Uniform;
@@ -65,13 +67,18 @@ pub struct Destinations {
     include_self: bool,
 }
 
+/// In place of a node's fixed destination: it sends nothing.
+const NOBODY: u32 = u32::MAX;
+
 /// How a destination is found. A match on it costs less per message than a virtual call.
 #[derive(Clone, Debug)]
 enum Kind {
     Uniform(Uniform),
-    /// The destination of each node.
+    /// The destination of each node, or [`NOBODY`].
     Fixed(Vec<u32>),
     HotSpot(HotSpot),
+    /// Every one of some nodes is equally likely.
+    Among(Among),
 }
 
 impl Pattern {
@@ -91,20 +98,21 @@ impl Pattern {
                 Kind::HotSpot(HotSpot::new(hot, *share, Uniform { nodes, include_self })?)
             }
         };
-        let destinations = Destinations { kind, nodes, include_self };
-        let some = (0..nodes).any(|node| destinations.sends(node));
-        if some { Ok(destinations) } else { Err(PatternError::NobodyElse) }
+        Destinations { kind, nodes, include_self }.checked()
     }
 }
 
 impl Destinations {
     /// Returns whether a node has anybody to send to.
     pub fn sends(&self, node: u32) -> bool {
-        self.include_self
-            || match &self.kind {
-                Kind::Fixed(destinations) => destinations[node as usize] != node,
-                Kind::Uniform(_) | Kind::HotSpot(_) => self.nodes > 1,
-            }
+        let others = match &self.kind {
+            Kind::Fixed(destinations) if destinations[node as usize] == NOBODY => return false,
+            Kind::Among(among) if !among.has(node) => return false,
+            Kind::Fixed(destinations) => destinations[node as usize] != node,
+            Kind::Among(among) => among.nodes.len() > 1,
+            Kind::Uniform(_) | Kind::HotSpot(_) => self.nodes > 1,
+        };
+        self.include_self || others
     }
 
     /// Draws the destination of a node's next message. The node must be one that sends.
@@ -114,6 +122,34 @@ impl Destinations {
             Kind::Uniform(uniform) => uniform.draw(node, stream),
             Kind::Fixed(destinations) => destinations[node as usize],
             Kind::HotSpot(hot_spot) => hot_spot.draw(node, stream),
+            Kind::Among(among) => among.draw(node, stream),
         }
+    }
+
+    /// Lets only some nodes, in ascending order, send and be sent to. One whose fixed destination is another node
+    /// sends nothing.
+    pub fn among(mut self, some: &[u32]) -> Result<Self, PatternError> {
+        let is_one = |node: u32| some.binary_search(&node).is_ok();
+        self.kind = match self.kind {
+            Kind::HotSpot(_) => return Err(PatternError::HotSpotAmong),
+            Kind::Fixed(mut destinations) => {
+                for (node, to) in (0..).zip(&mut destinations) {
+                    if !is_one(node) || !is_one(*to) {
+                        *to = NOBODY;
+                    }
+                }
+                Kind::Fixed(destinations)
+            }
+            Kind::Uniform(_) | Kind::Among(_) => {
+                Kind::Among(Among { nodes: some.into(), include_self: self.include_self })
+            }
+        };
+        self.checked()
+    }
+
+    /// Refuses destinations of nobody.
+    fn checked(self) -> Result<Self, PatternError> {
+        let some = (0..self.nodes).any(|node| self.sends(node));
+        if some { Ok(self) } else { Err(PatternError::NobodyElse) }
     }
 }
