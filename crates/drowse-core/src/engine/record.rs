@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::measure::{Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::measure::{Histogram, JobRecord, MessageSizes, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
@@ -47,6 +47,8 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     let packet_latency = merged(&mut run, |tally| &mut tally.packet_latency);
     let message_latency = merged(&mut run, |tally| &mut tally.message_latency);
+    let mut message_sizes = MessageSizes::default();
+    run.shards.iter().for_each(|shard| message_sizes.merge(&shard.tally.message_sizes));
     let sum = |count: fn(&Shard<P>) -> u64| run.shards.iter().map(count).sum();
     let record = Record {
         makespan,
@@ -57,6 +59,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         events: sum(|shard| shard.tally.events),
         packet_latency,
         message_latency,
+        message_sizes,
         channels: Vec::new(),
         ranks,
         jobs,

@@ -10,7 +10,7 @@ use super::store::{Cells, Outcome, Store, Stored};
 use crate::compare::Terms;
 use crate::error::RunError;
 use crate::identity::case_id;
-use crate::inputs::{self, Inputs, Traces};
+use crate::inputs::{self, Inputs, TraceFile, Traces};
 use crate::pool;
 use crate::run;
 use crate::summary::summarize;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub missing: Vec<Missing>,
     /// What each case is compared with; none without a baseline.
     pub baselines: Vec<Against>,
+    /// The traces of all cases, each once.
+    pub traces: Vec<TraceFile>,
 }
 
 impl Plan {
@@ -60,8 +62,8 @@ pub struct Missing {
 
 /// Checks all cases and their baselines, and finds those without a result.
 pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
-    let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new(), baselines: Vec::new() };
-    let mut planner = Planner { sweep, traces, store, planned: HashSet::new() };
+    let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new(), baselines: Vec::new(), traces: Vec::new() };
+    let mut planner = Planner { sweep, traces, store, planned: HashSet::new(), opened: Vec::new() };
     for number in 0..sweep.cases() {
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
@@ -74,6 +76,7 @@ pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observe
         plan.ids.push(id);
         observer(Progress::Checked(number + 1));
     }
+    plan.traces = planner.opened;
     Ok(plan)
 }
 
@@ -83,6 +86,7 @@ struct Planner<'a, 's> {
     traces: &'a Traces,
     store: &'a Store,
     planned: HashSet<String>,
+    opened: Vec<TraceFile>,
 }
 
 impl Planner<'_, '_> {
@@ -96,6 +100,11 @@ impl Planner<'_, '_> {
         missing: &mut Vec<Missing>,
     ) -> Result<(String, bool), SweepError> {
         let inputs = open(self.sweep, self.traces, number, &case)?;
+        for trace in inputs.trace_files() {
+            if !self.opened.contains(trace) {
+                self.opened.push(trace.clone());
+            }
+        }
         let id = case_id(&case, &inputs);
         let done = !self.planned.contains(&id) && self.store.get(&id)?.is_some();
         if !done && self.planned.insert(id.clone()) {

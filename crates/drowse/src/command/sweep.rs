@@ -7,7 +7,7 @@ use std::thread;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::sweep;
+use drowse_run::{host, sweep};
 
 use super::Format;
 use crate::failure::Failure;
@@ -44,10 +44,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let clock = host::Clock::start();
     let bar = progress::SweepBar::new(sweep.cases());
     let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(progress))
         .map_err(Failure::of_sweep)?;
     drop(bar);
+    clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
         Format::Table => output::print_table(&table::table(&sweep.title(), &report))?,

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
+pub mod rerun;
 pub mod summary;
 pub mod sweep;
 pub mod trace;

@@ -8,7 +8,7 @@ use crate::engine::control::runtime::{self, Commands};
 use crate::engine::control::trunks::Trunks;
 use crate::engine::control::{paired, wakeups};
 use crate::engine::parallel::mailbox::Mailbox;
-use crate::measure::Histogram;
+use crate::measure::{Histogram, MessageSizes};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::{CommandKind, Notification};
@@ -49,6 +49,8 @@ pub struct Tally {
     pub packet_latency: Histogram,
     /// Latencies of messages.
     pub message_latency: Histogram,
+    /// The same by size, where a probe wants it.
+    pub message_sizes: MessageSizes,
 }
 
 /// Why a shard cannot go on: a rank's operations could not be had.
@@ -285,7 +287,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                 };
                 // On a network with packets, latencies have been counted when the last packet was scheduled.
                 if counts && matches!(switches.network.geometry, Geometry::Ideal(_)) {
-                    self.tally.message_latency.add(Time(t - message.created));
+                    self.count_message(message.bytes, Time(t - message.created));
                 }
             }
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
@@ -327,8 +329,9 @@ impl<'a, P: Policy> Shard<'a, P> {
                 self.tally.packet_latency.add(latency);
             }
             if complete {
+                let (bytes, latency) = (message.bytes, Time(message.done_at - message.created));
                 if counts {
-                    self.tally.message_latency.add(Time(message.done_at - message.created));
+                    self.count_message(bytes, latency);
                 }
                 self.nics.messages.remove(id);
             }
@@ -337,13 +340,24 @@ impl<'a, P: Policy> Shard<'a, P> {
         if message.measured {
             self.tally.packet_latency.add(latency);
             if complete {
-                self.tally.message_latency.add(Time(message.done_at - message.created));
+                let (bytes, latency) = (message.bytes, Time(message.done_at - message.created));
+                self.count_message(bytes, latency);
             }
         }
+        let message = &self.nics.messages[id];
         if complete {
             self.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose.is_eager() {
             self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
+        }
+    }
+
+    /// Counts a message that has been delivered.
+    #[inline(always)]
+    fn count_message(&mut self, bytes: u64, latency: Time) {
+        self.tally.message_latency.add(latency);
+        if P::PROBES && self.switches.links.policy.counts_sizes() {
+            self.tally.message_sizes.add(bytes, latency);
         }
     }
 
