@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use drowse_core::engine::{Failure, Progress, Simulation, Standstill};
-use drowse_core::measure::{ProbeOptions, Record};
+use drowse_core::measure::{MessageSizes, ProbeOptions, Record};
+use drowse_core::model::units::Time;
 use drowse_core::routing::dependencies::{self, Verdict as Proof};
 use drowse_core::topology::Geometry;
 use drowse_experiment::machine::thread_cpu_ns;
@@ -100,14 +101,24 @@ fn ways(case: &Case, inputs: &Inputs, large: bool) -> Result<Vec<(&'static str, 
         let two = Share { threads: 2, oversubscribed: true };
         let threads = ran(case, inputs, two, case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
-        records.push(("without audit, with probes", ran(case, inputs, Share::ONE, false, EVERYTHING)?.record));
+        let probed = ran(case, inputs, Share::ONE, false, EVERYTHING)?;
+        laws::check_probes(case, &probed).map_err(Stop::Failed)?;
+        let record = Record { message_sizes: MessageSizes::default(), ..probed.record };
+        records.push(("without audit, with probes", record));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
     }
     Ok(records)
 }
 
 /// All probes.
-const EVERYTHING: ProbeOptions = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+const EVERYTHING: ProbeOptions = ProbeOptions {
+    idle_periods: true,
+    idle_pairs: true,
+    timers: true,
+    timeline: true,
+    waiting: Some(Time(1_000_000)),
+    message_sizes: true,
+};
 
 /// What the schema lets through is proven free of deadlock.
 fn check_proof(case: &Case) -> Result<(), Stop> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{RankTimes, Record, Warning};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
@@ -35,6 +36,22 @@ pub fn check(case: &Case, run: &Run) -> Checked {
     check_energy(system, record, &figures)?;
     check_joules(system, record, &figures)?;
     check_utilisation(system, record, &figures)
+}
+
+/// Checks what probes have recorded: packets of programs wait no longer than they are under way, and none of them for
+/// links that cannot sleep; and every message has a size.
+pub fn check_probes(case: &Case, run: &Run) -> Checked {
+    let record = &run.record;
+    let by_size: u64 = record.message_sizes.classes().map(|(_, class)| class.latency.count()).sum();
+    let messages = record.message_latency.count();
+    holds("message sizes count all messages", by_size == messages, || format!("{by_size} of {messages}"))?;
+    let mut waited = Waiting::default();
+    run.seen.iter().for_each(|seen| waited.plus(&seen.waiting));
+    let text = || format!("{waited:?}, all latencies {}", record.packet_latency.sum());
+    let within = u128::from(waited.total().0) <= record.packet_latency.sum();
+    holds("waiting is a part of latency", within || matches!(case.workload, WorkloadSpec::Traffic(_)), text)?;
+    let sleeps = case.system.config.classes.iter().any(|class| class.states.is_some());
+    holds("nobody waits for sleep where none is", sleeps || waited[Cause::Asleep] == Time::ZERO, text)
 }
 
 /// Nothing is lost: what is sent arrives, unless the run is given up.

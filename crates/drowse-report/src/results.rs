@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_tables::schema::{CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, RANKS};
+use drowse_tables::schema::{CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, WAITING};
 
 use crate::error::ReportError;
 use crate::manifest::Manifest;
@@ -26,6 +26,10 @@ pub struct Results {
     pub ranks: Option<Table>,
     /// A row a bin of each channel's idle periods.
     pub idle_periods: Option<Table>,
+    /// A row a channel: what packets waited for.
+    pub waiting: Option<Table>,
+    /// A row a class of message sizes.
+    pub message_sizes: Option<Table>,
     /// Cases that have no result.
     pub failed: usize,
 }
@@ -54,6 +58,8 @@ impl Results {
             jobs: Table::read(folder, &JOBS)?,
             ranks: Table::read(folder, &RANKS)?,
             idle_periods: Table::read(folder, &IDLE_PERIODS)?,
+            waiting: Table::read(folder, &WAITING)?,
+            message_sizes: Table::read(folder, &MESSAGE_SIZES)?,
             failed,
         })
     }

@@ -2,17 +2,14 @@
 //!
 //! With a baseline, each table holds the rows of both cases; `case_id` tells them apart.
 
-use std::io::Write;
 use std::path::Path;
 
-use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES, cases, ranks};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES, ranks};
 use drowse_tables::{Row, csv};
-use serde_json::json;
 
 use crate::channel_tables::{channel_rows, switch_rows};
-use crate::files::{ExportError, write_file};
-use crate::identity::{BUILD, VERSION};
-use crate::inputs::TraceFile;
+use crate::files::{ExportError, write_file, write_json};
+use crate::manifest::{self, RunManifest};
 use crate::outcome::Outcome;
 use crate::probe_tables;
 
@@ -31,10 +28,7 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     let of_ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
     write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, of_ranks(), file)?))?;
     probe_tables::write(folder, outcomes)?;
-    write_file(folder, "manifest.json", |file| {
-        let path = || folder.join("manifest.json").display().to_string();
-        writeln!(file, "{:#}", manifest(outcomes)).map_err(|error| ExportError::Io { path: path(), error })
-    })
+    write_json(folder, manifest::FILE, &RunManifest::of(outcomes))
 }
 
 fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
@@ -55,20 +49,4 @@ fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         row.push(ranks::BYTES, record.bytes);
         row
     })
-}
-
-/// Describes what made the tables, so that they can be made again.
-fn manifest(outcomes: &[&Outcome]) -> serde_json::Value {
-    let case = |outcome: &&Outcome| {
-        let trace = |file: &TraceFile| json!({ "file": file.name, "bytes": file.bytes });
-        json!({
-            (cases::CASE_ID.name): outcome.case_id().to_string(),
-            "seed": outcome.case.system.config.seed,
-            "title": outcome.case.system.title,
-            "always_on": outcome.case.is_always_on(),
-            "experiment": outcome.case.experiment,
-            "traces": outcome.traces.iter().map(trace).collect::<Vec<_>>(),
-        })
-    };
-    json!({ "version": VERSION, "build": BUILD, "cases": outcomes.iter().map(case).collect::<Vec<_>>() })
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use drowse_experiment::machine::is_bad_input;
 use drowse_tables::csv::CsvError;
 use drowse_tables::schema::CHANNELS;
+use serde::Serialize;
 
 /// The folder of the finished cases of a sweep, in the folder of its tables.
 pub const STORED_CASES: &str = "cases";
@@ -114,6 +115,15 @@ pub fn write_file(
     let mut file = NewFile::create(folder, name)?;
     write(&mut file)?;
     file.finish()
+}
+
+/// Writes a value as JSON, as [`write_file`] does.
+pub fn write_json(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), ExportError> {
+    write_file(folder, name, |file| {
+        let failed = |error| ExportError::Io { path: folder.join(name).display().to_string(), error };
+        serde_json::to_writer_pretty(&mut *file, value).map_err(|error| failed(error.into()))?;
+        file.write_all(b"\n").map_err(failed)
+    })
 }
 
 /// A file that has another name until it is whole; if it never is, it is removed.

@@ -1,14 +1,16 @@
-//! The tables of what a probe has recorded of channels, written row by row in the order of the channels.
+//! The tables of what probes have recorded, written row by row: of channels in their order, and of messages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use drowse_core::measure::probe::{IdleBin, Tally, idle_edges};
+use drowse_core::measure::waiting::Cause;
 use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{
-    Column, IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS, idle_pairs, idle_periods, timeline, timers,
+    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, Schema, TIMELINE, TIMERS, WAITING, idle_pairs, idle_periods,
+    message_sizes, timeline, timers, waiting,
 };
 use drowse_tables::{Row, Value, csv};
 
@@ -29,6 +31,12 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     }
     if any_wants(|wanted| wanted.timeline) {
         write_table(folder, &TIMELINE, outcomes.iter().flat_map(|outcome| timeline_rows(outcome)))?;
+    }
+    if any_wants(|wanted| wanted.waiting.is_some()) {
+        write_table(folder, &WAITING, outcomes.iter().flat_map(|outcome| waiting_rows(outcome)))?;
+    }
+    if any_wants(|wanted| wanted.message_sizes) {
+        write_table(folder, &MESSAGE_SIZES, outcomes.iter().flat_map(|outcome| size_rows(outcome)))?;
     }
     Ok(())
 }
@@ -116,5 +124,39 @@ fn timeline_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
             row.push(timeline::STATE, Value::from(change.state.name()));
             row
         })
+    })
+}
+
+fn waiting_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
+    // The busiest window of a run that ends before the first does is the run.
+    let window = outcome.wanted.waiting.unwrap_or(Time::ZERO).min(outcome.record.measured);
+    channels(outcome).map(move |(channel, seen)| {
+        let mut row = row(waiting::CASE_ID, outcome);
+        row.push(waiting::CHANNEL, channel.0);
+        row.push(waiting::CLASS, class(outcome, channel));
+        row.push(waiting::WAITING_BUSY_PS, seen.waiting[Cause::Busy].0);
+        row.push(waiting::WAITING_NO_CREDIT_PS, seen.waiting[Cause::NoCredit].0);
+        row.push(waiting::WAITING_ASLEEP_PS, seen.waiting[Cause::Asleep].0);
+        let peak = || seen.busiest.most.0 as f64 / window.0 as f64;
+        row.push_some(waiting::PEAK_UTILISATION, (window > Time::ZERO).then(peak));
+        row.push(waiting::PEAK_WINDOW_PS, window.0);
+        row
+    })
+}
+
+fn size_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
+    outcome.record.message_sizes.classes().map(move |([smallest, largest], class)| {
+        let quantile = |percent| class.latency.quantile(percent, 100).map(Time::nanoseconds);
+        let mut row = row(message_sizes::CASE_ID, outcome);
+        row.push(message_sizes::FROM_BYTES, smallest);
+        row.push(message_sizes::TO_BYTES, largest);
+        row.push(message_sizes::MESSAGES, class.latency.count());
+        row.push(message_sizes::BYTES, class.bytes as f64);
+        row.push_some(message_sizes::LATENCY_MEAN_NS, class.latency.mean().map(|picoseconds| picoseconds / 1e3));
+        row.push_some(message_sizes::LATENCY_P50_NS, quantile(50));
+        row.push_some(message_sizes::LATENCY_P90_NS, quantile(90));
+        row.push_some(message_sizes::LATENCY_P99_NS, quantile(99));
+        row.push_some(message_sizes::LATENCY_MAX_NS, class.latency.max().map(Time::nanoseconds));
+        row
     })
 }

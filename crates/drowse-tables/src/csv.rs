@@ -86,7 +86,7 @@ impl<'s> Header<'s> {
     /// What a `*` stands for comes in the order of its first appearance.
     fn names(&self) -> Vec<&str> {
         if self.seen.is_empty() {
-            return self.schema.columns.iter().map(|column| column.name).filter(|name| !name.contains('*')).collect();
+            return self.schema.plain().collect();
         }
         let mut columns: Vec<Seen<'_>> =
             self.seen.iter().map(|(name, &seen)| Seen { name, seen, place: self.schema.place(name) }).collect();
@@ -151,9 +151,10 @@ impl<W: io::Write> Table<W> {
     }
 }
 
-/// Writes rows one by one as they come, under a header of all the schema's columns, which must have no pattern.
+/// Writes rows one by one as they come, under a header of all the schema's columns without a pattern. Rows have no
+/// others.
 pub fn write_long(schema: &Schema, rows: impl Iterator<Item = Row>, to: impl io::Write) -> Result<(), CsvError> {
-    write_under(schema, schema.columns.iter().map(|column| column.name).collect(), rows, to)
+    write_under(schema, schema.plain().collect(), rows, to)
 }
 
 fn write_under(

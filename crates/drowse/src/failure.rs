@@ -6,6 +6,7 @@ use std::io;
 use drowse_report::ReportError;
 use drowse_run::error::RunError;
 use drowse_run::files::ExportError;
+use drowse_run::rerun::RerunError;
 use drowse_run::sweep::SweepError;
 
 /// The exit code for bad input; also that of wrong usage.
@@ -46,6 +47,16 @@ impl Failure {
             SweepError::Export(error) if error.is_bad_input() => Failure::Export(error),
             SweepError::Export(error) => Failure::Unfinished(error),
             SweepError::Busy { .. } | SweepError::OtherBuild { .. } => Failure::Refused(error.to_string()),
+        }
+    }
+
+    /// Returns why results cannot be made again.
+    pub fn of_rerun(error: RerunError) -> Self {
+        match error {
+            RerunError::Run(error) => Failure::Run(error),
+            RerunError::Sweep(error) => Failure::of_sweep(error),
+            RerunError::Export(error) => Failure::Export(error),
+            RerunError::NoManifest { .. } | RerunError::OtherTrace { .. } => Failure::Refused(error.to_string()),
         }
     }
 

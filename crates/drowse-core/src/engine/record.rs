@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::measure::{BackgroundRecord, Histogram, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::measure::{BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, RankRecord, Record, Warning};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
@@ -55,6 +55,8 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     let (open_loop, mut warnings) = open_loop(&run);
     warnings.extend(job_warnings(&run));
     warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
+    let mut message_sizes = MessageSizes::default();
+    run.shards.iter().for_each(|shard| message_sizes.merge(&shard.tally.message_sizes));
     let sum = |count: fn(&Shard<P>) -> u64| run.shards.iter().map(count).sum();
     let record = Record {
         makespan,
@@ -65,6 +67,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         events: sum(|shard| shard.tally.events),
         packet_latency,
         message_latency,
+        message_sizes,
         channels: Vec::new(),
         ranks,
         jobs,

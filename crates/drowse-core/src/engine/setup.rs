@@ -27,6 +27,7 @@ use super::switch::layout::Layout;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
 use super::switch::switches::Switches;
+use super::switch::waiters::AllWaiters;
 use super::switch::work::WorkList;
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
@@ -136,6 +137,7 @@ pub fn switches<'a, P: Policy>(
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),
+        waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
         links,

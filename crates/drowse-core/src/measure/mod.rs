@@ -4,9 +4,12 @@ mod causes;
 pub mod histogram;
 pub mod probe;
 mod record;
+mod sizes;
 pub mod timeline;
+pub mod waiting;
 
 pub use causes::{Carried, CriticalPath, RankTimes};
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{BackgroundRecord, ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
+pub use sizes::{MessageSizes, SizeClass};

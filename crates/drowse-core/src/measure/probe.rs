@@ -1,9 +1,10 @@
-//! What a probe records of a channel's sleep beyond its residencies: idle periods, timers and state changes.
+//! What a probe records of a channel beyond its residencies: idle periods, timers, state changes, and how packets wait.
 //!
 //! Recording changes nothing in the run. [`crate::power`] holds the policy wrapper that records.
 
 use std::collections::BTreeMap;
 
+use super::waiting::{Busiest, Waiting};
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 use crate::power::policy::Timers;
@@ -21,6 +22,10 @@ pub struct ProbeOptions {
     pub timers: bool,
     /// Every state change.
     pub timeline: bool,
+    /// How long packets wait, by cause, and the busiest of the windows of this length.
+    pub waiting: Option<Time>,
+    /// Latencies of messages by size; of the whole run, not of each channel.
+    pub message_sizes: bool,
 }
 
 impl ProbeOptions {
@@ -112,6 +117,10 @@ pub struct ProbeRecord {
     pub left_out: u64,
     /// From when on changes were not kept; `None` where all were.
     pub left_out_from: Option<Time>,
+    /// How long packets waited that the channel then sent, and those behind them.
+    pub waiting: Waiting,
+    /// How long it sent in its busiest window.
+    pub busiest: Busiest,
 }
 
 impl ProbeRecord {

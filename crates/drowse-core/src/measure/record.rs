@@ -2,6 +2,7 @@
 
 use super::causes::{CriticalPath, RankTimes};
 use super::histogram::Histogram;
+use super::sizes::MessageSizes;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 use crate::power::runtime::{Mode, RuntimeRecord};
@@ -28,6 +29,8 @@ pub struct Record {
     pub packet_latency: Histogram,
     /// Time from a message's hand-over to the NIC until its last bit; network messages only.
     pub message_latency: Histogram,
+    /// The same by size of message; empty unless a probe wants it.
+    pub message_sizes: MessageSizes,
     /// One entry per channel, in the order of [`crate::model::ids::ChannelId`].
     pub channels: Vec<ChannelRecord>,
     /// One entry per rank, job by job.

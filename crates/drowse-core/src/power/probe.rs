@@ -13,6 +13,7 @@ use super::sleep::Timeline;
 use super::sleep::bounded::bins;
 use crate::measure::probe::{IdleBin, ProbeOptions, ProbeRecord, Tally, TimersAt, idle_bin};
 use crate::measure::timeline::Excerpt;
+use crate::measure::waiting::Sending;
 use crate::model::config::ClassModel;
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -187,6 +188,30 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
     fn lanes_changed(&self, state: &mut Self::State, at: Time, on: u32) {
         if self.wanted.timeline && state.shown && at < self.shown.end {
             state.seen.lanes(at.max(self.shown.start), on, self.most());
+        }
+    }
+
+    #[inline]
+    fn counts_waiting(&self) -> bool {
+        self.wanted.waiting.is_some()
+    }
+
+    #[inline]
+    fn counts_sizes(&self) -> bool {
+        self.wanted.message_sizes
+    }
+
+    fn sends(&self, state: &mut Self::State, sending: &Sending) {
+        let Range { start, end } = self.measured;
+        let time = sending.time.start.max(start)..sending.time.end.min(end);
+        if let Some(window) = self.wanted.waiting
+            && time.start < end
+        {
+            if sending.time.start >= start {
+                state.seen.waiting.plus(&sending.waited);
+            }
+            let since = |time: Time| time.saturating_sub(start);
+            state.seen.busiest.add(since(time.start)..since(time.end), sending.narrow, window);
         }
     }
 

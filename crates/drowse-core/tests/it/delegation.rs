@@ -152,7 +152,14 @@ fn each_class_has_its_policy() {
 #[test]
 fn a_probed_policy_decides_alone() {
     let policy = ByClass::new(all());
-    let wanted = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+    let wanted = ProbeOptions {
+        idle_periods: true,
+        idle_pairs: true,
+        timers: true,
+        timeline: true,
+        waiting: None,
+        message_sizes: false,
+    };
     let classes = vec![class_model(); all().len()];
     let probe = Probe::new(&policy, wanted, &classes, None);
     for (class, expected) in (0..).zip(&alone()) {

@@ -65,6 +65,7 @@ mod topologies;
 mod trees;
 mod trunks;
 mod usage;
+mod waiting;
 mod widths;
 mod windows;
 mod wiring;

@@ -11,7 +11,14 @@ use drowse_core::power::{Idle, LinkState, Oracle, Policy, Probe, SleepPolicy, Ti
 
 use crate::common::*;
 
-const NONE: ProbeOptions = ProbeOptions { idle_periods: false, idle_pairs: false, timers: false, timeline: false };
+const NONE: ProbeOptions = ProbeOptions {
+    idle_periods: false,
+    idle_pairs: false,
+    timers: false,
+    timeline: false,
+    waiting: None,
+    message_sizes: false,
+};
 const US: u64 = 1_000_000;
 const START: u64 = 100 * US;
 const END: u64 = 200 * US;
@@ -74,8 +81,14 @@ fn what_is_wanted_is_recorded() {
     let wake = Some(Wake { sleep: LinkState::Deep, from: Time(9 * US), takes: STATES.deep.wake });
     let ended = [Idle { wake, ..idle(US, 10 * US) }, idle(30 * US, 30 * US + 500), idle(40 * US, 42 * US)];
     for which in 0..4 {
-        let wanted =
-            ProbeOptions { idle_periods: which == 0, idle_pairs: which == 1, timers: which == 2, timeline: which == 3 };
+        let wanted = ProbeOptions {
+            idle_periods: which == 0,
+            idle_pairs: which == 1,
+            timers: which == 2,
+            timeline: which == 3,
+            waiting: None,
+            message_sizes: false,
+        };
         let seen = record(&timers, wanted, None, &ended, Some(idle(50 * US, 55 * US)));
         assert_eq!(seen.periods.values().map(|tally| tally.count).sum::<u64>(), if which == 0 { 4 } else { 0 });
         assert_eq!(seen.unfinished.is_some(), which == 0);
@@ -93,7 +106,14 @@ fn what_is_wanted_is_recorded() {
 /// Of what ends the run, nothing but the period itself is told: no pair, no timers; and nothing comes after it.
 #[test]
 fn the_end_of_the_run() {
-    let wanted = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
+    let wanted = ProbeOptions {
+        idle_periods: true,
+        idle_pairs: true,
+        timers: true,
+        timeline: true,
+        waiting: None,
+        message_sizes: false,
+    };
     let classes = config(&mesh(&[2], 1, 1), 1).classes;
     let policy = Timers { shallow: Time::NEVER, deep: Time(US) };
     let probe = Probe::new(&policy, wanted, &classes, Some(WINDOW));

@@ -1,6 +1,7 @@
 //! Charts: data and a specification in the language of Vega-Lite, one file per subject.
 
 mod cases;
+mod causes;
 mod channels;
 mod energy;
 mod idle;
@@ -9,6 +10,7 @@ mod links;
 mod network;
 mod positions;
 mod ranks;
+mod sizes;
 mod spec;
 mod states;
 mod swept;
@@ -56,7 +58,7 @@ pub fn palette() -> &'static [&'static str] {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 12] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 14] = [
         energy::chart,
         latency::curve,
         latency::accepted,
@@ -64,10 +66,12 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         states::chart,
         waiting::ranks,
         waiting::path,
+        causes::chart,
         network::chart,
         links::chart,
         positions::chart,
         ranks::chart,
+        sizes::chart,
         idle::chart,
     ];
     makers.iter().filter_map(|make| make(results, study)).collect()

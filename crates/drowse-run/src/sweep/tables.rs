@@ -2,20 +2,20 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases, failed};
-use serde_json::{Map, json};
 
 use super::baselines::{self, Baselines};
 use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use super::work::Plan;
-use crate::files::{ExportError, NewFile, write_file};
+use crate::files::{ExportError, NewFile, write_json};
 use crate::identity::{BUILD, VERSION};
+use crate::manifest::{self, SweepManifest, TraceManifest};
 use drowse_experiment::Sweep;
 
 /// Warnings that are shown; all are in the table.
@@ -119,7 +119,7 @@ pub fn write(
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
     let (mut seen, mut reader) = (HashSet::new(), Reader { sweep, store, plan, baselines: Baselines::default() });
     for (number, id) in plan.ids.iter().enumerate() {
-        // Cases of one id are one run.
+        // Cases of one id are one run, which the machine has paid for once.
         let is_new = seen.insert(id);
         let read;
         let rows = if let Some(rows) = survey.kept.get(number) {
@@ -131,9 +131,9 @@ pub fn write(
         match rows {
             Rows::Finished { case, engine: run, jobs: ran } => {
                 finished.add(case)?;
+                ran.iter().try_for_each(|job| jobs.add(job))?;
                 if is_new {
                     engine.add(run)?;
-                    ran.iter().try_for_each(|job| jobs.add(job))?;
                 }
             }
             Rows::Failed { row, .. } => failures.add(row)?,
@@ -150,12 +150,8 @@ pub fn write(
         remove(&folder.join(FAILED.file))?;
     }
     files.extend(write_statistics(folder, survey)?);
-    let manifest = folder.join("manifest.json");
-    write_file(folder, "manifest.json", |file| {
-        let failed = |error| ExportError::Io { path: manifest.display().to_string(), error };
-        writeln!(file, "{:#}", describe(sweep)).map_err(failed)
-    })?;
-    files.push(manifest);
+    write_json(folder, manifest::FILE, &describe(sweep, plan))?;
+    files.push(folder.join(manifest::FILE));
     Ok(files)
 }
 
@@ -208,17 +204,21 @@ impl Reader<'_, '_> {
 }
 
 impl Rows {
-    /// Makes the rows of a case; the first has its values of the sweep in front.
+    /// Makes the rows of a case; each has the values of the sweep in front.
     fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
         let mut row = Row::new();
         for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
             row.push(cases::SET.of(path), value);
         }
+        let labelled = |cells: Cells| {
+            let mut row = row.clone();
+            cells.append_to(&mut row);
+            row
+        };
         match outcome {
             Outcome::Finished { case, engine, jobs } => {
-                case.append_to(&mut row);
-                let jobs = jobs.into_iter().map(Cells::into_row).collect();
-                Rows::Finished { case: row, engine: engine.into_row(), jobs }
+                let jobs = jobs.into_iter().map(labelled).collect();
+                Rows::Finished { case: labelled(case), engine: labelled(engine), jobs }
             }
             Outcome::Failed(error) => {
                 row.push(failed::ERROR, error.as_str());
@@ -251,16 +251,16 @@ fn remove(path: &Path) -> Result<(), ExportError> {
 }
 
 /// Describes what was run, so that it can be run again.
-fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
-    let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
-    let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();
-    json!({
-        "version": VERSION,
-        "build": BUILD,
-        "cases": sweep.cases(),
-        "set": sets,
-        "experiment": sweep.experiment,
-    })
+fn describe(sweep: &Sweep<'_>, plan: &Plan) -> SweepManifest {
+    let values = |(axis, path)| (path, sweep.values(axis).collect::<Vec<_>>().into());
+    SweepManifest {
+        version: VERSION.into(),
+        build: BUILD.into(),
+        cases: sweep.cases(),
+        set: sweep.paths().into_iter().enumerate().map(values).collect(),
+        experiment: sweep.experiment.clone(),
+        traces: plan.traces.iter().map(TraceManifest::of).collect(),
+    }
 }
 
 #[cfg(test)]

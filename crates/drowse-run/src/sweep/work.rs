@@ -15,7 +15,7 @@ use super::store::{Cells, Outcome, Store, Stored};
 use crate::compare::Terms;
 use crate::error::RunError;
 use crate::identity::case_id;
-use crate::inputs::{self, Inputs, Traces};
+use crate::inputs::{self, Inputs, TraceFile, Traces};
 use crate::pool;
 use crate::run;
 use crate::summary::summarize;
@@ -37,6 +37,8 @@ pub struct Plan {
     pub measured: Measured,
     /// What each case is compared with; none without a baseline.
     pub baselines: Vec<Against>,
+    /// The traces of all cases, each once.
+    pub traces: Vec<TraceFile>,
 }
 
 impl Plan {
@@ -73,8 +75,10 @@ pub struct Missing {
 /// Checks all cases and their baselines, and finds those without a result.
 pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
     let measured = Measured::default();
-    let mut plan = Plan { ids: Vec::new(), done: 0, missing: Vec::new(), measured, baselines: Vec::new() };
-    let mut planner = Planner { sweep, traces, store, planned: HashSet::new(), found: HashSet::new(), measured };
+    let (missing, baselines, traces_read) = (Vec::new(), Vec::new(), Vec::new());
+    let mut plan = Plan { ids: Vec::new(), done: 0, missing, measured, baselines, traces: traces_read };
+    let (planned, found, opened) = (HashSet::new(), HashSet::new(), Vec::new());
+    let mut planner = Planner { sweep, traces, store, planned, found, measured, opened };
     for number in 0..sweep.cases() {
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
@@ -89,6 +93,7 @@ pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observe
     }
     plan.measured = planner.measured;
     plan.missing.sort_by(|one, other| other.cost.work.total_cmp(&one.cost.work));
+    plan.traces = planner.opened;
     Ok(plan)
 }
 
@@ -102,6 +107,7 @@ struct Planner<'a, 's> {
     /// Cases that are stored.
     found: HashSet<String>,
     measured: Measured,
+    opened: Vec<TraceFile>,
 }
 
 impl Planner<'_, '_> {
@@ -115,6 +121,11 @@ impl Planner<'_, '_> {
         missing: &mut Vec<Missing>,
     ) -> Result<(String, bool), SweepError> {
         let inputs = open(self.sweep, self.traces, number, &case)?;
+        for trace in inputs.trace_files() {
+            if !self.opened.contains(trace) {
+                self.opened.push(trace.clone());
+            }
+        }
         let id = case_id(&case, &inputs);
         if self.found.contains(&id) {
             return Ok((id, true));

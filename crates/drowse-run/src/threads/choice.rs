@@ -53,6 +53,11 @@ impl Threads {
         Threads { number: number.max(1), exact: true, oversubscribed: number > cores() }
     }
 
+    /// Returns the most threads that may run.
+    pub fn most(&self) -> usize {
+        self.number
+    }
+
     /// Takes as many threads as pay off, at most one for each core.
     pub fn that_pay() -> Self {
         Threads { number: cores(), exact: false, oversubscribed: false }

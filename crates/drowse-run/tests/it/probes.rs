@@ -5,18 +5,30 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use drowse_core::measure::ProbeOptions;
+use drowse_core::model::units::Time;
 use drowse_experiment::Case;
 use drowse_run::case as cases;
 use drowse_run::export;
 use drowse_run::threads::Threads;
-use drowse_tables::schema::{CHANNELS, IDLE_PAIRS, IDLE_PERIODS, Schema, TIMELINE, TIMERS};
+use drowse_tables::schema::{
+    CASES, CHANNELS, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, Schema, TIMELINE, TIMERS, WAITING,
+};
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC, case};
 
-const ALL: ProbeOptions = ProbeOptions { idle_periods: true, idle_pairs: true, timers: true, timeline: true };
-const TABLES: [&Schema; 4] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE];
+const ALL: ProbeOptions = ProbeOptions {
+    idle_periods: true,
+    idle_pairs: true,
+    timers: true,
+    timeline: true,
+    waiting: Some(WINDOW),
+    message_sizes: true,
+};
+const TABLES: [&Schema; 6] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE, &WAITING, &MESSAGE_SIZES];
+/// An eighth of the measured time.
+const WINDOW: Time = Time(200_000);
 /// Of the traffic of the tests: 100 cycles of warm-up, then 1,000.
 const MEASURED: [u64; 2] = [160_000, 1_760_000];
 
@@ -150,4 +162,49 @@ fn classes_are_those_of_the_channels() {
         }
     }
     assert!(found > 0);
+}
+
+/// A busiest window has no less than the mean and no more than the channel can send, nor more than is sent in all.
+/// Links that never sleep keep nobody waiting by sleep; those that sleep do.
+#[test]
+fn waiting_and_the_busiest_window() {
+    let folder = written(&sleepy(), ALL, 1);
+    let (rows, channels) = (read(folder.path(), &WAITING), read(folder.path(), &CHANNELS));
+    assert_eq!(rows.len(), channels.len());
+    let cases: Vec<String> = read(folder.path(), &CASES).iter().map(|row| row.text("case_id")).collect();
+    let mut asleep = [0, 0];
+    for (row, of_channel) in rows.iter().zip(&channels) {
+        assert_eq!(channel(row), channel(of_channel));
+        let (peak, mean) = (row.number("peak_utilisation").unwrap(), of_channel.number("utilisation").unwrap());
+        let windows = (MEASURED[1] - MEASURED[0]) as f64 / WINDOW.0 as f64;
+        assert_eq!(integer(row, "peak_window_ps"), WINDOW.0);
+        // A packet that began in the measured time may end after it.
+        let packet = 8.0 * 1_600.0 / WINDOW.0 as f64;
+        assert!(mean - packet / windows <= peak && peak <= 1.0 && peak <= mean * windows + packet, "{peak} {mean}");
+        let case = cases.iter().position(|id| *id == row.text("case_id")).unwrap();
+        asleep[case] += integer(row, "waiting_asleep_ps");
+    }
+    assert!(asleep[0] > 0 && asleep[1] == 0, "{asleep:?}");
+}
+
+/// The sizes are a division of all messages: counts and latencies sum to those of the case.
+#[test]
+fn message_sizes_sum_to_the_case() {
+    let folder = written(&sleepy(), ALL, 1);
+    let sizes = read(folder.path(), &MESSAGE_SIZES);
+    for case in read(folder.path(), &CASES) {
+        let mine: Vec<&Row> = sizes.iter().filter(|row| row.text("case_id") == case.text("case_id")).collect();
+        let figure = |row: &Row, name: &str| row.number(name).unwrap();
+        let messages: f64 = mine.iter().map(|row| figure(row, "messages")).sum();
+        let sum: f64 = mine.iter().map(|row| figure(row, "messages") * figure(row, "latency.mean_ns")).sum();
+        assert!((sum / messages / figure(&case, "latency.message.mean_ns") - 1.0).abs() < 1e-9);
+        let most = mine.iter().map(|row| figure(row, "latency.max_ns")).fold(0.0, f64::max);
+        assert!((most / figure(&case, "latency.message.max_ns") - 1.0).abs() < 1e-9);
+        for row in mine {
+            let bytes = figure(row, "bytes") / figure(row, "messages");
+            assert!(figure(row, "from_bytes") <= bytes && bytes <= figure(row, "to_bytes"));
+            let order = ["p50", "p90", "p99"].map(|name| figure(row, &format!("latency.{name}_ns")));
+            assert!(order.is_sorted() && order[2] <= figure(row, "latency.max_ns") * 1.008);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! The figures of a record made by hand, against arithmetic by hand.
 
-use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord, RankTimes, Record, Warning};
+use drowse_core::measure::{
+    ChannelRecord, Histogram, MessageSizes, OpenLoopRecord, RankRecord, RankTimes, Record, Warning,
+};
 use drowse_core::model::units::Time;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
@@ -35,6 +37,7 @@ fn record() -> Record {
         events: 20,
         packet_latency: latency,
         message_latency: Histogram::default(),
+        message_sizes: MessageSizes::default(),
         channels,
         ranks: vec![rank(SECOND), rank(SECOND / 2)],
         jobs: Vec::new(),

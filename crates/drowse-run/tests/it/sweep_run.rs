@@ -10,7 +10,7 @@ use drowse_run::sweep::{self, Observer, Progress, Report, SweepError};
 use drowse_run::threads::Threads;
 use drowse_run::{case as cases, export, files};
 use drowse_tables::csv;
-use drowse_tables::schema::{CASES, FAILED, JOBS, STATISTICS};
+use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases as cases_schema};
 use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC};
@@ -158,6 +158,26 @@ fn cases_that_are_the_same_are_run_once() {
     assert_eq!((report.cases, report.ran), (4, 2));
     assert_eq!(fs::read_to_string(place.path("out/cases.csv")).unwrap().lines().count(), 5);
     assert_eq!(fs::read_to_string(place.path("out/engine.csv")).unwrap().lines().count(), 3);
+}
+
+/// The values of the sweep stand in every table, so that no table needs another to be read. Of cases that are one run,
+/// each has its jobs; the machine has paid once.
+#[test]
+fn every_table_has_the_values_of_the_sweep() {
+    let place = Place::new(&format!("{COMPARED}title = [\"a\", \"b\"]\n"));
+    place.run("out", 2).unwrap();
+    let labels = |schema| {
+        let of = |row: &drowse_tables::Row| {
+            row.all(cases_schema::SET).map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>()
+        };
+        rows_of(&place, schema, "out").iter().map(of).collect::<Vec<_>>()
+    };
+    let of_cases = labels(&CASES);
+    assert_eq!(of_cases.len(), 8);
+    assert_eq!(of_cases[3], ["network.trunk=1", "power.policy.deep=10 us", "title=b"]);
+    assert_eq!(labels(&JOBS), of_cases);
+    let firsts: Vec<_> = of_cases.into_iter().step_by(2).collect();
+    assert_eq!(labels(&ENGINE), firsts);
 }
 
 #[test]

@@ -6,6 +6,7 @@ table! {
     /// What the simulator needed for a case.
     pub const ENGINE = "engine.csv";
 
+    SET: text("set.*", "a value that the sweep has set, by the path of its key"),
     CASE_ID: text("case_id", "the case, as in cases.csv"),
     ENGINE_EVENTS: integer("engine.events", "events", "events handled"),
     ENGINE_HOPS_PER_S: float("engine.hops_per_s", "1/s", "hops over CPU seconds of the event loop"),

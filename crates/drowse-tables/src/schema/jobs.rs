@@ -6,6 +6,7 @@ table! {
     /// What each job did.
     pub const JOBS = "jobs.csv";
 
+    SET: text("set.*", "a value that the sweep has set, by the path of its key"),
     CASE_ID: text("case_id", "the case, as in cases.csv"),
     JOB: text("job", "the job's name"),
     RANKS: integer("ranks", "ranks", "its ranks"),

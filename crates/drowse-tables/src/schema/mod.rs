@@ -12,6 +12,7 @@ pub mod failed;
 pub mod idle_pairs;
 pub mod idle_periods;
 pub mod jobs;
+pub mod message_sizes;
 pub mod network;
 pub mod perfbound;
 pub mod ranks;
@@ -25,6 +26,7 @@ pub mod trace;
 pub mod usage;
 pub mod usage_channels;
 pub mod usage_matrix;
+pub mod waiting;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
@@ -34,6 +36,7 @@ pub use failed::FAILED;
 pub use idle_pairs::IDLE_PAIRS;
 pub use idle_periods::IDLE_PERIODS;
 pub use jobs::JOBS;
+pub use message_sizes::MESSAGE_SIZES;
 pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
 pub use ranks::RANKS;
@@ -47,6 +50,7 @@ pub use trace::TRACE;
 pub use usage::USAGE;
 pub use usage_channels::USAGE_CHANNELS;
 pub use usage_matrix::USAGE_MATRIX;
+pub use waiting::WAITING;
 
 use crate::Row;
 
@@ -60,7 +64,7 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 24] = [
+pub const ALL: [&Schema; 26] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -70,6 +74,8 @@ pub const ALL: [&Schema; 24] = [
     &IDLE_PAIRS,
     &TIMERS,
     &TIMELINE,
+    &WAITING,
+    &MESSAGE_SIZES,
     &JOBS,
     &RANKS,
     &ENGINE,
@@ -92,6 +98,11 @@ impl Schema {
     pub fn column(&self, name: &str) -> Option<&'static Column> {
         let exact = self.columns.iter().find(|column| column.name == name);
         exact.or_else(|| self.columns.iter().find(|column| column.matches(name)))
+    }
+
+    /// Returns the names of the columns without a pattern.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = &'static str> {
+        self.columns.iter().map(|column| column.name).filter(|name| !name.contains('*'))
     }
 
     /// Returns the first name of a row that is not a column of this table.

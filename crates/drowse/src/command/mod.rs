@@ -7,6 +7,7 @@ mod network;
 mod plot;
 mod report;
 mod reproduce;
+mod rerun;
 mod run;
 mod schema;
 mod states;
@@ -39,8 +40,9 @@ pub struct Cli {
 const EXAMPLES: &str = "Examples:
   drowse run examples/cg-torus.toml --baseline always-on
   drowse run examples/cg-torus.toml --set power.policy.deep=\"10 us\" --details
-  drowse run examples/cg-torus.toml --out results --table idle-periods
+  drowse run examples/cg-torus.toml --out results --table waiting
   drowse sweep examples/stall-timer-sweep.toml --out sweep
+  drowse rerun results
   drowse best sweep --minimize energy
   drowse report sweep -o report.html
   drowse network examples/torus-2d-4x.toml
@@ -59,6 +61,7 @@ Exit codes:
 enum Command {
     Run(run::Arguments),
     Sweep(sweep::Arguments),
+    Rerun(rerun::Arguments),
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
@@ -89,6 +92,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Sweep(arguments) => sweep::execute(&arguments),
+        Command::Rerun(arguments) => rerun::execute(&arguments),
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use drowse_core::measure::ProbeOptions;
+use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, load_case};
 use drowse_run::case;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::write as write_timelines;
-use drowse_run::{export, files};
+use drowse_run::{export, files, host};
 
 use super::Format;
 use super::timeline::TimelineArguments;
@@ -47,6 +48,10 @@ pub struct Arguments {
     #[arg(long = "table", value_enum, value_name = "TABLE", requires = "out")]
     tables: Vec<Table>,
 
+    /// The window of the peak utilisation in the table `waiting`
+    #[arg(long, value_name = "TIME", default_value = "10 us", requires = "tables", value_parser = window)]
+    peak_window: Time,
+
     #[command(flatten)]
     timeline: TimelineArguments,
 
@@ -63,7 +68,7 @@ pub struct Arguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Tables of single channels, recorded by probes.
+/// Tables that probes record: of single channels, and of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Table {
     /// A histogram of the idle periods of each channel
@@ -74,6 +79,10 @@ enum Table {
     Timers,
     /// Every change of every channel's state
     Timeline,
+    /// How long packets waited for each channel, by cause (busy, no credit, asleep), and its peak utilisation
+    Waiting,
+    /// Latency percentiles of messages by size
+    MessageSizes,
 }
 
 /// Runs the command.
@@ -88,10 +97,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         // Before the run: an hour of work should not end at a folder that cannot be written.
         files::refuse_sweeps(folder).and_then(|()| files::prepare(folder)).map_err(Failure::Export)?;
     }
+    let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let observer = |index, progress| bars.show(index, progress);
-    let recorded = (wanted(&arguments.tables), timeline.as_ref());
+    let recorded = (wanted(arguments), timeline.as_ref());
     let (outcome, reference) = case::run_recorded(&experiment, baseline.as_ref(), recorded, threads, &observer)?;
     drop(bars);
     let printed = match arguments.format {
@@ -102,6 +112,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
     let write = |folder: &PathBuf| {
         export::write(folder, &outcomes)?;
+        clock.stop(threads.most(), &experiments(arguments)).write(folder)?;
         write_timelines(folder, arguments.timeline.formats(), &outcomes)
     };
     let written = arguments.out.as_ref().map_or(Ok(Vec::new()), write);
@@ -129,12 +140,31 @@ fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
     }
 }
 
+/// Returns the file of the case, and that of its baseline if it has one.
+fn experiments(arguments: &Arguments) -> Vec<&Path> {
+    let own = arguments.file.as_path();
+    let baseline = arguments.baseline.as_deref().map(|name| match name {
+        "always-on" | "alone" => own,
+        file => Path::new(file),
+    });
+    std::iter::once(own).chain(baseline).collect()
+}
+
 /// Returns the probes that these tables need.
-fn wanted(tables: &[Table]) -> ProbeOptions {
+fn wanted(arguments: &Arguments) -> ProbeOptions {
+    let tables = &arguments.tables;
     ProbeOptions {
         idle_periods: tables.contains(&Table::IdlePeriods),
         idle_pairs: tables.contains(&Table::IdlePairs),
         timers: tables.contains(&Table::Timers),
         timeline: tables.contains(&Table::Timeline),
+        waiting: tables.contains(&Table::Waiting).then_some(arguments.peak_window),
+        message_sizes: tables.contains(&Table::MessageSizes),
     }
+}
+
+/// Reads the length of a window.
+fn window(text: &str) -> Result<Time, String> {
+    let time: Time = text.parse().map_err(|error: UnitError| error.to_string())?;
+    if time > Time::ZERO { Ok(time) } else { Err("a window of no time holds nothing; give one such as 10us".into()) }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::sweep;
+use drowse_run::{host, sweep};
 
 use super::Format;
 use crate::failure::Failure;
@@ -68,10 +68,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return foretell(arguments, &sweep, threads);
     }
     check_number(sweep.cases(), arguments.cases)?;
+    let clock = host::Clock::start();
     let bar = SweepBar::new(sweep.cases());
     let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(&progress))
         .map_err(Failure::of_sweep)?;
     drop(bar);
+    clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
         Format::Table => output::print_table(&table::table(&sweep.title(), &report))?,

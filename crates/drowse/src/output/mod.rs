@@ -14,6 +14,7 @@ pub mod forecast;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
+pub mod rerun;
 pub mod summary;
 pub mod sweep;
 pub mod sweep_progress;

@@ -11,6 +11,7 @@ mod memory;
 mod network;
 mod report;
 mod reproduce;
+mod rerun;
 mod run;
 mod states;
 mod support;

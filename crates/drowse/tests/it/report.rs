@@ -12,10 +12,21 @@ fn a_run_and_a_sweep_become_pages() {
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}");
         ended.stdout
     };
-    done(&["run", "ping.toml", "--baseline", "always-on", "--out", "run", "--table", "idle-periods"]);
+    done(&[
+        "run",
+        "ping.toml",
+        "--baseline",
+        "always-on",
+        "--out",
+        "run",
+        "--table",
+        "idle-periods",
+        "--table",
+        "message-sizes",
+    ]);
     assert_eq!(done(&["report", "run", "-o", "run.html"]), "", "the page is in the file");
     let page = fs::read_to_string(folder.path().join("run.html")).unwrap();
-    for kind in ["energy", "states", "waiting", "path", "network", "links", "positions", "ranks", "idle"] {
+    for kind in ["energy", "states", "waiting", "path", "network", "links", "positions", "ranks", "sizes", "idle"] {
         assert!(page.contains(&format!("data-chart=\"{kind}\"")), "{kind}");
     }
     assert!(
@@ -106,7 +117,18 @@ fn a_chart_and_a_table_alone() {
 fn charts_as_svg() {
     let folder = ping();
     let run = |arguments: &[&str]| drowse_in(folder.path(), arguments);
-    let out = ["run", "ping.toml", "--baseline", "always-on", "--out", "run", "--table", "idle-periods"];
+    let out = [
+        "run",
+        "ping.toml",
+        "--baseline",
+        "always-on",
+        "--out",
+        "run",
+        "--table",
+        "idle-periods",
+        "--table",
+        "message-sizes",
+    ];
     assert_eq!(run(&out).code, Some(0));
     let svg = |kind: &str| {
         let ended = run(&["plot", "run", "--kind", kind, "-o", "x.svg"]);
@@ -123,6 +145,7 @@ fn charts_as_svg() {
         ("positions", "Links by dimension and position"),
         ("ranks", "Each rank"),
         ("idle", "Idle periods"),
+        ("sizes", "Latency by message size"),
     ] {
         let svg = svg(kind);
         assert!(svg.starts_with("<svg") && svg.contains(title) && svg.trim_end().ends_with("</svg>"), "{kind}");

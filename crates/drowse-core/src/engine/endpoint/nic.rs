@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::measure::waiting::Cause;
 use crate::model::config::{Config, SwitchModel};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
@@ -17,6 +18,7 @@ use crate::engine::link::channel::Channel;
 use crate::engine::switch::arbiter::next_in_order;
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
+use crate::engine::switch::waiters::Waits;
 
 /// The NICs of a shard.
 #[derive(Debug)]
@@ -100,6 +102,9 @@ impl Nics {
         let nic = &mut self.nics[node as usize];
         let idle = nic.queue.head == NONE;
         nic.queue.push(&mut self.messages, id);
+        if P::PROBES {
+            switches.join(Waits::at_node(node), self.messages[id].packets_left, t);
+        }
         if idle || switches.links.is_coalescing((switches.partition.ports() + node) as usize) {
             self.advance(switches, node, t);
         }
@@ -166,10 +171,12 @@ impl Nics {
         if hot.free_at > t {
             let free_at = hot.free_at;
             switches.links.end_idle(channel, t);
+            switches.nic_waits(node, Cause::Busy, t);
             return self.come_back(switches, node, free_at);
         }
         if !switches.links.is_on(channel, t) {
             nic.delayed = true;
+            switches.nic_waits(node, Cause::Asleep, t);
             if switches.links.is_waking(channel, t) {
                 // The other end of its link may have woken it, with nothing to send.
                 switches.links.end_idle(channel, t);
@@ -185,6 +192,7 @@ impl Nics {
             switches.links.hot[channel].with_credits(switches.rules.router.all_vcs, flits, switches.rules.packet_flits);
         if with_credits == 0 {
             switches.links.end_idle(channel, t);
+            switches.nic_waits(node, Cause::NoCredit, t);
             match switches.links.next_credit(channel) {
                 Some(at) => self.come_back(switches, node, at),
                 None => switches.links.hot[channel].flags |= Channel::WANTS_CREDIT,
@@ -214,6 +222,9 @@ impl Nics {
         }
         let more = nic.queue.head != NONE;
         let end = switches.links.send(channel, flits, t, t, more).end;
+        if P::PROBES {
+            switches.leave_node(node, channel, t..end);
+        }
         self.injected += 1;
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));

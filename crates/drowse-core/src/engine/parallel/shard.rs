@@ -8,7 +8,7 @@ use crate::engine::control::runtime::{self, Commands};
 use crate::engine::control::trunks::Trunks;
 use crate::engine::control::{paired, wakeups};
 use crate::engine::parallel::mailbox::Mailbox;
-use crate::measure::Histogram;
+use crate::measure::{Histogram, MessageSizes};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::{CommandKind, Notification};
@@ -48,6 +48,8 @@ pub struct Tally {
     pub events: u64,
     /// Latencies of packets and of messages of ranks.
     pub latencies: [Histogram; 2],
+    /// Those of messages by size, where a probe wants it.
+    pub message_sizes: MessageSizes,
 }
 
 /// Why a shard cannot go on: a rank's operations could not be had.
@@ -293,12 +295,14 @@ impl<'a, P: Policy> Shard<'a, P> {
             let (packets, flits) = nics.segment(message.bytes);
             if open_loop.deliver(message.measured, packets, flits, t) && ideal {
                 open_loop.latencies[1].add(latency);
+                self.count_size(Purpose::Load, message.bytes, latency);
             }
         } else if let Some(ranks) = &mut self.sources.ranks {
             ranks.in_flight -= 1;
             ranks.delivered(switches, nics, id, t);
             if message.measured && message.from_node != message.to_node && ideal {
                 self.tally.latencies[1].add(latency);
+                self.count_size(message.purpose, message.bytes, latency);
             }
         }
     }
@@ -333,8 +337,10 @@ impl<'a, P: Policy> Shard<'a, P> {
                 open_loop.latencies[0].add(latency);
             }
             if complete {
+                let (bytes, latency) = (message.bytes, Time(message.done_at - message.created));
                 if counts {
-                    open_loop.latencies[1].add(Time(message.done_at - message.created));
+                    open_loop.latencies[1].add(latency);
+                    self.count_size(Purpose::Load, bytes, latency);
                 }
                 self.nics.messages.remove(id);
             }
@@ -343,13 +349,25 @@ impl<'a, P: Policy> Shard<'a, P> {
         if message.measured {
             self.tally.latencies[0].add(latency);
             if complete {
-                self.tally.latencies[1].add(Time(message.done_at - message.created));
+                let (purpose, bytes, latency) = (message.purpose, message.bytes, Time(message.done_at - message.created));
+                self.tally.latencies[1].add(latency);
+                self.count_size(purpose, bytes, latency);
             }
         }
+        let message = &self.nics.messages[id];
         if complete {
             self.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose.is_eager() {
             self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
+        }
+    }
+
+    /// Counts a message that has been delivered by its size, where a probe wants it; that beside ranks does not count.
+    #[inline(always)]
+    fn count_size(&mut self, purpose: Purpose, bytes: u64, latency: Time) {
+        let beside = purpose == Purpose::Load && self.sources.ranks.is_some();
+        if P::PROBES && self.switches.links.policy.counts_sizes() && !beside {
+            self.tally.message_sizes.add(bytes, latency);
         }
     }
 

@@ -10,6 +10,7 @@
 //!
 //! The first stage is in [`crate::engine::switch::select`], what follows a grant in [`crate::engine::switch::grant`].
 
+use crate::measure::waiting::Cause;
 use crate::power::Policy;
 use crate::routing::Candidates;
 
@@ -18,6 +19,7 @@ use crate::engine::event::queue::{Wakeup, WakeupKind};
 use super::buffers::Queue;
 use super::request::{BATCH, Head, NO_REQUEST, Request, Scratch};
 use super::switches::Switches;
+use super::waiters::Waits;
 
 /// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
 const INPUT_ARBITER: u16 = 0x8000;
@@ -78,9 +80,16 @@ impl<P: Policy> Switches<'_, P> {
         if input.busy_until >= self.events.now.next {
             input.pending |= 1 << (u32::from(head.bit) & self.layout.vc_mask);
             self.wake_read_port::<FAST>(head.place);
+            if P::PROBES {
+                self.waits_for(Waits::at_switch(head.place), Cause::Busy, self.events.now.time);
+            }
             return None;
         }
-        let ((output, vc), only) = self.select::<FAST>(candidates, head)?;
+        let selected = self.select::<FAST>(candidates, head);
+        if P::PROBES {
+            self.note_selection(candidates, head, selected.is_some());
+        }
+        let ((output, vc), only) = selected?;
         let Head { switch, first, bit, member, group, .. } = *head;
         Some(Request { switch, first, bit, output, vc, member, leads: false, only, group })
     }

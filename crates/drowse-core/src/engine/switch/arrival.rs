@@ -5,6 +5,7 @@ use crate::power::Policy;
 
 use super::request::BATCH;
 use super::switches::Switches;
+use super::waiters::Waits;
 
 impl<P: Policy> Switches<'_, P> {
     /// Enters the heads of some packets into their input queues.
@@ -20,6 +21,9 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn arrive<const FAST: bool>(&mut self, id: u32) {
         let place = self.buffers.packets[id].place;
+        if P::PROBES {
+            self.join(Waits::at_switch(place), 1, self.events.now.time);
+        }
         let queue = &mut self.buffers.queues[place as usize];
         if queue.head == NONE {
             (queue.head, queue.tail) = (id, id);

@@ -71,6 +71,9 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
+        if P::PROBES {
+            self.leave_switch(place, channel, came_at, bound, start..end);
+        }
         // Rare, and last: the compiler must assume that these calls change everything read above.
         if tells {
             let slept = self.links.begin_message(channel, hops, delayed.then_some(came_at));

@@ -20,6 +20,7 @@ pub mod route;
 pub mod rules;
 pub mod select;
 pub mod switches;
+pub mod waiters;
 pub mod waiting;
 pub mod wakeup;
 pub mod work;

@@ -14,6 +14,7 @@ use super::buffers::Buffers;
 use super::layout::Layout;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
+use super::waiters::AllWaiters;
 use super::work::WorkList;
 
 /// The switches of a shard with their links, and what is still to happen to them.
@@ -34,6 +35,8 @@ pub struct Switches<'a, P: Policy> {
     pub work: WorkList,
     /// How packets and arbiters choose.
     pub rules: Rules<'a>,
+    /// How many packets wait in which queue, and why.
+    pub waiters: AllWaiters,
     /// What has left the switches at this edge.
     pub outgoing: Outgoing,
     /// Packets granted through a switch.

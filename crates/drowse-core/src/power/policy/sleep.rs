@@ -1,5 +1,6 @@
 //! When a channel sleeps: what a policy learns of a channel, and what it returns.
 
+use crate::measure::waiting::Sending;
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -89,6 +90,24 @@ pub trait SleepPolicy: Sync {
     #[inline]
     fn counts_messages(&self) -> bool {
         false
+    }
+
+    /// Returns whether a probe counts how packets wait ([`SleepPolicy::sends`]).
+    #[inline]
+    fn counts_waiting(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a probe counts messages by size.
+    #[inline]
+    fn counts_sizes(&self) -> bool {
+        false
+    }
+
+    /// Learns that a channel begins to send a packet, where a probe [counts](SleepPolicy::counts_waiting) how they wait.
+    #[inline]
+    fn sends(&self, state: &mut Self::State, sending: &Sending) {
+        let _ = (state, sending);
     }
 
     /// Learns that an idle period has ended by a request.

@@ -1,0 +1,136 @@
+//! How long packets wait, by cause: the sum is the latency above that of an idle network, which is known in closed form.
+
+use drowse_core::engine::{Progress, Simulation};
+use drowse_core::measure::waiting::{Cause, Waiting};
+use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
+use drowse_core::model::config::{Config, SleepSelection};
+use drowse_core::model::units::{Bytes, Time};
+use drowse_core::power::{Policy, Probe, StallTimer};
+use drowse_core::topology::Network;
+use drowse_core::workload::Workload;
+use drowse_core::workload::operation::Operation;
+use proptest::prelude::*;
+
+use crate::common::*;
+use crate::random::{any_machine, sleep};
+use crate::sleeping::{row, sends, timers};
+
+const CYCLE: u64 = 1_600;
+const WANTED: ProbeOptions = ProbeOptions {
+    idle_periods: false,
+    idle_pairs: false,
+    timers: false,
+    timeline: false,
+    waiting: Some(Time(10 * CYCLE)),
+    message_sizes: true,
+};
+
+fn probed<P: Policy>(
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: Workload,
+    parts: usize,
+) -> (Record, Vec<ProbeRecord>) {
+    let policy = Probe::new(policy, WANTED, &config.classes, None);
+    let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).unwrap();
+    while simulation.advance(1_000).unwrap() != Progress::Done {}
+    let (record, states) = simulation.into_record_and_states();
+    (record, states.into_iter().map(|state| state.seen).collect())
+}
+
+fn sum(seen: &[ProbeRecord]) -> Waiting {
+    let mut sum = Waiting::default();
+    seen.iter().for_each(|seen| sum.plus(&seen.waiting));
+    sum
+}
+
+fn cycles(waiting: &Waiting) -> [u64; 3] {
+    Cause::ALL.map(|cause| waiting[cause].0 / CYCLE)
+}
+
+/// A message of three packets wakes the first channel on its way: by hand.
+#[test]
+fn packets_that_wait_for_a_wake() {
+    let (network, mut config) = row(2);
+    config.classes[1].states = Some(STATES);
+    let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(1_000))] };
+    let (_, seen) = probed(&network, &config, &policy, sends(1, &[(20_000_000, 24)]), 1);
+    // Packets of eight flits leave the NIC one after the other: 0, 8 and 16 cycles after the message came.
+    assert_eq!(cycles(&seen[injection_of(&network, 0)].waiting), [8 + 16, 0, 0]);
+    // The first waits for the wake of 2,800 cycles; the others came 8 and 16 cycles later, and wait until then for what
+    // it waits for, and then 8 and 16 cycles for the channel.
+    let wake = STATES.deep.wake.0 / CYCLE;
+    let waiting = seen[channel_of(&network, 0, 0, true)].waiting;
+    assert_eq!(cycles(&waiting), [8 + 16, 0, wake + (wake - 8) + (wake - 16)]);
+    assert_eq!(cycles(&seen[ejection_of(&network, 1)].waiting), [0; 3]);
+}
+
+proptest! {
+    #![proptest_config(proptest_config(60))]
+
+    /// On networks of one speed, all of whose times are whole cycles. Partitions change nothing.
+    #[test]
+    fn causes_sum_to_the_latency_above_that_of_an_idle_network(
+        dims in prop::collection::vec(2u32..=4, 1..=2),
+        buffer in 1u16..=3,
+        pipeline in 1u64..20,
+        deep in prop::option::of(0u64..2_000),
+        enter_and_wake in (0u64..200, 1u64..400),
+        selection in prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
+        messages in prop::collection::vec((any::<u32>(), any::<u32>(), 0u64..600, 0u64..100), 1..60),
+        parts in 2usize..4,
+    ) {
+        let network = torus(&dims, 1, 1);
+        let mut config = config(&network, pipeline);
+        (config.switch.buffer_flits, config.node.eager_limit) = (8 * buffer, Bytes(u64::MAX));
+        config.sleep.selection = selection;
+        let mut states = STATES;
+        (states.deep.enter, states.deep.wake) = (Time(enter_and_wake.0 * CYCLE), Time(enter_and_wake.1 * CYCLE));
+        config.classes.iter_mut().for_each(|class| class.states = Some(states));
+        let mut ranks = vec![Vec::new(); network.nodes as usize];
+        let mut idle = 0;
+        for (number, &(from, to, bytes, pause)) in (0..).zip(&messages) {
+            let (from, to) = (from % network.nodes, to % network.nodes);
+            if from == to {
+                continue;
+            }
+            ranks[from as usize].extend([compute(Time(pause * CYCLE)), isend(to, number, bytes, number)]);
+            ranks[to as usize].push(irecv(from, number, 1_000 + number));
+            let flits = config.switch.message_flits(bytes);
+            let way = 1 + (pipeline + 1) * (distance(&network, from, to) + 1);
+            let packets = flits.div_ceil(8);
+            idle += packets * way + flits;
+        }
+        ranks.iter_mut().for_each(|rank| rank.push(Operation::WaitAll));
+        let nodes: Vec<u32> = (0..network.nodes).collect();
+        let policy = StallTimer::uniform(network.classes.len(), None, deep.map(|cycles| Time(cycles * CYCLE)));
+        let workload = || job(ranks.clone(), &nodes);
+        let (record, seen) = probed(&network, &config, &policy, workload(), 1);
+        let waited = sum(&seen);
+        prop_assert_eq!(u128::from(waited.total().0), record.packet_latency.sum() - u128::from(idle * CYCLE));
+        prop_assert!(deep.is_some() || waited[Cause::Asleep] == Time::ZERO);
+        let (others, again) = probed(&network, &config, &policy, workload(), parts);
+        prop_assert!(again == seen && others.message_sizes == record.message_sizes);
+        let count: u64 = record.message_sizes.classes().map(|(_, class)| class.latency.count()).sum();
+        prop_assert_eq!(count, record.message_latency.count());
+        for (channel, seen) in record.channels.iter().zip(&seen) {
+            // The busiest window sends no more than it holds, nor all that is sent, and no less than the mean.
+            let sent = channel.flits * CYCLE;
+            prop_assert!(seen.busiest.most.0 <= sent.min(10 * CYCLE));
+            prop_assert!(seen.busiest.most.0 * record.measured.0.div_ceil(10 * CYCLE) >= sent);
+        }
+    }
+
+    /// A lone packet waits for nothing where all channels are on, whatever their speeds.
+    #[test]
+    fn a_lone_packet_does_not_wait(machine in any_machine(), sleep in sleep(), ends in any::<(u32, u32)>()) {
+        let network = machine.network();
+        let config = machine.config(&network, &sleep);
+        let (from, to) = (ends.0 % network.nodes, ends.1 % network.nodes);
+        prop_assume!(from != to);
+        let workload = job(vec![vec![send(1, 1)], vec![recv(0)]], &[from, to]);
+        let (_, seen) = probed(&network, &config, &StallTimer::always_on(network.classes.len()), workload, 1);
+        prop_assert_eq!(sum(&seen), Waiting::default());
+    }
+}
