@@ -215,6 +215,14 @@ pub enum TraceError {
         /// What is wrong.
         problem: String,
     },
+    /// An OTF2 archive is wrong, or cannot be read here.
+    #[error("{file}: {problem}")]
+    Otf2 {
+        /// The archive.
+        file: String,
+        /// What is wrong and what to do.
+        problem: String,
+    },
     /// A folder or archive holds several traces.
     #[error("{file}: holds files of several traces ({found}); keep one trace in a folder")]
     SeveralTraces {

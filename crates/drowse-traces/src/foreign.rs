@@ -2,9 +2,8 @@
 
 /// The first bytes of such formats; the text completes "is ...".
 const FOREIGN: &[(&[u8], &str)] = &[
-    (b"\x03botf2", "the anchor file of an OTF2 trace"),
     // Event and definition files of OTF2 begin with the same chunk header as the anchor, without the name.
-    (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace"),
+    (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`"),
 ];
 
 /// Texts near the beginning of JSON files of Chakra.
@@ -32,7 +31,6 @@ mod tests {
 
     #[test]
     fn first_bytes_name_formats() {
-        assert_eq!(foreign(b"\x03BOTF2\0\x03"), Some("the anchor file of an OTF2 trace"));
         let pytorch = foreign(b"{\n  \"schema\": \"1.1.1-chakra.0.0.4\",").unwrap_or_default();
         assert!(pytorch.contains("chakra_trace_link"));
         assert!(foreign(b"{ \"workload_graph\": [").is_some());

@@ -17,6 +17,7 @@ use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::foreign::foreign;
 use crate::goal;
+use crate::otf2;
 use crate::paraver;
 use crate::reader::Reader;
 use crate::simgrid_ti;
@@ -64,6 +65,7 @@ pub const FORMATS: &[Format] = &[
     entry!(dimemas, Some(Writer { ending: "dim", write: dimemas::write })),
     entry!(paraver, None),
     entry!(goal, Some(Writer { ending: "goal", write: goal::write })),
+    entry!(otf2, None),
     entry!(chakra, None),
     entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];

@@ -28,6 +28,7 @@ mod goal;
 mod info;
 mod line_error;
 mod numbers;
+mod otf2;
 mod pairs;
 mod paraver;
 mod profile;

@@ -15,7 +15,7 @@ use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo}
 use crate::line_error::LineError;
 
 /// The programs of all ranks, and what is said of them.
-pub(super) struct Program {
+pub(crate) struct Program {
     pub ranks: Vec<Vec<Operation>>,
     pub communicators: Arc<Communicators>,
     /// The file, for messages.

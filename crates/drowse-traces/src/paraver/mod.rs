@@ -32,7 +32,7 @@ use crate::error::TraceError;
 use crate::files::Found;
 use crate::info::TraceInfo;
 use crate::reader::{Counted, Opened, Reader};
-use build::Program;
+pub(crate) use build::Program;
 use source::ParaverSource;
 
 /// The name in results.

@@ -123,11 +123,9 @@ fn files_that_are_no_traces() {
     let other = Folder::new(&[]);
     assert_snapshot!(message(&other, &other.path().join("absent")), @"absent: cannot be read: No such file or directory (os error 2); check that the path exists, may be read and is complete");
     assert_snapshot!(of_bytes("letter.txt", b"Dear reader,\nthis is no trace.\n"), @"letter.txt:1: `Dear reader,` is neither a file's path nor a trace's line; READS");
-    assert_snapshot!(of_bytes("a.otf2", b"\x03BOTF2\0\x03"), @"a.otf2: is the anchor file of an OTF2 trace; READS");
-    assert_snapshot!(of_bytes("a.otf2.gz", &gzip(b"\x03BOTF2\0\x03")), @"a.otf2.gz: is the anchor file of an OTF2 trace; READS");
+    assert_snapshot!(of_bytes("a.otf2.gz", &gzip(b"\x03BOTF2\0\x03")), @"a.otf2.gz: is the anchor file alone, compressed; name the folder, or a tar or zip archive of it");
     assert_snapshot!(of_bytes("rank0.txt.gz", &gzip(b"0 init\n0 jump\n")), @"rank0.txt.gz:2: `jump` is no action of a SimGrid TI trace; correct or remove the line");
     assert_snapshot!(of_bytes("program.gz", &gzip(b"\x7fELF\0\0\0\0")), @"program.gz: is not text and starts like no known trace format; READS");
-    assert_snapshot!(of_bytes("a.tar", &tar(&[("a/traces.def", "x"), ("a/traces.otf2", "\x03BOTF2")])), @"a.tar:a/traces.otf2: is the anchor file of an OTF2 trace; READS");
     assert_snapshot!(of_bytes("program", b"\x7fELF\0\0\0\0"), @"program: is not text and starts like no known trace format; READS");
 }
 
@@ -153,9 +151,11 @@ fn damaged_archives() {
 
 #[test]
 fn detection_refuses_by_name() {
+    let folder = Folder::new(&[("1.evt", "\x03B\x01\0\0\0\0\0\0\0")]);
+    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"1.evt: is a part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`; READS");
     let folder = Folder::new(&[("a.otf2", "\x03BOTF2\0\x03")]);
-    assert_snapshot!(without_formats(&folder, &detect(folder.path().join("a.otf2")).err().unwrap()), @"a.otf2: is the anchor file of an OTF2 trace; READS");
-    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"a.otf2: is the anchor file of an OTF2 trace; READS");
+    assert_eq!(detect(folder.path().join("a.otf2")).unwrap().name, "otf2");
+    assert_eq!(detect(folder.path()).unwrap().name, "otf2");
     let folder = Folder::new(&[("letter.txt", "Dear reader,")]);
     assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"DIR: holds no file that starts like a known trace format, nor an index of SimGrid's texts, `trace.ti`, which lists each rank's file; READS");
 }

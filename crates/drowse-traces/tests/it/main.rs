@@ -22,6 +22,7 @@ mod errors;
 mod folder;
 mod goal;
 mod lying;
+mod otf2;
 mod paraver;
 mod profile;
 mod random;
