@@ -92,7 +92,7 @@ impl Busiest {
             if number != self.window {
                 (self.window, self.sent) = (number, Time::ZERO);
             }
-            self.sent = self.sent + Time((to - from) >> narrow);
+            self.sent += Time((to - from) >> narrow);
             self.most = self.most.max(self.sent);
             from = to;
         }

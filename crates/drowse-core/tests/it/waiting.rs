@@ -1,4 +1,5 @@
-//! How long packets wait, by cause: the sum is the latency above that of an idle network, which is known in closed form.
+//! How long packets wait, by cause: the sum is the latency above that of an idle network, which is known in closed
+//! form.
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::waiting::{Cause, Waiting};
@@ -77,7 +78,9 @@ proptest! {
         pipeline in 1u64..20,
         deep in prop::option::of(0u64..2_000),
         enter_and_wake in (0u64..200, 1u64..400),
-        selection in prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
+        selection in prop::sample::select(
+            vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]
+        ),
         messages in prop::collection::vec((any::<u32>(), any::<u32>(), 0u64..600, 0u64..100), 1..60),
         parts in 2usize..4,
     ) {

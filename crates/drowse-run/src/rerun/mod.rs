@@ -37,7 +37,8 @@ pub enum RerunError {
     },
     /// A trace is not the one that was run.
     #[error(
-        "error: {file}: this is not the trace of the results: its contents hash to {ours}, theirs to {theirs}\nhelp: put the old trace back, or give the folder of the experiment by --from"
+        "error: {file}: this is not the trace of the results: its contents hash to {ours}, theirs to {theirs}\n\
+         help: put the old trace back, or give the folder of the experiment by --from"
     )]
     OtherTrace {
         /// The trace.

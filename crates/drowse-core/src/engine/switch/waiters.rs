@@ -1,7 +1,7 @@
 //! How long packets wait, and why, where a probe counts it: the area under the number of packets that wait.
 //!
-//! The packets of an input queue wait for what the first of them waits for. So a queue has one cause at a time, which is
-//! noted when the allocator has examined the first packet in vain, and the time of all its packets counts for the
+//! The packets of an input queue wait for what the first of them waits for. So a queue has one cause at a time, which
+//! is noted when the allocator has examined the first packet in vain, and the time of all its packets counts for the
 //! channel that the first of them takes in the end. The packets of a NIC wait likewise, from the hand-over of their
 //! message on. A packet waits from the clock edge at which it could go on an idle network, so that no lone packet does.
 //! Nothing here is compiled into runs without a probe.

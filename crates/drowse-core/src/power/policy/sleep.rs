@@ -104,7 +104,8 @@ pub trait SleepPolicy: Sync {
         false
     }
 
-    /// Learns that a channel begins to send a packet, where a probe [counts](SleepPolicy::counts_waiting) how they wait.
+    /// Learns that a channel begins to send a packet, where a probe [counts](SleepPolicy::counts_waiting) how they
+    /// wait.
     #[inline]
     fn sends(&self, state: &mut Self::State, sending: &Sending) {
         let _ = (state, sending);
