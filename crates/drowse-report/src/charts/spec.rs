@@ -75,7 +75,7 @@ pub fn add_intervals(spec: &mut Value) {
         None => steps[place]["calculate"].as_str().unwrap_or_default().replace(']', &format!(" + '_{end}']")),
     };
     let ends = ["low", "high"].map(|end| json!({ "calculate": of(end), "as": format!("y_{end}") }));
-    steps.splice(place + 1..place + 1, ends);
+    ends.into_iter().rev().for_each(|end| steps.insert(place + 1, end));
     if spec["layer"].is_null() {
         let only = json!({ "mark": spec["mark"].take(), "encoding": spec["encoding"].take() });
         spec.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
