@@ -7,6 +7,7 @@ mod audit;
 mod bisections;
 mod bounds;
 mod causes;
+mod chains;
 mod closed_forms;
 mod coalescing;
 mod common;

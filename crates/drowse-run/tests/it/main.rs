@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
+mod applications;
 mod bound;
 mod build;
 mod chakra;
