@@ -7,7 +7,6 @@ use drowse_core::workload::operation::Operation;
 
 use crate::agreement::Agreement;
 use crate::info::{Computing, Coverage, Messages, TraceInfo};
-use crate::text::name;
 
 /// The counts of the operations that were read.
 #[derive(Default)]
@@ -21,9 +20,8 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// Adds an operation of a rank.
-    pub fn add(&mut self, rank: u32, operation: &Operation) {
-        let name = name(operation);
+    /// Adds an operation of a rank, by the name that the format has for it.
+    pub fn add(&mut self, rank: u32, name: &'static str, operation: &Operation) {
         *self.operations.entry(name).or_default() += 1;
         if operation.called().is_some() {
             *self.collectives.entry(name).or_default() += 1;

@@ -1,5 +1,6 @@
 //! Counts what a trace holds, in one pass over the sections of each rank.
 
+use super::forms::name;
 use super::source::RankState;
 use super::trace::{NAME, TextTrace};
 use crate::compute::ComputeModel;
@@ -23,7 +24,7 @@ pub(crate) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
             &mut operations,
             &mut |_, _| {},
         )? {
-            operations.drain(..).for_each(|operation| counting.add(rank, &operation));
+            operations.drain(..).for_each(|operation| counting.add(rank, name(&operation), &operation));
         }
         counting.end_rank(rank);
     }
