@@ -69,7 +69,9 @@ fn what_ranks_compute() {
         ["compute_of_a_rank.least_s", "compute_of_a_rank.mean_s", "compute_of_a_rank.most_s"]
             .map(|key| row.number(key).unwrap())
     };
-    assert_eq!(computing(""), [4e-3; 3]);
+    // The mean is a sum of rounded numbers.
+    let [least, mean, most] = computing("");
+    assert!([least, most] == [4e-3; 2] && (mean - 4e-3).abs() < 1e-15);
     let [least, mean, most] = computing(", imbalance = 0.5");
     assert!(2e-3 < least && least < mean && mean < most && most < 6e-3);
     assert_eq!(computing(", imbalance = 0.5"), [least, mean, most]);
