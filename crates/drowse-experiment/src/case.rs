@@ -121,7 +121,7 @@ pub struct JobSpec {
 pub enum Program {
     /// The operations of the trace at this path.
     Trace(PathBuf),
-    /// Iterations of communication graphs, which have the same number of ranks.
+    /// Phases of an application, which have the same number of ranks.
     App(Vec<Phase>),
 }
 

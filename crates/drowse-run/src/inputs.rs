@@ -308,13 +308,13 @@ pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &Syste
 
 /// Returns the number of ranks of an application, which must be that of its job.
 pub fn ranks(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<u32, Diagnostic> {
-    let ranks = phases.first().map_or(0, |phase| phase.graph.ranks());
+    let ranks = phases.first().map_or(0, |phase| phase.work.ranks());
     check_ranks(spec, ranks, system)?;
     Ok(ranks)
 }
 
 /// Prepares an application for a run.
-fn application(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<Application, Diagnostic> {
+pub fn application(spec: &JobSpec, phases: &[Phase], system: &System) -> Result<Application, Diagnostic> {
     Application::new(phases.to_vec()).map_err(|error| {
         let path = match phases {
             [_] => spec.program_path(),

@@ -1,9 +1,12 @@
-//! Describes a trace: its contents as counts. Checks whether its ranks fit together. Converts traces.
+//! Describes a trace: its contents as counts. Checks whether its ranks fit together. Converts traces. The application of
+//! an experiment is taken for a trace, too.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::usage::Matrix;
+use drowse_core::workload::application::Iterate;
 use drowse_core::workload::iterations::Iterations;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
@@ -16,13 +19,14 @@ pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
-use drowse_experiment::Diagnostic;
+use crate::inputs::application;
 use drowse_experiment::machine::is_bad_input;
+use drowse_experiment::{Diagnostic, Program, WorkloadSpec};
 
 /// Makes the row of `drowse trace info`, of a given format or the one that is recognised; computations become time at
 /// the given speed. Also returns what ranks send to each other, if the trace can be simulated.
 pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<(Row, Option<Matrix>), RunError> {
-    let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
+    let (trace, info) = open(path, format)?;
     let mut row = counts(&info, speed);
     let mut matrix = None;
     if info.check_simulable().is_ok() {
@@ -85,7 +89,7 @@ fn add_spread(row: &mut Row, [least, mean, most]: [Column; 3], values: &[f64]) {
 
 /// Checks the program of a trace; keeps the `most` first findings.
 pub fn check(path: &Path, format: Option<&Format>, most: usize) -> Result<Findings, RunError> {
-    let trace = open_as(path, format).map_err(|error| refuse(path, error))?;
+    let trace = open_as(path, format)?;
     trace.check(most).map_err(|error| match error {
         CheckError::Trace(error) => refuse(path, error),
         CheckError::Source(error) => RunError::Source(error),
@@ -182,7 +186,7 @@ fn open_for(path: &Path, out: &Path, format: Option<&Format>) -> Result<Trace, C
     if out.exists() {
         return Err(ConvertError::Exists { path: out.display().to_string() });
     }
-    let (trace, info) = open(path, format).map_err(|error| refuse(path, error))?;
+    let (trace, info) = open(path, format)?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
     Ok(trace)
 }
@@ -212,15 +216,45 @@ fn write(
     Ok(notes)
 }
 
-/// Opens a trace of a format, by default the one that is recognised.
-fn open_as(path: &Path, format: Option<&Format>) -> Result<Trace, TraceError> {
-    format.map_or_else(|| Trace::open(path), |format| Trace::open_as(path, format))
+/// Opens a trace of a format, by default the one that is recognised, or the application of an experiment.
+fn open_as(path: &Path, format: Option<&Format>) -> Result<Trace, RunError> {
+    let opened = match format {
+        None if path.extension().is_some_and(|ending| ending == "toml") => return open_application(path),
+        None => Trace::open(path),
+        Some(format) => Trace::open_as(path, format),
+    };
+    opened.map_err(|error| refuse(path, error))
 }
 
-fn open(path: &Path, format: Option<&Format>) -> Result<(Trace, TraceInfo), TraceError> {
+fn open(path: &Path, format: Option<&Format>) -> Result<(Trace, TraceInfo), RunError> {
     let trace = open_as(path, format)?;
-    let info = trace.info()?;
+    let info = trace.info().map_err(|error| refuse(path, error))?;
     Ok((trace, info))
+}
+
+/// Opens the application of the only job of an experiment, which it runs as often as the job does.
+fn open_application(path: &Path) -> Result<Trace, RunError> {
+    let case = drowse_experiment::load_case(path, &[])?;
+    let specs = match &case.workload {
+        WorkloadSpec::Jobs(specs) => specs.as_slice(),
+        WorkloadSpec::Traffic(_) => &[],
+    };
+    let keys = &case.system.keys;
+    let [spec, others @ ..] = specs else {
+        let help = "give a file with one [[job]] that has an app, or a trace";
+        return Err(keys.error("traffic", "this experiment has no job whose program could be read", help).into());
+    };
+    if let Some(other) = others.iter().find(|other| other.path != spec.path) {
+        let help = "give a file with one [[job]], whose program is read";
+        return Err(keys.error(&other.path, "this experiment has several jobs", help).into());
+    }
+    let Program::App(phases) = &spec.program else {
+        let help = "give the file of the trace itself";
+        return Err(keys.error(&spec.program_path(), "the job of this experiment has a trace and no app", help).into());
+    };
+    let application = Arc::new(application(spec, phases, &case.system)?);
+    let repeat = spec.repeat;
+    Ok(Trace::of_program(move || Box::new(Iterate::new(Arc::clone(&application), repeat))))
 }
 
 /// Makes the error of a trace that cannot be used.

@@ -241,6 +241,12 @@ pub enum TraceError {
         /// The highest rank with a file.
         highest: u32,
     },
+    /// The operations of a program that no file holds cannot be made.
+    #[error("{reason}")]
+    Program {
+        /// Why.
+        reason: String,
+    },
     /// The ranks do not call the same collectives.
     #[error("{reason}; choose a whole trace of a program with one communicator")]
     DifferentCollectives {

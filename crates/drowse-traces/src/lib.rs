@@ -17,6 +17,7 @@ mod agreement;
 mod chakra;
 mod check;
 mod compute;
+mod counting;
 mod cut;
 mod dimemas;
 mod dumpi;
@@ -24,6 +25,7 @@ mod error;
 mod files;
 mod foreign;
 mod format;
+mod generated;
 mod goal;
 mod info;
 mod line_error;
@@ -47,6 +49,7 @@ pub use cut::{Cut, CutError, Kept};
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
 pub use format::{FORMATS, Format};
+use generated::Generated;
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 pub use profile::{Profile, Profiling};
@@ -70,6 +73,11 @@ impl Trace {
     /// Opens a trace as one of a format, whatever it looks like.
     pub fn open_as(path: impl AsRef<Path>, format: &Format) -> Result<Self, TraceError> {
         Ok(Trace { reader: format.open(files::look_at(path.as_ref())?)? })
+    }
+
+    /// Makes a trace of a program that is computed, and that `open` begins anew.
+    pub fn of_program(open: impl Fn() -> Box<dyn OperationSource> + Send + Sync + 'static) -> Self {
+        Trace { reader: Arc::new(Generated(open)) }
     }
 
     /// Returns the number of ranks.

@@ -27,6 +27,10 @@ pub enum Purpose {
     Topology = 8,
     /// Which of the jobs that fit starts.
     Scheduling = 9,
+    /// The sender and receiver of messages in waves.
+    Waves = 10,
+    /// How long ranks compute.
+    Computing = 11,
 }
 
 /// An independent stream of random numbers.

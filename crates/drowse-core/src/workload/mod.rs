@@ -3,6 +3,7 @@
 pub mod algorithms;
 pub mod application;
 pub mod by_node;
+pub mod chains;
 pub mod check;
 pub mod collectives;
 pub mod communicators;

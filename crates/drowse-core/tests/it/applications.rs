@@ -6,8 +6,9 @@ use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
-use drowse_core::workload::application::{Application, Iterate, Phase};
+use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
+use drowse_core::workload::operation::SendMode;
 use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
@@ -21,7 +22,7 @@ fn workload(phases: Vec<Phase>, times: u32) -> Workload {
 }
 
 fn phase(graph: Graph, iterations: u32, compute: Time) -> Phase {
-    Phase { graph, iterations, compute }
+    Phase { work: Work::Graph(graph), iterations, compute: compute.into(), mode: SendMode::Standard }
 }
 
 fn ring(bytes: u64) -> Graph {

@@ -8,6 +8,7 @@ mod background;
 mod bisections;
 mod bounds;
 mod causes;
+mod chains;
 mod closed_forms;
 mod coalescing;
 mod common;

@@ -1,11 +1,12 @@
 //! Counts which channels a workload uses, without simulating it (Totoni et al. 2014, sections 3 and 5).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use drowse_core::model::config::SwitchModel;
 use drowse_core::model::ids::NodeId;
 use drowse_core::usage::{Account, Matrix, Sender, Traffic};
-use drowse_core::workload::application::Phase;
+use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::by_node::ByNode;
 use drowse_core::workload::check::check;
 use drowse_core::workload::collectives;
@@ -17,7 +18,7 @@ use drowse_traces::Trace;
 
 use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
 use drowse_run::error::RunError;
-use drowse_run::inputs::{Traces, open_program, ranks};
+use drowse_run::inputs::{Traces, application, open_program, ranks};
 use drowse_run::placement::place;
 
 /// The traffic of a workload on the channels of a network.
@@ -38,7 +39,8 @@ pub struct Usage<'a> {
 /// The source of a job's messages.
 enum Opened<'a> {
     Trace(Trace),
-    App(&'a [Phase]),
+    /// Its phases, and the steps of those that have steps, one iteration each.
+    App(Vec<(&'a Phase, Option<Arc<Application>>)>),
 }
 
 /// A job whose ranks are placed.
@@ -97,20 +99,49 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
                 let ranks = trace.ranks();
                 (Opened::Trace(trace), ranks)
             }
-            Program::App(phases) => (Opened::App(phases), ranks(spec, phases, system)?),
+            Program::App(phases) => {
+                let ranks = ranks(spec, phases, system)?;
+                (Opened::App(phases.iter().map(|phase| opened(spec, phase, system)).collect::<Result<_, _>>()?), ranks)
+            }
         };
         Ok(Placed { spec, program, placement: place(spec, number, ranks, &mut free, system)? })
     };
     (0..).zip(specs).map(place_job).collect()
 }
 
-/// Refuses a graph with so many pairs of nodes that following all of them would take minutes.
+/// Prepares one iteration of a phase, where it has steps.
+fn opened<'a>(
+    spec: &JobSpec,
+    phase: &'a Phase,
+    system: &System,
+) -> Result<(&'a Phase, Option<Arc<Application>>), Diagnostic> {
+    let steps = match phase.work {
+        Work::Graph(_) => None,
+        Work::Chain(_) => {
+            let once = Phase { iterations: 1, ..phase.clone() };
+            Some(Arc::new(application(spec, &[once], system)?))
+        }
+    };
+    Ok((phase, steps))
+}
+
+/// Refuses a program with so many messages, or a graph with so many pairs of nodes that following all of them would take minutes.
 fn check_pairs(job: &Placed<'_>, system: &System) -> Result<(), Diagnostic> {
     const MOST: u64 = 1 << 30;
     let Opened::App(phases) = &job.program else { return Ok(()) };
     let nodes = job.placement.iter().collect::<BTreeSet<_>>().len() as u64;
-    if phases.iter().all(|phase| phase.graph.to_all().is_none()) || nodes * nodes <= MOST {
-        return Ok(());
+    let many = phases.iter().find(|(phase, _)| match &phase.work {
+        Work::Graph(graph) => graph.to_all().is_some() && nodes * nodes > MOST,
+        Work::Chain(chain) => chain.messages() > MOST,
+    });
+    match many {
+        None => return Ok(()),
+        Some((Phase { work: Work::Chain(chain), .. }, _)) => {
+            let message = format!("an iteration has {} messages, too many to follow each", chain.messages());
+            let help = format!("make them at most {MOST}: fewer ranks, or smaller groups");
+            return Err(system.keys.error(&job.spec.program_path(), message, help));
+        }
+        Some(_) => {}
     }
     let message = format!("every rank sends to every other: {nodes} nodes have too many pairs to follow");
     let help = format!("use at most {} nodes: fewer ranks, or more ranks per node", MOST.isqrt());
@@ -124,9 +155,18 @@ impl Usage<'_> {
         let mut sender = Sender::new(&job.placement, switch);
         match &job.program {
             Opened::App(phases) => {
-                for Phase { graph, iterations, .. } in *phases {
+                for (Phase { work, iterations, .. }, steps) in phases {
                     let times = u64::from(*iterations).saturating_mul(repeat);
-                    sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+                    if let Work::Graph(graph) = work {
+                        sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+                    }
+                    let Some(steps) = steps else { continue };
+                    let mut source = Iterate::new(Arc::clone(steps), 1);
+                    let communicators = source.communicators();
+                    let flows = |rank, visit: &mut dyn FnMut(Flow)| {
+                        send_all(&mut source, &communicators, rank, &|_, _, _| {}, visit)
+                    };
+                    sender.send(times, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
                 }
             }
             Opened::Trace(trace) => {

@@ -1,14 +1,17 @@
-//! `job.app`: an application as a communication graph: which rank sends how much to which in an iteration; or several,
-//! one after the other.
+//! `job.app`: an application: in each iteration ranks compute, and send the messages of a communication graph or take the
+//! steps of a chained program. Or several, one after the other.
 
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::workload::application::Phase;
+use drowse_core::workload::application::{Phase, Work};
 use drowse_core::workload::graph::{
     Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil,
 };
+use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::chains::{self, RawButterfly, RawGrid, RawGroups, RawRanks, RawWaves};
+use super::computing::{self, RawDistribution};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -32,6 +35,18 @@ pub struct AppKeys {
     /// Time that each rank computes in an iteration.
     #[schemars(extend("default" = "0 ns"))]
     compute: Option<Quantity<Time>>,
+    /// How much ranks differ in what they compute, in all iterations alike: a share of `compute`.
+    #[schemars(extend("default" = 0.0), range(min = 0, max = 1))]
+    imbalance: Option<f64>,
+    /// How much the iterations of a rank differ in what it computes: a share of `compute`.
+    #[schemars(extend("default" = 0.0), range(min = 0, max = 1))]
+    jitter: Option<f64>,
+    /// How imbalance and jitter are drawn, from the seed of the job.
+    #[schemars(extend("default" = "uniform"))]
+    distribution: Option<RawDistribution>,
+    /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
+    /// they send before they receive.
+    mode: Option<RawMode>,
     #[serde(flatten)]
     kind: KindKeys,
 }
@@ -63,6 +78,33 @@ enum KindKeys {
     AllToAll(RawAllToAll),
     /// Every rank sends to others that are drawn at random.
     Random(RawRandom),
+    /// Every rank sends to every other, one after the other, and then receives from all.
+    AllToAllInTurn(RawGroups),
+    /// A reduction to rank 0 over a binary tree.
+    BinaryTree(RawRanks),
+    /// Exchanges with the ranks that differ in one bit of their numbers, bit by bit.
+    Butterfly(RawButterfly),
+    /// Every rank sends to its neighbours on an open grid, one after the other, and then receives.
+    Mesh(RawGrid),
+    /// A sweep from one corner of an open grid to the other: each rank receives from its lower neighbours, computes, and
+    /// sends to its higher ones.
+    Wavefront(RawGrid),
+    /// Messages between random ranks, in waves: a rank ends a wave before it begins its next one.
+    RandomWaves(RawWaves),
+}
+
+/// How sends complete.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum RawMode {
+    /// At once below `node.eager_limit`; a larger message asks first, and its send is complete when it has left.
+    Standard,
+    /// When the message has left, which asks first.
+    Synchronous,
+    /// At once.
+    Buffered,
+    /// At once below `node.eager_limit`, else when the message has left; it never asks.
+    Ready,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -79,6 +121,12 @@ enum Kind {
     Is,
     AllToAll,
     Random,
+    AllToAllInTurn,
+    BinaryTree,
+    Butterfly,
+    Mesh,
+    Wavefront,
+    RandomWaves,
 }
 
 /// The keys of a stencil.
@@ -171,7 +219,7 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic
         let (kind, phase) = phase(node, keys, seed)?;
         let app = app.get_or_insert_with(|| App { kind: kind.name(), phases: Vec::new() });
         app.phases.push(phase);
-        let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.graph.ranks());
+        let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.work.ranks());
         if first != last {
             let message = format!("`{path}` has {last} ranks, but the first has {first}");
             return Err(keys.error(&path, message, "all must have the same number: they are run by the same ranks"));
@@ -188,16 +236,19 @@ fn phase(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Phase), Di
     let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
     let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
     let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
-    let graph = graph(kind, node, keys, seed)?.map_err(|GraphError { key, value, reason }| {
+    let compute = computing::resolve(&mut node, compute, keys, seed)?;
+    let mode: Option<RawMode> = node.take("mode").map(|node| node.read(keys)).transpose()?;
+    let work = work(kind, node, keys, seed)?.map_err(|GraphError { key, value, reason }| {
         let key = join(&path, key);
         keys.error(&key, format!("`{key}` = {value} is out of range"), reason)
     })?;
-    Ok((kind, Phase { graph, iterations, compute }))
+    let default = if matches!(work, Work::Chain(_)) { SendMode::Ready } else { SendMode::Standard };
+    Ok((kind, Phase { work, iterations, compute, mode: mode.map_or(default, SendMode::from) }))
 }
 
 /// Reads the keys of a kind.
-fn graph(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Graph, GraphError>, Diagnostic> {
-    Ok(match kind {
+fn work(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Work, GraphError>, Diagnostic> {
+    let graph = match kind {
         Kind::Stencil => {
             let RawStencil { dims, periodic, bytes } = node.read(keys)?;
             Stencil::new(dims, periodic.unwrap_or(true), bytes.0.0).map(Graph::Stencil)
@@ -218,7 +269,14 @@ fn graph(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Gr
             let RawNpb { ranks, class } = node.read(keys)?;
             kind.npb(ranks, class.into())
         }
-    })
+        Kind::AllToAllInTurn => return Ok(chains::all_to_all(node.read(keys)?)),
+        Kind::BinaryTree => return Ok(chains::binary_tree(node.read(keys)?)),
+        Kind::Butterfly => return Ok(chains::butterfly(node.read(keys)?)),
+        Kind::Mesh => return Ok(chains::mesh(node.read(keys)?)),
+        Kind::Wavefront => return Ok(chains::wavefront(node.read(keys)?)),
+        Kind::RandomWaves => return Ok(chains::random_waves(node.read(keys)?, seed)),
+    };
+    Ok(graph.map(Work::Graph))
 }
 
 impl Kind {
@@ -235,6 +293,12 @@ impl Kind {
             Kind::Is => "is",
             Kind::AllToAll => "all-to-all",
             Kind::Random => "random",
+            Kind::AllToAllInTurn => "all-to-all-in-turn",
+            Kind::BinaryTree => "binary-tree",
+            Kind::Butterfly => "butterfly",
+            Kind::Mesh => "mesh",
+            Kind::Wavefront => "wavefront",
+            Kind::RandomWaves => "random-waves",
         }
     }
 
@@ -249,6 +313,17 @@ impl Kind {
             Kind::Ft => Ft::new(ranks, class).map(Graph::Ft),
             Kind::Is => Is::new(ranks, class).map(Graph::Is),
             _ => Cg::new(ranks, class).map(Graph::Cg),
+        }
+    }
+}
+
+impl From<RawMode> for SendMode {
+    fn from(mode: RawMode) -> Self {
+        match mode {
+            RawMode::Standard => SendMode::Standard,
+            RawMode::Synchronous => SendMode::Synchronous,
+            RawMode::Buffered => SendMode::Buffered,
+            RawMode::Ready => SendMode::Ready,
         }
     }
 }

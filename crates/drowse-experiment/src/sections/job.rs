@@ -1,4 +1,4 @@
-//! `[[job]]`: application runs, each from a trace or by a communication graph.
+//! `[[job]]`: application runs, each from a trace or as a description of what its ranks do.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -29,7 +29,7 @@ const MOST_COPIES: u32 = 65_536;
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "an application is read by itself; only the schema has it beside the other keys")]
 pub struct JobKeys {
-    /// Communication graph that the ranks run instead of a trace; or a list of them, one after the other.
+    /// Description of what the ranks do instead of a trace; or a list of them, one after the other.
     app: Option<OneOrMany<AppKeys>>,
     #[serde(flatten)]
     job: Job,
@@ -298,7 +298,7 @@ fn trace_format(job: &Job, keys: &Keys, path: &str) -> Result<Option<String>, Di
 /// Refuses an application that computes for longer than can be simulated.
 fn check_time(program: &Program, repeat: u32, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
     let Program::App(phases) = program else { return Ok(()) };
-    let of_phase = |phase: &Phase| u128::from(phase.compute.0) * u128::from(phase.iterations);
+    let of_phase = |phase: &Phase| u128::from(phase.compute.longest().0) * u128::from(phase.iterations);
     let computed = phases.iter().map(of_phase).sum::<u128>() * u128::from(repeat);
     if computed <= u128::from(Time::LONGEST.0) {
         return Ok(());

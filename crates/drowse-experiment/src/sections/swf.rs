@@ -155,7 +155,7 @@ impl Template {
     /// Returns its number of ranks.
     fn ranks(&self) -> u32 {
         match &self.spec.program {
-            Program::App(phases) => phases.first().map_or(0, |phase| phase.graph.ranks()),
+            Program::App(phases) => phases.first().map_or(0, |phase| phase.work.ranks()),
             Program::Trace(_) => self.spec.ranks.unwrap_or(0),
         }
     }

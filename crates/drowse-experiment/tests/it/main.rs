@@ -15,6 +15,7 @@ mod schema;
 mod states;
 mod support;
 mod sweep;
+mod wrong_applications;
 mod wrong_cost;
 mod wrong_graphs;
 mod wrong_network;

@@ -1,4 +1,4 @@
-//! Draws `job.app`: communication graphs of few ranks.
+//! Draws `job.app`: communication graphs and chained programs of few ranks.
 
 use drowse_experiment::System;
 use toml::{Table, Value};
@@ -7,6 +7,17 @@ use super::{Work, int, list, put, table};
 use crate::draw::Draw;
 
 const PLAIN: [&str; 4] = ["stencil", "milc", "all-to-all", "random"];
+/// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
+const CHAINS: [(&str, &[&str]); 6] = [
+    ("all-to-all-in-turn", UNASKED),
+    ("binary-tree", MODES),
+    ("butterfly", UNASKED),
+    ("mesh", UNASKED),
+    ("wavefront", MODES),
+    ("random-waves", UNASKED),
+];
+const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
+const UNASKED: &[&str] = &["buffered", "ready"];
 const NPB: [&str; 7] = ["cg", "mg", "lu", "bt", "sp", "ft", "is"];
 const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
 
@@ -14,6 +25,7 @@ const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
 pub fn draw(draw: &mut Draw, work: Work, most: u64, system: &System, iterates: bool) -> (Value, u64) {
     let (mut first, ranks) = match work {
         Work::Npb(class) => npb(draw, class, most),
+        Work::Traffic | Work::Jobs if draw.chance(40) => chain(draw, most, system),
         Work::Traffic | Work::Jobs => plain(draw, most, system),
     };
     repeated(draw, &mut first, iterates);
@@ -33,12 +45,60 @@ fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
     }
     if draw.chance(60) {
         put(app, "compute", draw.time(0..=20_000_000));
+        for share in ["imbalance", "jitter"] {
+            if draw.chance(30) {
+                put(app, share, draw.pick(&[0.0, 0.01, 0.5, 1.0]));
+            }
+        }
+        if draw.chance(30) {
+            put(app, "distribution", draw.pick(&["uniform", "normal"]));
+        }
     }
+}
+
+/// Draws a chained program.
+fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
+    let (kind, modes) = draw.pick(&CHAINS);
+    let mut keys = table([("kind", kind.into()), ("bytes", bytes(draw, system).into())]);
+    if draw.chance(50) {
+        put(&mut keys, "mode", draw.pick(modes));
+    }
+    let power_of_two = 1 << draw.within(0..=u64::from(most.ilog2()));
+    let ranks = match kind {
+        "mesh" | "wavefront" => {
+            let dims = dims(draw, 3, 4, most);
+            put(&mut keys, "dims", list(&dims));
+            return (keys, dims.iter().product());
+        }
+        "binary-tree" | "butterfly" => power_of_two,
+        "random-waves" if most < 2 => {
+            return (table([("kind", "mesh".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]), 1);
+        }
+        "random-waves" => draw.within(2..=most),
+        _ => draw.within(1..=most),
+    };
+    put(&mut keys, "ranks", int(ranks));
+    match kind {
+        "butterfly" if draw.chance(50) => put(&mut keys, "growing", draw.chance(50)),
+        "all-to-all-in-turn" if draw.chance(50) => {
+            let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
+            put(&mut keys, "groups", int(draw.pick(&divisors)));
+        }
+        "random-waves" => {
+            put(&mut keys, "messages", int(draw.within(1..=60)));
+            put(&mut keys, "wave", int(draw.within(1..=70)));
+        }
+        _ => {}
+    }
+    (keys, ranks)
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     let kind = draw.pick(&PLAIN);
     let mut keys = table([("kind", kind.into())]);
+    if draw.chance(20) {
+        put(&mut keys, "mode", draw.pick(MODES));
+    }
     let ranks = match kind {
         "stencil" => {
             let dims = dims(draw, 3, 4, most);

@@ -4,6 +4,7 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod background;
+mod applications;
 mod bound;
 mod build;
 mod chakra;

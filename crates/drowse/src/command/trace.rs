@@ -1,4 +1,4 @@
-//! `drowse trace`: what traces hold, whether their ranks fit together, and traces in Drowse's own format.
+//! `drowse trace`: what traces and applications hold, whether their ranks fit together, and traces in other formats.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ enum Command {
 /// The trace that is meant.
 #[derive(Debug, Args)]
 struct Named {
-    /// Trace: a folder, an archive or a file
+    /// Trace: a folder, an archive or a file; or an experiment file (.toml) whose only job has an app
     file: PathBuf,
 
     /// Read it as this format, whatever it looks like

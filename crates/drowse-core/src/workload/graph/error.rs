@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// The largest number of ranks.
-pub(super) const MOST_RANKS: u32 = 1 << 28;
+pub(in crate::workload) const MOST_RANKS: u32 = 1 << 28;
 
 /// Why a communication graph cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub struct GraphError {
 }
 
 /// Refuses a number out of its range.
-pub(super) fn check(key: &'static str, value: u32, range: RangeInclusive<u32>) -> Result<(), GraphError> {
+pub(in crate::workload) fn check(key: &'static str, value: u32, range: RangeInclusive<u32>) -> Result<(), GraphError> {
     if range.contains(&value) {
         return Ok(());
     }
@@ -27,7 +27,7 @@ pub(super) fn check(key: &'static str, value: u32, range: RangeInclusive<u32>) -
 }
 
 /// Returns the logarithm of a number of ranks. Refuses numbers that are no power of two.
-pub(super) fn power_of_two(ranks: u32, most: u32) -> Result<u32, GraphError> {
+pub(in crate::workload) fn power_of_two(ranks: u32, most: u32) -> Result<u32, GraphError> {
     if ranks.is_power_of_two() && ranks <= most {
         return Ok(ranks.ilog2());
     }

@@ -26,6 +26,7 @@ mod stencil;
 pub use all_to_all::AllToAll;
 pub use cg::Cg;
 pub use error::GraphError;
+pub(in crate::workload) use error::{MOST_RANKS, check, power_of_two};
 use flow::Communication;
 pub use flow::{Flow, sent};
 pub use ft::Ft;
@@ -37,6 +38,7 @@ pub use multipartition::{Multipartition, Solver};
 pub use npb::Class;
 pub use random::Random;
 pub use stencil::Stencil;
+pub(in crate::workload) use stencil::check_dims;
 
 /// A communication graph.
 #[derive(Clone, Debug, PartialEq, Eq)]

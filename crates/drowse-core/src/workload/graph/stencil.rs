@@ -37,7 +37,7 @@ impl Communication for Stencil {
 }
 
 /// Refuses a grid with no dimension, too many dimensions or too many ranks.
-pub(super) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
+pub(in crate::workload) fn check_dims(dims: &[u32]) -> Result<(), GraphError> {
     let ranks = dims.iter().try_fold(1u32, |ranks, &size| ranks.checked_mul(size));
     let in_range = ranks.is_some_and(|ranks| (1..=MOST_RANKS).contains(&ranks));
     if in_range && (1..=MOST_DIMENSIONS).contains(&dims.len()) {

@@ -1,0 +1,100 @@
+//! The operations of an application that is run several times, in blocks.
+
+use std::sync::Arc;
+
+use crate::model::units::Time;
+use crate::workload::application::exchange;
+use crate::workload::application::phase::{Application, Phase, Prepared};
+use crate::workload::chains::{Steps, Writer};
+use crate::workload::operation::{Operation, OperationSource, SourceError};
+
+/// A block of a chained program ends with the first step that fills it so far. Ranks that have begun an iteration of
+/// several blocks remember only the number of their next step.
+const BLOCK: usize = 32;
+
+/// The operations of an application that is run several times.
+pub struct Iterate {
+    application: Arc<Application>,
+    /// The number of iterations of all runs.
+    iterations: u64,
+    /// How far each rank has come.
+    ranks: Vec<Progress>,
+}
+
+/// How far a rank has come.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// Iterations that it has ended.
+    ended: u64,
+    /// Steps of the current one that it has taken; only chained programs have several.
+    taken: u64,
+}
+
+impl Iterate {
+    /// Runs an application `times` times.
+    pub fn new(application: Arc<Application>, times: u32) -> Self {
+        let iterations = application.iterations().saturating_mul(times.into());
+        let ranks = vec![Progress::default(); application.ranks() as usize];
+        Iterate { application, iterations, ranks }
+    }
+}
+
+impl OperationSource for Iterate {
+    fn ranks(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    /// Appends an iteration of a graph, or some steps of a chained program.
+    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+        let progress = &mut self.ranks[rank as usize];
+        let end = operations.len() + BLOCK;
+        while operations.len() < end && progress.ended < self.iterations {
+            let Some((phase, prepared)) = self.application.phase(progress.ended % self.application.iterations()) else {
+                break;
+            };
+            let compute = phase.compute.of(rank, progress.ended);
+            if progress.taken == 0 {
+                operations.push(Operation::Iteration);
+            }
+            match prepared {
+                Prepared::Graph(graph, senders) => {
+                    if compute > Time::ZERO {
+                        operations.push(Operation::Compute(compute));
+                    }
+                    exchange::append(graph, senders, phase.mode, rank, operations);
+                    progress.ended += 1;
+                    // One iteration makes a block, for it may be long.
+                    break;
+                }
+                Prepared::Chain(steps) => progress.take(phase, steps.as_ref(), (rank, compute), end, operations),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Progress {
+    /// Appends steps of a rank until the block is full or the iteration ended.
+    fn take(
+        &mut self,
+        phase: &Phase,
+        steps: &dyn Steps,
+        (rank, compute): (u32, Time),
+        end: usize,
+        operations: &mut Vec<Operation>,
+    ) {
+        let all = steps.count(rank);
+        let mut writer = Writer::new(operations, phase.mode, compute);
+        // At least one, so that an iteration whose mark has filled the block is not begun again.
+        while self.taken < all {
+            steps.take(rank, self.taken, &mut writer);
+            self.taken += 1;
+            if writer.written() >= end {
+                break;
+            }
+        }
+        if self.taken == all {
+            *self = Progress { ended: self.ended + 1, taken: 0 };
+        }
+    }
+}

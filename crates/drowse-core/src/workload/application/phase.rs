@@ -1,0 +1,151 @@
+//! The phases of an application, and whether they can be run.
+
+use crate::workload::application::computing::Computing;
+use crate::workload::application::exchange::{Senders, volume};
+use crate::workload::chains::{Chain, Steps};
+use crate::workload::graph::Graph;
+use crate::workload::operation::{MOST_BYTES, SendMode};
+
+/// The largest number of messages in an iteration of a graph, all of which may be in the network at once.
+const MOST_MESSAGES: u64 = 1 << 25;
+
+/// Several iterations of one piece of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// What the ranks do in each iteration.
+    pub work: Work,
+    /// The number of iterations.
+    pub iterations: u32,
+    /// The time that each rank computes in each iteration.
+    pub compute: Computing,
+    /// How sends complete.
+    pub mode: SendMode,
+}
+
+/// What ranks do in an iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// All messages of a graph, at once.
+    Graph(Graph),
+    /// The steps of a program, whose messages wait for each other.
+    Chain(Chain),
+}
+
+/// Consecutive phases, prepared to be run.
+#[derive(Debug)]
+pub struct Application {
+    phases: Vec<Phase>,
+    /// What is needed to list the operations, by phase.
+    prepared: Vec<Prepared>,
+}
+
+/// What is needed to list the operations of a phase.
+#[derive(Debug)]
+pub(super) enum Prepared {
+    /// A graph, and the senders to each rank.
+    Graph(Graph, Senders),
+    /// The steps of each rank.
+    Chain(Box<dyn Steps>),
+}
+
+/// Why an application cannot be run: the position of the phase, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{excess}")]
+pub struct TooMuch {
+    /// The position of the phase.
+    pub phase: usize,
+    /// What it has too much of.
+    pub excess: Excess,
+}
+
+/// What an iteration has too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// Too many messages.
+    #[error("{0} messages in one iteration are too many to be simulated: the most is {MOST_MESSAGES}")]
+    Messages(u64),
+    /// A message that is too long.
+    #[error("a message has {0} B, and the most is {MOST_BYTES} B (32 GiB)")]
+    Bytes(u64),
+}
+
+impl Work {
+    /// Returns the number of ranks.
+    pub fn ranks(&self) -> u32 {
+        match self {
+            Work::Graph(graph) => graph.ranks(),
+            Work::Chain(chain) => chain.ranks(),
+        }
+    }
+
+    /// Returns the number of messages of an iteration.
+    pub fn messages(&self) -> u64 {
+        match self {
+            Work::Graph(graph) => volume(graph).0,
+            Work::Chain(chain) => chain.messages(),
+        }
+    }
+
+    /// Refuses what cannot be run.
+    fn check(&self) -> Result<(), Excess> {
+        let largest = match self {
+            Work::Chain(chain) => chain.largest(),
+            Work::Graph(graph) => match volume(graph) {
+                (messages, _) if messages > MOST_MESSAGES => return Err(Excess::Messages(messages)),
+                (_, largest) => largest,
+            },
+        };
+        if largest > MOST_BYTES { Err(Excess::Bytes(largest)) } else { Ok(()) }
+    }
+}
+
+impl Application {
+    /// Prepares phases that all have the same number of ranks.
+    pub fn new(phases: Vec<Phase>) -> Result<Self, TooMuch> {
+        for (phase, work) in phases.iter().map(|phase| &phase.work).enumerate() {
+            work.check().map_err(|excess| TooMuch { phase, excess })?;
+        }
+        let prepared = |phase: &Phase| match &phase.work {
+            Work::Graph(graph) => Prepared::Graph(graph.clone(), Senders::of(graph)),
+            Work::Chain(chain) => Prepared::Chain(chain.steps()),
+        };
+        let prepared = phases.iter().map(prepared).collect();
+        Ok(Application { phases, prepared })
+    }
+
+    /// Returns the phases.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    /// Returns the number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.phases.first().map_or(0, |phase| phase.work.ranks())
+    }
+
+    /// Returns the number of iterations.
+    pub fn iterations(&self) -> u64 {
+        self.phases.iter().map(|phase| u64::from(phase.iterations)).sum()
+    }
+
+    /// Returns the number of operations of all ranks.
+    pub fn operations(&self) -> u64 {
+        let of = |phase: &Phase| {
+            let waits = u64::from(matches!(phase.work, Work::Graph(_)));
+            let of_a_rank = 1 + waits + u64::from(phase.compute.time.0 > 0);
+            let messages = phase.work.messages().saturating_mul(2);
+            let iteration = messages.saturating_add(u64::from(phase.work.ranks()) * of_a_rank);
+            iteration.saturating_mul(u64::from(phase.iterations))
+        };
+        self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))
+    }
+
+    /// Returns the phase of an iteration, counted from 0.
+    pub(super) fn phase(&self, mut iteration: u64) -> Option<(&Phase, &Prepared)> {
+        self.phases.iter().zip(&self.prepared).find(|(phase, _)| {
+            let before = iteration;
+            iteration = iteration.saturating_sub(phase.iterations.into());
+            before < phase.iterations.into()
+        })
+    }
+}

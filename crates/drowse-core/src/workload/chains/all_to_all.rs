@@ -1,0 +1,65 @@
+//! All-to-all, one message after the other: a rank sends to those that follow it, in order, and then receives.
+//!
+//! In groups, it does so among the ranks of its own group: consecutive ones.
+
+use super::steps::{Program, Steps, Writer};
+use crate::workload::graph::{GraphError, MOST_RANKS, check};
+
+/// Ranks that send to all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllToAll {
+    ranks: u32,
+    /// The ranks of a group.
+    group: u32,
+    bytes: u64,
+}
+
+impl AllToAll {
+    /// Makes the program in which ranks send a message of `bytes` bytes to every other of their group.
+    pub fn new(ranks: u32, groups: u32, bytes: u64) -> Result<Self, GraphError> {
+        check("ranks", ranks, 1..=MOST_RANKS)?;
+        check("groups", groups, 1..=ranks)?;
+        if !ranks.is_multiple_of(groups) {
+            let reason = format!("write a number that divides the {ranks} ranks");
+            return Err(GraphError { key: "groups", value: groups.to_string(), reason });
+        }
+        Ok(AllToAll { ranks, group: ranks / groups, bytes })
+    }
+}
+
+impl Program for AllToAll {
+    fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    fn messages(&self) -> u64 {
+        u64::from(self.ranks) * u64::from(self.group - 1)
+    }
+
+    fn largest(&self) -> u64 {
+        self.bytes
+    }
+
+    fn prepare(&self) -> Box<dyn Steps> {
+        Box::new(*self)
+    }
+}
+
+impl Steps for AllToAll {
+    /// A computation, all sends and all receives.
+    fn count(&self, _: u32) -> u64 {
+        1 + 2 * u64::from(self.group - 1)
+    }
+
+    fn take(&self, rank: u32, step: u64, writer: &mut Writer<'_>) {
+        let others = self.group - 1;
+        let (first, own) = (rank / self.group * self.group, rank % self.group);
+        // Below twice the number of ranks.
+        #[expect(clippy::cast_possible_truncation, reason = "steps are fewer than 2^29")]
+        match step as u32 {
+            0 => writer.compute(),
+            step if step <= others => writer.send(first + (own + step) % self.group, 0, self.bytes),
+            step => writer.receive(first + (own + self.group - (step - others)) % self.group, 0),
+        }
+    }
+}

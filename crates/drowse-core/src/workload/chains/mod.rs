@@ -1,0 +1,98 @@
+//! Chained programs: ranks take steps in order, and messages wait for those before them.
+//!
+//! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
+//! trees, as their generators write them. Sends and receives block, so each rank has one message on its way at a time,
+//! or hands all to its NIC where sends complete at once. A rank computes once in an iteration: after its first receives
+//! in a wavefront, before all else elsewhere.
+//!
+//! What a rank does in a step follows from the numbers of both, so programs of any length need no memory. Each program
+//! tells in closed form how many messages and bytes an iteration has.
+//!
+//! To add a program: its file that implements `Program` and `Steps`, and a line in `chains!`.
+
+mod all_to_all;
+mod binary_tree;
+mod butterfly;
+mod mesh;
+mod steps;
+mod wavefront;
+mod waves;
+
+pub use all_to_all::AllToAll;
+pub use binary_tree::BinaryTree;
+pub use butterfly::Butterfly;
+pub use mesh::Mesh;
+use steps::Program;
+pub(super) use steps::{Steps, Writer};
+pub use wavefront::Wavefront;
+pub use waves::Waves;
+
+/// Defines the programs.
+macro_rules! chains {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A chained program.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Chain {
+            $($(#[$doc])* $name($name),)*
+        }
+
+        impl Chain {
+            fn member(&self) -> &dyn Program {
+                match self {
+                    $(Chain::$name(program) => program,)*
+                }
+            }
+        }
+
+        $(impl From<$name> for Chain {
+            fn from(program: $name) -> Self {
+                Chain::$name(program)
+            }
+        })*
+    };
+}
+
+chains! {
+    /// Every rank sends to every other, one after the other, and then receives.
+    AllToAll,
+    /// A reduction over a binary tree.
+    BinaryTree,
+    /// Exchanges over doubling distances.
+    Butterfly,
+    /// Neighbours on an open grid.
+    Mesh,
+    /// A wavefront from one corner of a grid to the other.
+    Wavefront,
+    /// Random messages in waves.
+    Waves,
+}
+
+impl Chain {
+    /// Returns the number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.member().ranks()
+    }
+
+    /// Returns the number of messages of an iteration, in closed form.
+    pub fn messages(&self) -> u64 {
+        self.member().messages()
+    }
+
+    /// Returns the bytes that an iteration sends, in closed form.
+    pub fn bytes(&self) -> u64 {
+        self.member().bytes()
+    }
+
+    /// Returns the size of the largest message.
+    pub fn largest(&self) -> u64 {
+        self.member().largest()
+    }
+
+    /// Prepares the steps of all ranks.
+    pub(super) fn steps(&self) -> Box<dyn Steps> {
+        self.member().prepare()
+    }
+}
+
+#[cfg(test)]
+mod tests;

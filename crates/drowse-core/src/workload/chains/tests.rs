@@ -1,0 +1,185 @@
+//! Volumes in closed form, what is sent is received, and the order of steps by hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::model::units::Time;
+use crate::workload::application::{Application, Iterate, Phase, Work};
+use crate::workload::operation::{Operation, OperationSource, SendMode};
+
+/// Draws a small program of any kind.
+fn chains() -> impl Strategy<Value = Chain> {
+    let power = || (0u32..7).prop_map(|exponent| 1 << exponent);
+    let dims = || prop::collection::vec(1u32..5, 1..4);
+    prop_oneof![
+        (1u32..9, 1u32..5).prop_map(|(group, groups)| AllToAll::new(group * groups, groups, 7).map(Chain::from)),
+        power().prop_map(|ranks| BinaryTree::new(ranks, 7).map(Chain::from)),
+        (power(), any::<bool>()).prop_map(|(ranks, growing)| Butterfly::new(ranks, 7, growing).map(Chain::from)),
+        dims().prop_map(|dims| Mesh::new(dims, 7).map(Chain::from)),
+        dims().prop_map(|dims| Wavefront::new(dims, 7).map(Chain::from)),
+        (2u32..20, 1u32..200, 1u32..50, any::<u64>())
+            .prop_map(|(ranks, messages, wave, seed)| Waves::new(ranks, messages, wave, 7, seed).map(Chain::from)),
+    ]
+    .prop_map(Result::unwrap)
+}
+
+/// Returns the operations of each rank.
+fn operations(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> Vec<Vec<Operation>> {
+    let phase = Phase { work: Work::Chain(chain.into()), iterations, compute: Time(5).into(), mode };
+    let mut source = Iterate::new(Arc::new(Application::new(vec![phase]).unwrap()), 1);
+    let ranks = source.ranks();
+    let all = |rank| {
+        let mut operations = Vec::new();
+        loop {
+            let before = operations.len();
+            source.refill(rank, &mut operations).unwrap();
+            assert!(operations.len() - before < 100, "blocks are short");
+            if operations.len() == before {
+                return operations;
+            }
+        }
+    };
+    (0..ranks).map(all).collect()
+}
+
+proptest! {
+    /// Between two ranks, as many messages of each tag are received as sent. Their number and bytes are those of the
+    /// closed forms. Each rank marks each iteration and computes once in it.
+    #[test]
+    fn what_is_sent_is_received_and_counted(chain in chains(), iterations in 1u32..3) {
+        let (mut messages, mut bytes, mut largest) = (0, 0, 0);
+        let mut balance = BTreeMap::new();
+        let ranks = operations(chain.clone(), iterations, SendMode::Ready);
+        let all: usize = ranks.iter().map(Vec::len).sum();
+        prop_assert_eq!(ranks.len() as u32, chain.ranks());
+        for (rank, operations) in (0..).zip(ranks) {
+            let count = |wanted| operations.iter().filter(|operation| **operation == wanted).count() as u32;
+            prop_assert_eq!([count(Operation::Iteration), count(Operation::Compute(Time(5)))], [iterations; 2]);
+            for operation in operations {
+                match operation {
+                    Operation::Send { to, tag, bytes: size, mode: SendMode::Ready, .. } => {
+                        prop_assert!(to != rank && to < chain.ranks());
+                        (messages, bytes, largest) = (messages + 1, bytes + size, size.max(largest));
+                        *balance.entry((rank, to, tag)).or_insert(0i64) += 1;
+                    }
+                    Operation::Recv { from: Some(from), tag: Some(tag), .. } => {
+                        *balance.entry((from, rank, tag)).or_insert(0) -= 1;
+                    }
+                    Operation::Iteration | Operation::Compute(_) => {}
+                    _ => prop_assert!(false, "{:?}", operation),
+                }
+            }
+        }
+        prop_assert!(balance.values().all(|&left| left == 0), "{balance:?}");
+        let times = u64::from(iterations);
+        prop_assert_eq!((messages, bytes), (chain.messages() * times, chain.bytes() * times));
+        prop_assert!(messages == 0 || largest == chain.largest());
+        let phase = Phase { work: Work::Chain(chain), iterations, compute: Time(5).into(), mode: SendMode::Ready };
+        prop_assert_eq!(Application::new(vec![phase]).unwrap().operations(), all as u64);
+    }
+}
+
+/// The volumes of the paper's programs on 4,096 ranks, by hand.
+#[test]
+fn volumes_of_4096_ranks() {
+    let volume = |chain: Chain| (chain.messages(), chain.bytes());
+    assert_eq!(volume(AllToAll::new(4_096, 1, 512).unwrap().into()), (4_096 * 4_095, 4_096 * 4_095 * 512));
+    assert_eq!(volume(AllToAll::new(4_096, 64, 1).unwrap().into()), (4_096 * 63, 4_096 * 63));
+    assert_eq!(volume(BinaryTree::new(4_096, 10).unwrap().into()), (4_095, 40_950));
+    assert_eq!(volume(Butterfly::new(4_096, 10, false).unwrap().into()), (49_152, 491_520));
+    // 1 + 2 + 4 + ... + 2,048 = 4,095 messages' worth of each rank.
+    assert_eq!(volume(Butterfly::new(4_096, 10, true).unwrap().into()), (49_152, 4_096 * 40_950));
+    assert_eq!(volume(Mesh::new(vec![64, 64], 10).unwrap().into()), (4 * 64 * 63, 40 * 64 * 63));
+    assert_eq!(volume(Mesh::new(vec![16, 16, 16], 1).unwrap().into()), (6 * 256 * 15, 6 * 256 * 15));
+    assert_eq!(volume(Wavefront::new(vec![64, 64], 1).unwrap().into()), (2 * 64 * 63, 2 * 64 * 63));
+    assert_eq!(volume(Wavefront::new(vec![16, 16, 16], 1).unwrap().into()), (3 * 256 * 15, 3 * 256 * 15));
+    assert_eq!(volume(Waves::new(4_096, 65_536, 1_024, 1_024, 1).unwrap().into()), (65_536, 1 << 26));
+}
+
+/// Returns what a rank does, as text: `>3` sends to rank 3, `<3` receives from it.
+fn told(chain: impl Into<Chain>, rank: usize) -> String {
+    let word = |operation: &Operation| match operation {
+        Operation::Send { to, .. } => Some(format!(">{to}")),
+        Operation::Recv { from: Some(from), .. } => Some(format!("<{from}")),
+        Operation::Compute(_) => Some("c".into()),
+        _ => None,
+    };
+    let ranks = operations(chain, 1, SendMode::Standard);
+    ranks[rank].iter().filter_map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The orders of the generators of Navaridas, Miguel-Alonso and Ridruejo.
+#[test]
+fn steps_are_in_the_order_of_the_generators() {
+    assert_eq!(told(AllToAll::new(4, 1, 1).unwrap(), 1), "c >2 >3 >0 <0 <3 <2");
+    assert_eq!(told(AllToAll::new(6, 2, 1).unwrap(), 4), "c >5 >3 <3 <5");
+    assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 0), "c <1 <2 <4");
+    assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 4), "c <5 <6 >0");
+    assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 7), "c >6");
+    assert_eq!(told(Butterfly::new(8, 1, false).unwrap(), 5), "c >4 <4 >7 <7 >1 <1");
+    // Rank 4 of a 3 x 3 grid is its middle: x 3 and 5, y 1 and 7.
+    assert_eq!(told(Mesh::new(vec![3, 3], 1).unwrap(), 4), "c >5 >3 >7 >1 <5 <7 <3 <1");
+    assert_eq!(told(Mesh::new(vec![3, 3], 1).unwrap(), 0), "c >1 >3 <1 <3");
+    assert_eq!(told(Mesh::new(vec![3, 3, 3], 1).unwrap(), 13), "c >14 >12 >16 >10 >22 >4 <14 <16 <22 <12 <10 <4");
+    assert_eq!(told(Wavefront::new(vec![3, 3], 1).unwrap(), 4), "<1 <3 c >5 >7");
+    assert_eq!(told(Wavefront::new(vec![3, 3, 3], 1).unwrap(), 13), "<4 <10 <12 c >14 >16 >22");
+    assert_eq!(told(Wavefront::new(vec![3, 3], 1).unwrap(), 8), "<5 <7 c");
+}
+
+/// Of two ranks, each message goes from one to the other. In one wave a rank sends all before it receives; in waves of
+/// one message, both follow the drawn order; in all, the messages are the same.
+#[test]
+fn a_rank_ends_a_wave_before_the_next() {
+    let waves = |wave| told(Waves::new(2, 12, wave, 1, 5).unwrap(), 0);
+    let (one, alone) = (waves(12), waves(1));
+    let (sends, receives): (Vec<&str>, Vec<&str>) = alone[2..].split(' ').partition(|word| word.starts_with('>'));
+    assert!(!sends.is_empty() && !receives.is_empty(), "{alone}");
+    assert_eq!(one, format!("c {} {}", sends.join(" "), receives.join(" ")));
+    let by_four: Vec<String> = alone[2..]
+        .split(' ')
+        .collect::<Vec<_>>()
+        .chunks(4)
+        .map(|wave| {
+            let (sends, receives): (Vec<&str>, Vec<&str>) = wave.iter().partition(|word| word.starts_with('>'));
+            [sends, receives].concat().join(" ")
+        })
+        .collect();
+    assert_eq!(waves(4), format!("c {}", by_four.join(" ")));
+}
+
+#[test]
+fn what_no_program_can_be_is_refused() {
+    let text = |error: crate::workload::graph::GraphError| error.to_string();
+    assert_eq!(
+        text(BinaryTree::new(12, 1).unwrap_err()),
+        "ranks = 12 is out of range: write a power of two of at most 268435456, as the program demands"
+    );
+    assert!(Butterfly::new(0, 1, false).is_err());
+    assert_eq!(
+        text(AllToAll::new(12, 5, 1).unwrap_err()),
+        "groups = 5 is out of range: write a number that divides the 12 ranks"
+    );
+    assert!(Mesh::new(vec![], 1).is_err() && Wavefront::new(vec![4, 0], 1).is_err());
+    assert!(Waves::new(1, 1, 1, 1, 0).is_err() && Waves::new(2, 0, 1, 1, 0).is_err());
+    assert!(Waves::new(2, 1, 0, 1, 0).is_err() && Waves::new(2, (1 << 24) + 1, 1, 1, 0).is_err());
+}
+
+/// 65,536 ranks begin without a table: what is kept of a rank is the number of its next step.
+#[test]
+fn many_ranks_are_listed_in_blocks() {
+    let phase =
+        |chain| Phase { work: Work::Chain(chain), iterations: 1, compute: Time::ZERO.into(), mode: SendMode::Ready };
+    let chain = Chain::from(AllToAll::new(65_536, 1, 8).unwrap());
+    let mut source = Iterate::new(Arc::new(Application::new(vec![phase(chain)]).unwrap()), 1);
+    let mut operations = Vec::new();
+    for rank in [0, 40_000, 65_535] {
+        for block in 0..3 {
+            operations.clear();
+            source.refill(rank, &mut operations).unwrap();
+            assert!((31..34).contains(&operations.len()), "{block}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Errors of chained programs in `job.app`.
+
+use crate::support::{NETWORK, wrong};
+
+/// What is wrong, and what the message and its help begin with.
+const WRONG: [(&str, &str, &str); 12] = [
+    ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
+    ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
+    ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
+    ("kind = \"wavefront\", dims = [], bytes = \"1 B\"", "`job.0.app.dims` = [] is out of range", "write 1 to 10"),
+    ("kind = \"wavefront\", dims = [4]", "`job.0.app.bytes` is missing", "write bytes = \"8 KiB\""),
+    (
+        "kind = \"all-to-all-in-turn\", ranks = 12, groups = 5, bytes = \"1 B\"",
+        "`job.0.app.groups` = 5 is out of range",
+        "write a number that divides the 12 ranks",
+    ),
+    (
+        "kind = \"random-waves\", ranks = 1, messages = 1, wave = 1, bytes = \"1 B\"",
+        "`job.0.app.ranks` = 1 is out of range",
+        "write a number from 2",
+    ),
+    (
+        "kind = \"random-waves\", ranks = 4, messages = 9, wave = 0, bytes = \"1 B\"",
+        "`job.0.app.wave` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"mesh\", dims = [4], bytes = \"1 B\", jitter = 1.5",
+        "`job.0.app.jitter` = 1.5 is out of range",
+        "write a share of the time to compute, from 0.0 to 1.0",
+    ),
+    (
+        "kind = \"mesh\", dims = [4], bytes = \"1 B\", distribution = \"gauss\"",
+        "`job.0.app.distribution` = \"gauss\" is not known",
+        "",
+    ),
+    ("kind = \"mesh\", dims = [4], bytes = \"1 B\", mode = \"eager\"", "`job.0.app.mode` = \"eager\" is not known", ""),
+    (
+        "kind = \"mesh\", dims = [4], bytes = \"1 B\", growing = true",
+        "unknown key `job.0.app.growing`",
+        "keys known here",
+    ),
+];
+
+#[test]
+fn each_wrong_program_has_one_message() {
+    for (keys, message, help) in WRONG {
+        let told = wrong(&format!("{NETWORK}[[job]]\napp = {{ {keys} }}\n"));
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(lines[0].starts_with("x.toml:5:") && lines[0].contains(&format!("error: {message}")), "{told}");
+        let helps: Vec<_> = lines.iter().filter(|line| line.starts_with("help: ")).collect();
+        assert!(helps.len() == 1 && helps[0].starts_with(&format!("help: {help}")), "{told}");
+    }
+}

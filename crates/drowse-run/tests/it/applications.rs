@@ -1,0 +1,98 @@
+//! Chained programs as experiments: read as traces are, and the same result from a file.
+
+use std::fs;
+use std::path::Path;
+
+use drowse_core::model::units::FlopRate;
+use drowse_experiment::load_case;
+use drowse_run::threads::Threads;
+use drowse_run::trace;
+use drowse_tables::Row;
+
+/// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
+const PROGRAMS: [(&str, f64, f64); 6] = [
+    ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
+    ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
+    ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
+    ("kind = \"mesh\", dims = [4, 4], bytes = \"100 kB\"", 48.0, 4_800_000.0),
+    ("kind = \"wavefront\", dims = [4, 2, 2], bytes = \"1 kB\"", 28.0, 28_000.0),
+    ("kind = \"random-waves\", ranks = 16, messages = 90, wave = 20, bytes = \"1 kB\"", 90.0, 90_000.0),
+];
+
+const SPEED: FlopRate = FlopRate(10_000_000_000);
+
+/// Writes an experiment on a torus, and returns the figures of its run.
+fn figures(path: &Path, job: &str) -> Row {
+    let network =
+        "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\npolicy = { kind = \"stall-timer\", deep = \"10 us\" }\n";
+    fs::write(path, format!("seed = 5\n{network}[[job]]\nname = \"one\"\n{job}\n")).unwrap();
+    let case = load_case(path, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let (outcome, _) = drowse_run::case::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    outcome.summary.figures
+}
+
+/// Reads an application, writes it to a file, and runs both: counts are those of the closed forms, nothing is found
+/// wrong, and every figure is the same.
+#[test]
+fn applications_are_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (keys, messages, bytes)) in PROGRAMS.into_iter().enumerate() {
+        let app = folder.path().join(format!("app{number}.toml"));
+        let common = "iterations = 3, compute = \"20 us\", imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
+        let described = figures(&app, &format!("app = {{ {keys}, {common} }}"));
+        let (row, matrix) = trace::info(&app, None, SPEED).unwrap();
+        assert_eq!(row.text("format"), "app");
+        assert_eq!(row.number("messages.count"), Some(3.0 * messages), "{keys}");
+        assert_eq!(row.number("messages.bytes"), Some(3.0 * bytes), "{keys}");
+        assert_eq!(row.number("operations.iteration"), Some(48.0));
+        assert!(matrix.is_some());
+        assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
+        let name = format!("app{number}.drowse");
+        let notes = trace::convert(&app, &folder.path().join(&name), [None, None], SPEED).unwrap();
+        assert_eq!(notes, Vec::<String>::new());
+        let replayed = figures(&folder.path().join("replay.toml"), &format!("trace = \"{name}\""));
+        // Ids name what was run.
+        let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
+        assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}: {differ:?}");
+    }
+}
+
+/// Without numbers that are drawn, ranks compute what is written; with them, seeds make a difference, and repeats none.
+#[test]
+fn what_ranks_compute() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = folder.path().join("app.toml");
+    let computing = |keys: &str| {
+        let kind = "kind = \"mesh\", dims = [4, 4], bytes = \"1 kB\", compute = \"1 ms\"";
+        figures(&app, &format!("app = {{ {kind}, iterations = 4{keys} }}"));
+        let (row, _) = trace::info(&app, None, SPEED).unwrap();
+        ["compute_of_a_rank.least_s", "compute_of_a_rank.mean_s", "compute_of_a_rank.most_s"]
+            .map(|key| row.number(key).unwrap())
+    };
+    // The mean is a sum of rounded numbers.
+    let [least, mean, most] = computing("");
+    assert!([least, most] == [4e-3; 2] && (mean - 4e-3).abs() < 1e-15);
+    let [least, mean, most] = computing(", imbalance = 0.5");
+    assert!(2e-3 < least && least < mean && mean < most && most < 6e-3);
+    assert_eq!(computing(", imbalance = 0.5"), [least, mean, most]);
+    assert_ne!(computing(", jitter = 0.5"), [least, mean, most]);
+}
+
+/// Experiments whose program cannot be read as a trace.
+#[test]
+fn experiments_without_an_application() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    let wrong = |text: &str| {
+        fs::write(&path, format!("[network]\nkind = \"torus\"\ndims = [4, 4]\n{text}\n")).unwrap();
+        let error = trace::info(&path, None, SPEED).unwrap_err().to_string();
+        error.replace(&format!("{}/", folder.path().display()), "")
+    };
+    let app = "app = { kind = \"mesh\", dims = [2, 2], bytes = \"1 B\" }";
+    let several = wrong(&format!("[[job]]\n{app}\n[[job]]\n{app}"));
+    assert!(several.starts_with("x.toml:6:1: error: this experiment has several jobs"), "{several}");
+    let traced = wrong("[[job]]\ntrace = \"x.ti\"");
+    assert!(traced.starts_with("x.toml:5:9: error: the job of this experiment has a trace and no app"), "{traced}");
+    let open = wrong("[traffic]\nload = 0.1\nwarmup = \"1 us\"\nmeasure = \"1 us\"");
+    assert!(open.starts_with("x.toml:4:1: error: this experiment has no job whose program could be read"), "{open}");
+}
