@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, cases, failed};
-use serde_json::{Map, json};
+use serde_json::json;
 
+use super::Report;
 use super::baselines::{self, Baselines};
+use super::case_list::CaseList;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
-use super::work::Plan;
 use crate::files::{ExportError, NewFile, write_file};
 use crate::identity::{BUILD, VERSION};
-use drowse_experiment::Sweep;
 
 /// Warnings that are shown; all are in the table.
 const MOST_WARNINGS: usize = 3;
 
 /// The findings of the first pass over the cases.
-pub struct Survey {
+struct Survey {
     /// Cases that could not finish.
     pub failed: u64,
     /// The first error, if a case could not finish.
@@ -51,8 +51,17 @@ enum Rows {
     Failed { row: Row, error: String },
 }
 
+/// Writes all tables of a sweep whose cases are stored; `shown` rows come back in the report.
+pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Result<Report, ExportError> {
+    let survey = survey(list, store, shown)?;
+    let files = write(list, folder, store, &survey)?;
+    let Survey { failed, first_error, warned, warnings, first, .. } = survey;
+    let (cases, baselines) = (list.ids.len() as u64, list.other_baselines());
+    Ok(Report { cases, baselines, ran: 0, copied: None, failed, warned, warnings, first, first_error, files })
+}
+
 /// Reads all cases, and keeps the rows of the first `shown` ones.
-pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Result<Survey, ExportError> {
+fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, ExportError> {
     let headers = Headers {
         cases: Header::new(&CASES),
         engine: Header::new(&ENGINE),
@@ -68,8 +77,8 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
         kept: Vec::new(),
         headers,
     };
-    let (mut cells, mut reader) = (0, Reader { sweep, store, plan, baselines: Baselines::default() });
-    for number in 0..plan.ids.len() {
+    let (mut cells, mut reader) = (0, Reader { list, store, baselines: Baselines::default() });
+    for number in 0..list.ids.len() {
         let rows = reader.rows(number)?;
         let row = match &rows {
             Rows::Finished { case, engine, jobs } => {
@@ -98,21 +107,15 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
 }
 
 /// Writes all tables, in a second pass, and the manifest; returns their paths.
-pub fn write(
-    sweep: &Sweep<'_>,
-    folder: &Path,
-    store: &Store,
-    plan: &Plan,
-    survey: &Survey,
-) -> Result<Vec<PathBuf>, ExportError> {
+fn write(list: &CaseList, folder: &Path, store: &Store, survey: &Survey) -> Result<Vec<PathBuf>, ExportError> {
     let headers = &survey.headers;
     let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
         Ok(header.begin(NewFile::create(folder, header.file())?)?)
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
-    let (mut seen, mut reader) = (HashSet::new(), Reader { sweep, store, plan, baselines: Baselines::default() });
-    for (number, id) in plan.ids.iter().enumerate() {
+    let (mut seen, mut reader) = (HashSet::new(), Reader { list, store, baselines: Baselines::default() });
+    for (number, id) in list.ids.iter().enumerate() {
         // Cases of one id are one run.
         let is_new = seen.insert(id);
         let read;
@@ -146,7 +149,7 @@ pub fn write(
     let manifest = folder.join("manifest.json");
     write_file(folder, "manifest.json", |file| {
         let failed = |error| ExportError::Io { path: manifest.display().to_string(), error };
-        writeln!(file, "{:#}", describe(sweep)).map_err(failed)
+        writeln!(file, "{:#}", describe(list)).map_err(failed)
     })?;
     files.push(manifest);
     Ok(files)
@@ -166,21 +169,20 @@ impl Survey {
 }
 
 /// Makes the rows of cases from what is stored.
-struct Reader<'a, 's> {
-    sweep: &'a Sweep<'s>,
+struct Reader<'a> {
+    list: &'a CaseList,
     store: &'a Store,
-    plan: &'a Plan,
     baselines: Baselines,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     /// Returns the rows of a case, compared with its baseline where there is one.
     fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
-        let id = &self.plan.ids[number];
+        let id = &self.list.ids[number];
         // Before the case is taken: it may be its own baseline.
-        let against = self.plan.baselines.get(number);
+        let against = self.list.baselines.get(number);
         let baseline = against.map(|against| self.baselines.get(self.store, &against.id)).transpose()?;
-        let mut rows = Rows::of(self.sweep, number, id, self.store.take(id)?);
+        let mut rows = Rows::of(self.list, number, id, self.store.take(id)?);
         if let (Rows::Finished { case, jobs, .. }, Some((against, baseline))) = (&mut rows, against.zip(baseline)) {
             baselines::compare(&against.terms, baseline, case, jobs);
         }
@@ -190,10 +192,10 @@ impl Reader<'_, '_> {
 
 impl Rows {
     /// Makes the rows of a case; the first has its values of the sweep in front.
-    fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
+    fn of(list: &CaseList, number: usize, id: &str, outcome: Outcome) -> Self {
         let mut row = Row::new();
-        for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
-            row.push(cases::SET.of(path), value);
+        for (path, value) in list.set.keys().zip(&list.points[number]) {
+            row.push(cases::SET.of(path.as_str()), value.as_str());
         }
         match outcome {
             Outcome::Finished { case, engine, jobs } => {
@@ -232,15 +234,13 @@ fn remove(path: &Path) -> Result<(), ExportError> {
 }
 
 /// Describes what was run, so that it can be run again.
-fn describe(sweep: &Sweep<'_>) -> serde_json::Value {
-    let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
-    let sets: Map<_, _> = sweep.paths().into_iter().enumerate().map(values).collect();
+fn describe(list: &CaseList) -> serde_json::Value {
     json!({
         "version": VERSION,
         "build": BUILD,
-        "cases": sweep.cases(),
-        "set": sets,
-        "experiment": sweep.experiment,
+        "cases": list.ids.len(),
+        "set": list.set,
+        "experiment": list.experiment,
     })
 }
 

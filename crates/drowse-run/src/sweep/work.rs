@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::error::SweepError;
 use super::progress::{Observer, Progress};
 use super::store::{Cells, Outcome, Store, Stored};
@@ -31,16 +33,8 @@ pub struct Plan {
     pub baselines: Vec<Against>,
 }
 
-impl Plan {
-    /// Returns the number of baselines that are none of the cases.
-    pub fn other_baselines(&self) -> u64 {
-        let cases: HashSet<&String> = self.ids.iter().collect();
-        let baselines: HashSet<&String> = self.baselines.iter().map(|against| &against.id).collect();
-        baselines.difference(&cases).count() as u64
-    }
-}
-
 /// What a case is compared with.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Against {
     /// The id of the baseline.
     pub id: String,
@@ -153,6 +147,11 @@ fn run_one(sweep: &Sweep<'_>, traces: &Traces, store: &Store, missing: &Missing)
 }
 
 impl Missing {
+    /// Returns the case's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Resolves the case again.
     fn resolve(&self, sweep: &Sweep<'_>) -> Result<Case, Diagnostic> {
         let case = sweep.case(self.number)?;

@@ -23,6 +23,7 @@ mod run;
 mod runtime;
 mod scheduler;
 mod several_formats;
+mod shards;
 mod shipped;
 mod simgrid;
 mod summary;

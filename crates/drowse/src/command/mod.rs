@@ -3,6 +3,7 @@
 mod best;
 mod completions;
 mod man;
+mod merge;
 mod network;
 mod plot;
 mod report;
@@ -10,6 +11,8 @@ mod reproduce;
 mod run;
 mod schema;
 mod states;
+mod status;
+mod submit;
 mod sweep;
 mod table;
 mod timeline;
@@ -59,6 +62,9 @@ Exit codes:
 enum Command {
     Run(run::Arguments),
     Sweep(sweep::Arguments),
+    Submit(submit::Arguments),
+    Status(status::Arguments),
+    Merge(merge::Arguments),
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
@@ -89,6 +95,9 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Sweep(arguments) => sweep::execute(&arguments),
+        Command::Submit(arguments) => submit::execute(&arguments),
+        Command::Status(arguments) => status::execute(&arguments),
+        Command::Merge(arguments) => merge::execute(&arguments),
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),

@@ -1,17 +1,18 @@
 //! `drowse sweep`: all cases of an experiment file.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::sweep;
+use drowse_run::sweep::shard::{self, Shard};
+use drowse_run::sweep::{self, Report};
 
 use super::Format;
 use crate::failure::Failure;
-use crate::output::{self, progress, sweep as table};
+use crate::output::{self, progress, shard as share, sweep as table};
 
 /// Run all cases of an experiment file with [sweep]
 ///
@@ -30,6 +31,10 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
+    /// Run one of N shares of the cases, such as 1/4, and write no table: `drowse merge` does
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
@@ -45,20 +50,34 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress::SweepBar::new(sweep.cases());
-    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(progress))
-        .map_err(Failure::of_sweep)?;
+    if let Some(shard) = arguments.shard {
+        let report = shard::run(&sweep, &arguments.out, shard, threads, &|progress| bar.show(progress));
+        drop(bar);
+        let report = report.map_err(Failure::of_sweep)?;
+        output::print(&match arguments.format {
+            Format::Json => format!("{:#}\n", share::json(shard, &report)),
+            Format::Table => share::text(shard, &report, &arguments.out),
+        })?;
+        return failures(report.failed, report.items, report.first_error, "`drowse merge` lists all in failed.csv");
+    }
+    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(progress));
     drop(bar);
-    match arguments.format {
+    show(arguments.format, &sweep.title(), &arguments.out, report.map_err(Failure::of_sweep)?)
+}
+
+/// Prints the table of a sweep that is complete; cases that could not finish are a failure.
+pub fn show(format: Format, title: &str, folder: &Path, report: Report) -> Result<(), Failure> {
+    match format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
-        Format::Table => output::print_table(&table::table(&sweep.title(), &report))?,
+        Format::Table => output::print_table(&table::table(title, &report))?,
     }
-    match report.first_error {
-        Some(error) => Err(Failure::Cases(format!(
-            "error: {} of {} cases could not finish, the first because of: {error}\nhelp: all are listed in {}",
-            report.failed,
-            report.cases,
-            arguments.out.join("failed.csv").display()
-        ))),
-        None => Ok(()),
-    }
+    let list = format!("all are listed in {}", folder.join("failed.csv").display());
+    failures(report.failed, report.cases, report.first_error, &list)
+}
+
+fn failures(failed: u64, cases: u64, first_error: Option<String>, help: &str) -> Result<(), Failure> {
+    first_error.map_or(Ok(()), |error| {
+        let message = format!("error: {failed} of {cases} cases could not finish, the first because of: {error}");
+        Err(Failure::Cases(format!("{message}\nhelp: {help}")))
+    })
 }

@@ -13,6 +13,8 @@ pub mod findings;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
+pub mod shard;
+pub mod status;
 pub mod summary;
 pub mod sweep;
 pub mod trace;

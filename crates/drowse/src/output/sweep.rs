@@ -62,7 +62,8 @@ pub fn table(title: &str, report: &Report) -> String {
         1 => " and 1 baseline".into(),
         many => format!(" and {many} baselines"),
     };
-    let _ = writeln!(text, "\n{} {cases}{baselines}, {} run now{failed}", report.cases, report.ran);
+    let done = report.copied.map_or_else(|| format!("{} run now", report.ran), |copied| format!("{copied} merged now"));
+    let _ = writeln!(text, "\n{} {cases}{baselines}, {done}{failed}", report.cases);
     for file in &report.files {
         let _ = writeln!(text, "{}", file.display());
     }
