@@ -32,6 +32,7 @@ mod cost_on_disk {
     use drowse_core::power::cost::CostModel;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[expect(clippy::ref_option, reason = "so serde calls it")]
     pub fn serialize<S: Serializer>(cost: &Option<CostModel>, to: S) -> Result<S::Ok, S::Error> {
         cost.map(|cost| (cost.system_power.0, [cost.network, cost.links, cost.price, cost.years])).serialize(to)
     }

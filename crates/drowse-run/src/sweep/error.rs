@@ -14,7 +14,8 @@ pub enum SweepError {
     Export(#[from] ExportError),
     /// Another process works in the same folder.
     #[error(
-        "{folder}: error: another sweep, shard or merge is at work in this folder\nhelp: wait for it, or give another folder"
+        "{folder}: error: another sweep, shard or merge is at work in this folder\n\
+         help: wait for it, or give another folder"
     )]
     Busy {
         /// The folder.

@@ -1,7 +1,7 @@
 //! Merges the stored cases of several folders into one, and writes the tables; or those of one folder's shards.
 //!
-//! Nothing is run, and neither the experiment's file nor its traces are needed. A case that is there is not copied again,
-//! so a merge that was stopped goes on, and one that is done again changes nothing.
+//! Nothing is run, and neither the experiment's file nor its traces are needed. A case that is there is not copied
+//! again, so a merge that was stopped goes on, and one that is done again changes nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,8 +1,8 @@
 //! A shard of a sweep: a share of its cases, for one of several processes or machines.
 //!
 //! Cases and baselines are dealt out in their order, a round at a time: each shard gets one of each round. Rounds begin
-//! with different shards, since costs often repeat with the last key of a sweep. A baseline is a case as others are: one
-//! shard runs it, and no case waits for it, for cases are compared with baselines when the tables are written.
+//! with different shards, since costs often repeat with the last key of a sweep. A baseline is a case as others are:
+//! one shard runs it, and no case waits for it, for cases are compared with baselines when the tables are written.
 
 use std::collections::HashSet;
 use std::fmt;

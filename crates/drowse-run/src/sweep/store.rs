@@ -1,10 +1,10 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
-//! A file has another name until it is whole, so no reader sees half of it, and several processes may store cases in one
-//! folder. They need no lock: the name of a file is the case's id, whoever writes it writes the same result, and renaming
-//! is atomic, also on NFS, whose locks cannot be trusted. A file is one JSON object, which is incomplete without its last
-//! bracket: one that lost its end when the machine failed cannot be parsed, counts as missing and is written again. A file
-//! by another build is refused: a folder holds the results of one.
+//! A file has another name until it is whole, so no reader sees half of it, and several processes may store cases in
+//! one folder. They need no lock: the name of a file is the case's id, whoever writes it writes the same result, and
+//! renaming is atomic, also on NFS, whose locks cannot be trusted. A file is one JSON object, which is incomplete
+//! without its last bracket: one that lost its end when the machine failed cannot be parsed, counts as missing and is
+//! written again. A file by another build is refused: a folder holds the results of one.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};

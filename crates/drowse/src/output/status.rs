@@ -1,5 +1,6 @@
 //! The table of `drowse status`: all cases, and those of each shard.
 
+use drowse_run::sweep::shard::Shard;
 use drowse_run::sweep::status::{Counts, Status};
 use serde_json::{Value, json};
 
@@ -40,11 +41,19 @@ fn row(name: String, state: &str, counts: Counts) -> Vec<String> {
 
 /// Returns the counts.
 pub fn json(status: &Status) -> Value {
-    let counts = |Counts { items, stored, failed }: Counts| json!({ "all": items, "stored": stored, "failed": failed, "missing": items - stored });
-    let shards: Vec<Value> = status
-        .shards
-        .iter()
-        .map(|(shard, &(begun, of))| json!({ "shard": shard.to_string(), "state": state(begun, of), "counts": counts(of) }))
-        .collect();
-    json!({ "title": status.title, "cases": status.cases, "baselines": status.baselines, "counts": counts(status.all), "shards": shards })
+    let counts = |counts: Counts| {
+        let Counts { items, stored, failed } = counts;
+        json!({ "all": items, "stored": stored, "failed": failed, "missing": counts.missing() })
+    };
+    let of_shard = |(shard, &(begun, of)): (&Shard, &(bool, Counts))| {
+        let (name, state) = (shard.to_string(), state(begun, of));
+        json!({ "shard": name, "state": state, "counts": counts(of) })
+    };
+    json!({
+        "title": status.title,
+        "cases": status.cases,
+        "baselines": status.baselines,
+        "counts": counts(status.all),
+        "shards": status.shards.iter().map(of_shard).collect::<Vec<Value>>(),
+    })
 }

@@ -15,8 +15,9 @@ use crate::support::drowse_in;
 const KILLS: u32 = 8;
 
 /// Twenty-four short cases, and a baseline for each seed.
-const SWEEP: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
-    [traffic]\nload = 0.4\nwarmup = \"100 cycles\"\nmeasure = \"3000 cycles\"\n[sweep]\nbaseline = \"always-on\"\n\
+const SWEEP: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\n\
+    policy = { kind = \"stall-timer\", deep = \"1 us\" }\n[traffic]\nload = 0.4\nwarmup = \"100 cycles\"\n\
+    measure = \"3000 cycles\"\n[sweep]\nbaseline = \"always-on\"\n\
     seed = { from = 1, to = 6, step = 1 }\n\"network.trunk\" = [1, 2]\n\"traffic.load\" = [0.2, 0.4]\n";
 
 /// Files of stored cases, and when each was written as the system numbers it.
