@@ -76,10 +76,9 @@ pub fn script(engine: Engine, work: &Work<'_>) -> Result<String, Unquotable> {
 impl Work<'_> {
     /// Returns the command that runs a shard; which one, and on how many threads, is written for the shell.
     fn shard(&self, shard: &str, threads: &str) -> Result<String, Unquotable> {
-        let mut command = format!("{} sweep {}", path(&self.drowse)?, path(&self.file)?);
-        for set in self.sets {
-            command += &format!(" --set {}", quoted(set)?);
-        }
+        let set = |set: &String| quoted(set).map(|set| format!(" --set {set}"));
+        let sets: String = self.sets.iter().map(set).collect::<Result<_, _>>()?;
+        let command = format!("{} sweep {}{sets}", path(&self.drowse)?, path(&self.file)?);
         Ok(format!("{command} \\\n    --out {} --shard {shard} --threads {threads}", path(&self.out)?))
     }
 

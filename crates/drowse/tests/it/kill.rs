@@ -20,6 +20,9 @@ const SWEEP: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\n\
     measure = \"3000 cycles\"\n[sweep]\nbaseline = \"always-on\"\n\
     seed = { from = 1, to = 6, step = 1 }\n\"network.trunk\" = [1, 2]\n\"traffic.load\" = [0.2, 0.4]\n";
 
+/// How the names of files end that are not whole.
+const PARTIAL: &str = ".partial";
+
 /// Files of stored cases, and when each was written as the system numbers it.
 type Files = BTreeMap<String, (u64, i64, i64)>;
 
@@ -39,7 +42,7 @@ fn stored(folder: &Path) -> Files {
     let Ok(cases) = fs::read_dir(folder.join("cases")) else { return Files::new() };
     let file = |entry: fs::DirEntry| {
         let (name, data) = (entry.file_name().into_string().unwrap(), entry.metadata().ok()?);
-        name.ends_with(".json").then(|| (name, (data.ino(), data.mtime(), data.mtime_nsec())))
+        (!name.ends_with(PARTIAL)).then(|| (name, (data.ino(), data.mtime(), data.mtime_nsec())))
     };
     cases.filter_map(|entry| file(entry.unwrap())).collect()
 }
