@@ -4,6 +4,7 @@ use drowse_core::power::cost::CostModel;
 use drowse_experiment::{Case, System};
 use drowse_tables::schema::{Column, cases};
 use drowse_tables::{Row, Value};
+use serde::{Deserialize, Serialize};
 
 use crate::figures::{cost, jobs};
 use crate::outcome::{Outcome, Relative};
@@ -11,16 +12,41 @@ use crate::outcome::{Outcome, Relative};
 const BILLION: u128 = 1_000_000_000;
 
 /// What of a case and its baseline decides how their figures are compared; it is known before they run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Terms {
     /// Whether the network energies are shares of the same reference network's power.
     same_reference: bool,
     /// The cost that the case saves a part of. Both networks must have as many links, since the links' share of the
     /// system's energy is that of the baseline's.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "cost_on_disk")]
     cost: Option<CostModel>,
     /// The bound that a policy was to keep, in billionths. Only against the same network with all links on is the
     /// difference due to waking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
+}
+
+/// A cost model on disk: its fields in their order, the power in watts.
+mod cost_on_disk {
+    use drowse_core::model::units::Power;
+    use drowse_core::power::cost::CostModel;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "so serde calls it")]
+    pub fn serialize<S: Serializer>(cost: &Option<CostModel>, to: S) -> Result<S::Ok, S::Error> {
+        cost.map(|cost| (cost.system_power.0, [cost.network, cost.links, cost.price, cost.years])).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CostModel>, D::Error> {
+        let model = |(watts, [network, links, price, years]): (u64, [f64; 4])| CostModel {
+            system_power: Power(watts),
+            network,
+            links,
+            price,
+            years,
+        };
+        Ok(Option::deserialize(from)?.map(model))
+    }
 }
 
 impl Terms {

@@ -2,7 +2,8 @@
 //! table.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use drowse_experiment::machine::is_bad_input;
@@ -101,9 +102,41 @@ impl ExportError {
     }
 }
 
-/// Returns the name under which a file is written until it is whole.
+/// How the names of files end that are not whole.
+const PARTIAL: &str = ".partial";
+
+/// Returns the name under which a file is written until it is whole: no other process of this or of another machine has
+/// the same, nor has a thread.
 fn partial(folder: &Path, name: &str) -> PathBuf {
-    folder.join(format!(".{name}.{}.partial", std::process::id()))
+    // Its keys are random.
+    let random = RandomState::new().build_hasher().finish();
+    folder.join(format!(".{name}.{}-{random:016x}{PARTIAL}", std::process::id()))
+}
+
+/// Removes what killed processes have left of files that they were writing; none may be at work.
+pub fn remove_partial(folder: &Path) -> Result<(), ExportError> {
+    let failed = |error| ExportError::Io { path: folder.display().to_string(), error };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        if name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(PARTIAL)) {
+            match fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a small file under another name in one go, then renames it.
+pub fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ExportError> {
+    let (path, partial) = (folder.join(name), partial(folder, name));
+    fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, &path)).map_err(|error| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&partial);
+        ExportError::Io { path: path.display().to_string(), error }
+    })
 }
 
 /// Writes a file under another name, then renames it.

@@ -35,6 +35,13 @@ pub enum Failure {
     Deadlock,
     /// A check has findings, which are printed.
     Findings,
+    /// A script that submits has failed; what it ran has said why.
+    Script {
+        /// The script.
+        script: String,
+        /// Its exit code; `None` where it was killed.
+        code: Option<u8>,
+    },
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -46,7 +53,12 @@ impl Failure {
             SweepError::Run(error) => Failure::Run(error),
             SweepError::Export(error) if error.is_bad_input() => Failure::Export(error),
             SweepError::Export(error) => Failure::Unfinished(error),
-            SweepError::Busy { .. } | SweepError::OtherBuild { .. } => Failure::Refused(error.to_string()),
+            SweepError::Incomplete { .. } => Failure::Cases(error.to_string()),
+            SweepError::Busy { .. }
+            | SweepError::OtherBuild { .. }
+            | SweepError::NoSweep { .. }
+            | SweepError::BrokenList { .. }
+            | SweepError::OtherSweep { .. } => Failure::Refused(error.to_string()),
         }
     }
 
@@ -78,6 +90,8 @@ impl Failure {
             Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock | Failure::Findings => {
                 JOB_NOT_FINISHED
             }
+            // Those of `drowse merge`, which a script may end with.
+            Failure::Script { code: Some(code @ 1..=3), .. } => *code,
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Report(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Run(RunError::Machine(_))
@@ -85,6 +99,7 @@ impl Failure {
             | Failure::Tables(_)
             | Failure::Unfinished(_)
             | Failure::Report(_)
+            | Failure::Script { .. }
             | Failure::Output(_) => MACHINE_FAILED,
         }
     }
@@ -105,6 +120,10 @@ impl fmt::Display for Failure {
             }
             Failure::Unfinished(error) => {
                 write!(f, "error: {error}\nhelp: finished cases are kept: make room, and run the same command again")
+            }
+            Failure::Script { script, code } => {
+                let ended = code.map_or("was killed".into(), |code| format!("ended with exit code {code}"));
+                write!(f, "error: {script} {ended}\nhelp: mend what it says above, and submit again")
             }
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
             Failure::Findings => f.write_str("error: the ranks of the trace do not fit together"),

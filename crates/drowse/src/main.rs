@@ -1,4 +1,5 @@
-//! The command line of Drowse: one file per subcommand in [`command`], what they print in [`output`].
+//! The command line of Drowse: one file per subcommand in [`command`], what they print in [`output`], and what they
+//! submit to clusters in [`script`].
 //!
 //! Exit codes: 0 done; 1 a job could not finish; 2 bad input; 3 the machine failed us. Results go to stdout, all else
 //! to stderr.
@@ -6,6 +7,7 @@
 mod command;
 mod failure;
 mod output;
+mod script;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

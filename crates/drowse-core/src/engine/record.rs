@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::measure::{BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, RankRecord, Record, Warning};
+use crate::measure::{
+    BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, RankRecord, Record, Warning,
+};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;

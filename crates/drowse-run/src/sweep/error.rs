@@ -13,7 +13,10 @@ pub enum SweepError {
     #[error("error: {0}")]
     Export(#[from] ExportError),
     /// Another process works in the same folder.
-    #[error("{folder}: error: another sweep is at work in this folder\nhelp: wait for it, or give another folder")]
+    #[error(
+        "{folder}: error: another sweep, shard or merge is at work in this folder\n\
+         help: wait for it, or give another folder"
+    )]
     Busy {
         /// The folder.
         folder: String,
@@ -30,5 +33,49 @@ pub enum SweepError {
         theirs: String,
         /// The version and the build that runs now.
         ours: String,
+    },
+    /// A folder has no list of cases.
+    #[error(
+        "{folder}: error: no sweep has written to this folder\n\
+         help: give a folder that `drowse sweep --out` has made"
+    )]
+    NoSweep {
+        /// The folder.
+        folder: String,
+    },
+    /// The list of cases cannot be read.
+    #[error("{file}: error: this is no list of cases: {reason}\nhelp: run the sweep again, which writes it anew")]
+    BrokenList {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two folders hold different sweeps.
+    #[error(
+        "{theirs}: error: the sweep in this folder is not that in {ours}: {difference}\n\
+         help: merge folders of one experiment only, all run with the same file and the same --set"
+    )]
+    OtherSweep {
+        /// The first folder.
+        ours: String,
+        /// The folder that differs.
+        theirs: String,
+        /// What differs.
+        difference: String,
+    },
+    /// Cases are missing, so that no table can be written.
+    #[error(
+        "error: {missing} of {items} cases and baselines are missing in {folder}\n\
+         help: run them by `drowse sweep FILE --out {folder}` or `drowse submit`, then merge again; `drowse status \
+         {folder}` says which shards lack cases"
+    )]
+    Incomplete {
+        /// Those that are missing.
+        missing: u64,
+        /// All.
+        items: u64,
+        /// The folder.
+        folder: String,
     },
 }

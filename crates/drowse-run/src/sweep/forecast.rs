@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use drowse_experiment::Sweep;
 
+use super::case_list::CaseList;
 use super::cost::{Measured, side_by_side};
 use super::error::SweepError;
 use super::progress::Observer;
@@ -85,7 +86,7 @@ pub fn forecast(
 ) -> Result<Forecast, SweepError> {
     files::refuse_runs(folder)?;
     let traces = Traces::default();
-    let plan = work::plan(sweep, &traces, &Store::look(folder), observer)?;
+    let plan = work::plan(sweep, &traces, &Store::view(folder), observer)?;
     let time = match time(&plan.measured, &plan, threads, Source::Stored(plan.measured.cases)) {
         None => probe.map(|limit| probed(sweep, &traces, &plan, threads, limit)).transpose()?.flatten(),
         known => known,
@@ -100,7 +101,7 @@ pub fn forecast(
     Ok(Forecast {
         cases: sweep.cases(),
         stored: plan.done,
-        baselines: plan.other_baselines(),
+        baselines: CaseList::of(sweep, &plan).other_baselines(),
         missing: plan.missing.len() as u64,
         first: plan.ids.iter().enumerate().take(shown).map(listed).collect(),
         time,

@@ -7,14 +7,23 @@
 //!
 //! With a baseline, each case has one beside it. Baselines are cases that are stored like the others, have no row of
 //! their own, and are run once for all cases that share them.
+//!
+//! The cases can be shared out to processes that know nothing of each other ([`shard`]): each stores its own, and
+//! [`merge`] writes the tables.
 
 mod baselines;
+pub mod case_list;
 mod cost;
 mod error;
 mod forecast;
+pub mod merge;
+mod notes;
 mod progress;
+pub mod shard;
 pub mod statistics;
+pub mod status;
 pub mod store;
+pub mod submission;
 mod tables;
 mod work;
 
@@ -28,10 +37,9 @@ use drowse_tables::Row;
 
 use crate::files;
 use crate::inputs::Traces;
+use case_list::CaseList;
 use drowse_experiment::Sweep;
-use statistics::Statistics;
 use store::Store;
-use tables::Survey;
 
 /// The results of a sweep.
 #[derive(Clone, Debug)]
@@ -42,6 +50,8 @@ pub struct Report {
     pub baselines: u64,
     /// Cases and baselines that this call has run; the others were stored before, or are the same as others.
     pub ran: u64,
+    /// Cases and baselines that a merge has copied; `None` where nothing was merged.
+    pub copied: Option<u64>,
     /// Cases that could not finish.
     pub failed: u64,
     /// Cases with warnings.
@@ -72,14 +82,11 @@ pub fn run(
     files::refuse_runs(folder)?;
     let store = Store::open(folder)?;
     let plan = work::plan(sweep, &traces, &store, observer)?;
+    let list = CaseList::of(sweep, &plan);
+    list.write(folder)?;
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: plan.done, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
-    let survey = tables::survey(sweep, &store, &plan, shown)?;
-    let files = tables::write(sweep, folder, &store, &plan, &survey)?;
-    let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
-    let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
-    let Survey { failed, first_error, warned, warnings, first, .. } = survey;
-    let (cases, baselines) = (sweep.cases(), plan.other_baselines());
-    Ok(Report { cases, baselines, ran, failed, warned, warnings, first, points, points_count, first_error, files })
+    let report = tables::make(&list, folder, &store, shown)?;
+    Ok(Report { ran, ..report })
 }

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use drowse_experiment::Sweep;
 use drowse_tables::interval::Sample;
 use drowse_tables::schema::{cases, statistics};
 use drowse_tables::{Kind, Name, Row, Value};
+use serde_json::Value as Json;
+
+use super::case_list::CaseList;
 
 /// The points of a sweep over several seeds.
 pub struct Statistics {
@@ -31,9 +33,9 @@ struct Point {
 
 impl Statistics {
     /// Begins without cases; `None` where no seed has several values.
-    pub fn of(sweep: &Sweep<'_>) -> Option<Self> {
-        let mut paths = sweep.paths().into_iter().enumerate();
-        let several = paths.any(|(axis, path)| is_seed(&path) && sweep.values(axis).nth(1).is_some());
+    pub fn of(list: &CaseList) -> Option<Self> {
+        let many = |values: &Json| values.as_array().is_some_and(|values| values.len() > 1);
+        let several = list.set.iter().any(|(path, values)| is_seed(path) && many(values));
         several.then(|| Statistics {
             figures: Vec::new(),
             indexes: HashMap::new(),

@@ -1,8 +1,10 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
-//! A file is one JSON object, which is incomplete without its last bracket. So a half-written file, left by a killed
-//! process or a full disk, cannot be parsed. It counts as missing and is written again. Writing in place is twice as
-//! fast as writing under another name first. A file by another build is refused: a folder holds the results of one.
+//! A file has another name until it is whole, so no reader sees half of it, and several processes may store cases in
+//! one folder. They need no lock: the name of a file is the case's id, whoever writes it writes the same result, and
+//! renaming is atomic, also on NFS, whose locks cannot be trusted. A file is one JSON object, which is incomplete
+//! without its last bracket: one that lost its end when the machine failed cannot be parsed, counts as missing and is
+//! written again. A file by another build is refused: a folder holds the results of one.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -11,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use drowse_tables::{Name, Row, Value, json};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -23,7 +26,7 @@ use drowse_experiment::Case;
 /// Cells of rows that stay in memory, so that they need not be read again; at about 100 bytes each, these are 50 MB.
 pub const MOST_CELLS: usize = 500_000;
 
-/// The folder of the stored cases; no other process works in it while this lives.
+/// The folder of the stored cases.
 pub struct Store {
     folder: PathBuf,
     /// Results of cases that have been stored, and the number of their cells.
@@ -72,50 +75,120 @@ struct StoredTrace {
     fingerprint: String,
 }
 
+/// What is known of a case without reading its figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is not stored.
+    Missing,
+    /// It ran to its end.
+    Finished,
+    /// Why it could not finish.
+    Failed(String),
+}
+
+/// As much of a stored case as [`State`] needs.
+#[derive(Deserialize)]
+struct Glance {
+    case_id: String,
+    outcome: Ending,
+}
+
+/// As [`Outcome`], without the figures.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ending {
+    Finished(IgnoredAny),
+    Failed(String),
+}
+
 /// A row whose names stay flat.
 #[derive(Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Cells(Map<String, Json>);
 
 impl Store {
-    /// Opens the store in a folder, for this process alone.
+    /// Opens the store in a folder, for this process alone as far as the file system has locks, and makes it if needed.
     pub fn open(folder: &Path) -> Result<Self, SweepError> {
+        let (store, locked) = Store::locked(folder, File::try_lock)?;
+        if locked {
+            files::remove_partial(folder)?;
+            files::remove_partial(&store.folder)?;
+        }
+        Ok(store)
+    }
+
+    /// Opens the store in a folder beside others that open it so, and makes it if needed.
+    pub fn open_shared(folder: &Path) -> Result<Self, SweepError> {
+        Ok(Store::locked(folder, File::try_lock_shared)?.0)
+    }
+
+    /// Opens the store in a folder with a lock; returns whether that is held.
+    fn locked(folder: &Path, lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<(Self, bool), SweepError> {
         files::prepare(folder)?;
         let cases = folder.join(files::STORED_CASES);
         files::prepare(&cases)?;
         let path = folder.join(".lock");
-        let lock = File::create(&path).map_err(|error| failed(&path, error))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(SweepError::Busy { folder: folder.display().to_string() }),
-            // A file system without locks: two sweeps at a time would only do the same work twice.
-            Err(TryLockError::Error(_)) | Ok(()) => {
-                Ok(Store { folder: cases, kept: Mutex::default(), _lock: Some(lock) })
+        let file = File::create(&path).map_err(|error| failed(&path, error))?;
+        let held = match lock(&file) {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => {
+                return Err(SweepError::Busy { folder: folder.display().to_string() });
             }
-        }
+            // A file system without locks: two sweeps at a time would only do the same work twice.
+            Err(TryLockError::Error(_)) => false,
+        };
+        Ok((Store { folder: cases, kept: Mutex::default(), _lock: Some(file) }, held))
     }
 
-    /// Looks into a folder, which may be missing; nothing must be stored.
-    pub fn look(folder: &Path) -> Self {
+    /// Reads the store in a folder, whoever works in it; nothing is made or locked.
+    pub fn view(folder: &Path) -> Self {
         Store { folder: folder.join(files::STORED_CASES), kept: Mutex::default(), _lock: None }
     }
 
     /// Returns a stored case; `None` when it is missing. One by another build is an error.
     pub fn get(&self, id: &str) -> Result<Option<Stored>, SweepError> {
-        let stored = self.read(id)?;
-        match &stored {
-            Some(Stored { version, build, .. }) if (version.as_str(), build.as_str()) != (VERSION, BUILD) => {
-                let file = self.folder.join(name(id)).display().to_string();
-                Err(SweepError::OtherBuild { file, theirs: named(version, build), ours: named(VERSION, BUILD) })
-            }
-            _ => Ok(stored),
+        self.read(id)?.map(|stored| self.of_this_build(stored)).transpose()
+    }
+
+    /// Refuses a case that another build has stored.
+    fn of_this_build(&self, stored: Stored) -> Result<Stored, SweepError> {
+        let Stored { version, build, case_id, .. } = &stored;
+        if (version.as_str(), build.as_str()) == (VERSION, BUILD) {
+            return Ok(stored);
         }
+        let file = self.folder.join(name(case_id)).display().to_string();
+        Err(SweepError::OtherBuild { file, theirs: named(version, build), ours: named(VERSION, BUILD) })
+    }
+
+    /// Copies a case from another store, byte for byte; `None` where it is missing there.
+    pub fn copy(&self, from: &Store, id: &str) -> Result<Option<Stored>, SweepError> {
+        let Some(text) = from.text(id)? else { return Ok(None) };
+        let Some(stored) = parse(&text, id) else { return Ok(None) };
+        let stored = from.of_this_build(stored)?;
+        self.write(id, &text)?;
+        Ok(Some(stored))
+    }
+
+    /// Returns what is known of a case without reading its figures.
+    pub fn glance(&self, id: &str) -> Result<State, ExportError> {
+        let Some(text) = self.text(id)? else { return Ok(State::Missing) };
+        Ok(match serde_json::from_slice::<Glance>(&text).ok().filter(|glance| glance.case_id == id) {
+            None => State::Missing,
+            Some(Glance { outcome: Ending::Finished(_), .. }) => State::Finished,
+            Some(Glance { outcome: Ending::Failed(error), .. }) => State::Failed(error),
+        })
     }
 
     /// Reads a stored case by whichever build; `None` when it is missing.
     fn read(&self, id: &str) -> Result<Option<Stored>, ExportError> {
+        Ok(self.text(id)?.and_then(|text| parse(&text, id)))
+    }
+
+    /// Reads the file of a case; `None` when there is none.
+    fn text(&self, id: &str) -> Result<Option<Vec<u8>>, ExportError> {
         let path = self.folder.join(name(id));
         match fs::read(&path) {
-            Ok(text) => Ok(serde_json::from_slice(&text).ok().filter(|stored: &Stored| stored.case_id == id)),
+            Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed(&path, error)),
         }
@@ -134,9 +207,19 @@ impl Store {
 
     /// Stores a case.
     pub fn put(&self, stored: &Stored) -> Result<(), ExportError> {
-        let path = self.folder.join(name(&stored.case_id));
         let text = serde_json::to_string_pretty(stored).map_err(std::io::Error::from);
-        text.and_then(|text| fs::write(&path, text + "\n")).map_err(|error| failed(&path, error))
+        let text = text.map_err(|error| failed(&self.folder.join(name(&stored.case_id)), error))?;
+        self.write(&stored.case_id, (text + "\n").as_bytes())
+    }
+
+    /// Writes the file of a case. Where no lock holds, a sweep that believes itself alone may have removed it before it
+    /// was whole: then it is written once more.
+    fn write(&self, id: &str, text: &[u8]) -> Result<(), ExportError> {
+        let write = || files::write_whole(&self.folder, &name(id), text);
+        match write() {
+            Err(ExportError::Io { error, .. }) if error.kind() == ErrorKind::NotFound => write(),
+            written => written,
+        }
     }
 
     /// Keeps a stored case in memory for [`Store::take`], while there are few.
@@ -219,12 +302,17 @@ fn value_of(json: Json) -> Option<Value> {
     }
 }
 
+/// Parses the file of a case; `None` where it is not whole, or is that of another case.
+fn parse(text: &[u8], id: &str) -> Option<Stored> {
+    serde_json::from_slice(text).ok().filter(|stored: &Stored| stored.case_id == id)
+}
+
 fn name(id: &str) -> String {
     format!("{id}.json")
 }
 
 /// Names a version and what was built.
-fn named(version: &str, build: &str) -> String {
+pub(super) fn named(version: &str, build: &str) -> String {
     let build = if build.is_empty() { "unknown" } else { build };
     format!("drowse {version}, build {build}")
 }

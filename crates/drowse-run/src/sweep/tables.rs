@@ -9,20 +9,20 @@ use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases, failed};
 
+use super::Report;
 use super::baselines::{self, Baselines};
+use super::case_list::CaseList;
 use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
-use super::work::Plan;
 use crate::files::{ExportError, NewFile, write_json};
 use crate::identity::{BUILD, VERSION};
-use crate::manifest::{self, SweepManifest, TraceManifest};
-use drowse_experiment::Sweep;
+use crate::manifest::{self, SweepManifest};
 
 /// Warnings that are shown; all are in the table.
 const MOST_WARNINGS: usize = 3;
 
 /// The findings of the first pass over the cases.
-pub struct Survey {
+struct Survey {
     /// Cases that could not finish.
     pub failed: u64,
     /// The first error, if a case could not finish.
@@ -54,8 +54,31 @@ enum Rows {
     Failed { row: Row, error: String },
 }
 
+/// Writes all tables of a sweep whose cases are stored; `shown` rows come back in the report.
+pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Result<Report, ExportError> {
+    let survey = survey(list, store, shown)?;
+    let files = write(list, folder, store, &survey)?;
+    let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
+    let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
+    let Survey { failed, first_error, warned, warnings, first, .. } = survey;
+    Ok(Report {
+        cases: list.ids.len() as u64,
+        baselines: list.other_baselines(),
+        ran: 0,
+        copied: None,
+        failed,
+        warned,
+        warnings,
+        first,
+        points,
+        points_count,
+        first_error,
+        files,
+    })
+}
+
 /// Reads all cases, and keeps the rows of the first `shown` ones.
-pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Result<Survey, ExportError> {
+fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, ExportError> {
     let headers = Headers {
         cases: Header::new(&CASES),
         engine: Header::new(&ENGINE),
@@ -68,12 +91,12 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
         warned: 0,
         warnings: Vec::new(),
         first: Vec::new(),
-        statistics: Statistics::of(sweep),
+        statistics: Statistics::of(list),
         kept: Vec::new(),
         headers,
     };
-    let (mut cells, mut reader) = (0, Reader { sweep, store, plan, baselines: Baselines::default() });
-    for number in 0..plan.ids.len() {
+    let (mut cells, mut reader) = (0, Reader { list, store, baselines: Baselines::default() });
+    for number in 0..list.ids.len() {
         let rows = reader.rows(number)?;
         let row = match &rows {
             Rows::Finished { case, engine, jobs } => {
@@ -104,21 +127,15 @@ pub fn survey(sweep: &Sweep<'_>, store: &Store, plan: &Plan, shown: usize) -> Re
 }
 
 /// Writes all tables, in a second pass, and the manifest; returns their paths.
-pub fn write(
-    sweep: &Sweep<'_>,
-    folder: &Path,
-    store: &Store,
-    plan: &Plan,
-    survey: &Survey,
-) -> Result<Vec<PathBuf>, ExportError> {
+fn write(list: &CaseList, folder: &Path, store: &Store, survey: &Survey) -> Result<Vec<PathBuf>, ExportError> {
     let headers = &survey.headers;
     let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
         Ok(header.begin(NewFile::create(folder, header.file())?)?)
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
-    let (mut seen, mut reader) = (HashSet::new(), Reader { sweep, store, plan, baselines: Baselines::default() });
-    for (number, id) in plan.ids.iter().enumerate() {
+    let (mut seen, mut reader) = (HashSet::new(), Reader { list, store, baselines: Baselines::default() });
+    for (number, id) in list.ids.iter().enumerate() {
         // Cases of one id are one run, which the machine has paid for once.
         let is_new = seen.insert(id);
         let read;
@@ -150,7 +167,7 @@ pub fn write(
         remove(&folder.join(FAILED.file))?;
     }
     files.extend(write_statistics(folder, survey)?);
-    write_json(folder, manifest::FILE, &describe(sweep, plan))?;
+    write_json(folder, manifest::FILE, &describe(list))?;
     files.push(folder.join(manifest::FILE));
     Ok(files)
 }
@@ -181,21 +198,20 @@ impl Survey {
 }
 
 /// Makes the rows of cases from what is stored.
-struct Reader<'a, 's> {
-    sweep: &'a Sweep<'s>,
+struct Reader<'a> {
+    list: &'a CaseList,
     store: &'a Store,
-    plan: &'a Plan,
     baselines: Baselines,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     /// Returns the rows of a case, compared with its baseline where there is one.
     fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
-        let id = &self.plan.ids[number];
+        let id = &self.list.ids[number];
         // Before the case is taken: it may be its own baseline.
-        let against = self.plan.baselines.get(number);
+        let against = self.list.baselines.get(number);
         let baseline = against.map(|against| self.baselines.get(self.store, &against.id)).transpose()?;
-        let mut rows = Rows::of(self.sweep, number, id, self.store.take(id)?);
+        let mut rows = Rows::of(self.list, number, id, self.store.take(id)?);
         if let (Rows::Finished { case, jobs, .. }, Some((against, baseline))) = (&mut rows, against.zip(baseline)) {
             baselines::compare(&against.terms, baseline, case, jobs);
         }
@@ -205,10 +221,10 @@ impl Reader<'_, '_> {
 
 impl Rows {
     /// Makes the rows of a case; each has the values of the sweep in front.
-    fn of(sweep: &Sweep<'_>, number: usize, id: &str, outcome: Outcome) -> Self {
+    fn of(list: &CaseList, number: usize, id: &str, outcome: Outcome) -> Self {
         let mut row = Row::new();
-        for (path, value) in sweep.paths().into_iter().zip(sweep.point(number as u64)) {
-            row.push(cases::SET.of(path), value);
+        for (path, value) in list.set.keys().zip(&list.points[number]) {
+            row.push(cases::SET.of(path.as_str()), value.as_str());
         }
         let labelled = |cells: Cells| {
             let mut row = row.clone();
@@ -251,15 +267,14 @@ fn remove(path: &Path) -> Result<(), ExportError> {
 }
 
 /// Describes what was run, so that it can be run again.
-fn describe(sweep: &Sweep<'_>, plan: &Plan) -> SweepManifest {
-    let values = |(axis, path)| (path, sweep.values(axis).collect::<Vec<_>>().into());
+fn describe(list: &CaseList) -> SweepManifest {
     SweepManifest {
         version: VERSION.into(),
         build: BUILD.into(),
-        cases: sweep.cases(),
-        set: sweep.paths().into_iter().enumerate().map(values).collect(),
-        experiment: sweep.experiment.clone(),
-        traces: plan.traces.iter().map(TraceManifest::of).collect(),
+        cases: list.ids.len() as u64,
+        set: list.set.clone(),
+        experiment: list.experiment.clone(),
+        traces: list.traces.clone(),
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use drowse_tables::Value;
 use drowse_tables::schema::engine;
+use serde::{Deserialize, Serialize};
 
 use super::cost::{Cost, Measured};
 use super::error::SweepError;
@@ -41,16 +42,8 @@ pub struct Plan {
     pub traces: Vec<TraceFile>,
 }
 
-impl Plan {
-    /// Returns the number of baselines that are none of the cases.
-    pub fn other_baselines(&self) -> u64 {
-        let cases: HashSet<&String> = self.ids.iter().collect();
-        let baselines: HashSet<&String> = self.baselines.iter().map(|against| &against.id).collect();
-        baselines.difference(&cases).count() as u64
-    }
-}
-
 /// What a case is compared with.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Against {
     /// The id of the baseline.
     pub id: String,
@@ -239,6 +232,11 @@ impl Missing {
         };
         let inputs = open(sweep, traces, self.number, &case)?;
         Ok((case, inputs))
+    }
+
+    /// Returns the case's id.
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     /// Resolves the case again.

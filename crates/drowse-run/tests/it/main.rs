@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
-mod background;
 mod applications;
+mod background;
 mod bound;
 mod build;
 mod chakra;
@@ -26,6 +26,7 @@ mod run;
 mod runtime;
 mod scheduler;
 mod several_formats;
+mod shards;
 mod shipped;
 mod simgrid;
 mod summary;

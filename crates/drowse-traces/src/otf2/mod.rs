@@ -50,6 +50,7 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 }
 
 /// Opens the archive that was found: reads and checks it.
+#[expect(clippy::needless_pass_by_value, reason = "as all formats are opened")]
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     let label = found.label();
     let refuse = |problem: &str| TraceError::Otf2 { file: label.clone(), problem: problem.to_owned() };
@@ -63,13 +64,12 @@ pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
             let [anchor] = &anchors[..] else {
                 return Err(refuse("holds no anchor file of one OTF2 archive; name its traces.otf2"));
             };
-            match &found {
-                Found::Folder(path) => load::load(&path.join(anchor), &label)?,
-                _ => {
-                    let spool = |source| TraceError::Spool { file: label.clone(), source };
-                    let folder = tempfile::tempdir().map_err(spool)?;
-                    load::load(&unpack(&found, folder.path(), anchor)?, &label)?
-                }
+            if let Found::Folder(path) = &found {
+                load::load(&path.join(anchor), &label)?
+            } else {
+                let spool = |source| TraceError::Spool { file: label.clone(), source };
+                let folder = tempfile::tempdir().map_err(spool)?;
+                load::load(&unpack(&found, folder.path(), anchor)?, &label)?
             }
         }
     };

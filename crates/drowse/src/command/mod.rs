@@ -3,6 +3,7 @@
 mod best;
 mod completions;
 mod man;
+mod merge;
 mod network;
 mod plot;
 mod report;
@@ -11,6 +12,8 @@ mod rerun;
 mod run;
 mod schema;
 mod states;
+mod status;
+mod submit;
 mod sweep;
 mod table;
 mod timeline;
@@ -62,6 +65,9 @@ enum Command {
     Run(run::Arguments),
     Sweep(sweep::Arguments),
     Rerun(rerun::Arguments),
+    Submit(submit::Arguments),
+    Status(status::Arguments),
+    Merge(merge::Arguments),
     Network(network::Arguments),
     Trace(trace::Arguments),
     Usage(usage::Arguments),
@@ -93,6 +99,9 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Sweep(arguments) => sweep::execute(&arguments),
         Command::Rerun(arguments) => rerun::execute(&arguments),
+        Command::Submit(arguments) => submit::execute(&arguments),
+        Command::Status(arguments) => status::execute(&arguments),
+        Command::Merge(arguments) => merge::execute(&arguments),
         Command::Network(arguments) => network::execute(&arguments),
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments),

@@ -1,19 +1,21 @@
 //! `drowse sweep`: all cases of an experiment file.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::{host, sweep};
+use drowse_run::host;
+use drowse_run::sweep::shard::{self, Shard};
+use drowse_run::sweep::{self, Report};
 
 use super::Format;
 use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
-use crate::output::{self, forecast, sweep as table};
+use crate::output::{self, forecast, shard as share, sweep as table};
 
 /// Run all cases of an experiment file with [sweep]
 ///
@@ -31,6 +33,10 @@ pub struct Arguments {
     /// Replace a key of the file, such as network.trunk=2; a key of the sweep gets this one value (can be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
+
+    /// Run one of N shares of the cases, such as 1/4, and write no table: `drowse merge` does
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -67,26 +73,44 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.dry_run {
         return foretell(arguments, &sweep, threads);
     }
-    check_number(sweep.cases(), arguments.cases)?;
+    // Who shares a sweep out knows that it is large.
+    if arguments.shard.is_none() {
+        check_number(sweep.cases(), arguments.cases)?;
+    }
     let clock = host::Clock::start();
     let bar = SweepBar::new(sweep.cases());
-    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &|progress| bar.show(&progress))
-        .map_err(Failure::of_sweep)?;
+    let show_progress = |progress| bar.show(&progress);
+    if let Some(shard) = arguments.shard {
+        let report = shard::run(&sweep, &arguments.out, shard, threads, &show_progress);
+        drop(bar);
+        let report = report.map_err(Failure::of_sweep)?;
+        output::print(&match arguments.format {
+            Format::Json => format!("{:#}\n", share::json(shard, &report)),
+            Format::Table => share::text(shard, &report, &arguments.out),
+        })?;
+        return failures(report.failed, report.items, report.first_error, "`drowse merge` lists all in failed.csv");
+    }
+    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &show_progress).map_err(Failure::of_sweep)?;
     drop(bar);
     clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
-    match arguments.format {
+    show(arguments.format, &sweep.title(), &arguments.out, report)
+}
+
+/// Prints the table of a sweep that is complete; cases that could not finish are a failure.
+pub fn show(format: Format, title: &str, folder: &Path, report: Report) -> Result<(), Failure> {
+    match format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
-        Format::Table => output::print_table(&table::table(&sweep.title(), &report))?,
+        Format::Table => output::print_table(&table::table(title, &report))?,
     }
-    match report.first_error {
-        Some(error) => Err(Failure::Cases(format!(
-            "error: {} of {} cases could not finish, the first because of: {error}\nhelp: all are listed in {}",
-            report.failed,
-            report.cases,
-            arguments.out.join("failed.csv").display()
-        ))),
-        None => Ok(()),
-    }
+    let list = format!("all are listed in {}", folder.join("failed.csv").display());
+    failures(report.failed, report.cases, report.first_error, &list)
+}
+
+fn failures(failed: u64, cases: u64, first_error: Option<String>, help: &str) -> Result<(), Failure> {
+    first_error.map_or(Ok(()), |error| {
+        let message = format!("error: {failed} of {cases} cases could not finish, the first because of: {error}");
+        Err(Failure::Cases(format!("{message}\nhelp: {help}")))
+    })
 }
 
 /// Refuses more cases than were asked for.

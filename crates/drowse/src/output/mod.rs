@@ -15,6 +15,8 @@ pub mod network;
 pub mod progress;
 pub mod reproduction;
 pub mod rerun;
+pub mod shard;
+pub mod status;
 pub mod summary;
 pub mod sweep;
 pub mod sweep_progress;

@@ -81,7 +81,8 @@ pub fn table(title: &str, report: &Report) -> String {
         text += "means over seeds, with their 95 % confidence intervals\n";
     }
     let failed = if report.failed > 0 { format!(", {} could not finish", report.failed) } else { String::new() };
-    let _ = writeln!(text, "\n{}, {} run now{failed}", counts(report.cases, report.baselines), report.ran);
+    let done = report.copied.map_or_else(|| format!("{} run now", report.ran), |copied| format!("{copied} merged now"));
+    let _ = writeln!(text, "\n{}, {done}{failed}", counts(report.cases, report.baselines));
     for file in &report.files {
         let _ = writeln!(text, "{}", file.display());
     }

@@ -349,7 +349,8 @@ impl<'a, P: Policy> Shard<'a, P> {
         if message.measured {
             self.tally.latencies[0].add(latency);
             if complete {
-                let (purpose, bytes, latency) = (message.purpose, message.bytes, Time(message.done_at - message.created));
+                let (purpose, bytes, latency) =
+                    (message.purpose, message.bytes, Time(message.done_at - message.created));
                 self.tally.latencies[1].add(latency);
                 self.count_size(purpose, bytes, latency);
             }

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn draws_have_the_mean_and_the_deviation_of_their_distribution() {
         for (distribution, deviation, widest) in
-            [(Distribution::Uniform, 1.0 / 3.0_f64.sqrt(), 1.0), (Distribution::Normal, 1.0, 6.0)]
+            [(Distribution::Uniform, 1.0 / 3.0_f64.sqrt(), 1u32), (Distribution::Normal, 1.0, 6)]
         {
             let jitter =
                 Computing { jitter: Share(100_000), distribution, seed: 3, ..Computing::from(Time(1_000_000)) };
@@ -128,9 +128,9 @@ mod tests {
             for [mean, spread, least, most] in [by_iteration, by_rank] {
                 assert!((mean - 1e6).abs() < 5.0 * 1e5 * deviation / 1e5_f64.sqrt(), "{distribution:?}: {mean}");
                 assert!((spread / (1e5 * deviation) - 1.0).abs() < 0.02, "{distribution:?}: {spread}");
-                assert!(least >= 1e6 - 1e5 * widest && most <= jitter.longest().0 as f64);
+                assert!(least >= 1e6 - 1e5 * f64::from(widest) && most <= jitter.longest().0 as f64);
             }
-            assert_eq!(jitter.longest(), Time(1_000_000 + 100_000 * widest as u64));
+            assert_eq!(jitter.longest(), Time(1_000_000 + 100_000 * u64::from(widest)));
         }
     }
 
