@@ -98,7 +98,7 @@ impl RunManifest {
         RunManifest {
             version: VERSION.into(),
             build: BUILD.into(),
-            tables: tables(&wanted).filter_map(|(name, wanted)| wanted.then(|| name.to_owned())).collect(),
+            tables: tables(&wanted).filter(|&(_, wanted)| wanted).map(|(name, _)| name.to_owned()).collect(),
             peak_window_ps: wanted.waiting.map(|window| window.0),
             cases: outcomes.iter().map(|outcome| CaseManifest::of(outcome, outcomes[0])).collect(),
         }

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Result as IoResult};
 use std::path::Path;
 
 use drowse_tables::csv;
+use drowse_tables::schema::cases::CASE_ID;
 use drowse_tables::schema::{self, ENGINE, Schema};
 
 use crate::files::ExportError;
@@ -110,5 +111,5 @@ fn cell(schema: &Schema, header: &[u8], was: &[u8], is: &[u8]) -> Option<String>
         text if text.is_empty() => "absent".to_owned(),
         text => text,
     };
-    Some(format!("case {}, column `{name}`: was {}, is {}", was.text("case_id"), shown(&was), shown(&is)))
+    Some(format!("case {}, column `{name}`: was {}, is {}", was.text(CASE_ID), shown(&was), shown(&is)))
 }

@@ -68,7 +68,7 @@ fn what_differs_is_named() {
     let file = |name: &str| folder.path().join("run").join(name);
     let id = fs::read_to_string(file("engine.csv")).unwrap().lines().nth(1).unwrap()[..16].to_owned();
     edit(&file("ranks.csv"), |text| text.replacen(",1000,", ",1001,", 1).replacen(",1000\n", ",1001\n", 1));
-    edit(&file("waiting.csv"), |text| text.lines().take(3).map(|line| format!("{line}\n")).collect());
+    edit(&file("waiting.csv"), |text| text.split_inclusive('\n').take(3).collect());
     fs::remove_file(file("jobs.csv")).unwrap();
     let ended = rerun(&folder, &[]);
     assert_eq!(ended.code, Some(1));
