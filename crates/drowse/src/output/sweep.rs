@@ -129,12 +129,11 @@ fn columns(rows: &Shown<'_>, labels: &Labels, shown: &[&Figure]) -> Columns {
     let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(rows, *name, *style)).collect();
     for (row, label) in rows.rows.iter().zip(&labels.rows) {
         let mut cells = label.clone();
-        match row.get(failed::ERROR) {
-            Some(_) => cells.push("failed".into()),
-            None => {
-                let cell = |((_, name, _), scale): (&&Figure, &Scale)| scale.cell(rows.figure(row, *name));
-                cells.extend(shown.iter().zip(&scales).map(cell));
-            }
+        if row.get(failed::ERROR).is_some() {
+            cells.push("failed".into());
+        } else {
+            let cell = |((_, name, _), scale): (&&Figure, &Scale)| scale.cell(rows.figure(row, *name));
+            cells.extend(shown.iter().zip(&scales).map(cell));
         }
         columns.row(cells);
     }

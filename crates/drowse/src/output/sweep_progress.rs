@@ -1,6 +1,7 @@
 //! Progress of a sweep on stderr: a line that changes where it is a terminal, else a line now and then.
 
-use std::io::{self, IsTerminal, Write};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ struct Lines {
 }
 
 const FIRST_STEP: Duration = Duration::from_secs(10);
-const LAST_STEP: Duration = Duration::from_secs(60);
+const LAST_STEP: Duration = Duration::from_mins(1);
 
 impl SweepBar {
     /// Shows a sweep of so many cases, none of which has been checked.
@@ -97,14 +98,15 @@ impl Lines {
 fn message(running: &Running) -> String {
     let mut text = format!("{} of {} cases", running.ran, running.missing);
     if running.failed > 0 {
-        text += &format!(", {} failed", running.failed);
+        // Writing into a text cannot fail.
+        let _ = write!(text, ", {} failed", running.failed);
     }
     if !running.shares.is_empty() {
-        text += &format!(", {} running", running.shares.len());
+        let _ = write!(text, ", {} running", running.shares.len());
         let known = |share: &Option<f64>| share.map(|share| format!("{:.0} %", share * 100.0));
         let shares: Vec<String> = running.shares.iter().filter_map(known).take(MOST_SHARES).collect();
         if !shares.is_empty() {
-            text += &format!(" ({})", shares.join(", "));
+            let _ = write!(text, " ({})", shares.join(", "));
         }
     }
     match running.left_s {
