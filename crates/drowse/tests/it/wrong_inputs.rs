@@ -200,7 +200,8 @@ fn numbers_of_a_trace_that_are_too_large() {
 fn messages_of_traces_name_their_place_once() {
     let folder = ping();
     fs::create_dir(folder.path().join("empty")).unwrap();
-    for file in ["empty", "ping.toml"] {
+    fs::write(folder.path().join("notes.md"), "# No trace\n").unwrap();
+    for file in ["empty", "notes.md"] {
         let ended = drowse_in(folder.path(), &["trace", "info", file]);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
         assert_eq!(ended.stderr.matches(file).count(), 1, "{}", ended.stderr);
