@@ -169,10 +169,15 @@ fn app(job: &JobSpec, written: &Value) -> Value {
         (table, _) => Some(table),
     };
     let table = table.unwrap_or(&Value::Null);
-    let phases = match &table["app"] {
+    let mut phases = match &table["app"] {
         Value::Array(phases) => phases.clone(),
         phase => vec![phase.clone()],
     };
+    phases.iter_mut().filter_map(Value::as_object_mut).for_each(|phase| {
+        // At their defaults, as it was written before there were such keys, so that ids stay.
+        let defaults = [("imbalance", json!(0)), ("jitter", json!(0)), ("distribution", json!("uniform"))];
+        phase.retain(|key, value| !defaults.iter().any(|(known, default)| key == known && value == default));
+    });
     json!({ "app": phases, "seed": table["seed"] })
 }
 
