@@ -24,6 +24,7 @@ use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::buffers::Buffers;
 use super::switch::layout::Layout;
+use super::switch::offers::Offers;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
 use super::switch::switches::Switches;
@@ -138,6 +139,7 @@ pub fn switches<'a, P: Policy>(
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
+        offers: Offers::new(),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
         links,

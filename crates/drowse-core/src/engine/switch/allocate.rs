@@ -144,7 +144,10 @@ impl<P: Policy> Switches<'_, P> {
             (self.priority(distance, switch, INPUT_ARBITER | mine, u16::from(vc)), distance)
         };
         let least = priority(&requests[chosen]);
-        requests.iter().filter(|r| input(r) == mine && reader(r) == my_reader).all(|r| priority(r) >= least)
+        let loses = |r: &Request| reader(r) == my_reader && priority(r) < least;
+        let of_mine = |r: &&Request| input(r) == mine;
+        let before = requests[..chosen].iter().rev().take_while(of_mine);
+        !before.chain(requests[chosen + 1..].iter().take_while(of_mine)).any(loses)
     }
 
     /// Third stage: a request replaces the best one so far for its output, if its priority is higher.
@@ -201,9 +204,11 @@ impl<P: Policy> Switches<'_, P> {
     /// Examines an input queue again at the next edge.
     pub fn retry(&mut self, switch: u32, bit: u16) {
         self.work.examine[switch as usize * self.layout.words + usize::from(bit) / 64] |= 1 << (bit % 64);
-        self.events
-            .queue
-            .put_wakeup(self.events.now.number + 1, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
+        let next = self.events.now.number + 1;
+        // One wakeup serves all queues of a switch.
+        if std::mem::replace(&mut self.work.retried, (switch, next)) != (switch, next) {
+            self.events.queue.put_wakeup(next, Wakeup { switch, local: 0, vc: 0, kind: WakeupKind::Retry });
+        }
     }
 
     /// Marks the loser of an arbitration as waiting for the output that it requested, so that the output does not fall

@@ -124,6 +124,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it
     /// is on or coalesces no longer.
     pub fn request_asleep(&mut self, channel: usize) {
+        self.offers.forget();
         let frames = if self.links.coalesces() { self.frames_waiting(channel) } else { 0 };
         let deadline = self.links.request_asleep(channel, self.events.now.time, || frames);
         let from = self.events.clock.first_from(deadline.unwrap_or(self.links.hot[channel].awake_at));

@@ -76,6 +76,8 @@ impl Queue {
     pub const WAITS: u8 = 8;
     /// Has found no output before, so that it compares its wait with a wake no more.
     pub const COMPARED: u8 = 16;
+    /// Is marked as waiting for all of its outputs.
+    pub const WAITS_FOR_ALL: u8 = 32;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 

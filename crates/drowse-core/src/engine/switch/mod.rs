@@ -12,6 +12,7 @@ pub mod credit;
 pub mod grant;
 pub mod heads;
 pub mod layout;
+pub mod offers;
 pub mod outgoing;
 pub mod packet;
 pub mod prefetch;

@@ -12,6 +12,7 @@ use crate::topology::Network;
 
 use super::buffers::Buffers;
 use super::layout::Layout;
+use super::offers::Offers;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
 use super::waiters::AllWaiters;
@@ -37,6 +38,8 @@ pub struct Switches<'a, P: Policy> {
     pub rules: Rules<'a>,
     /// How many packets wait in which queue, and why.
     pub waiters: AllWaiters,
+    /// What the outputs of the switch that selects offer.
+    pub offers: Offers,
     /// What has left the switches at this edge.
     pub outgoing: Outgoing,
     /// Packets granted through a switch.

@@ -104,6 +104,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Commands a port's channel on at time `t`; heads that wait for it are examined once it is on.
     pub fn turn_on(&mut self, port: usize, t: u64) {
+        self.offers.forget();
         let wanted = self.links.some_wait(port);
         self.links.turn_on(port, t, wanted);
         if wanted {

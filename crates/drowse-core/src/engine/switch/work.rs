@@ -11,6 +11,8 @@ pub struct WorkList {
     pub active_len: usize,
     /// For each switch: the time of the edge after the one for which it was last put into `active`.
     active_for: Vec<u64>,
+    /// The last switch that is examined again at the next edge, and the number of that edge.
+    pub retried: (u32, u64),
     /// Input queues to examine: `words` per switch, one bit per queue.
     pub examine: Vec<u64>,
 }
@@ -22,6 +24,7 @@ impl WorkList {
             active: vec![0; switches + 1],
             active_len: 0,
             active_for: vec![0; switches],
+            retried: (0, 0),
             examine: vec![0; switches * layout.words],
         }
     }
