@@ -1,6 +1,6 @@
 //! Coverage-guided fuzzing: libFuzzer changes files, and what reads them must answer with a result or a message.
 //!
-//! `DROWSE_FUZZ` names the target: a trace format, `archive`, a graph format, `experiment`, ... (`.ci/fuzz --list`).
+//! `DROWSE_FUZZ` names the target: a trace format, `archive`, `writers`, a graph format, `experiment`, ... (`.ci/fuzz --list`).
 //! What must hold of any file is said in the tests of the crates, which read the kept corpus in the same way.
 
 #![no_main]
@@ -15,6 +15,8 @@ use libfuzzer_sys::fuzz_target;
 
 mod heap;
 mod targets;
+#[path = "../../crates/drowse-traces/tests/it/any_program.rs"]
+mod programs;
 #[path = "../../crates/drowse-experiment/tests/it/any_file.rs"]
 mod texts;
 #[path = "../../crates/drowse-traces/tests/it/any_file.rs"]

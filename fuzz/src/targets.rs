@@ -4,7 +4,7 @@ use std::path::Path;
 
 use drowse_traces::FORMATS;
 
-use crate::{texts, traces};
+use crate::{programs, texts, traces};
 
 /// One reader and what it may take.
 pub struct Target {
@@ -55,6 +55,10 @@ pub fn all() -> Vec<Target> {
         };
         targets.push(Target { name, read: Box::new(read), bound: TEXT });
     };
+    add("writers", |folder, bytes| {
+        programs::of_bytes(folder, bytes);
+        true
+    });
     add("edges", |folder, bytes| texts::graph(folder, bytes, "txt"));
     add("graphml", |folder, bytes| texts::graph(folder, bytes, "graphml"));
     add("dot", |folder, bytes| texts::graph(folder, bytes, "dot"));

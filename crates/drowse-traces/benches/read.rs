@@ -1,8 +1,8 @@
 //! Speed of reading each trace format, in bytes of its files: `cargo bench -p drowse-traces`.
 //!
 //! `counted` is all that happens before a simulation: opening, checking and hashing. `operations` is what a simulation
-//! reads after that. NAS CG on 64 ranks is written in each format that is written; DUMPI and Paraver files, which are
-//! not, have many equal calls.
+//! reads after that. NAS CG on 64 ranks is written in each format that is written; DUMPI, Paraver and Chakra files, which
+//! are not, have many equal calls. OTF2 archives are read by their own library.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
 
@@ -26,6 +26,12 @@ fn trace(format: &Format, folder: &Path) -> Option<(PathBuf, u64)> {
             fs::create_dir(&path).unwrap();
             let file = dumpi();
             (0..4).for_each(|rank| fs::write(path.join(format!("t-{rank:04}.bin")), &file).unwrap());
+            return Some((path, 4 * file.len() as u64));
+        }
+        "chakra" => {
+            fs::create_dir(&path).unwrap();
+            let file = chakra();
+            (0..4).for_each(|rank| fs::write(path.join(format!("t.{rank}.et")), &file).unwrap());
             return Some((path, 4 * file.len() as u64));
         }
         "paraver" => fs::write(&path, paraver()).unwrap(),
@@ -72,6 +78,49 @@ fn dumpi() -> Vec<u8> {
         file.extend(offset.to_be_bytes());
     }
     file
+}
+
+/// A rank's file of computations and allreduces in turn, each after the last.
+fn chakra() -> Vec<u8> {
+    let mut file = field(1, b"0.0.4");
+    file.insert(0, file.len() as u8);
+    for id in 1..=50_000_u64 {
+        let is_call = id % 2 == 0;
+        let mut node = number(1, id);
+        node.extend(field(2, if is_call { b"nccl:all_reduce" } else { b"aten::mm" as &[u8] }));
+        node.extend(number(3, if is_call { 7 } else { 4 }));
+        let before = if id > 1 { varint(id - 1) } else { Vec::new() };
+        node.extend(field(5, &before));
+        node.extend(number(7, 5));
+        if is_call {
+            for (name, value) in [(&b"comm_type"[..], 0), (b"comm_size", 1 << 20)] {
+                node.extend(field(10, &[field(1, name), number(9, value)].concat()));
+            }
+        }
+        file.extend(varint(node.len() as u64));
+        file.extend(node);
+    }
+    file
+}
+
+/// A number as protobuf writes it: seven bits a byte.
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A field of a message that is a number, and one that is bytes.
+fn number(field: u64, value: u64) -> Vec<u8> {
+    [varint(field << 3), varint(value)].concat()
+}
+
+fn field(field: u64, bytes: &[u8]) -> Vec<u8> {
+    [varint(field << 3 | 2), varint(bytes.len() as u64), bytes.to_vec()].concat()
 }
 
 /// Two ranks that send each other messages.

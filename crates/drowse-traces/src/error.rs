@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::dumpi::Problem;
+use crate::files::Refusal;
 use crate::line_error::LineError;
 
 /// A line of a trace, shown as `file:line`, or as `archive.tar.zst:member:line` inside an archive.
@@ -168,6 +169,16 @@ pub enum TraceError {
         file: String,
         /// The decompressor's error.
         source: io::Error,
+    },
+    /// What is packed is not unpacked, though it may be whole.
+    #[error("{file}: {at}{refusal}")]
+    NotUnpacked {
+        /// The file or archive.
+        file: String,
+        /// The member with a colon, or nothing.
+        at: String,
+        /// Why, and what to do.
+        refusal: Refusal,
     },
     /// The format is known but not read.
     #[error("{file}: is {format}; {reads}")]

@@ -48,6 +48,7 @@ pub use compute::ComputeModel;
 pub use cut::{Cut, CutError, Kept};
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
+pub use files::Refusal;
 pub use format::{FORMATS, Format};
 use generated::Generated;
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};

@@ -10,7 +10,7 @@ use super::bytes::Bytes;
 use super::problem::Problem;
 use super::record::Version;
 use crate::error::TraceError;
-use crate::files::ByteFile;
+use crate::files::{ByteFile, fnv1a};
 
 /// The first bytes of a file, and those of its index.
 pub(crate) const MAGIC: [u8; 8] = [0xff, 0xaa, 0xdd, b'D', b'U', b'M', b'P', b'I'];
@@ -58,6 +58,14 @@ impl Layout {
             range => sizes(file, &range)?,
         };
         Ok(Layout { version, body, sizes })
+    }
+
+    /// Goes on with a hash of a file: what its calls mean, and the end.
+    pub fn hash(&self, hash: u64) -> u64 {
+        let (major, minor, patch) = self.version;
+        let sizes = self.sizes.iter().flat_map(|size| size.to_le_bytes());
+        let length = (self.sizes.len() as u64).to_le_bytes();
+        [major, minor, patch].into_iter().chain(sizes).chain(length).fold(hash, fnv1a)
     }
 }
 

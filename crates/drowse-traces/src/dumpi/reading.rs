@@ -30,6 +30,15 @@ pub(crate) enum Place {
 pub(crate) struct Block {
     bytes: Vec<u8>,
     record: Record,
+    /// How many of the bytes are of calls that were read.
+    read: usize,
+}
+
+impl Block {
+    /// Returns the bytes of the calls that were read last.
+    pub fn last(&self) -> &[u8] {
+        &self.bytes[..self.read]
+    }
 }
 
 /// The seconds before the first call: the biases of the two clocks.
@@ -72,24 +81,24 @@ impl RankFile {
             // What the file has lost since it was opened is cut off.
             let left = if have < want { have as u64 } else { left };
             let mut bytes = Bytes::new(&block.bytes[..have], left);
-            let mut read = 0;
+            block.read = 0;
             while bytes.at() < have {
                 let offset = start + bytes.at() as u64;
                 match block.record.read(&mut bytes, self.layout.version) {
                     Ok(()) if block.record.function == END => {
                         *place = Place::End;
-                        return Ok(read > 0);
+                        return Ok(block.read > 0);
                     }
                     Ok(()) => {
                         visit(offset, &block.record)?;
-                        read = bytes.at();
+                        block.read = bytes.at();
                     }
                     Err(Unread::Part) => break,
                     Err(Unread::Problem(problem)) => return Err(self.error(offset, problem)),
                 }
             }
-            *place = Place::At(start + read as u64);
-            if read > 0 {
+            *place = Place::At(start + block.read as u64);
+            if block.read > 0 {
                 return Ok(true);
             }
             if have as u64 == left {

@@ -1,6 +1,7 @@
 //! What must be known of all ranks before one can be simulated: communicators, and receives that are cancelled.
 //!
 //! One pass over all files. It keeps only calls that make communicators or groups, in memory until these are rebuilt.
+//! Where there are none, and nothing is cancelled, the same pass counts what the files hold.
 
 use std::sync::Arc;
 
@@ -13,11 +14,14 @@ use super::calls::{Transfer, is_persistent, started, starts, transfer};
 use super::clock::Clock;
 use super::comm_calls::{CommCall, OWN, Step, WORLD};
 use super::functions::id;
-use super::reading::{Block, RankFile};
+use super::reading::{Block, Place, RankFile, SCAN_BYTES};
 use super::rebuild::{Made, rebuild};
 use super::record::Record;
 use super::requests::{Requests, Side, completed};
+use super::scan::Scan;
+use super::translate::RankState;
 use crate::error::TraceError;
+use crate::files::{FNV_OFFSET, fnv1a};
 
 /// What is known of all ranks.
 pub(crate) struct Survey {
@@ -48,6 +52,8 @@ struct FileSurvey {
     calls: Vec<CommCall>,
     uses_own: bool,
     cancels: bool,
+    requests: Requests,
+    cancelled: FxHashSet<u32>,
     world: Option<u32>,
     rank: Option<u32>,
     clock: Clock,
@@ -56,29 +62,56 @@ struct FileSurvey {
 }
 
 impl Survey {
-    /// Reads all files once, and those with cancelled requests twice.
-    pub fn read(files: &[RankFile]) -> Result<Self, TraceError> {
-        let mut block = Block::default();
-        let (mut calls, mut uses_own, mut cancelled, mut recorded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    /// Reads all files once. Returns a hash of their calls, too, and the counts where they need no second pass.
+    pub fn read(files: &[RankFile]) -> Result<(Self, u64, Option<Scan>), TraceError> {
+        let provisional = Survey::of_world_only(files.len());
+        let mut scan = Some(Scan::default());
+        let (mut block, mut hash) = (Block::default(), FNV_OFFSET);
+        let (mut calls, mut uses_own, mut ranks) = (Vec::new(), Vec::new(), Vec::new());
         let (mut world, mut rank) = (None, None);
-        for file in files {
+        for (number, file) in (0..).zip(files) {
             let mut survey = FileSurvey::default();
-            file.for_each(&mut block, |_, record| {
-                survey.add(record);
-                Ok(())
-            })?;
-            cancelled.push(if survey.cancels { cancelled_receives(file, &mut block)? } else { FxHashSet::default() });
+            let mut state = RankState::new(file, &provisional.ranks[number as usize]);
+            let mut place = Place::Start;
+            loop {
+                let goes_on = file.read(&mut place, &mut block, SCAN_BYTES, |_, record| {
+                    survey.add(record);
+                    let counted = scan.as_mut().filter(|_| !survey.needs_all());
+                    let counted =
+                        counted.is_some_and(|scan| scan.add(number, &mut state, &provisional, record).is_ok());
+                    if !counted {
+                        scan = None;
+                    }
+                    Ok(())
+                })?;
+                hash = block.last().iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
+                if !goes_on {
+                    break;
+                }
+            }
+            hash = file.layout.hash(hash);
+            if let Some(scan) = &mut scan {
+                scan.end_rank(number, &state);
+            }
             world = world.max(survey.world);
             rank = survey.rank;
-            recorded.push(survey.span.map(|(first, last)| Time((last - first).saturating_mul(1_000))));
+            let recorded = survey.span.map(|(first, last)| Time((last - first).saturating_mul(1_000)));
+            ranks.push(RankSurvey { cancelled: survey.cancelled, recorded, ..RankSurvey::default() });
             calls.push(survey.calls);
             uses_own.push(survey.uses_own);
         }
         let rebuilt = rebuild(&calls, &uses_own);
-        let ranks = rebuilt.own.into_iter().zip(rebuilt.made).zip(cancelled).zip(recorded);
-        let survey = |(((own, made), cancelled), recorded)| RankSurvey { own, made, cancelled, recorded };
-        let ranks = ranks.map(survey).collect();
-        Ok(Survey { communicators: Arc::new(rebuilt.communicators), ranks, world, rank })
+        for ((rank, own), made) in ranks.iter_mut().zip(rebuilt.own).zip(rebuilt.made) {
+            (rank.own, rank.made) = (own, made);
+        }
+        Ok((Survey { communicators: Arc::new(rebuilt.communicators), ranks, world, rank }, hash, scan))
+    }
+
+    /// Returns what is known of ranks that make no communicator and cancel nothing.
+    fn of_world_only(ranks: usize) -> Self {
+        let communicators = Arc::new(Communicators::of(ranks as u32));
+        let ranks = (0..ranks).map(|_| RankSurvey::default()).collect();
+        Survey { communicators, ranks, world: None, rank: None }
     }
 
     /// Returns the number of ranks of the program if there are more than files.
@@ -101,6 +134,7 @@ impl FileSurvey {
             id::CANCEL => self.cancels = true,
             _ => {}
         }
+        self.follow_requests(record);
         if let Some(call) = CommCall::of(record) {
             let parent = match call.step {
                 Step::Make { parent, .. } => parent,
@@ -111,24 +145,24 @@ impl FileSurvey {
             self.calls.push(call);
         }
     }
-}
 
-/// Returns the receives of a rank that are cancelled, by their order among its requests.
-fn cancelled_receives(file: &RankFile, block: &mut Block) -> Result<FxHashSet<u32>, TraceError> {
-    let mut requests = Requests::default();
-    let mut found = FxHashSet::default();
-    file.for_each(block, |_, record| {
-        for (handle, is_send) in handles(record, &mut requests) {
+    /// Finds receives that are cancelled, by their order among the requests.
+    fn follow_requests(&mut self, record: &Record) {
+        let (requests, cancelled) = (&mut self.requests, &mut self.cancelled);
+        for (handle, is_send) in handles(record, requests) {
             requests.start(handle, is_send, true);
         }
-        completed(record, |handle, cancelled| {
-            if let Some(started) = requests.complete(handle).filter(|started| cancelled && !started.is_send) {
-                found.insert(started.order);
+        completed(record, |handle, is_cancelled| {
+            if let Some(started) = requests.complete(handle).filter(|started| is_cancelled && !started.is_send) {
+                cancelled.insert(started.order);
             }
         });
-        Ok(())
-    })?;
-    Ok(found)
+    }
+
+    /// Returns whether calls of this file mean something only when all files are read.
+    fn needs_all(&self) -> bool {
+        self.uses_own || self.cancels || !self.calls.is_empty()
+    }
 }
 
 /// Returns the handles that a call starts, and whether they are sends.

@@ -12,7 +12,7 @@ use super::source::DumpiSource;
 use super::survey::Survey;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
-use crate::files::{ByteFile, FNV_OFFSET, Found, by_rank, fnv1a};
+use crate::files::{ByteFile, Found, by_rank};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
 
@@ -26,6 +26,10 @@ pub(crate) const ABOUT: &str = "SST DUMPI traces (a folder or an archive with PR
 pub(crate) struct DumpiTrace {
     pub files: Arc<Vec<RankFile>>,
     pub survey: Arc<Survey>,
+    /// What it holds, if one pass could tell.
+    info: Option<Arc<TraceInfo>>,
+    /// A hash of all calls.
+    fingerprint: u64,
 }
 
 /// Returns whether what was found is a DUMPI trace, or one rank's file of one.
@@ -42,8 +46,9 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 /// Opens the trace that was found, and reads it once.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     let files = Arc::new(files(found)?.into_iter().map(RankFile::open).collect::<Result<Vec<_>, _>>()?);
-    let survey = Arc::new(Survey::read(&files)?);
-    Ok(Arc::new(DumpiTrace { files, survey }))
+    let (survey, fingerprint, scan) = Survey::read(&files)?;
+    let info = scan.map(|scan| Arc::new(scan.finish(&files, &survey)));
+    Ok(Arc::new(DumpiTrace { files, survey: Arc::new(survey), info, fingerprint }))
 }
 
 /// Returns prefix and rank of a file's name, `PREFIX-NNNN.bin`.
@@ -73,24 +78,14 @@ impl Reader for DumpiTrace {
     }
 
     fn info(&self) -> Result<TraceInfo, TraceError> {
-        scan(self)
+        match &self.info {
+            Some(info) => Ok(info.as_ref().clone()),
+            None => scan(&self.files, &self.survey),
+        }
     }
 
     fn fingerprint(&self) -> Result<u64, TraceError> {
-        let (mut hash, mut buffer) = (FNV_OFFSET, vec![0; 1 << 16]);
-        for rank in self.files.iter() {
-            let mut offset = 0;
-            loop {
-                let have = rank.file.read_at(offset, &mut buffer)?;
-                hash = buffer[..have].iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
-                offset += have as u64;
-                if have < buffer.len() {
-                    break;
-                }
-            }
-            hash = offset.to_le_bytes().iter().fold(hash, |hash, &byte| fnv1a(hash, byte));
-        }
-        Ok(hash)
+        Ok(self.fingerprint)
     }
 
     fn recorded(&self) -> Option<Vec<Time>> {
@@ -104,7 +99,10 @@ impl Reader for DumpiTrace {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::files::look_at;
 
     #[test]
     fn names_tell_ranks() {
@@ -112,6 +110,24 @@ mod tests {
         assert_eq!(rank_of("a/b-12345.bin"), Some(("a/b", 12_345)));
         for name in ["x.bin", "x-1.meta", "x-.bin", "x-1a.bin", "x--1.bin.gz", "x-99999999999.bin"] {
             assert_eq!(rank_of(name), None, "{name}");
+        }
+    }
+
+    /// Opens a trace of the tests.
+    fn opened(name: &str) -> (Vec<RankFile>, Survey, Option<TraceInfo>) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/dumpi").join(name);
+        let files = files(look_at(&path).unwrap()).unwrap();
+        let files: Vec<_> = files.into_iter().map(|file| RankFile::open(file).unwrap()).collect();
+        let (survey, _, counted) = Survey::read(&files).unwrap();
+        let info = counted.map(|scan| scan.finish(&files, &survey));
+        (files, survey, info)
+    }
+
+    #[test]
+    fn one_pass_counts_what_two_count() {
+        for name in ["testtrace", "is.S.16.tar.gz"] {
+            let (files, survey, info) = opened(name);
+            assert_eq!(info, Some(scan(&files, &survey).unwrap()), "{name}");
         }
     }
 }

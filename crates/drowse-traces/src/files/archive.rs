@@ -8,8 +8,9 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::container::{Compression, check_growth};
+use super::container::Compression;
 use super::lines::{Location, RankText};
+use super::refusal::{Refusal, not_unpacked};
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::{TraceError, shortened};
 
@@ -55,51 +56,35 @@ fn unpack_tar(label: &str, packed: u64, stream: impl Read) -> Result<Archive, Tr
     let mut archive = tar::Archive::new(stream);
     let mut writer = SpoolWriter::new();
     let mut members = FxHashMap::default();
-    let mut buffer = vec![0; 1 << 16];
-    let entries = archive.entries().map_err(|source| damaged(label, &at, source))?;
+    let entries = archive.entries().map_err(|source| not_unpacked(label, &at, source))?;
     for entry in entries {
-        let mut entry = entry.map_err(|source| damaged(label, &at, source))?;
+        let mut entry = entry.map_err(|source| not_unpacked(label, &at, source))?;
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         at = format!("member {}", shortened(&path));
         if !entry.header().entry_type().is_file() {
             continue;
         }
         if leads_out(&path) {
-            let source = io::Error::new(io::ErrorKind::InvalidData, "its path leads out of the archive");
-            return Err(damaged(label, &at, source));
+            return Err(not_unpacked(label, &at, Refusal::Path.into()));
         }
-        let name = normalize(&path);
-        let offset = writer.length();
-        loop {
-            let count = match entry.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(source) => return Err(damaged(label, &at, source)),
-            };
-            let appended = writer.append(&buffer[..count]);
-            appended.map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
-            check_growth(writer.length(), packed).map_err(|source| damaged(label, &at, source))?;
-        }
-        let length = writer.length() - offset;
-        if length < entry.size() {
-            let source = io::Error::new(io::ErrorKind::UnexpectedEof, "it ends too early");
-            return Err(damaged(label, &at, source));
+        let extent = writer.copy(&mut entry, packed).map_err(|error| error.of(label, &at))?;
+        if extent.length < entry.size() {
+            return Err(not_unpacked(label, &at, ends_early()));
         }
         // As with tar itself, a later member replaces an earlier one of the same name.
-        members.insert(name, Extent { offset, length });
+        members.insert(normalize(&path), extent);
     }
     let spool = writer.finish().map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
     Ok(Archive { label: label.to_owned(), members, spool })
 }
 
-/// Returns the error of a stream that cannot be read to its end.
-fn damaged(label: &str, at: &str, source: io::Error) -> TraceError {
-    TraceError::DamagedArchive { file: label.to_owned(), at: at.to_owned(), source }
+/// Returns the error of a member that is shorter than the archive says.
+pub(super) fn ends_early() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "it ends too early")
 }
 
 /// Returns whether a member's path is absolute, or climbs out of the archive.
-fn leads_out(path: &str) -> bool {
+pub(super) fn leads_out(path: &str) -> bool {
     let mut depth = 0_i64;
     let climbs = path.split('/').any(|part| {
         depth += match part {

@@ -8,11 +8,12 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Archive};
-use super::container::{self, Compression, Content, HEAD_BYTES, check_growth};
+use super::container::{self, Compression, Content, HEAD_BYTES};
 use super::fingerprint::{FNV_OFFSET, add_line};
 use super::index::is_within;
 use super::lines::{Location, RankText};
-use super::spool::{Extent, Spool, SpoolWriter};
+use super::refusal::not_decompressed;
+use super::spool::{Spool, SpoolWriter};
 use super::zip;
 use crate::error::{Place, TraceError};
 use crate::line_error::LineError;
@@ -68,7 +69,8 @@ pub(crate) fn look_at(path: &Path) -> Result<Found, TraceError> {
         Content::Zip => return Ok(Found::Archive(zip::unpack(path)?)),
         Content::Compressed(compression) => {
             let file = File::open(path).map_err(unreadable)?;
-            let inner = compression.decompress(file).and_then(head_of).map_err(|source| damaged(&label, source))?;
+            let inner =
+                compression.decompress(file).and_then(head_of).map_err(|source| not_decompressed(&label, source))?;
             if container::recognise(&inner) == Content::Tar {
                 return Ok(Found::Archive(archive::unpack(path, Some(compression))?));
             }
@@ -177,29 +179,12 @@ impl SingleFile {
         let packed = file.metadata().map_or(u64::MAX, |metadata| metadata.len());
         let mut stream = compression
             .decompress(BufReader::with_capacity(1 << 16, file))
-            .map_err(|source| damaged(&label, source))?;
-        let spool_error = |source| TraceError::Spool { file: label.clone(), source };
-        let (mut writer, mut buffer) = (SpoolWriter::new(), vec![0; 1 << 16]);
-        loop {
-            match stream.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => {
-                    writer.append(&buffer[..count]).map_err(spool_error)?;
-                    check_growth(writer.length(), packed).map_err(|source| damaged(&label, source))?;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(source) => return Err(damaged(&label, source)),
-            }
-        }
-        let extent = Extent { offset: 0, length: writer.length() };
-        let spool = writer.finish().map_err(spool_error)?;
+            .map_err(|source| not_decompressed(&label, source))?;
+        let mut writer = SpoolWriter::new();
+        let extent = writer.copy(&mut stream, packed).map_err(|error| error.of_file(&label))?;
+        let spool = writer.finish().map_err(|source| TraceError::Spool { file: label.clone(), source })?;
         Ok(Stored { text: RankText { label, location: Location::Spooled(vec![extent]) }, spool: Some(spool) })
     }
-}
-
-/// Returns the error of a compressed file that cannot be decompressed.
-fn damaged(label: &str, source: io::Error) -> TraceError {
-    TraceError::DamagedFile { file: label.to_owned(), source }
 }
 
 /// Reads the first bytes of a stream.

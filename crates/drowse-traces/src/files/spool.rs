@@ -1,9 +1,12 @@
 //! Stores decompressed text: in memory while it is small, else in an unnamed temporary file.
 
 use std::fs::File;
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 
 use tempfile::{SpooledData, SpooledTempFile};
+
+use super::refusal::{Refusal, not_decompressed, not_unpacked};
+use crate::error::TraceError;
 
 /// Text up to this size stays in memory.
 const MEMORY_BYTES: usize = 64 << 20;
@@ -35,9 +38,20 @@ impl SpoolWriter {
         Ok(extent)
     }
 
-    /// Returns the number of bytes written.
-    pub fn length(&self) -> u64 {
-        self.length
+    /// Copies a stream to its end, from a file of `packed` bytes. Refuses to go on where a decompression bomb would.
+    pub fn copy(&mut self, stream: &mut impl Read, packed: u64) -> Result<Extent, CopyError> {
+        let (offset, mut buffer) = (self.length, vec![0; 1 << 16]);
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => return Ok(Extent { offset, length: self.length - offset }),
+                Ok(count) => {
+                    self.append(&buffer[..count]).map_err(CopyError::Write)?;
+                    check_growth(self.length, packed).map_err(|bomb| CopyError::Read(bomb.into()))?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(CopyError::Read(error)),
+            }
+        }
     }
 
     /// Finishes writing.
@@ -48,6 +62,42 @@ impl SpoolWriter {
             SpooledData::OnDisk(file) => Spool::Disk(file),
         })
     }
+}
+
+/// Why a stream is not copied.
+pub(crate) enum CopyError {
+    /// The stream cannot be read or decompressed.
+    Read(io::Error),
+    /// The spool cannot be written.
+    Write(io::Error),
+}
+
+impl CopyError {
+    /// Returns the error of an archive at a place in it.
+    pub fn of(self, file: &str, at: &str) -> TraceError {
+        match self {
+            CopyError::Read(source) => not_unpacked(file, at, source),
+            CopyError::Write(source) => TraceError::Spool { file: file.to_owned(), source },
+        }
+    }
+
+    /// Returns the error of a compressed file.
+    pub fn of_file(self, file: &str) -> TraceError {
+        match self {
+            CopyError::Read(source) => not_decompressed(file, source),
+            CopyError::Write(source) => TraceError::Spool { file: file.to_owned(), source },
+        }
+    }
+}
+
+/// The growth beyond which what is unpacked is no trace. The most repetitive traces grow a thousandfold.
+const MOST_GROWTH: u64 = 10_000;
+/// What may be unpacked however small the file is.
+const ALWAYS_FITS: u64 = 1 << 30;
+
+/// Refuses to go on unpacking what has become far longer than the packed file.
+fn check_growth(unpacked: u64, packed: u64) -> Result<(), Refusal> {
+    if unpacked <= ALWAYS_FITS || unpacked / MOST_GROWTH <= packed { Ok(()) } else { Err(Refusal::Bomb) }
 }
 
 /// Text that is written once and can be read at any position by any number of readers.
@@ -104,6 +154,12 @@ pub(crate) fn read_positioned(file: &File, buffer: &mut [u8], offset: u64) -> io
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bombs_are_not_unpacked() {
+        assert!(check_growth(1 << 30, 1).is_ok() && check_growth(1 << 40, 1 << 30).is_ok());
+        assert!(check_growth((1 << 30) + 1, 1).is_err() && check_growth(1 << 40, 1 << 20).is_err());
+    }
 
     #[test]
     fn memory_and_disk_return_the_same_bytes() {

@@ -69,6 +69,17 @@ pub enum ScaleError {
         /// Its least sizes.
         least: String,
     },
+    /// The number of ranks has no such butterflies.
+    #[error(
+        "its ranks make {found}; {ranks} ranks do not: rows and columns are powers of two and grow alike; give another \
+         number"
+    )]
+    NoButterfly {
+        /// The wanted number of ranks.
+        ranks: u32,
+        /// What was found.
+        found: String,
+    },
     /// What was made does not pass the check.
     #[error("what would be made is no program: {what} (as counted there)")]
     Unfit {

@@ -81,7 +81,7 @@ pub(super) fn find(
 }
 
 /// Says why an operation does not go on with the number of ranks.
-fn obstacle(operation: &Operation, numbers: &[Option<CommId>]) -> Option<&'static str> {
+pub(super) fn obstacle(operation: &Operation, numbers: &[Option<CommId>]) -> Option<&'static str> {
     if operation.comm().is_some_and(|comm| numbers.get(comm as usize).copied().flatten().is_none()) {
         return Some("its communicator is not one of all ranks in their order");
     }
@@ -89,7 +89,7 @@ fn obstacle(operation: &Operation, numbers: &[Option<CommId>]) -> Option<&'stati
 }
 
 /// Returns a hash of what an operation does, but for its peer and the names of its requests; `None` for computing.
-fn what(operation: &Operation) -> Option<u64> {
+pub(super) fn what(operation: &Operation) -> Option<u64> {
     let hash = BuildHasherDefault::<FxHasher>::default();
     let kind = discriminant(operation);
     Some(match operation {
@@ -105,6 +105,17 @@ fn what(operation: &Operation) -> Option<u64> {
         Operation::Collective { comm, collective } => collective_hash(kind, *comm, collective),
         Operation::Icollective { comm, collective, .. } => collective_hash(kind, *comm, collective),
     })
+}
+
+/// Returns a hash of what an operation does, as [`what`], but for its tag, too.
+pub(super) fn without_tag(operation: &Operation) -> u64 {
+    let mut operation = operation.clone();
+    match &mut operation {
+        Operation::Send { tag, .. } | Operation::Isend { tag, .. } => *tag = 0,
+        Operation::Recv { tag, .. } | Operation::Irecv { tag, .. } | Operation::Probe { tag, .. } => *tag = None,
+        _ => {}
+    }
+    what(&operation).unwrap_or_default()
 }
 
 /// Returns a hash of a collective, but for the time in which it combines data.

@@ -6,44 +6,61 @@ use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::communicators::{ALL, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
-use super::Scaled;
+use super::stages::Stages;
+use super::{Scaled, Way};
 
-/// The operations of a scaled program. Each rank does what one of the traced ranks does, with neighbours of its own.
+/// The operations of a scaled program. Each rank does what one of the traced ranks does, with peers of its own.
 pub(super) struct ScaledSource {
     scaled: Scaled,
+    readings: Readings,
+    /// How far each rank is in its butterflies.
+    stages: Vec<Stages>,
+}
+
+/// Readings of a trace, of which each reads every traced rank for one rank.
+struct Readings {
     /// The traced rank whose operations a rank has, and which of the readings of that one is the rank's own.
     models: Vec<(u32, usize)>,
-    /// Readings of the trace. Each reads every traced rank for one rank.
-    readings: Vec<Box<dyn OperationSource>>,
+    sources: Vec<Box<dyn OperationSource>>,
 }
 
 impl ScaledSource {
     /// Makes the operations of a scaled program.
     pub fn new(scaled: Scaled) -> Self {
-        let grids = &scaled.grids;
-        let mut copies = vec![0; grids.traced.ranks() as usize];
+        let mut copies = vec![0; scaled.trace.ranks() as usize];
         let model = |rank| {
-            let model = grids.scaled.like_place(rank, &grids.traced, &grids.reach);
+            let model = match &*scaled.way {
+                Way::Grid(grids) => grids.scaled.like_place(rank, &grids.traced, &grids.reach),
+                Way::Butterfly(butterfly, shape) => shape.like_place(rank, butterfly.shape),
+            };
             let copy = &mut copies[model as usize];
             *copy += 1;
             (model, *copy - 1)
         };
-        let models = (0..grids.scaled.ranks()).map(model).collect();
-        ScaledSource { scaled, models, readings: Vec::new() }
+        let readings = Readings { models: (0..scaled.ranks()).map(model).collect(), sources: Vec::new() };
+        let stages = match &*scaled.way {
+            Way::Grid(_) => Vec::new(),
+            Way::Butterfly(..) => readings.models.iter().map(|_| Stages::default()).collect(),
+        };
+        ScaledSource { scaled, readings, stages }
     }
+}
 
-    /// Returns the neighbour of a rank that is where a traced rank has one.
-    fn neighbour(&self, rank: u32, model: u32, peer: u32) -> Result<u32, SourceError> {
-        let grids = &self.scaled.grids;
-        grids.scaled.at(rank, &grids.traced.way(model, peer)).ok_or_else(|| {
-            SourceError(format!("rank {rank} would have no neighbour where traced rank {model} has rank {peer}"))
-        })
+impl Readings {
+    /// Appends the next operations of the traced rank that is a rank's model.
+    fn refill(&mut self, scaled: &Scaled, rank: u32, operations: &mut Vec<Operation>) -> Result<u32, SourceError> {
+        let (model, copy) = self.models[rank as usize];
+        while self.sources.len() <= copy {
+            self.sources.push(scaled.trace.operations(scaled.compute));
+        }
+        self.sources[copy].refill(model, operations)?;
+        Ok(model)
     }
 }
 
 impl OperationSource for ScaledSource {
     fn ranks(&self) -> u32 {
-        self.models.len() as u32
+        self.readings.models.len() as u32
     }
 
     fn communicators(&self) -> Arc<Communicators> {
@@ -51,23 +68,33 @@ impl OperationSource for ScaledSource {
     }
 
     fn algorithms(&self) -> Algorithms {
-        self.readings.first().map_or_else(Algorithms::default, |reading| reading.algorithms())
+        self.readings.sources.first().map_or_else(Algorithms::default, |source| source.algorithms())
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        let Some(&(model, copy)) = self.models.get(rank as usize) else { return Ok(()) };
-        while self.readings.len() <= copy {
-            self.readings.push(self.scaled.trace.operations(self.scaled.compute));
+        if rank >= self.ranks() {
+            return Ok(());
         }
         let before = operations.len();
-        self.readings[copy].refill(model, operations)?;
-        for operation in &mut operations[before..] {
-            if let Some(peer) = operation.peer() {
-                let neighbour = self.neighbour(rank, model, peer)?;
-                operation.peer_mut().into_iter().for_each(|peer| *peer = neighbour);
+        let ScaledSource { scaled, readings, stages } = self;
+        match &*scaled.way {
+            Way::Grid(grids) => {
+                let model = readings.refill(scaled, rank, operations)?;
+                for operation in &mut operations[before..] {
+                    if let Some(peer) = operation.peer_mut() {
+                        *peer = grids.neighbour(rank, model, *peer)?;
+                    }
+                }
             }
+            Way::Butterfly(butterfly, shape) => {
+                let stages = &mut stages[rank as usize];
+                let mut more = |model: &mut Vec<Operation>| readings.refill(scaled, rank, model).map(drop);
+                stages.refill((butterfly, *shape), rank, operations, &mut more)?;
+            }
+        }
+        for operation in &mut operations[before..] {
             if let Some(comm) = operation.comm_mut() {
-                *comm = self.scaled.numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);
+                *comm = scaled.numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);
             }
         }
         Ok(())

@@ -55,6 +55,18 @@ fn dumpi_files_hold_what_the_manifest_says() {
 }
 
 #[test]
+fn otf2_archives_hold_what_the_manifest_says() {
+    for (path, ranks, records, bytes) in files("otf2").into_iter().filter(|_| drowse_otf2::FOUND) {
+        let trace = Trace::open(&path).unwrap();
+        let info = trace.info().unwrap();
+        let held = (info.ranks.to_string(), info.total_operations(), info.messages.bytes);
+        assert_eq!(held, (ranks, records, bytes), "{}", path.display());
+        info.check_simulable().unwrap();
+        assert_eq!(trace.check(1).unwrap().first.len(), 0, "{}", path.display());
+    }
+}
+
+#[test]
 fn paraver_files_hold_what_the_manifest_says() {
     for (path, ranks, records, bytes) in files("paraver-prv") {
         let info = Trace::open(&path).unwrap().info().unwrap();

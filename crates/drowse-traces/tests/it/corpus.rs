@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use drowse_traces::FORMATS;
 
 use crate::any_file::read;
+use crate::any_program::of_bytes;
 use crate::sample::Folder;
 
 fn corpus() -> PathBuf {
@@ -40,4 +41,14 @@ fn every_format_and_archives() {
     for (target, (read_well, refused)) in counts {
         assert!(read_well > 0 && refused > 0, "{target}: {read_well} traces, {refused} refused");
     }
+}
+
+/// Programs that are written come back: [`crate::any_program`].
+#[test]
+fn programs_that_are_written() {
+    let (programs, _) = read_all("writers", |folder, bytes| {
+        of_bytes(folder, bytes);
+        Some(0)
+    });
+    assert!(programs > 0);
 }

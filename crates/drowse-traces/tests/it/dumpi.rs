@@ -320,6 +320,24 @@ fn wrong_files_are_refused_with_their_place() {
     );
 }
 
+/// What a trace is depends on its calls and their rank, and on the sizes of datatypes; not on how it is stored.
+#[test]
+fn what_a_trace_is() {
+    let print = |ranks: &[Calls]| Trace::open(folder(ranks).path()).unwrap().fingerprint().unwrap();
+    let send = |bytes, to| Calls::new().add(call::SEND, &[I(bytes), H(BYTE), I(to), I(0), H(WORLD)]);
+    let all = [
+        print(&[send(1, 1), Calls::new()]),
+        print(&[send(2, 1), Calls::new()]),
+        print(&[send(1, 0), Calls::new()]),
+        print(&[Calls::new(), send(1, 1)]),
+        print(&[send(1, 1).sizes(&[4; 31]), Calls::new()]),
+        print(&[send(1, 1), Calls::new().sizes(&[4; 31])]),
+        print(&[send(1, 1)]),
+    ];
+    assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+    assert_eq!(all[0], print(&[send(1, 1), Calls::new()]));
+}
+
 #[test]
 fn files_of_all_ranks_must_be_there() {
     let folder = folder(&[Calls::new(), Calls::new(), Calls::new()]);

@@ -9,6 +9,7 @@
 )]
 
 mod any_file;
+mod any_program;
 mod chakra;
 mod check;
 mod collection;

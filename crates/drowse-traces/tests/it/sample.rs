@@ -3,13 +3,12 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
-use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 use drowse_traces::{ComputeModel, Computing, TraceInfo};
 use tempfile::TempDir;
+
+pub use crate::any_program::{Memory, operations};
 
 /// One flop per nanosecond.
 pub const COMPUTE: ComputeModel =
@@ -47,27 +46,6 @@ impl Folder {
     }
 }
 
-/// A program in memory.
-pub struct Memory {
-    pub communicators: Arc<Communicators>,
-    pub program: Vec<Vec<Operation>>,
-}
-
-impl OperationSource for Memory {
-    fn ranks(&self) -> u32 {
-        self.program.len() as u32
-    }
-
-    fn communicators(&self) -> Arc<Communicators> {
-        Arc::clone(&self.communicators)
-    }
-
-    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.append(&mut self.program[rank as usize]);
-        Ok(())
-    }
-}
-
 /// Packs files into a tar archive.
 pub fn tar(files: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
@@ -94,22 +72,6 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
 
 pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
-}
-
-/// Returns all operations of each rank.
-pub fn operations(source: &mut dyn OperationSource) -> Result<Vec<Vec<Operation>>, String> {
-    let ranks = source.ranks();
-    let read = |rank| {
-        let mut operations = Vec::new();
-        loop {
-            let before = operations.len();
-            source.refill(rank, &mut operations).map_err(|error| error.to_string())?;
-            if operations.len() == before {
-                return Ok(operations);
-            }
-        }
-    };
-    (0..ranks).map(read).collect()
 }
 
 /// Returns the floating-point operations of a trace that holds them.

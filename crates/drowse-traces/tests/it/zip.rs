@@ -70,23 +70,40 @@ fn zip_archives_are_read() {
 
 #[test]
 fn zip_archives_that_lie() {
-    assert_snapshot!(open(&zip(&[("../ping.drowse", PING)])).unwrap_err(), @"a.zip: the archive is damaged or incomplete at member ../ping.drowse: its path leads out of the archive; copy it again");
-    assert_snapshot!(open(&zip(&[("/ping.drowse", PING)])).unwrap_err(), @"a.zip: the archive is damaged or incomplete at member /ping.drowse: its path leads out of the archive; copy it again");
+    assert_snapshot!(open(&zip(&[("../ping.drowse", PING)])).unwrap_err(), @"a.zip: member ../ping.drowse: its path leads out of the archive; pack the files again, with paths below one folder");
+    assert_snapshot!(open(&zip(&[("/ping.drowse", PING)])).unwrap_err(), @"a.zip: member /ping.drowse: its path leads out of the archive; pack the files again, with paths below one folder");
     let whole = zip(&[("a", PING), ("b", PING)]);
-    assert_snapshot!(open(&whole[..whole.len() - 22]).unwrap_err(), @"a.zip: the archive is damaged or incomplete at its directory: its directory is missing; copy it again");
+    assert_snapshot!(open(&whole[..whole.len() - 22]).unwrap_err(), @"a.zip: the archive is damaged or incomplete at its end: no directory is found (Could not find EOCD); copy it again");
     let entry = whole.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
     let changed = |at: usize, value: &[u8]| {
         let mut changed = whole.clone();
         changed[entry + at..entry + at + value.len()].copy_from_slice(value);
         open(&changed).unwrap_err()
     };
-    assert_snapshot!(changed(8, &[1]), @"a.zip: the archive is damaged or incomplete at member a: it is encrypted; copy it again");
-    assert_snapshot!(changed(10, &[12]), @"a.zip: the archive is damaged or incomplete at member a: it is packed by method 12; only deflate is read; copy it again");
-    assert_snapshot!(changed(16, &[1, 2]), @"a.zip: the archive is damaged or incomplete at member a: its checksum is another; copy it again");
-    assert_snapshot!(changed(20, &[255, 255, 255, 0]), @"a.zip: the archive is damaged or incomplete at its directory: its members overlap, as those of a decompression bomb do; copy it again");
-    assert_snapshot!(changed(24, &[9, 0]), @"a.zip: the archive is damaged or incomplete at member a: it is longer than the directory says; copy it again");
+    assert_snapshot!(changed(8, &[1]), @"a.zip: member a: it is encrypted; unpack it yourself and name what comes out");
+    assert_snapshot!(changed(10, &[12]), @"a.zip: member a: it is packed by another method than deflate, which is not read; unpack it yourself, or pack it as .tar.zst");
+    assert_snapshot!(changed(16, &[1, 2]), @"a.zip: the archive is damaged or incomplete at member a: Invalid checksum; copy it again");
+    assert_snapshot!(changed(20, &[255, 255, 255, 0]), @"a.zip: member a: its members overlap, as those of a decompression bomb do; pack the files again");
+    assert_snapshot!(changed(24, &[9, 0]), @"a.zip: the archive is damaged or incomplete at member a: File is larger than its declared uncompressed size; copy it again");
     assert_snapshot!(changed(24, &[255, 0]), @"a.zip: the archive is damaged or incomplete at member a: it ends too early; copy it again");
-    assert_snapshot!(changed(42, &[255, 255]), @"a.zip: the archive is damaged or incomplete at member a: it is not where the directory says; copy it again");
+    assert_snapshot!(changed(42, &[255, 255]), @"a.zip: the archive is damaged or incomplete at member a: Unexpected end of zip::format::blocks::ZipLocalEntryBlock; copy it again");
+}
+
+/// Links are left out, and a directory that names more members than it has is refused.
+#[test]
+fn zip_archives_with_links_and_lying_counts() {
+    let mut archive = zip(&[("a", PING), ("b", PING)]);
+    let entry = archive.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    // Made by Unix, with the mode of a link.
+    archive[entry + 5] = 3;
+    archive[entry + 38..entry + 42].copy_from_slice(&(0o120_777_u32 << 16).to_le_bytes());
+    assert_eq!(open(&archive), Ok(2));
+    let end = archive.len() - 22;
+    for count in [3_u16, 1_000, u16::MAX] {
+        archive[end + 8..end + 12].copy_from_slice(&[count.to_le_bytes(), count.to_le_bytes()].concat());
+        let error = open(&archive).unwrap_err();
+        assert!(error.starts_with("a.zip: the archive is damaged or incomplete at "), "{error}");
+    }
 }
 
 proptest! {
