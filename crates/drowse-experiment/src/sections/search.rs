@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::axis::Axis;
+use super::share;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -28,10 +29,16 @@ pub struct SearchKeys {
     #[serde(default)]
     #[schemars(extend("examples" = [["network"]]))]
     by: Vec<String>,
+    /// How much more than the best one a case may have so that the values beside it are tried, too, as a share: figures
+    /// rise and fall a little from value to value. 0 for figures that do not.
+    #[schemars(extend("default" = MARGIN))]
+    margin: Option<f64>,
 }
 
 /// The figure that should be small, unless another is named.
 const MINIMIZE: &str = "energy";
+/// The margin, unless it is written.
+const MARGIN: f64 = 0.005;
 
 /// A question about the cases of a sweep.
 #[derive(Clone, Debug)]
@@ -44,6 +51,8 @@ pub struct Search {
     pub terms: Vec<Term>,
     /// Names of keys of the sweep: an answer is wanted for each of their values.
     pub by: Vec<String>,
+    /// How much more than the best one a case may have so that the values beside it are tried, as a share.
+    pub margin: f64,
 }
 
 impl Search {
@@ -74,7 +83,8 @@ pub fn resolve(node: Node<'_>, known: &Known<'_, '_>, keys: &Keys) -> Result<Sea
         let help = "write a table, such as [search] with minimize = \"energy\" and where = \"slowdown <= 1%\"";
         return Err(keys.error("search", "`search` is not a table", help));
     }
-    let SearchKeys { minimize, condition, by } = node.read(keys)?;
+    let SearchKeys { minimize, condition, by, margin } = node.read(keys)?;
+    let margin = share(keys, "search.margin", margin.unwrap_or(MARGIN))?;
     let minimize = minimize.unwrap_or_else(|| MINIMIZE.into());
     known.check_figure(&minimize, "search.minimize", keys)?;
     let terms = match &condition {
@@ -96,7 +106,7 @@ pub fn resolve(node: Node<'_>, known: &Known<'_, '_>, keys: &Keys) -> Result<Sea
         }
     }
     let by = by.into_iter().filter(|name| paths.iter().any(|path| means_key(name, path))).collect();
-    Ok(Search { minimize, condition, terms, by })
+    Ok(Search { minimize, condition, terms, by, margin })
 }
 
 /// Counts characters up to a byte, from 1.

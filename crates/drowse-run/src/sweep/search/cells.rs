@@ -2,7 +2,7 @@
 //!
 //! A cell is a box between places that have been judged, its corners. It is halved while it may hold a place that is
 //! better than the best one known: while the best lies in it, or while no term of the condition is violated at all its
-//! corners and one of them has less than the best. That finds the best place of the grid where in each direction the
+//! corners and one of them has less than the best, or more by a margin at most. That finds the best place of the grid where in each direction the
 //! figures rise or fall all along a cell, or have one valley; of other figures it finds a place that none beside it
 //! betters.
 
@@ -53,8 +53,9 @@ impl Cells {
         corners
     }
 
-    /// Halves the cells that may hold a better place than the best one known; returns whether there are any.
-    pub fn halve(&mut self, known: &Known) -> bool {
+    /// Halves the cells that may hold a better place than the best one known; returns whether there are any. The margin
+    /// is a share of the best.
+    pub fn halve(&mut self, known: &Known, margin: f64) -> bool {
         let mut best: BTreeMap<usize, (Standing, &Place)> = BTreeMap::new();
         // A place between cells is one of all of them: each cell is asked for its own corners.
         for cell in &self.0 {
@@ -68,8 +69,8 @@ impl Cells {
             }
         }
         let (halved, kept): (Vec<Cell>, Vec<Cell>) = std::mem::take(&mut self.0).into_iter().partition(|cell| {
-            cell.width() > 1
-                && best.get(&cell.group).is_none_or(|(standing, place)| cell.may_hold(known, *standing, place))
+            let may_hold = |best| cell.may_hold(known, margin, best);
+            cell.width() > 1 && best.get(&cell.group).copied().is_none_or(may_hold)
         });
         let any = !halved.is_empty();
         self.0 = kept;
@@ -109,7 +110,7 @@ impl Cell {
     }
 
     /// Returns whether there may be something better in it than the best place known.
-    fn may_hold(&self, known: &Known, best: Standing, place: &Place) -> bool {
+    fn may_hold(&self, known: &Known, margin: f64, (best, place): (Standing, &Place)) -> bool {
         if self.holds(place) {
             return true;
         }
@@ -119,7 +120,8 @@ impl Cell {
         let Some(corners) = corners else { return true };
         let terms = corners.first().map_or(0, |judged| judged.violations.len());
         let all_violate = |term: usize| corners.iter().all(|judged| judged.violations[term].is_some());
-        let has_less = || corners.iter().any(|judged| judged.goal < best.goal);
+        let limit = best.goal + margin * best.goal.abs();
+        let has_less = || corners.iter().any(|judged| judged.goal < limit);
         !(0..terms).any(all_violate) && (best.violation > 0.0 || has_less())
     }
 

@@ -73,7 +73,7 @@ pub fn run(
         if let Some(figure) = space.absent() {
             return Err(SweepError::NoFigure { figure, folder: folder.display().to_string() });
         }
-        if !space.cells.halve(&space.known) {
+        if !space.cells.halve(&space.known, question.margin) {
             break;
         }
     }
