@@ -52,6 +52,8 @@ pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
     if let Some(sweep) = root.take("sweep") {
         single_case::refuse(sweep, &keys)?;
     }
+    // Asks about the cases of the sweep.
+    root.take("search");
     resolve_case(root, keys, &Networks::default())
 }
 
@@ -86,7 +88,7 @@ pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) 
 /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
 pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
     let (mut root, keys) = document::parse(source, schema::example)?;
-    for aside in ["job", "scheduler", "traffic", "sweep"] {
+    for aside in ["job", "scheduler", "traffic", "sweep", "search"] {
         root.take(aside);
     }
     resolve_system(root, keys, &Networks::default())

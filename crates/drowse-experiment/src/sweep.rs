@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::case::Case;
 use super::diagnostic::Diagnostic;
 use super::document;
+use super::grid::Grid;
 use super::keys::Keys;
 use super::load::{Networks, resolve_case};
 use super::node::Node;
@@ -16,6 +17,7 @@ use super::schema;
 use super::sections::axis::Axis;
 use super::sections::baseline::{Baseline, Set};
 use super::sections::points::Points;
+use super::sections::search::{self, Known, Search};
 use super::sections::sweep::{Section, resolve};
 use super::source::Source;
 
@@ -30,6 +32,8 @@ pub struct Sweep<'s> {
     points: Points,
     baseline: Option<Baseline<'s>>,
     networks: Networks,
+    /// Which case is looked for, where that is written.
+    pub search: Option<Search>,
     /// The experiment as TOML, overrides put in and the sweep left in it.
     pub experiment: String,
 }
@@ -41,20 +45,33 @@ impl<'s> Sweep<'s> {
         let keys = Keys::new(Arc::clone(source), &table, schema::example);
         let mut root = Node::root(table);
         let experiment = root.to_toml();
-        let Section { axes, points, baseline } = match root.take("sweep") {
+        let search = root.take("search");
+        let Section { axes, picked, points, baseline } = match root.take("sweep") {
             Some(sweep) => resolve(sweep, &keys)?,
-            None => Section { axes: Vec::new(), points: Points::one(), baseline: None },
+            None => Section { axes: Vec::new(), picked: Vec::new(), points: Points::one(), baseline: None },
         };
+        let known = Known { axes: &axes, picked: &picked, has_baseline: baseline.is_some() };
+        let search = search.map(|search| search::resolve(search, &known, &keys)).transpose()?;
         let DeValue::Table(root) = root.into_value().into_inner() else {
             return Err(source.error("this is no table", ""));
         };
-        Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), experiment })
+        Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), search, experiment })
     }
 
     /// Returns the experiment's title, or the name of its file.
     pub fn title(&self) -> String {
         let title = self.root.get("title").and_then(|title| title.get_ref().as_str());
         title.map_or_else(|| self.source.name(), str::to_owned)
+    }
+
+    /// Makes an error that concerns the file as a whole.
+    pub fn error(&self, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        self.source.error(message, help)
+    }
+
+    /// Returns the cases as places on a grid.
+    pub fn grid(&self) -> Grid<'_> {
+        Grid::new(&self.axes, &self.points)
     }
 
     /// Returns the number of cases.

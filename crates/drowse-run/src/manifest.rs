@@ -89,6 +89,9 @@ pub struct SweepManifest {
     pub experiment: String,
     /// The traces of all jobs of all cases, each once.
     pub traces: Vec<TraceManifest>,
+    /// Whether a search has chosen the cases.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub searched: bool,
 }
 
 impl RunManifest {

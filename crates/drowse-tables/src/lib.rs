@@ -8,6 +8,7 @@ pub mod csv;
 pub mod interval;
 pub mod json;
 pub mod number;
+pub mod question;
 mod row;
 pub mod schema;
 mod value;

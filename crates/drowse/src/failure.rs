@@ -58,6 +58,8 @@ impl Failure {
             | SweepError::OtherBuild { .. }
             | SweepError::NoSweep { .. }
             | SweepError::BrokenList { .. }
+            | SweepError::NoFigure { .. }
+            | SweepError::TooManyCases { .. }
             | SweepError::OtherSweep { .. } => Failure::Refused(error.to_string()),
         }
     }

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::preset;
 use crate::sections::head::Head;
+use crate::sections::search::SearchKeys;
 use crate::sections::sweep::SweepKeys;
 use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, switch, traffic};
 pub(crate) use defaults::fill;
@@ -50,6 +51,7 @@ struct ExperimentKeys {
     scheduler: Option<scheduler::SchedulerKeys>,
     traffic: Option<traffic::TrafficKeys>,
     sweep: Option<SweepKeys>,
+    search: Option<SearchKeys>,
 }
 
 /// Returns the JSON Schema of experiment files, made once: sweeps of many cases need it for each.

@@ -97,6 +97,11 @@ impl<'t> Axis<'t> {
         }
     }
 
+    /// Returns whether the values are a range.
+    pub fn is_range(&self) -> bool {
+        !matches!(self.values, Values::Listed(_))
+    }
+
     /// Returns the place of a value.
     pub fn place(&self, index: u64) -> Range<usize> {
         match &self.values {

@@ -24,6 +24,7 @@ mod policy;
 pub(super) mod power;
 mod range;
 pub(super) mod scheduler;
+pub(super) mod search;
 mod sleep;
 mod states;
 pub(super) mod sweep;

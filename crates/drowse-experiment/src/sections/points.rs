@@ -81,6 +81,25 @@ impl Points {
         self.groups.iter().map(|&group| digits[group]).collect()
     }
 
+    /// Returns the number of values of each group of keys that go together, in the order of their first keys.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Returns the group of each key.
+    pub fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// Returns the point that has a value of each group; `None` where it is left out.
+    pub fn at(&self, values: &[u64]) -> Option<u64> {
+        let number = self.counts.iter().zip(values).fold(0, |number, (count, value)| number * count + value);
+        match &self.kept {
+            None => Some(number),
+            Some(kept) => kept.binary_search(&number).ok().map(|point| point as u64),
+        }
+    }
+
     /// Multiplies the numbers of values; `None` when they overflow.
     fn product(&self) -> Option<u64> {
         self.counts.iter().try_fold(1, |product: u64, &count| product.checked_mul(count))

@@ -47,6 +47,8 @@ enum ValueKeys {
 pub struct Section<'t> {
     /// The keys that are varied, in the order in which they are written.
     pub axes: Vec<Axis<'t>>,
+    /// The names of keys that overrides have given one value.
+    pub picked: Vec<String>,
     /// Which combinations of their values there are.
     pub points: Points,
     /// What each case is compared with.
@@ -70,7 +72,7 @@ pub fn resolve<'t>(node: Node<'t>, keys: &Keys) -> Result<Section<'t>, Diagnosti
     let picked: Vec<Axis<'_>> = axes.extract_if(.., |axis| set(axis)).collect();
     let picked: Vec<String> = picked.iter().map(Axis::name).collect();
     let points = Points::read(&axes, &picked, zip.as_ref(), except.as_ref(), keys)?;
-    Ok(Section { axes, points, baseline })
+    Ok(Section { axes, picked, points, baseline })
 }
 
 /// Adds the keys of a table, and of the tables in it that are no ranges.

@@ -21,6 +21,7 @@ mod wrong_graphs;
 mod wrong_network;
 mod wrong_power;
 mod wrong_scheduler;
+mod wrong_search;
 mod wrong_sweep;
 mod wrong_switch;
 mod wrong_traffic;

@@ -1,6 +1,7 @@
 //! The figures that a question about cases may name: short words, columns of `cases.csv`, keys of the sweep.
 
 use drowse_experiment::meant;
+use drowse_tables::question::figure::{Form, of_word, words};
 use drowse_tables::schema::CASES;
 
 use crate::table::Table;
@@ -16,33 +17,11 @@ pub struct Figure {
     form: Form,
 }
 
-/// What a word makes of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Value,
-    /// What it is above 1.
-    Above,
-    /// What it is below 1.
-    Below,
-}
-
-/// Words for figures, the column of each, and what it makes of it.
-const WORDS: [(&str, &str, Form); 8] = [
-    ("energy", "energy.network_j", Form::Value),
-    ("slowdown", "relative.makespan", Form::Above),
-    ("job-slowdown", "relative.jobs_makespan_max", Form::Above),
-    ("saved", "relative.network_j", Form::Below),
-    ("edp", "energy.edp", Form::Value),
-    ("time", "makespan_s", Form::Value),
-    ("latency", "latency.message.mean_ns", Form::Value),
-    ("power", "power.network_w", Form::Value),
-];
-
 impl Figure {
     /// Finds a figure by its name, or says what is wrong and what to do.
     pub fn find(table: &Table, name: &str) -> Result<Self, (String, String)> {
-        let word = WORDS.iter().find(|(word, ..)| *word == name);
-        let (column, form) = word.map_or((name, Form::Value), |&(_, column, form)| (column, form));
+        let word = of_word(name);
+        let (column, form) = word.unwrap_or((name, Form::Value));
         let place = table.place(column).or_else(|| table.place(&format!("set.{column}")));
         let place = place.ok_or_else(|| match word {
             Some(_) if column.starts_with("relative.") => (
@@ -72,20 +51,14 @@ impl Figure {
 
     /// Returns the figure of a case, where it has one.
     pub fn of(&self, table: &Table, row: usize) -> Option<f64> {
-        let value = table.number(row, Some(self.column))?;
-        Some(match self.form {
-            Form::Value => value,
-            Form::Above => value - 1.0,
-            Form::Below => 1.0 - value,
-        })
+        table.number(row, Some(self.column)).map(|value| self.form.of(value))
     }
 }
 
 /// Proposes the nearest name.
 fn nearest(table: &Table, name: &str) -> String {
-    let words = WORDS.iter().map(|(word, ..)| *word);
     let columns = table.columns().iter().map(|column| column.strip_prefix("set.").unwrap_or(column));
-    let known: Vec<&str> = words.clone().chain(columns).collect();
-    let words: Vec<&str> = words.collect();
+    let words: Vec<&str> = words().collect();
+    let known: Vec<&str> = words.iter().copied().chain(columns).collect();
     format!("{}short names: {}; all others are columns of cases.csv", meant(name, &known), words.join(", "))
 }

@@ -13,6 +13,7 @@ use crate::study::Study;
 use crate::table::Table;
 use condition::Condition;
 use drowse_experiment::meant;
+use drowse_tables::question::means_key;
 use drowse_tables::schema::cases;
 
 /// A question about the cases of a folder.
@@ -141,9 +142,7 @@ fn columns(table: &Table, names: &[String]) -> Result<Vec<String>, ReportError> 
     let paths: Vec<&str> = table.columns().iter().filter_map(|name| cases::SET.star(name)).collect();
     let mut columns: Vec<String> = Vec::new();
     for name in names {
-        let is_meant = |path: &&&str| {
-            **path == name || path.starts_with(&format!("{name}.")) || path.ends_with(&format!(".{name}"))
-        };
+        let is_meant = |path: &&&str| means_key(name, path);
         let found: Vec<String> = paths.iter().filter(is_meant).map(|path| format!("set.{path}")).collect();
         if found.is_empty() {
             let known = if paths.is_empty() { "none".to_owned() } else { paths.join(", ") };

@@ -183,7 +183,11 @@ fn sweep(again: &Again<'_>, manifest: &SweepManifest, progress: sweep::Observer<
     let place = places(again).into_iter().next().unwrap_or_default();
     let source = Arc::new(source(&manifest.experiment, &place, "")?);
     let sweep = Sweep::new(&source).map_err(RunError::from)?;
-    sweep::run(&sweep, again.into, again.cases, 0, progress)?;
+    if manifest.searched {
+        sweep::search::run(&sweep, again.into, again.cases, u64::MAX, 0, progress)?;
+    } else {
+        sweep::run(&sweep, again.into, again.cases, 0, progress)?;
+    }
     let remade: SweepManifest = fs::read_to_string(again.into.join(manifest::FILE))
         .map_err(|error| ExportError::Io { path: again.into.display().to_string(), error })
         .map(|text| serde_json::from_str(&text))?

@@ -15,7 +15,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::error::SweepError;
 use super::store::named;
-use super::work::{Against, Plan};
+use super::work::{Against, Cases};
 use crate::files::{self, ExportError};
 use crate::identity::{BUILD, VERSION};
 use crate::manifest::TraceManifest;
@@ -42,11 +42,14 @@ pub struct CaseList {
     pub baselines: Vec<Against>,
     /// The traces of all cases, each once.
     pub traces: Vec<TraceManifest>,
+    /// Whether these are the cases of a search, which are some of the sweep's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub searched: bool,
 }
 
 impl CaseList {
-    /// Lists the cases of a plan.
-    pub fn of(sweep: &Sweep<'_>, plan: &Plan) -> Self {
+    /// Lists cases of a sweep.
+    pub fn of(sweep: &Sweep<'_>, cases: &Cases) -> Self {
         let values = |(axis, path)| (path, json!(sweep.values(axis).collect::<Vec<_>>()));
         CaseList {
             version: VERSION.into(),
@@ -54,10 +57,11 @@ impl CaseList {
             title: sweep.title(),
             experiment: sweep.experiment.clone(),
             set: sweep.paths().into_iter().enumerate().map(values).collect(),
-            points: (0..sweep.cases()).map(|number| sweep.point(number)).collect(),
-            ids: plan.ids.clone(),
-            baselines: plan.baselines.clone(),
-            traces: plan.traces.iter().map(TraceManifest::of).collect(),
+            points: cases.numbers.iter().map(|&number| sweep.point(number)).collect(),
+            ids: cases.ids.clone(),
+            baselines: cases.baselines.clone(),
+            traces: cases.traces.iter().map(TraceManifest::of).collect(),
+            searched: false,
         }
     }
 

@@ -64,6 +64,28 @@ pub enum SweepError {
         /// What differs.
         difference: String,
     },
+    /// A search has nothing to go by: no case that has run has a figure that is asked for.
+    #[error(
+        "error: no case has the figure `{figure}`, which [search] asks for\n\
+         help: name another; all that there are is in {folder}"
+    )]
+    NoFigure {
+        /// The figure.
+        figure: String,
+        /// The folder.
+        folder: String,
+    },
+    /// A search would run more cases than were asked for.
+    #[error(
+        "error: this search needs {cases} cases so far, and up to {most} are run\n\
+         help: --cases {cases} goes on, finished cases are kept; or give keys of [sweep] fewer values"
+    )]
+    TooManyCases {
+        /// The cases that it has come to.
+        cases: u64,
+        /// Those that may be run.
+        most: u64,
+    },
     /// Cases are missing, so that no table can be written.
     #[error(
         "error: {missing} of {items} cases and baselines are missing in {folder}\n\

@@ -101,9 +101,9 @@ pub fn forecast(
     Ok(Forecast {
         cases: sweep.cases(),
         stored: plan.done,
-        baselines: CaseList::of(sweep, &plan).other_baselines(),
+        baselines: CaseList::of(sweep, &plan.cases).other_baselines(),
         missing: plan.missing.len() as u64,
-        first: plan.ids.iter().enumerate().take(shown).map(listed).collect(),
+        first: plan.cases.ids.iter().enumerate().take(shown).map(listed).collect(),
         time,
         bytes: bytes.iter().take(threads).sum(),
         peak_bytes: plan.measured.peak_bytes,

@@ -9,7 +9,7 @@
 //! their own, and are run once for all cases that share them.
 //!
 //! The cases can be shared out to processes that know nothing of each other ([`shard`]): each stores its own, and
-//! [`merge`] writes the tables.
+//! [`merge`] writes the tables. A [`search`] runs some cases only.
 
 mod baselines;
 pub mod case_list;
@@ -19,6 +19,7 @@ mod forecast;
 pub mod merge;
 mod notes;
 mod progress;
+pub mod search;
 pub mod shard;
 pub mod statistics;
 pub mod status;
@@ -82,7 +83,7 @@ pub fn run(
     files::refuse_runs(folder)?;
     let store = Store::open(folder)?;
     let plan = work::plan(sweep, &traces, &store, observer)?;
-    let list = CaseList::of(sweep, &plan);
+    let list = CaseList::of(sweep, &plan.cases);
     list.write(folder)?;
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: plan.done, missing: ran });

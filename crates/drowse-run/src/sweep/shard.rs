@@ -103,7 +103,7 @@ pub fn run(
     files::refuse_runs(folder)?;
     let store = Store::open_shared(folder)?;
     let mut plan = work::plan(sweep, &traces, &store, observer)?;
-    let list = CaseList::of(sweep, &plan);
+    let list = CaseList::of(sweep, &plan.cases);
     list.write(folder)?;
     notes::write(folder, shard)?;
     let items = list.items();

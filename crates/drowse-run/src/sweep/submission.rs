@@ -39,7 +39,7 @@ pub fn plan(
 ) -> Result<(CaseList, Submission), SweepError> {
     files::refuse_runs(folder)?;
     let plan = work::plan(sweep, &Traces::default(), &Store::view(folder), observer)?;
-    let list = CaseList::of(sweep, &plan);
+    let list = CaseList::of(sweep, &plan.cases);
     let items = list.items();
     let all = items.len() as u64;
     let of = shards.unwrap_or(MOST_SHARDS).clamp(1, all.max(1));

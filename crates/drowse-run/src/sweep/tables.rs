@@ -49,7 +49,7 @@ struct Headers {
 }
 
 /// The rows of a case: in `cases.csv`, `engine.csv` and `jobs.csv`, or in `failed.csv`.
-enum Rows {
+pub(super) enum Rows {
     Finished { case: Row, engine: Row, jobs: Vec<Row> },
     Failed { row: Row, error: String },
 }
@@ -95,7 +95,7 @@ fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, Export
         kept: Vec::new(),
         headers,
     };
-    let (mut cells, mut reader) = (0, Reader { list, store, baselines: Baselines::default() });
+    let (mut cells, mut reader) = (0, Reader::new(list, store));
     for number in 0..list.ids.len() {
         let rows = reader.rows(number)?;
         let row = match &rows {
@@ -134,7 +134,7 @@ fn write(list: &CaseList, folder: &Path, store: &Store, survey: &Survey) -> Resu
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
-    let (mut seen, mut reader) = (HashSet::new(), Reader { list, store, baselines: Baselines::default() });
+    let (mut seen, mut reader) = (HashSet::new(), Reader::new(list, store));
     for (number, id) in list.ids.iter().enumerate() {
         // Cases of one id are one run, which the machine has paid for once.
         let is_new = seen.insert(id);
@@ -198,15 +198,20 @@ impl Survey {
 }
 
 /// Makes the rows of cases from what is stored.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     list: &'a CaseList,
     store: &'a Store,
     baselines: Baselines,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// Reads cases of a list.
+    pub(super) fn new(list: &'a CaseList, store: &'a Store) -> Self {
+        Reader { list, store, baselines: Baselines::default() }
+    }
+
     /// Returns the rows of a case, compared with its baseline where there is one.
-    fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
+    pub(super) fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
         let id = &self.list.ids[number];
         // Before the case is taken: it may be its own baseline.
         let against = self.list.baselines.get(number);
@@ -275,6 +280,7 @@ fn describe(list: &CaseList) -> SweepManifest {
         set: list.set.clone(),
         experiment: list.experiment.clone(),
         traces: list.traces.clone(),
+        searched: list.searched,
     }
 }
 

@@ -25,21 +25,53 @@ use drowse_experiment::{Case, Diagnostic, Sweep};
 /// Cases that stay in memory from their check until they run; at a few kilobytes each, these are about 20 MB.
 const MOST_KEPT: usize = 4_096;
 
-/// The cases of a sweep, checked.
-pub struct Plan {
-    /// The id of each case.
+/// Cases of a sweep, checked.
+#[derive(Default)]
+pub struct Cases {
+    /// Their numbers.
+    pub numbers: Vec<u64>,
+    /// The id of each.
     pub ids: Vec<String>,
-    /// Cases whose results are stored.
+    /// What each is compared with; none without a baseline.
+    pub baselines: Vec<Against>,
+    /// The traces of all, each once.
+    pub traces: Vec<TraceFile>,
+}
+
+impl Cases {
+    /// Adds other cases, in the order of their numbers.
+    pub fn add(&mut self, other: Cases) {
+        let mut ours = std::mem::take(self);
+        self.traces = std::mem::take(&mut ours.traces);
+        let known = |trace: &TraceFile| self.traces.contains(trace);
+        let new: Vec<TraceFile> = other.traces.iter().filter(|trace| !known(trace)).cloned().collect();
+        self.traces.extend(new);
+        let mut all: Vec<(u64, String, Option<Against>)> = ours.into_list().chain(other.into_list()).collect();
+        all.sort_by_key(|(number, ..)| *number);
+        for (number, id, against) in all {
+            self.numbers.push(number);
+            self.ids.push(id);
+            self.baselines.extend(against);
+        }
+    }
+
+    fn into_list(self) -> impl Iterator<Item = (u64, String, Option<Against>)> {
+        let against = self.baselines.into_iter().map(Some).chain(std::iter::repeat(None));
+        self.numbers.into_iter().zip(self.ids).zip(against).map(|((number, id), against)| (number, id, against))
+    }
+}
+
+/// What is to be done for cases of a sweep.
+pub struct Plan {
+    /// The cases.
+    pub cases: Cases,
+    /// Those whose results are stored.
     pub done: u64,
     /// The cases to run, baselines among them; of cases with one id only the first. Those with most work come first,
     /// so that no long one is left for the end.
     pub missing: Vec<Missing>,
     /// What the stored cases have cost.
     pub measured: Measured,
-    /// What each case is compared with; none without a baseline.
-    pub baselines: Vec<Against>,
-    /// The traces of all cases, each once.
-    pub traces: Vec<TraceFile>,
 }
 
 /// What a case is compared with.
@@ -65,28 +97,39 @@ pub struct Missing {
     kept: Option<Case>,
 }
 
-/// Checks all cases and their baselines, and finds those without a result.
+/// Checks all cases of a sweep and their baselines, and finds those without a result.
 pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
+    plan_some(sweep, 0..sweep.cases(), traces, store, observer)
+}
+
+/// Checks cases by their numbers, and their baselines, and finds those without a result.
+pub fn plan_some(
+    sweep: &Sweep<'_>,
+    numbers: impl Iterator<Item = u64>,
+    traces: &Traces,
+    store: &Store,
+    observer: Observer<'_>,
+) -> Result<Plan, SweepError> {
     let measured = Measured::default();
-    let (missing, baselines, traces_read) = (Vec::new(), Vec::new(), Vec::new());
-    let mut plan = Plan { ids: Vec::new(), done: 0, missing, measured, baselines, traces: traces_read };
+    let mut plan = Plan { cases: Cases::default(), done: 0, missing: Vec::new(), measured };
     let (planned, found, opened) = (HashSet::new(), HashSet::new(), Vec::new());
     let mut planner = Planner { sweep, traces, store, planned, found, measured, opened };
-    for number in 0..sweep.cases() {
+    for number in numbers {
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
             let terms = Terms::of(&case, &baseline);
             let (id, _) = planner.add(number, true, baseline, &mut plan.missing)?;
-            plan.baselines.push(Against { id, terms });
+            plan.cases.baselines.push(Against { id, terms });
         }
         let (id, done) = planner.add(number, false, case, &mut plan.missing)?;
         plan.done += u64::from(done);
-        plan.ids.push(id);
-        observer(Progress::Checked(number + 1));
+        plan.cases.ids.push(id);
+        plan.cases.numbers.push(number);
+        observer(Progress::Checked(plan.cases.numbers.len() as u64));
     }
     plan.measured = planner.measured;
     plan.missing.sort_by(|one, other| other.cost.work.total_cmp(&one.cost.work));
-    plan.traces = planner.opened;
+    plan.cases.traces = planner.opened;
     Ok(plan)
 }
 

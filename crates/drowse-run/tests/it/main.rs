@@ -25,6 +25,7 @@ mod probes;
 mod run;
 mod runtime;
 mod scheduler;
+mod search;
 mod several_formats;
 mod shards;
 mod shipped;

@@ -11,6 +11,7 @@ mod reproduce;
 mod rerun;
 mod run;
 mod schema;
+mod search;
 mod states;
 mod status;
 mod submit;
@@ -64,6 +65,7 @@ Exit codes:
 enum Command {
     Run(run::Arguments),
     Sweep(sweep::Arguments),
+    Search(search::Arguments),
     Rerun(rerun::Arguments),
     Submit(submit::Arguments),
     Status(status::Arguments),
@@ -98,6 +100,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Sweep(arguments) => sweep::execute(&arguments),
+        Command::Search(arguments) => search::execute(&arguments),
         Command::Rerun(arguments) => rerun::execute(&arguments),
         Command::Submit(arguments) => submit::execute(&arguments),
         Command::Status(arguments) => status::execute(&arguments),

@@ -60,7 +60,7 @@ pub struct Arguments {
 }
 
 /// Cases that are run without being asked for by number.
-const MOST_CASES: u64 = 10_000;
+pub const MOST_CASES: u64 = 10_000;
 
 /// How long a probe runs.
 const PROBE: Duration = Duration::from_secs(2);
@@ -106,7 +106,8 @@ pub fn show(format: Format, title: &str, folder: &Path, report: Report) -> Resul
     failures(report.failed, report.cases, report.first_error, &list)
 }
 
-fn failures(failed: u64, cases: u64, first_error: Option<String>, help: &str) -> Result<(), Failure> {
+/// Says that cases could not finish, if some could not.
+pub fn failures(failed: u64, cases: u64, first_error: Option<String>, help: &str) -> Result<(), Failure> {
     first_error.map_or(Ok(()), |error| {
         let message = format!("error: {failed} of {cases} cases could not finish, the first because of: {error}");
         Err(Failure::Cases(format!("{message}\nhelp: {help}")))

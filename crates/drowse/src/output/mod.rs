@@ -15,6 +15,7 @@ pub mod network;
 pub mod progress;
 pub mod reproduction;
 pub mod rerun;
+pub mod search;
 pub mod shard;
 pub mod status;
 pub mod summary;

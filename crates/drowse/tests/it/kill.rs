@@ -1,4 +1,4 @@
-//! Sweeps, shards and merges that are killed at random moments: nothing is lost but what was in flight, nothing is run
+//! Sweeps, searches, shards and merges that are killed at random moments: nothing is lost but what was in flight, nothing is run
 //! twice, and the tables are the same to the byte. `.ci/kill` does it many more times.
 
 use std::collections::BTreeMap;
@@ -14,11 +14,12 @@ use crate::support::drowse_in;
 /// Kills unless `DROWSE_KILLS` gives a number.
 const KILLS: u32 = 8;
 
-/// Twenty-four short cases, and a baseline for each seed.
+/// Thirty short cases with a baseline each, of which a search runs some.
 const SWEEP: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\n\
     policy = { kind = \"stall-timer\", deep = \"1 us\" }\n[traffic]\nload = 0.4\nwarmup = \"100 cycles\"\n\
     measure = \"3000 cycles\"\n[sweep]\nbaseline = \"always-on\"\n\
-    seed = { from = 1, to = 6, step = 1 }\n\"network.trunk\" = [1, 2]\n\"traffic.load\" = [0.2, 0.4]\n";
+    seed = { from = 1, to = 3, step = 1 }\n\"network.trunk\" = [1, 2]\n\
+    \"traffic.load\" = { from = 0.1, to = 0.5, step = 0.1 }\n[search]\nminimize = \"power\"\n";
 
 /// How the names of files end that are not whole.
 const PARTIAL: &str = ".partial";
@@ -78,13 +79,13 @@ fn insist(folder: &Path, arguments: &[&str], out: &str, micros: u64, random: &mu
     }
 }
 
-fn assert_same(folder: &Path, out: &str) {
+fn assert_same(folder: &Path, out: &str, whole: &str) {
     for table in ["cases.csv", "manifest.json", "jobs.csv"] {
         let read = |out: &str| fs::read_to_string(folder.join(out).join(table)).unwrap();
-        assert_eq!(read(out), read("whole"), "{table}");
+        assert_eq!(read(out), read(whole), "{table}");
     }
     let names = |out: &str| stored(&folder.join(out)).into_keys().collect::<Vec<_>>();
-    assert_eq!(names(out), names("whole"));
+    assert_eq!(names(out), names(whole));
     let left = fs::read_dir(folder.join(out)).unwrap().chain(fs::read_dir(folder.join(out).join("cases")).unwrap());
     let left: Vec<_> = left
         .map(|entry| entry.unwrap().path())
@@ -105,26 +106,29 @@ fn killed_at_random_moments() {
         u64::try_from(start.elapsed().as_micros()).unwrap()
     };
     let sweep = timed(&["sweep", "x.toml", "--out", "whole"]);
+    timed(&["search", "x.toml", "--out", "searched"]);
     let merge = timed(&["merge", "whole", "--out", "copy"]);
     let (mut random, mut done, mut round) = (Random(22), 0, 0);
     while done < kills {
         round += 1;
         let out = format!("out-{round}");
-        let arguments: Vec<Vec<&str>> = match round % 3 {
+        let whole = if round % 4 == 3 { "searched" } else { "whole" };
+        let arguments: Vec<Vec<&str>> = match round % 4 {
             0 => vec![vec!["sweep", "x.toml", "--out", &out]],
             1 => vec![
                 vec!["sweep", "x.toml", "--out", &out, "--shard", "1/2"],
                 vec!["sweep", "x.toml", "--out", &out, "--shard", "2/2"],
                 vec!["merge", &out],
             ],
-            _ => vec![vec!["merge", "whole", "--out", &out]],
+            2 => vec![vec!["merge", "whole", "--out", &out]],
+            _ => vec![vec!["search", "x.toml", "--out", &out]],
         };
         for arguments in arguments {
             // Half as long again, so that some end.
             let micros = 3 * if arguments[0] == "merge" { merge } else { sweep } / 2;
             done += insist(folder, &arguments, &out, micros, &mut random);
         }
-        assert_same(folder, &out);
+        assert_same(folder, &out, whole);
         fs::remove_dir_all(folder.join(&out)).unwrap();
     }
 }

@@ -1,0 +1,131 @@
+//! Conditions on figures, such as `slowdown <= 1% and links.wakes < 1000`.
+
+/// A figure, and what it must keep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// The name of the figure.
+    pub figure: String,
+    /// The byte of the text at which the term begins.
+    pub start: usize,
+    relation: Relation,
+    /// The number that the figure is compared with.
+    pub bound: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    AtMost,
+    Below,
+    AtLeast,
+    Above,
+    Equal,
+    Unequal,
+}
+
+/// Longer signs first, since shorter ones are their beginnings.
+const RELATIONS: [(&str, Relation); 6] = [
+    ("<=", Relation::AtMost),
+    (">=", Relation::AtLeast),
+    ("!=", Relation::Unequal),
+    ("<", Relation::Below),
+    (">", Relation::Above),
+    ("=", Relation::Equal),
+];
+
+const HELP: &str = "write conditions such as slowdown <= 1% and links.wakes < 1000";
+
+/// Why a text is no condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongCondition {
+    /// The byte of the text that is wrong.
+    pub start: usize,
+    /// What is wrong.
+    pub message: &'static str,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// Reads a condition: terms joined by `and`.
+pub fn parse(text: &str) -> Result<Vec<Term>, WrongCondition> {
+    let mut reader = Reader { text, at: 0 };
+    let mut terms = Vec::new();
+    loop {
+        terms.push(reader.term()?);
+        let start = reader.skip();
+        match reader.word() {
+            "" if reader.rest().is_empty() => return Ok(terms),
+            "and" => {}
+            _ => return Err(WrongCondition { start, message: "`and` or the end is wanted here", help: HELP }),
+        }
+    }
+}
+
+impl Term {
+    /// Returns whether a figure keeps the term.
+    #[expect(clippy::float_cmp, reason = "a user asks for exactly this number")]
+    pub fn holds(&self, value: f64) -> bool {
+        match self.relation {
+            Relation::AtMost => value <= self.bound,
+            Relation::Below => value < self.bound,
+            Relation::AtLeast => value >= self.bound,
+            Relation::Above => value > self.bound,
+            Relation::Equal => value == self.bound,
+            Relation::Unequal => value != self.bound,
+        }
+    }
+
+    /// Returns how far a figure is from keeping the term; `None` where it keeps it. What is absent is without end away.
+    pub fn violation(&self, value: Option<f64>) -> Option<f64> {
+        match value {
+            Some(value) if self.holds(value) => None,
+            Some(value) => Some((value - self.bound).abs()),
+            None => Some(f64::INFINITY),
+        }
+    }
+}
+
+/// A text that is read from its beginning.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Skips blanks, and returns the place behind them.
+    fn skip(&mut self) -> usize {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+        self.at
+    }
+
+    /// Takes all up to a blank or a sign.
+    fn word(&mut self) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| c.is_whitespace() || "<>=!".contains(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn term(&mut self) -> Result<Term, WrongCondition> {
+        let start = self.skip();
+        let figure = self.word().to_owned();
+        if figure.is_empty() {
+            return Err(WrongCondition { start, message: "the name of a figure is wanted here", help: HELP });
+        }
+        let sign_at = self.skip();
+        let found = RELATIONS.iter().find(|(sign, _)| self.rest().starts_with(sign));
+        let message = "one of <=, <, >=, >, = and != is wanted here";
+        let &(sign, relation) = found.ok_or(WrongCondition { start: sign_at, message, help: HELP })?;
+        self.at += sign.len();
+        let number_at = self.skip();
+        let number = self.word();
+        let (digits, factor) = number.strip_suffix('%').map_or((number, 1.0), |digits| (digits, 100.0));
+        let bound = digits.parse().ok().filter(|bound: &f64| bound.is_finite());
+        let help = "write 0.01 or 1%";
+        let bound = bound.ok_or(WrongCondition { start: number_at, message: "a number is wanted here", help })?;
+        Ok(Term { figure, start, relation, bound: bound / factor })
+    }
+}
