@@ -115,10 +115,12 @@ fn chart(
 fn read(table: &Table, study: &Study, of: &str, states: &[(&str, &str)]) -> Vec<(usize, Tracks)> {
     let [case, kind, job, rank, channel, from, to, state] =
         ["case_id", "kind", "job", "rank", "channel", "from_ps", "to_ps", "state"].map(|name| table.place(name));
-    let jobs = of == "rank" && (0..table.len()).any(|row| table.text(row, job) != table.text(0, job));
+    let wanted: Vec<usize> = (0..table.len()).filter(|&row| table.text(row, kind) == of).collect();
+    // Links have no job, and where there is only one job, its name would say nothing.
+    let jobs = wanted.iter().any(|&row| table.text(row, job) != table.text(wanted[0], job));
     let mut cases: Vec<(usize, Tracks)> = Vec::new();
     let mut known: HashMap<(usize, String), usize> = HashMap::new();
-    for row in (0..table.len()).filter(|&row| table.text(row, kind) == of) {
+    for row in wanted {
         let Some(n) = study.of_id(table.text(row, case)) else { continue };
         let Some(state) = states.iter().position(|(name, _)| *name == table.text(row, state)) else { continue };
         let number = table.text(row, if of == "rank" { rank } else { channel });

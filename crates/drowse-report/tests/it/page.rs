@@ -132,10 +132,10 @@ fn timelines_show_where_most_happens() {
     // Channel 0 does nothing, channels 1 to 4 change once, all others 100 times.
     for channel in 0_u64..45 {
         let states = [1, 2, 2, 2, 2].get(channel as usize).copied().unwrap_or(101);
-        for number in 0..states {
+        spans.extend((0..states).map(|number| {
             let (from, state) = (number * 1_000_000, if number % 2 == 0 { "on" } else { "deep" });
-            spans += &format!("x,link,,,{channel},{from},{},{state}\n", from + 1_000_000);
-        }
+            format!("x,link,,,{channel},{from},{},{state}\n", from + 1_000_000)
+        }));
     }
     let charts = charts_of(&[("cases.csv", "makespan_s,case_id\n1.0,x\n"), ("spans.csv", &spans)]);
     let chart = |kind: &str| charts.iter().find(|chart| chart.kind == kind).unwrap();

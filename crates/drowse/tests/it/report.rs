@@ -180,6 +180,7 @@ fn charts_as_svg() {
     // Rank 0 computes and then waits at the barrier, rank 1 waits for the message: each state is a bar.
     let spans = fs::read_to_string(folder.path().join("run/spans.csv")).unwrap();
     let case = spans.lines().nth(1).unwrap().split(',').next().unwrap().to_owned();
+    assert!(svg("rank-timeline").contains("\nrank 1\n"), "one job needs no name");
     let states = spans.lines().filter(|line| line.starts_with(&format!("{case},rank,"))).count();
     // The background, and five states in the legend.
     assert_eq!(svg("rank-timeline").matches("<rect").count(), states + 1 + 5);
