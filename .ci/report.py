@@ -10,6 +10,8 @@ from pathlib import Path
 # Two cases; four groups of links; 32 trunks and 64 nodes; 64 pairs of switches; two dimensions of four; 64 ranks.
 RUN = {"energy": 2, "states": 8, "waiting": 4, "path": 4, "network": 96, "links": 64, "positions": 8, "ranks": 128}
 RUN["idle"] = 50
+# Forty tracks with several states each.
+RUN["rank-timeline"] = RUN["link-timeline"] = 100
 # Four groups of links that somebody waits for; messages of four sizes or more.
 RUN["causes"] = 4
 RUN["sizes"] = 4

@@ -103,9 +103,11 @@ try:
 except ImportError:
     print("duckdb is not installed")
 else:
+    run = results / "run"
+    source = f"'{run}/channels.parquet'" if (run / "channels.parquet").exists() else f"read_csv('{run}/channels.csv')"
     asked = duckdb.sql(
         f"""select class, sum(deep_ps) / sum(on_ps + entering_ps + shallow_ps + deep_ps + waking_ps) as deep
-        from read_csv('{results}/run/channels.csv')
+        from {source}
         where case_id = '{cases["case_id"][0]}' group by class order by class"""
     ).df()
     print(asked.to_string(index=False))

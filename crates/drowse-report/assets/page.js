@@ -55,7 +55,7 @@
         spec.config.legend.columns = 1;
         spec.config.legend.labelLimit = wide - 180;
         spec.config.axisX = { tickCount: 4 };
-        if (!spec.height.step) return;
+        if (!spec.height.step || spec.height.step < 20) return;
         spec.height.step = 32;
         spec.config.axisY = { labelLimit: 140, labelFontSize: 11 };
         spec.encoding.y.axis = { labelExpr: "split(replace(datum.label, regexp('^(.{9,}?)(, | · )'), '$1\\n'), '\\n')" };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_tables::schema::{CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, WAITING};
+use drowse_tables::schema::{CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, SPANS, WAITING};
 
 use crate::error::ReportError;
 use crate::manifest::Manifest;
@@ -30,6 +30,8 @@ pub struct Results {
     pub waiting: Option<Table>,
     /// A row a class of message sizes.
     pub message_sizes: Option<Table>,
+    /// A row a state of a rank or channel.
+    pub spans: Option<Table>,
     /// Cases that have no result.
     pub failed: usize,
 }
@@ -60,6 +62,7 @@ impl Results {
             idle_periods: Table::read(folder, &IDLE_PERIODS)?,
             waiting: Table::read(folder, &WAITING)?,
             message_sizes: Table::read(folder, &MESSAGE_SIZES)?,
+            spans: Table::read(folder, &SPANS)?,
             failed,
         })
     }

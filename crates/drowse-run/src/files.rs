@@ -52,6 +52,13 @@ pub enum ExportError {
     /// A table cannot be written.
     #[error(transparent)]
     Csv(#[from] CsvError),
+    /// The program was built without Parquet.
+    #[error("--parquet: this build of Drowse writes CSV only; build it with `--features parquet`")]
+    NoParquet,
+    /// A table cannot be written as Parquet.
+    #[cfg(feature = "parquet")]
+    #[error(transparent)]
+    Parquet(#[from] drowse_tables::parquet::ParquetError),
 }
 
 /// Bytes that are written to see whether there is room: about the tables of a small run.
@@ -98,7 +105,8 @@ fn refuse(folder: &Path, taken: bool, owner: &'static str) -> Result<(), ExportE
 impl ExportError {
     /// Returns whether the user gave a folder that cannot be used, rather than that the machine failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, ExportError::NoFolder { .. } | ExportError::NoFile { .. } | ExportError::Taken { .. })
+        use ExportError::{NoFile, NoFolder, NoParquet, Taken};
+        matches!(self, NoFolder { .. } | NoFile { .. } | Taken { .. } | NoParquet)
     }
 }
 
@@ -127,6 +135,16 @@ pub fn remove_partial(folder: &Path) -> Result<(), ExportError> {
         }
     }
     Ok(())
+}
+
+/// Removes a file of earlier results, if it is there.
+pub(crate) fn remove(path: &Path) -> Result<(), ExportError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(ExportError::Io { path: path.display().to_string(), error })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes a small file under another name in one go, then renames it.
@@ -197,5 +215,17 @@ impl Drop for NewFile {
     fn drop(&mut self) {
         // Nothing is left to remove after the renaming. The first error is the one to report.
         let _ = fs::remove_file(&self.partial);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_that_is_not_there_may_stay() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+        assert!(remove(&folder.path().join("failed.csv")).is_ok());
+        assert!(remove(folder.path()).is_err(), "a folder is no table");
     }
 }

@@ -21,6 +21,7 @@ mod joules;
 mod machine_file;
 pub mod manifest;
 pub mod outcome;
+pub mod parquet;
 pub mod placement;
 pub mod pool;
 mod probe_tables;

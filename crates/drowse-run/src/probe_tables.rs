@@ -14,35 +14,41 @@ use drowse_tables::schema::{
 };
 use drowse_tables::{Row, Value, csv};
 
-use crate::files::{ExportError, write_file};
+use crate::files::{ExportError, remove, write_file};
 use crate::outcome::Outcome;
 
-/// Writes the tables that the cases want.
+/// Writes the tables that the cases want; those of an earlier run that nobody wants any more are removed.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
-    let any_wants = |kind: fn(&ProbeOptions) -> bool| outcomes.iter().any(|outcome| kind(&outcome.wanted));
-    if any_wants(|wanted| wanted.idle_periods) {
-        write_table(folder, &IDLE_PERIODS, outcomes.iter().flat_map(|outcome| period_rows(outcome)))?;
-    }
-    if any_wants(|wanted| wanted.idle_pairs) {
-        write_table(folder, &IDLE_PAIRS, outcomes.iter().flat_map(|outcome| pair_rows(outcome)))?;
-    }
-    if any_wants(|wanted| wanted.timers) {
-        write_table(folder, &TIMERS, outcomes.iter().flat_map(|outcome| timer_rows(outcome)))?;
-    }
-    if any_wants(|wanted| wanted.timeline) {
-        write_table(folder, &TIMELINE, outcomes.iter().flat_map(|outcome| timeline_rows(outcome)))?;
-    }
-    if any_wants(|wanted| wanted.waiting.is_some()) {
-        write_table(folder, &WAITING, outcomes.iter().flat_map(|outcome| waiting_rows(outcome)))?;
-    }
-    if any_wants(|wanted| wanted.message_sizes) {
-        write_table(folder, &MESSAGE_SIZES, outcomes.iter().flat_map(|outcome| size_rows(outcome)))?;
-    }
-    Ok(())
+    let folder = Folder { folder, outcomes };
+    folder.table(&IDLE_PERIODS, |wanted| wanted.idle_periods, period_rows)?;
+    folder.table(&IDLE_PAIRS, |wanted| wanted.idle_pairs, pair_rows)?;
+    folder.table(&TIMERS, |wanted| wanted.timers, timer_rows)?;
+    folder.table(&TIMELINE, |wanted| wanted.timeline, timeline_rows)?;
+    folder.table(&WAITING, |wanted| wanted.waiting.is_some(), waiting_rows)?;
+    folder.table(&MESSAGE_SIZES, |wanted| wanted.message_sizes, size_rows)
 }
 
-fn write_table(folder: &Path, schema: &Schema, rows: impl Iterator<Item = Row>) -> Result<(), ExportError> {
-    write_file(folder, schema.file, |file| Ok(csv::write_long(schema, rows, file)?))
+/// Where tables are written, and of what.
+struct Folder<'o> {
+    folder: &'o Path,
+    outcomes: &'o [&'o Outcome],
+}
+
+impl<'o> Folder<'o> {
+    /// Writes a table if any case wants it.
+    fn table<R: Iterator<Item = Row>>(
+        &self,
+        schema: &Schema,
+        wanted: fn(&ProbeOptions) -> bool,
+        rows: fn(&'o Outcome) -> R,
+    ) -> Result<(), ExportError> {
+        if self.outcomes.iter().any(|outcome| wanted(&outcome.wanted)) {
+            let rows = self.outcomes.iter().flat_map(|outcome| rows(outcome));
+            write_file(self.folder, schema.file, |file| Ok(csv::write_long(schema, rows, file)?))
+        } else {
+            remove(&self.folder.join(schema.file))
+        }
+    }
 }
 
 /// Returns what was recorded of each channel.

@@ -4,8 +4,8 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::io;
 
-use crate::schema::Schema;
-use crate::{Name, Row};
+use crate::schema::{Column, Schema};
+use crate::{Name, Row, Value};
 
 /// Why a table cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -170,28 +170,59 @@ fn write_under(
 
 /// Reads all rows back; each value has the type that the schema says.
 pub fn read(schema: &Schema, from: impl io::Read) -> Result<Vec<Row>, CsvError> {
-    let failed = |source| CsvError::Csv { file: schema.file, source };
-    let mut reader = csv::Reader::from_reader(from);
-    let mut columns = Vec::new();
-    for name in reader.headers().map_err(failed)? {
-        let unknown = || CsvError::UnknownColumn { file: schema.file, column: name.to_owned() };
-        columns.push((name.to_owned(), schema.column(name).ok_or_else(unknown)?.kind));
-    }
+    let mut reader = Reader::begin(schema, from)?;
     let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(failed)?;
+    while let Some(cells) = reader.next()? {
         let mut row = Row::new();
-        for ((name, kind), cell) in columns.iter().zip(&record).filter(|(_, cell)| !cell.is_empty()) {
-            let bad = || CsvError::BadCell {
-                file: schema.file,
-                row: rows.len() + 1,
-                column: name.clone(),
-                cell: cell.to_owned(),
-                expected: kind.name(),
-            };
-            row.push(Name::of(name), kind.parse(cell).ok_or_else(bad)?);
+        for ((name, _), value) in reader.columns.iter().zip(cells) {
+            row.push_some(Name::of(name), value);
         }
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// A table that is read row by row.
+pub(crate) struct Reader<R> {
+    file: &'static str,
+    /// The names of its columns, and what the schema says of them.
+    pub columns: Vec<(String, &'static Column)>,
+    reader: csv::Reader<R>,
+    record: csv::StringRecord,
+    /// The number of the row that was read last, from 1.
+    row: usize,
+}
+
+impl<R: io::Read> Reader<R> {
+    /// Reads the header.
+    pub fn begin(schema: &Schema, from: R) -> Result<Self, CsvError> {
+        let file = schema.file;
+        let mut reader = csv::Reader::from_reader(from);
+        let mut columns = Vec::new();
+        for name in reader.headers().map_err(|source| CsvError::Csv { file, source })? {
+            let unknown = || CsvError::UnknownColumn { file, column: name.to_owned() };
+            columns.push((name.to_owned(), schema.column(name).ok_or_else(unknown)?));
+        }
+        Ok(Reader { file, columns, reader, record: csv::StringRecord::new(), row: 0 })
+    }
+
+    /// Reads the next row: a value for each column that has one; `None` behind the last row.
+    pub fn next(&mut self) -> Result<Option<Vec<Option<Value>>>, CsvError> {
+        let read = self.reader.read_record(&mut self.record);
+        if !read.map_err(|source| CsvError::Csv { file: self.file, source })? {
+            return Ok(None);
+        }
+        self.row += 1;
+        let value = |((name, column), cell): (&(String, &Column), &str)| {
+            let bad = || CsvError::BadCell {
+                file: self.file,
+                row: self.row,
+                column: name.clone(),
+                cell: cell.to_owned(),
+                expected: column.kind.name(),
+            };
+            if cell.is_empty() { Ok(None) } else { column.kind.parse(cell).map(Some).ok_or_else(bad) }
+        };
+        self.columns.iter().zip(&self.record).map(value).collect::<Result<_, _>>().map(Some)
+    }
 }

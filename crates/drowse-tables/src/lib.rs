@@ -2,12 +2,15 @@
 //!
 //! [`schema`] holds one list of columns per table. A [`Row`] is a list of named [`Value`]s; a value that is absent does
 //! not apply or is not known, it is never written as 0. Rows are written as CSV ([`csv`]) and as JSON ([`json`]), and
-//! read back from CSV exactly. Nothing here knows the simulator: reports and plots read these tables only.
+//! read back from CSV exactly; with the feature `parquet`, a CSV file also becomes one in Parquet.
+//! Nothing here knows the simulator: reports and plots read these tables only.
 
 pub mod csv;
 pub mod interval;
 pub mod json;
 pub mod number;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod question;
 mod row;
 pub mod schema;

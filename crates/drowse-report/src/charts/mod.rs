@@ -14,6 +14,7 @@ mod sizes;
 mod spec;
 mod states;
 mod swept;
+mod timeline;
 mod waiting;
 
 pub use network::colours;
@@ -58,7 +59,7 @@ pub fn palette() -> &'static [&'static str] {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 14] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 16] = [
         energy::chart,
         latency::curve,
         latency::accepted,
@@ -71,6 +72,8 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         links::chart,
         positions::chart,
         ranks::chart,
+        timeline::ranks,
+        timeline::links,
         sizes::chart,
         idle::chart,
     ];

@@ -30,10 +30,10 @@ fn parts(encoding: &Value, names: impl Iterator<Item = String>) -> Vec<Entry> {
     different.into_iter().enumerate().map(|(number, name)| (name, colour(number))).collect()
 }
 
-/// Draws bars that lie: a label, and shares one behind the other.
+/// Draws bars that lie: a label, and shares one behind the other, or parts from one place to another.
 pub fn lying(chart: &Chart) -> Result<String, Failed> {
     let (encoding, rows) = (&chart.spec["encoding"], rows(chart, &Value::Null));
-    let [bar, share, part] = ["y", "x", "color"].map(|channel| field(encoding, channel));
+    let [bar, share, end, part] = ["y", "x", "x2", "color"].map(|channel| field(encoding, channel));
     let name = |row: &super::data::Row, of: &str| row.get(of).map(text).unwrap_or_default();
     let mut bars: Vec<(String, f64)> = Vec::new();
     let mut pieces = Vec::new();
@@ -44,21 +44,23 @@ pub fn lying(chart: &Chart) -> Result<String, Failed> {
             bars.push((of_bar, 0.0));
             bars.len() - 1
         });
-        let lasts = number(row, share).unwrap_or(0.0);
         let colour = parts.iter().find(|(known, _)| *known == of_part).map_or(BLACK, |(_, colour)| *colour);
-        pieces.push((place, bars[place].1, lasts, colour));
-        bars[place].1 += lasts;
+        let at = number(row, share).unwrap_or(0.0);
+        let (from, to) = number(row, end).map_or((bars[place].1, bars[place].1 + at), |end| (at, end));
+        pieces.push((place, from, to, colour));
+        bars[place].1 = to;
     }
     let longest = bars.iter().map(|(_, end)| *end).fold(0.01, f64::max);
+    let first = pieces.iter().map(|(_, from, ..)| *from).fold(longest, f64::min);
     let left = bars.iter().map(|(name, _)| width(name)).max().unwrap_or(0).min(WIDEST) + 24;
     picture(&chart.title, STEP * bars.len() as u32 + 60, &parts, |area| {
-        let x = Axis { title: title(encoding, "x"), range: 0.0..longest, log: false, numbered: true };
+        let x = Axis { title: title(encoding, "x"), range: first..longest, log: false, numbered: true };
         let y = Axis { title: "", range: 0.0..bars.len() as f64, log: false, numbered: false };
         let beside = area.margin(0, 0, left - 12, 0);
         let mut chart = axes(&beside, &x, &y, 12)?;
         let row = |place: usize| (bars.len() - place) as f64;
-        let pieces = pieces.iter().filter(|(_, _, lasts, _)| *lasts > 0.0).map(|&(place, from, lasts, colour)| {
-            Rectangle::new([(from, row(place) - 0.1), (from + lasts, row(place) - 0.9)], colour.filled())
+        let pieces = pieces.iter().filter(|(_, from, to, _)| to > from).map(|&(place, from, to, colour)| {
+            Rectangle::new([(from, row(place) - 0.1), (to, row(place) - 0.9)], colour.filled())
         });
         chart.draw_series(pieces)?;
         let (_, top) = area.get_base_pixel();

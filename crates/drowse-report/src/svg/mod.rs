@@ -15,7 +15,7 @@ type Failed = Box<dyn std::error::Error>;
 /// Draws a chart; `None` where the drawing library cannot.
 pub fn svg(chart: &Chart) -> Option<String> {
     let drawn = match chart.kind {
-        "states" | "waiting" | "path" | "causes" => bars::lying(chart),
+        "states" | "waiting" | "path" | "causes" | "rank-timeline" | "link-timeline" => bars::lying(chart),
         "ranks" | "idle" => bars::standing(chart),
         "links" | "positions" => field::cells(chart),
         "network" => field::network(chart),

@@ -123,6 +123,39 @@ fn idle_periods_are_summed_over_channels() {
     assert_eq!(rows[1]["period"], "100000 us and longer");
 }
 
+/// Of 45 links, the 40 that change most are drawn, and of each case the states up to the most that a page draws.
+#[test]
+fn timelines_show_where_most_happens() {
+    let mut spans = "case_id,kind,job,rank,channel,from_ps,to_ps,state\nx,rank,a,0,,0,2000000,computing\n\
+                     x,rank,b,0,,0,1000000,in collectives\nx,message,a,0,,0,1,\n"
+        .to_owned();
+    // Channel 0 does nothing, channels 1 to 4 change once, all others 100 times.
+    for channel in 0_u64..45 {
+        let states = [1, 2, 2, 2, 2].get(channel as usize).copied().unwrap_or(101);
+        spans.extend((0..states).map(|number| {
+            let (from, state) = (number * 1_000_000, if number % 2 == 0 { "on" } else { "deep" });
+            format!("x,link,,,{channel},{from},{},{state}\n", from + 1_000_000)
+        }));
+    }
+    let charts = charts_of(&[("cases.csv", "makespan_s,case_id\n1.0,x\n"), ("spans.csv", &spans)]);
+    let chart = |kind: &str| charts.iter().find(|chart| chart.kind == kind).unwrap();
+    let texts = |kind: &str, field: &str| -> Vec<String> {
+        chart(kind).rows.iter().map(|row| row[field].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(texts("rank-timeline", "track"), ["a rank 0", "b rank 0"]);
+    assert_eq!(texts("rank-timeline", "state"), ["computing", "in collectives"]);
+    let mut tracks = texts("link-timeline", "track");
+    tracks.dedup();
+    let lively: Vec<String> = (5..45).map(|channel| format!("link {channel}")).collect();
+    assert_eq!(tracks, lively);
+    // 40 links begin a state each us: 4,000 states are those of the first 100 us.
+    let ends = chart("link-timeline").rows.iter().map(|row| row["to_us"].as_f64().unwrap());
+    assert_eq!((chart("link-timeline").rows.len(), ends.fold(0.0, f64::max)), (4000, 100.0));
+    let caption = &chart("link-timeline").caption;
+    assert!(caption.contains("The 40 of 45 links") && caption.contains("ends where"), "{caption}");
+    assert!(!chart("rank-timeline").caption.contains(" of "));
+}
+
 #[test]
 fn tables_for_papers() {
     let some = results(&[("cases.csv", CASES)]);

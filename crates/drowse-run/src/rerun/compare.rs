@@ -7,7 +7,7 @@ use std::path::Path;
 
 use drowse_tables::csv;
 use drowse_tables::schema::cases::CASE_ID;
-use drowse_tables::schema::{self, ENGINE, Schema};
+use drowse_tables::schema::{self, ENGINE, SPANS, Schema};
 
 use crate::files::ExportError;
 use crate::{host, manifest};
@@ -49,7 +49,7 @@ pub fn folders(old: &Path, new: &Path, same_build: bool) -> Result<Vec<Compared>
             Verdict::NotCompared("differs from run to run")
         } else if file == manifest::FILE && !same_build {
             Verdict::NotCompared("names another build")
-        } else if table(&file).is_none() && file != manifest::FILE {
+        } else if (table(&file).is_none() && file != manifest::FILE) || file == SPANS.file {
             Verdict::NotCompared("is not made again; `drowse run --timeline` writes it")
         } else {
             difference(&old.join(&file), &new.join(&file), table(&file))?.map_or(Verdict::Equal, Verdict::Differs)

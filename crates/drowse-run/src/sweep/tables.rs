@@ -1,8 +1,6 @@
 //! The tables of a sweep, written from its stored cases in two passes: which columns there are, then the rows.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
@@ -14,7 +12,7 @@ use super::baselines::{self, Baselines};
 use super::case_list::CaseList;
 use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
-use crate::files::{ExportError, NewFile, write_json};
+use crate::files::{ExportError, NewFile, remove, write_json};
 use crate::identity::{BUILD, VERSION};
 use crate::manifest::{self, SweepManifest};
 
@@ -261,16 +259,6 @@ impl Rows {
     }
 }
 
-/// Removes a table of an earlier run, if it is there.
-fn remove(path: &Path) -> Result<(), ExportError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(ExportError::Io { path: path.display().to_string(), error })
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Describes what was run, so that it can be run again.
 fn describe(list: &CaseList) -> SweepManifest {
     SweepManifest {
@@ -299,12 +287,5 @@ mod tests {
         assert_eq!(Rows::Finished { case: row(2), engine: row(1), jobs: vec![row(1), row(3)] }.cells(), 7);
         assert_eq!(Rows::Finished { case: row(3), engine: row(2), jobs: Vec::new() }.cells(), 5);
         assert_eq!(Rows::Failed { row: row(2), error: String::new() }.cells(), 2);
-    }
-
-    #[test]
-    fn only_a_table_that_is_not_there_may_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(remove(&folder.path().join("failed.csv")).is_ok());
-        assert!(remove(folder.path()).is_err(), "a folder is no table");
     }
 }

@@ -1,11 +1,12 @@
-//! Timelines as files for viewers: what ranks and links did over a part of a run, and the messages between ranks.
+//! Timelines as files: what ranks and links did over a part of a run, and the messages between ranks.
 //!
-//! `Scene` gathers what both formats show: `paraver` writes it for Paraver, `perfetto` as a Chrome trace, which
-//! Perfetto opens.
+//! `Scene` gathers what all formats show: `paraver` writes it for Paraver, `perfetto` as a Chrome trace, which Perfetto
+//! opens, `table` as `spans.csv`.
 
 mod paraver;
 mod perfetto;
 mod scene;
+mod table;
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -14,8 +15,10 @@ use std::path::Path;
 use drowse_core::measure::timeline::{Excerpt, Selection};
 use drowse_core::model::units::Time;
 use drowse_experiment::{Case, WorkloadSpec};
+use drowse_tables::csv;
+use drowse_tables::schema::SPANS;
 
-use crate::files::{ExportError, write_file};
+use crate::files::{ExportError, remove, write_file};
 use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 
@@ -42,6 +45,8 @@ pub enum TimelineFormat {
     Paraver,
     /// The Trace Event Format of Chrome, which Perfetto opens.
     Perfetto,
+    /// A result table, of the case and its baseline.
+    Table,
 }
 
 impl TimelineOptions {
@@ -70,24 +75,26 @@ impl TimelineOptions {
 
 /// Writes the timelines of a case and its baseline into a folder; says what they leave out, if anything.
 pub fn write(folder: &Path, formats: &[TimelineFormat], outcomes: &[&Outcome]) -> Result<Vec<String>, ExportError> {
-    let mut notes = Vec::new();
-    for (outcome, name) in outcomes.iter().zip(["timeline", "timeline-baseline"]) {
-        let Some(scene) = Scene::new(outcome) else { continue };
-        for format in formats {
-            match format {
-                TimelineFormat::Paraver => {
-                    file(folder, &format!("{name}.prv"), |to| paraver::records(&scene, to))?;
-                    file(folder, &format!("{name}.pcf"), paraver::names_of_states)?;
-                    file(folder, &format!("{name}.row"), |to| paraver::names_of_rows(&scene, to))?;
-                }
-                TimelineFormat::Perfetto => {
-                    file(folder, &format!("{name}.perfetto.json"), |to| perfetto::write(&scene, to))?;
-                }
-            }
+    let named = outcomes.iter().zip(["timeline", "timeline-baseline"]);
+    let scenes: Vec<(&str, Scene)> =
+        named.filter_map(|(outcome, name)| Scene::new(outcome).map(|scene| (name, scene))).collect();
+    for (name, scene) in &scenes {
+        if formats.contains(&TimelineFormat::Paraver) {
+            file(folder, &format!("{name}.prv"), |to| paraver::records(scene, to))?;
+            file(folder, &format!("{name}.pcf"), paraver::names_of_states)?;
+            file(folder, &format!("{name}.row"), |to| paraver::names_of_rows(scene, to))?;
         }
-        notes.extend(scene.note().map(|note| format!("{name}: {note}")));
+        if formats.contains(&TimelineFormat::Perfetto) {
+            file(folder, &format!("{name}.perfetto.json"), |to| perfetto::write(scene, to))?;
+        }
     }
-    Ok(notes)
+    if formats.contains(&TimelineFormat::Table) {
+        let rows = scenes.iter().flat_map(|(_, scene)| table::rows(scene));
+        write_file(folder, SPANS.file, |file| Ok(csv::write_long(&SPANS, rows, file)?))?;
+    } else {
+        remove(&folder.join(SPANS.file))?;
+    }
+    Ok(scenes.iter().filter_map(|(name, scene)| scene.note().map(|note| format!("{name}: {note}"))).collect())
 }
 
 fn file(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ExportError> {

@@ -51,6 +51,8 @@ pub struct Span {
 pub struct Track {
     /// Its name.
     pub name: String,
+    /// The number of the rank within its job, or of the channel.
+    pub number: u32,
     /// The node of a rank; the network has the channels.
     pub node: Option<u32>,
     /// What it does, without gaps.
@@ -145,6 +147,7 @@ impl Scene {
                 let spans = spans.map(|span| Span { from: span.from, to: span.to, state: State::Rank(span.state) });
                 tracks.push(Track {
                     name: format!("rank {}", timeline.rank - first),
+                    number: timeline.rank - first,
                     node: Some(outcome.record.ranks[timeline.rank as usize].node),
                     spans: self.cut(spans),
                     lanes: Vec::new(),
@@ -180,7 +183,7 @@ impl Scene {
             let lanes = seen.lanes.iter().filter(|change| change.time < window.end);
             let lanes = lanes.map(|change| LaneChange { time: change.time.max(window.start), ..*change }).collect();
             let spans = self.cut(spans(seen, self.wanted));
-            tracks.push(Track { name: name(network, channel), node: None, spans, lanes });
+            tracks.push(Track { name: name(network, channel), number: channel.0, node: None, spans, lanes });
             self.left_out += seen.left_out;
         }
         self.add_group("links".into(), tracks);

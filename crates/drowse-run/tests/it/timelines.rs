@@ -14,12 +14,14 @@ use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{self, TimelineFormat, TimelineOptions};
+use drowse_tables::schema::SPANS;
+use drowse_tables::{Row, csv};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::{NETWORK, TRAFFIC, case, root};
 
-const BOTH: [TimelineFormat; 2] = [TimelineFormat::Paraver, TimelineFormat::Perfetto];
+const ALL: [TimelineFormat; 3] = [TimelineFormat::Paraver, TimelineFormat::Perfetto, TimelineFormat::Table];
 
 /// Six ranks on three nodes: they compute, send small and large messages within and between nodes, wait for any, and
 /// meet in collectives, one of which goes on beside the program.
@@ -67,7 +69,7 @@ impl Shown {
         let wanted = (ProbeOptions::default(), Some(options));
         let run = cases::run_recorded(case, None, wanted, Threads::exactly(threads), &|_, _| ());
         let outcome = run.unwrap_or_else(|error| panic!("{error}")).0;
-        let notes = timeline::write(folder.path(), &BOTH, &[&outcome]).unwrap();
+        let notes = timeline::write(folder.path(), &ALL, &[&outcome]).unwrap();
         Shown { folder, outcome, notes }
     }
 
@@ -77,6 +79,10 @@ impl Shown {
 
     fn chrome(&self) -> Chrome {
         Chrome::read(&self.text("timeline.perfetto.json"))
+    }
+
+    fn table(&self) -> Vec<Row> {
+        csv::read(&SPANS, self.text("spans.csv").as_bytes()).unwrap()
     }
 }
 
@@ -113,6 +119,12 @@ fn experiments(folder: &Path) -> Vec<(&'static str, Case)> {
         ("runtime", example("runtime.toml", &[])),
         ("traffic", traffic()),
     ]
+}
+
+/// Links of four lanes that narrow.
+fn narrowing() -> Case {
+    let policy = "power.policy={ kind = \"width\", lanes = 4, window = \"20 us\" }";
+    example("stencil-app.toml", &[policy, "job.0.app.iterations=2"])
 }
 
 /// Light open-loop traffic on links that sleep.
@@ -284,6 +296,48 @@ fn timelines_add_up_to_the_tables() {
     assert!(used.len() == 10 && used.values().all(|&time| time > 0), "{used:?}");
 }
 
+/// The table has the states and messages that Perfetto shows, row by row.
+#[test]
+fn the_table_has_what_perfetto_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, case) in experiments(folder.path()).into_iter().chain([("width", narrowing())]) {
+        let shown = Shown::new(&case, &everything(), 1);
+        let (mut chrome, mut lanes) = (shown.chrome(), 0);
+        let (mut tracks, mut messages): (HashMap<_, Vec<Slice>>, _) = (HashMap::new(), Vec::new());
+        let channel = |number: &str| number.split(':').next().unwrap().to_owned();
+        chrome.tracks = chrome.tracks.into_iter().map(|((of, name), slices)| ((of, channel(&name)), slices)).collect();
+        for row in shown.table() {
+            let time = |column: &str| row.text(column).parse::<u64>().unwrap();
+            let rank = |job: &str, rank: &str| (row.text(job), format!("rank {}", row.text(rank)));
+            let slice = || Slice { from: time("from_ps"), to: time("to_ps"), state: row.text("state") };
+            assert_eq!(row.text("case_id"), shown.outcome.case_id().to_string());
+            match row.text("kind").as_str() {
+                "rank" => tracks.entry(rank("job", "rank")).or_default().push(slice()),
+                "link" => {
+                    let track = ("links".to_owned(), format!("channel {}", row.text("channel")));
+                    tracks.entry(track).or_default().push(slice());
+                }
+                "lanes" => {
+                    assert!(row.number("lanes") > Some(0.0) && time("from_ps") < time("to_ps"));
+                    lanes += 1;
+                }
+                "message" => messages.push(Message {
+                    from: rank("job", "rank"),
+                    to: rank("to_job", "to_rank"),
+                    times: [time("from_ps"), time("to_ps")],
+                    bytes: time("bytes"),
+                }),
+                other => panic!("{other} is no kind"),
+            }
+        }
+        assert_eq!(tracks, chrome.tracks, "{name}");
+        messages.sort();
+        chrome.messages.sort();
+        assert_eq!((messages, lanes), (chrome.messages, chrome.counters), "{name}");
+        assert!(name != "width" || lanes > 0);
+    }
+}
+
 /// The messages of the program, by hand: who sends, to whom, how much, and when it was called.
 #[test]
 fn messages_are_those_of_the_program() {
@@ -386,11 +440,7 @@ fn only_what_is_selected_is_shown() {
 /// Half the lanes of an idle link go off, and on again.
 #[test]
 fn lanes_are_shown() {
-    let case = example(
-        "stencil-app.toml",
-        &["power.policy={ kind = \"width\", lanes = 4, window = \"20 us\" }", "job.0.app.iterations=2"],
-    );
-    let shown = Shown::new(&case, &everything(), 1);
+    let shown = Shown::new(&narrowing(), &everything(), 1);
     let lanes: Vec<String> =
         shown.text("timeline.prv").lines().filter(|line| line.starts_with("2:")).map(str::to_owned).collect();
     assert_eq!(lanes.len(), shown.chrome().counters);

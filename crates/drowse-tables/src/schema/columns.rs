@@ -15,7 +15,12 @@ pub struct Column {
     pub unit: &'static str,
     /// What it means, in one line.
     pub meaning: &'static str,
+    /// The first version of Drowse whose tables have it.
+    pub since: &'static str,
 }
+
+/// The first version: that of every column that says no other.
+const FIRST: &str = "0.1.0";
 
 impl Column {
     /// Returns the name of a cell of a column with a pattern.
@@ -52,22 +57,22 @@ impl From<Column> for Name {
 
 /// Makes a column of whole numbers.
 pub(super) const fn integer(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Integer, unit, meaning }
+    Column { name, kind: Kind::Integer, unit, meaning, since: FIRST }
 }
 
 /// Makes a column of numbers.
 pub(super) const fn float(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Float, unit, meaning }
+    Column { name, kind: Kind::Float, unit, meaning, since: FIRST }
 }
 
 /// Makes a column of texts.
 pub(super) const fn text(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Text, unit: "", meaning }
+    Column { name, kind: Kind::Text, unit: "", meaning, since: FIRST }
 }
 
 /// Makes a column of truths.
 pub(super) const fn truth(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::Bool, unit: "", meaning }
+    Column { name, kind: Kind::Bool, unit: "", meaning, since: FIRST }
 }
 
 /// Defines columns as constants, each documented by its name, unit and meaning.

@@ -17,6 +17,7 @@ pub mod network;
 pub mod perfbound;
 pub mod ranks;
 pub mod reproduction;
+pub mod spans;
 pub mod statistics;
 pub mod switches;
 pub mod timeline;
@@ -41,6 +42,7 @@ pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
+pub use spans::SPANS;
 pub use statistics::STATISTICS;
 pub use switches::SWITCHES;
 pub use timeline::TIMELINE;
@@ -64,7 +66,7 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 26] = [
+pub const ALL: [&Schema; 27] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -74,6 +76,7 @@ pub const ALL: [&Schema; 26] = [
     &IDLE_PAIRS,
     &TIMERS,
     &TIMELINE,
+    &SPANS,
     &WAITING,
     &MESSAGE_SIZES,
     &JOBS,

@@ -13,6 +13,9 @@ fn names_are_unique_and_every_column_says_what_it_means() {
         for column in schema.columns {
             assert!(!column.meaning.is_empty(), "{} has no meaning", column.name);
             assert!(column.name.matches('*').count() <= 1, "{} has two stars", column.name);
+            let version = |text: &str| -> Vec<u32> { text.split('.').map(|part| part.parse().unwrap()).collect() };
+            let now = version(env!("CARGO_PKG_VERSION"));
+            assert!(version(column.since) <= now, "{} is not there yet", column.name);
             let has_unit = matches!(column.kind, Kind::Integer | Kind::Float);
             assert!(has_unit || column.unit.is_empty(), "{} is text and has a unit", column.name);
         }

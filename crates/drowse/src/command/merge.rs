@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::Args;
+use drowse_run::parquet;
 use drowse_run::sweep::merge::{common, merge};
 
 use super::Format;
@@ -28,6 +29,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Write each table as Parquet, too, compressed by zstd
+    #[arg(long)]
+    parquet: bool,
+
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
@@ -39,6 +44,7 @@ const EXAMPLES: &str = "Examples:
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let into = arguments.out.as_ref().unwrap_or(&arguments.folders[0]);
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let list = common(&arguments.folders).map_err(Failure::of_sweep)?;
@@ -46,5 +52,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let merged = merge(&list, &arguments.folders, into, threads, table::ROWS, &|progress| bar.show(&progress));
     drop(bar);
     let report = merged.map_err(Failure::of_sweep)?;
+    parquet::write(into, arguments.parquet).map_err(Failure::Unfinished)?;
     show(arguments.format, &list.title, into, report)
 }

@@ -21,7 +21,8 @@ pub struct Arguments {
     /// Folder that `drowse run --out` or `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// The chart: energy, latency, accepted, swept, states, waiting, path, network, links, positions, ranks or idle
+    /// The chart: energy, latency, accepted, swept, states, waiting, path, causes, network, links, positions, ranks,
+    /// rank-timeline, link-timeline, sizes or idle
     #[arg(long, value_name = "KIND")]
     kind: String,
 

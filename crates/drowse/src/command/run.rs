@@ -11,7 +11,7 @@ use drowse_run::case;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::write as write_timelines;
-use drowse_run::{export, files, host};
+use drowse_run::{export, files, host, parquet};
 
 use super::Format;
 use super::timeline::TimelineArguments;
@@ -52,6 +52,10 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "10 us", requires = "tables", value_parser = window)]
     peak_window: Time,
 
+    /// Write each table as Parquet, too, compressed by zstd
+    #[arg(long, requires = "out")]
+    parquet: bool,
+
     #[command(flatten)]
     timeline: TimelineArguments,
 
@@ -91,6 +95,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(format) = &arguments.trace_format {
         experiment.read_traces_as(format);
     }
+    parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let timeline = arguments.timeline.options(&experiment)?;
     let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
     if let Some(folder) = &arguments.out {
@@ -113,7 +118,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let write = |folder: &PathBuf| {
         export::write(folder, &outcomes)?;
         clock.stop(threads.most(), &experiments(arguments)).write(folder)?;
-        write_timelines(folder, arguments.timeline.formats(), &outcomes)
+        let notes = write_timelines(folder, &arguments.timeline.formats(), &outcomes)?;
+        parquet::write(folder, arguments.parquet).map(|()| notes)
     };
     let written = arguments.out.as_ref().map_or(Ok(Vec::new()), write);
     printed?;

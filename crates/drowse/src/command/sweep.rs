@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::host;
 use drowse_run::sweep::shard::{self, Shard};
 use drowse_run::sweep::{self, Report};
+use drowse_run::{host, parquet};
 
 use super::Format;
 use crate::failure::Failure;
@@ -37,6 +37,10 @@ pub struct Arguments {
     /// Run one of N shares of the cases, such as 1/4, and write no table: `drowse merge` does
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
+
+    /// Write each table as Parquet, too, compressed by zstd
+    #[arg(long, conflicts_with = "shard")]
+    parquet: bool,
 
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -67,6 +71,7 @@ const PROBE: Duration = Duration::from_secs(2);
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -93,6 +98,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &show_progress).map_err(Failure::of_sweep)?;
     drop(bar);
     clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
+    parquet::write(&arguments.out, arguments.parquet).map_err(Failure::Unfinished)?;
     show(arguments.format, &sweep.title(), &arguments.out, report)
 }
 

@@ -13,7 +13,8 @@ use crate::failure::Failure;
 /// What a timeline shows, and how it is written.
 #[derive(Debug, Args)]
 pub struct TimelineArguments {
-    /// Write what ranks and links do over time, and the messages of ranks, for a viewer (can be repeated)
+    /// Write what ranks and links do over time, and the messages of ranks, for a viewer or `drowse report` (can be
+    /// repeated)
     #[arg(long = "timeline", value_enum, value_name = "FORMAT", requires = "out")]
     formats: Vec<Format>,
 
@@ -49,17 +50,19 @@ enum Format {
     Prv,
     /// For Perfetto (ui.perfetto.dev) and Chrome: timeline.perfetto.json
     Perfetto,
+    /// As a table, which `drowse report` draws: spans.csv
+    Table,
 }
 
 impl TimelineArguments {
-    /// Returns the formats in which timelines are written, each once.
-    pub fn formats(&self) -> &'static [TimelineFormat] {
-        match [Format::Prv, Format::Perfetto].map(|format| self.formats.contains(&format)) {
-            [false, false] => &[],
-            [true, false] => &[TimelineFormat::Paraver],
-            [false, true] => &[TimelineFormat::Perfetto],
-            [true, true] => &[TimelineFormat::Paraver, TimelineFormat::Perfetto],
-        }
+    /// Returns the formats in which timelines are written.
+    pub fn formats(&self) -> Vec<TimelineFormat> {
+        let format = |format: &Format| match format {
+            Format::Prv => TimelineFormat::Paraver,
+            Format::Perfetto => TimelineFormat::Perfetto,
+            Format::Table => TimelineFormat::Table,
+        };
+        self.formats.iter().map(format).collect()
     }
 
     /// Returns what the timeline shows, if one is wanted; refuses jobs and links that a case does not have.

@@ -10,6 +10,7 @@ mod kill;
 mod link_usage;
 mod memory;
 mod network;
+mod parquet;
 mod report;
 mod reproduce;
 mod rerun;

@@ -23,10 +23,25 @@ fn a_run_and_a_sweep_become_pages() {
         "idle-periods",
         "--table",
         "message-sizes",
+        "--timeline",
+        "table",
     ]);
     assert_eq!(done(&["report", "run", "-o", "run.html"]), "", "the page is in the file");
     let page = fs::read_to_string(folder.path().join("run.html")).unwrap();
-    for kind in ["energy", "states", "waiting", "path", "network", "links", "positions", "ranks", "sizes", "idle"] {
+    for kind in [
+        "energy",
+        "states",
+        "waiting",
+        "path",
+        "network",
+        "links",
+        "positions",
+        "ranks",
+        "rank-timeline",
+        "link-timeline",
+        "sizes",
+        "idle",
+    ] {
         assert!(page.contains(&format!("data-chart=\"{kind}\"")), "{kind}");
     }
     assert!(
@@ -128,6 +143,8 @@ fn charts_as_svg() {
         "idle-periods",
         "--table",
         "message-sizes",
+        "--timeline",
+        "table",
     ];
     assert_eq!(run(&out).code, Some(0));
     let svg = |kind: &str| {
@@ -146,6 +163,8 @@ fn charts_as_svg() {
         ("ranks", "Each rank"),
         ("idle", "Idle periods"),
         ("sizes", "Latency by message size"),
+        ("rank-timeline", "Ranks over time"),
+        ("link-timeline", "Links over time"),
     ] {
         let svg = svg(kind);
         assert!(svg.starts_with("<svg") && svg.contains(title) && svg.trim_end().ends_with("</svg>"), "{kind}");
@@ -158,6 +177,13 @@ fn charts_as_svg() {
     assert_eq!(svg("links").matches("<rect").count(), 8 + 1 + 50);
     // Four positions in one dimension.
     assert_eq!(svg("positions").matches("<rect").count(), 4 + 1 + 50);
+    // Rank 0 computes and then waits at the barrier, rank 1 waits for the message: each state is a bar.
+    let spans = fs::read_to_string(folder.path().join("run/spans.csv")).unwrap();
+    let case = spans.lines().nth(1).unwrap().split(',').next().unwrap().to_owned();
+    assert!(svg("rank-timeline").contains("\nrank 1\n"), "one job needs no name");
+    let states = spans.lines().filter(|line| line.starts_with(&format!("{case},rank,"))).count();
+    // The background, and five states in the legend.
+    assert_eq!(svg("rank-timeline").matches("<rect").count(), states + 1 + 5);
     // The program of rank 0 computes for 1 ms, and rank 1 waits for it; both end at the barrier.
     assert!(svg("ranks").contains("#8C8C8C") && svg("ranks").contains("#0072B2"));
 }
