@@ -10,12 +10,16 @@ use crate::routing::{Candidates, PortGroup};
 
 use super::buffers::Queue;
 use super::request::Head;
+use super::rules::Rules;
 use super::select::pointer;
 use super::switches::Switches;
 
 /// What the outputs of the switch that selects offer; sets of outputs have one bit each.
 #[derive(Debug)]
 pub struct Offers {
+    /// Heads share what they look up: rules are [plain](super::rules::Rules::plain), trunks balanced, and all outputs
+    /// fit.
+    pub used: bool,
     switch: u32,
     edge: u64,
     /// The outputs that have been looked at.
@@ -36,10 +40,11 @@ impl Offers {
     /// Ports of the largest switch whose outputs fit.
     pub const MOST: usize = 64;
 
-    /// Creates an empty set.
-    pub const fn new() -> Self {
+    /// Creates an empty set for switches of up to `radix` ports.
+    pub fn new(rules: &Rules<'_>, radix: usize) -> Self {
+        let used = rules.plain && rules.places.is_empty() && radix <= Self::MOST;
         let (vcs, lack) = ([0; Self::MOST], [0; Self::MOST]);
-        Offers { switch: NONE, edge: 0, known: 0, on: 0, waking: 0, watched: 0, vcs, lack }
+        Offers { used, switch: NONE, edge: 0, known: 0, on: 0, waking: 0, watched: 0, vcs, lack }
     }
 
     /// Forgets what is known of the outputs: one has been woken.

@@ -9,7 +9,6 @@ use crate::engine::event::NONE;
 use crate::engine::partition::Partition;
 
 use super::layout::Layout;
-use super::offers::Offers;
 
 /// How fast links are compared with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +86,6 @@ pub struct Rules<'a> {
     /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for
     /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
     pub fast_path: bool,
-    /// Heads share what they [look up](super::offers) of outputs: rules are `plain`, trunks balanced, and switches not
-    /// too large.
-    pub offers: bool,
     /// Some channel may sleep.
     pub may_sleep: bool,
     /// Whether a fast output may run ahead of a slow input.
@@ -115,7 +111,6 @@ impl<'a> Rules<'a> {
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let plain =
             speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
-        let balanced = config.switch.trunks == TrunkChoice::Balanced;
         Rules {
             router: Router::new(network, config),
             choice,
@@ -125,7 +120,6 @@ impl<'a> Rules<'a> {
             rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
             places,
             plain,
-            offers: plain && balanced && network.radix() as usize <= Offers::MOST,
             fast_path: plain && layout.words == 1 && layout.reader_bits != NONE && !links.controlled,
             may_sleep: links.may_sleep,
             speeds,

@@ -119,7 +119,7 @@ impl<P: Policy> Switches<'_, P> {
         if matches!(found, Selection::Busy { others_free: true }) {
             self.retry(head.switch, head.bit);
         }
-        if self.rules.offers && self.block_awake(candidates, head) {
+        if self.offers.used && self.block_awake(candidates, head) {
             return None;
         }
         let on_at_once = self.block(candidates, head);
@@ -138,7 +138,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Selects an available adaptive output, else the escape if that is available.
     fn select_available(&mut self, candidates: &Candidates, head: &Head) -> Selection {
-        if self.rules.offers && self.buffers.packets[head.id].flits == self.rules.packet_flits {
+        if self.offers.used && self.buffers.packets[head.id].flits == self.rules.packet_flits {
             let offered = self.select_offered(candidates, head);
             return offered.map_or(Selection::None, |(output, vc)| Selection::Free(output, vc));
         }
