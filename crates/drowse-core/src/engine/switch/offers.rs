@@ -17,8 +17,8 @@ use super::switches::Switches;
 /// What the outputs of the switch that selects offer; sets of outputs have one bit each.
 #[derive(Debug)]
 pub struct Offers {
-    /// Heads share what they look up: rules are [plain](super::rules::Rules::plain), trunks balanced, and all outputs
-    /// fit.
+    /// Heads share what they look up: rules are [plain](super::rules::Rules::plain), outputs are taken in order, and all
+    /// fit. To count credits for each head is as fast where packets take the output with the most.
     pub used: bool,
     switch: u32,
     edge: u64,
@@ -32,8 +32,6 @@ pub struct Offers {
     watched: u64,
     /// The virtual channels by which each can take a full packet at this edge, one bit each.
     vcs: [u8; Offers::MOST],
-    /// How many credits it lacks of the largest number, where packets take the output with the most.
-    lack: [u32; Offers::MOST],
 }
 
 impl Offers {
@@ -42,9 +40,9 @@ impl Offers {
 
     /// Creates an empty set for switches of up to `radix` ports.
     pub fn new(rules: &Rules<'_>, radix: usize) -> Self {
-        let used = rules.plain && rules.places.is_empty() && radix <= Self::MOST;
-        let (vcs, lack) = ([0; Self::MOST], [0; Self::MOST]);
-        Offers { used, switch: NONE, edge: 0, known: 0, on: 0, waking: 0, watched: 0, vcs, lack }
+        let by_order = rules.plain && rules.places.is_empty() && !rules.choice.most_credits;
+        let used = by_order && radix <= Self::MOST;
+        Offers { used, switch: NONE, edge: 0, known: 0, on: 0, waking: 0, watched: 0, vcs: [0; Self::MOST] }
     }
 
     /// Forgets what is known of the outputs: one has been woken.
@@ -119,9 +117,6 @@ impl<P: Policy> Switches<'_, P> {
             let full = self.rules.packet_flits;
             let hot = self.links.collect_credits(channel, now.time);
             vcs = hot.with_credits(u8::MAX, full, full);
-            if self.rules.choice.most_credits {
-                self.offers.lack[output as usize] = u32::MAX - hot.total_credits();
-            }
         }
         self.offers.vcs[output as usize] = vcs;
     }
@@ -140,26 +135,9 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline]
     fn best_offer(&self, groups: &[PortGroup], start: u16) -> Option<(u16, u8)> {
-        let candidate = if self.rules.choice.most_credits {
-            self.most_credits(groups, start)?
-        } else {
-            let best = groups.iter().map(|&group| self.offers.first_of(group, start)).min()?;
-            (best != u32::MAX).then_some(best as u16)?
-        };
+        let best = groups.iter().map(|&group| self.offers.first_of(group, start)).min()?;
+        let candidate = (best != u32::MAX).then_some(best as u16)?;
         Some((candidate / 8, candidate as u8 & 7))
-    }
-
-    /// Returns the output with the most credits, of equal ones the first from `start` on and around.
-    fn most_credits(&self, groups: &[PortGroup], start: u16) -> Option<u16> {
-        let offered = groups.iter().flat_map(|group| (group.first..group.first + group.count).map(|o| (o, group.vcs)));
-        let ranked = offered.filter_map(|(output, vcs)| {
-            let vcs = self.offers.vcs[usize::from(output)] & vcs;
-            let first = pointer(output, 0);
-            let vc = (vcs != 0).then(|| u16::from(super::arbiter::next_in_order(vcs, start.wrapping_sub(first))))?;
-            let candidate = first + vc;
-            Some((self.offers.lack[usize::from(output)], candidate.wrapping_sub(start), candidate))
-        });
-        ranked.min().map(|(.., candidate)| candidate)
     }
 
     /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps; returns whether that is
