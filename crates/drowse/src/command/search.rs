@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
 use crate::output::{self, search as found};
 
-/// Find the best case of an experiment file with [sweep] and [search], without running all cases
+/// Find the best case of a sweep without running all its cases
 ///
 /// Bisects between the values of ranges, and runs all values of lists and all seeds. Every finished case is kept, so a
 /// search that was stopped continues when it is run again, and `drowse sweep` in the same folder runs the others only.

@@ -1,7 +1,7 @@
 //! Finds the best case of a sweep without running all of them.
 //!
 //! The question is that of `[search]`, and the grid that of `[sweep]`. All values of a list are run; between the values
-//! of a range [`cells`] bisects, in rounds. A round is what the stored results of those before it make it, so neither
+//! of a range it bisects, in rounds. A round is what the stored results of those before it make it, so neither
 //! threads nor interruptions change which cases are run. Cases are those of the sweep, with their ids and in its order:
 //! a sweep in the same folder runs the others only.
 
