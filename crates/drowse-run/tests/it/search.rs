@@ -12,12 +12,12 @@ use drowse_tables::schema::{CASES, cases};
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
 
-/// Eight ranks that exchange halos; two trunks and eighty timers, some of which cost more time than they save energy.
+/// Light traffic on eight nodes, two trunks and eighty timers: a longer timer draws more power, and delays less.
 const GRID: &str = "[network]\nkind = \"torus\"\ndims = [4, 2]\n[power]\n\
     policy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
-    [[job]]\napp = { kind = \"stencil\", dims = [4, 2], bytes = \"16 KiB\", compute = \"60 us\", iterations = 4 }\n\
+    [traffic]\nload = 0.01\nwarmup = \"1000 cycles\"\nmeasure = \"20000 cycles\"\n\
     [sweep]\nbaseline = \"always-on\"\n\"network.trunk\" = [1, 2]\n\
-    \"power.policy.deep\" = { from = \"1 us\", to = \"80 us\", step = \"1 us\" }\n";
+    \"power.policy.deep\" = { from = \"0.5 us\", to = \"40 us\", step = \"0.5 us\" }\n";
 
 struct Place(TempDir);
 
@@ -51,42 +51,42 @@ fn files(folder: &Path) -> Vec<String> {
     ["cases.csv", "jobs.csv", "manifest.json", "plan.json"].map(read).to_vec()
 }
 
-/// Returns the case with least energy that is slowed down by so much at most.
+/// Returns the case with least power whose messages take so many nanoseconds at most.
 fn best(rows: &[Row], bound: f64) -> Option<String> {
-    let keeps = |row: &&Row| row.number(cases::RELATIVE_MAKESPAN).unwrap() - 1.0 <= bound;
-    let energy = |row: &&Row| row.number(cases::ENERGY_NETWORK_J).unwrap();
-    let least = rows.iter().filter(keeps).min_by(|a, b| energy(a).total_cmp(&energy(b)));
+    let keeps = |row: &&Row| row.number(cases::LATENCY_MESSAGE_MEAN_NS).unwrap() <= bound;
+    let power = |row: &&Row| row.number(cases::POWER_NETWORK_W).unwrap();
+    let least = rows.iter().filter(keeps).min_by(|a, b| power(a).total_cmp(&power(b)));
     least.map(|row| row.text(cases::CASE_ID))
 }
 
-/// For bounds from none to all that a timer costs: the best of all 160 cases, found with a quarter of them at most.
+/// For bounds from what the shortest timer costs to what no timer costs: the best of all 160 cases, found with a quarter
+/// of them at most.
 #[test]
 fn the_answer_of_the_grid_by_a_fraction_of_its_cases() {
     let place = Place::new(GRID);
     place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, 0, &|_| {})).unwrap();
     let grid = rows(&place.path("grid"));
     let mut answers = BTreeSet::new();
-    for percent in [0, 1, 2, 4, 8, 16, 100] {
-        let text = format!("{GRID}[search]\nwhere = \"slowdown <= {percent}%\"\n");
+    for bound in [150, 200, 400, 500, 700, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 9_000] {
+        let text = format!("{GRID}[search]\nminimize = \"power\"\nwhere = \"latency <= {bound}\"\n");
         fs::write(place.path("x.toml"), text).unwrap();
-        let out = format!("search-{percent}");
+        let out = format!("search-{bound}");
         let found = place.search(&out, 2).unwrap();
         let searched = rows(&place.path(&out));
-        let bound = f64::from(percent) / 100.0;
-        assert_eq!(best(&searched, bound), best(&grid, bound), "{percent} %");
+        assert_eq!(best(&searched, bound.into()), best(&grid, bound.into()), "{bound} ns");
         assert_eq!((found.grid, found.report.cases), (160, searched.len() as u64));
-        assert!(found.report.cases <= 40, "{} cases for {percent} %", found.report.cases);
+        assert!(found.report.cases <= 40, "{} cases for {bound} ns", found.report.cases);
         // The rows are those of the sweep, in its order.
         let mut rest = grid.iter();
-        assert!(searched.iter().all(|row| rest.any(|other| other == row)), "{percent} %");
-        answers.extend(best(&grid, bound));
+        assert!(searched.iter().all(|row| rest.any(|other| other == row)), "{bound} ns");
+        answers.extend(best(&grid, bound.into()));
     }
-    assert!(answers.len() >= 3, "the bounds ask for different cases: {answers:?}");
+    assert!(answers.len() >= 6, "the bounds ask for different cases: {answers:?}");
 }
 
 #[test]
 fn neither_threads_nor_stops_change_it_and_a_sweep_goes_on() {
-    let place = Place::new(&format!("{GRID}[search]\nwhere = \"slowdown <= 2%\"\n"));
+    let place = Place::new(&format!("{GRID}[search]\nminimize = \"power\"\nwhere = \"latency <= 700\"\n"));
     let first = place.search("one", 1).unwrap();
     let whole = files(&place.path("one"));
     place.search("three", 3).unwrap();
@@ -112,7 +112,7 @@ fn seeds_and_answers_by_key() {
     let text = "[network]\nkind = \"torus\"\ndims = [4]\n[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
         [traffic]\nload = 0.3\nwarmup = \"100 cycles\"\nmeasure = \"1000 cycles\"\n[sweep]\nseed = [1, 2, 3]\n\
         \"traffic.load\" = { from = 0.02, to = 0.6, step = 0.02 }\n\"network.trunk\" = [1, 2]\n\
-        [search]\nminimize = \"power\"\nwhere = \"load.accepted >= 0.25\"\nby = [\"trunk\"]\n";
+        [search]\nminimize = \"power\"\nwhere = \"load.accepted >= 0.25\"\nby = [\"trunk\"]\nmargin = 0.0\n";
     let place = Place::new(text);
     let found = place.search("out", 2).unwrap();
     assert_eq!((found.grid, found.report.cases % 3), (180, 0));
@@ -138,15 +138,12 @@ fn questions_that_have_no_answer() {
             || told(GRID).contains("this file has no [search]")
     );
     let listed =
-        GRID.replace("{ from = \"1 us\", to = \"80 us\", step = \"1 us\" }", "[\"1 us\", \"9 us\", \"80 us\"]");
+        GRID.replace("{ from = \"0.5 us\", to = \"40 us\", step = \"0.5 us\" }", "[\"1 us\", \"9 us\", \"80 us\"]");
     assert!(told(&format!("{listed}[search]\n")).contains("no key of [sweep] has three values in a range"));
-    let told_of = told(&format!("{GRID}[search]\nminimize = \"load.accepted\"\n"));
-    assert!(
-        told_of.starts_with("error: no case has the figure `load.accepted`, which [search] asks for\n"),
-        "{told_of}"
-    );
-    let place = Place::new(&format!("{GRID}[search]\n"));
+    let told_of = told(&format!("{GRID}[search]\nminimize = \"time\"\n"));
+    assert!(told_of.starts_with("error: no case has the figure `time`, which [search] asks for\n"), "{told_of}");
+    let place = Place::new(&format!("{GRID}[search]\nminimize = \"power\"\n"));
     let few = place.with(|sweep| search::run(sweep, &place.path("out"), 1, 7, 0, &|_| {})).unwrap_err().to_string();
     assert!(few.contains("and up to 7 are run"), "{few}");
-    assert_eq!(fs::read_dir(place.path("out/cases")).unwrap().count(), 8, "six cases and two baselines are kept");
+    assert!(fs::read_dir(place.path("out/cases")).unwrap().count() >= 6, "the cases of the first round are kept");
 }

@@ -121,6 +121,9 @@ impl Cell {
         let terms = corners.first().map_or(0, |judged| judged.violations.len());
         let all_violate = |term: usize| corners.iter().all(|judged| judged.violations[term].is_some());
         let limit = best.goal + margin * best.goal.abs();
+        // Corners that are all alike are no jitter, but flat ground.
+        let is_flat = corners.iter().all(|judged| judged.goal.total_cmp(&corners[0].goal).is_eq());
+        let limit = if is_flat { best.goal } else { limit };
         let has_less = || corners.iter().any(|judged| judged.goal < limit);
         !(0..terms).any(all_violate) && (best.violation > 0.0 || has_less())
     }
