@@ -101,7 +101,7 @@ fn wanted() -> BTreeSet<String> {
         } else if line.starts_with("### ") {
             wanted.insert(format!("{}.kind=\"{}\"", between[1], between[3]));
             kind = Some(between[3]);
-        } else if line.starts_with("| `") && section != "sweep" {
+        } else if line.starts_with("| `") && !["sweep", "search"].contains(&section.as_str()) {
             let key = if section.is_empty() { between[1].to_owned() } else { format!("{section}.{}", between[1]) };
             let of_kind = kind.map_or_else(|| key.clone(), |kind| format!("{key}@{kind}"));
             wanted.insert(of_kind.clone());
