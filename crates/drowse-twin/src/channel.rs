@@ -291,7 +291,7 @@ impl<'a> Channel<'a> {
 
     /// Notes at time `t` that the other channel of the link is in use until a time, and wakes up.
     pub fn peer_is_active(&mut self, t: u64, until: u64) {
-        if self.class.states.is_none() {
+        if self.class.states.is_none() || self.is_governed() || self.lanes.is_some() {
             return;
         }
         self.peer_until = self.peer_until.max(until);
@@ -347,9 +347,11 @@ impl<'a> Channel<'a> {
         }
     }
 
-    /// Returns whether it has been turned off and does not sleep yet.
-    pub fn goes_off(&self) -> bool {
-        self.memory.is_off && self.state != LinkState::Deep
+    /// Returns whether it has been turned off and does not sleep yet. It may go to sleep in no time.
+    pub fn goes_off(&self, t: u64) -> bool {
+        let enter = self.class.states.map_or(0, |states| states.deep.enter.0);
+        let sleeps_at_once = self.state == LinkState::On && self.idle_since.is_some_and(|since| since + enter <= t);
+        self.memory.is_off && self.state != LinkState::Deep && !sleeps_at_once
     }
 
     /// Returns whether packets do not wake it, because it belongs to a governed trunk.

@@ -4,8 +4,7 @@
 //! In every clock cycle it visits every channel, NIC, switch and head packet. It has no event queue, no wakeups of the
 //! allocator, no set of blocked packets and no deferred accounting. From the core it takes the network's wiring, the
 //! table of the k shortest paths, the parameters and the draws. Routing, credits, arbiters, power states and policies
-//! are implemented independently. Left out are programs, trunks that are
-//! governed by cable, and the runtime system.
+//! are implemented independently. Left out are programs and the runtime system.
 //!
 //! [`cut_through`] models the switches of [`drowse_core::engine`] and must equal it to the picosecond. [`flits`] models
 //! the switches of two other simulators.

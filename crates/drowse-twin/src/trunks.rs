@@ -1,5 +1,6 @@
 //! Governed trunks and widths (docs/model/trunks.md): at the end of each window, the sending switch turns a port of a
-//! trunk, or half of the lanes of a link, on or off.
+//! trunk, or half of the lanes of a link, on or off. Where both channels of a link go together, it tells the other end
+//! what it wants, and both act when both know.
 //!
 //! Every window of every trunk is examined.
 
@@ -21,6 +22,20 @@ pub struct Trunk {
     /// Flits that it had sent by the begin of the window, and the number of the window.
     sent: u64,
     window: u64,
+    agreement: Agreement,
+}
+
+/// What an end of a trunk knows whose two directions go together.
+#[derive(Clone, Debug, Default)]
+struct Agreement {
+    /// What this end and the other end want, until that is decided.
+    wants: [Option<Change>; 2],
+    /// When the other end will have told what it wants.
+    told: Vec<(u64, Change)>,
+    /// The edges at which it is decided.
+    decided_at: Vec<u64>,
+    /// How often in a row this end has wanted one port fewer since it sent something.
+    asked: u32,
 }
 
 /// The lanes of a link, each by itself.
@@ -45,13 +60,15 @@ struct Lane {
 }
 
 /// What happens to a trunk.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     More,
     Fewer,
 }
 
 const BILLION: u128 = 1_000_000_000;
+/// How often an end that sends nothing asks for one port fewer. It asks again when it has been told something.
+const ASKS: u32 = 2;
 
 /// Finds the governed trunks of a network.
 pub fn trunks(net: &Net, policies: &[Policy]) -> Vec<Trunk> {
@@ -59,7 +76,7 @@ pub fn trunks(net: &Net, policies: &[Policy]) -> Vec<Trunk> {
     for ports in parallel_ports(net) {
         let class = usize::from(net.network.port_class[ports[0]]);
         let sleeps = net.config.classes[class].states.is_some();
-        let make = |ports, thresholds| Trunk { ports, thresholds, sent: 0, window: 0 };
+        let make = |ports, thresholds| Trunk { ports, thresholds, sent: 0, window: 0, agreement: Agreement::default() };
         match &policies[class] {
             _ if !sleeps => {}
             Policy::Trunk(thresholds) if ports.len() > 1 => found.push(make(ports, *thresholds)),
@@ -96,9 +113,11 @@ fn parallel_ports(net: &Net) -> Vec<Vec<usize>> {
 }
 
 impl Machine<'_> {
-    /// Examines the trunks whose windows have ended since the last edge.
+    /// Does what the ends of trunks have agreed on, examines the trunks whose windows have ended since the last edge, and
+    /// lets the ends hear of each other.
     pub fn govern(&mut self) {
         for place in 0..self.trunks.len() {
+            self.agree(place);
             let Trunk { window, thresholds, .. } = self.trunks[place];
             let number = self.now / thresholds.window.0.max(1);
             if number > window {
@@ -106,6 +125,7 @@ impl Machine<'_> {
                 self.examine(place);
             }
         }
+        self.trunks.iter_mut().for_each(|trunk| trunk.agreement.hear(self.now, self.net.clock));
     }
 
     /// Decides on a trunk at the end of a window.
@@ -113,13 +133,14 @@ impl Machine<'_> {
         let Trunk { ports, thresholds, sent, .. } = &self.trunks[place];
         let (ports, thresholds, before) = (ports.clone(), *thresholds, *sent);
         let sent: u64 = ports.iter().map(|&port| self.channels[port].sent).sum();
+        let was_idle = sent == before;
         self.trunks[place].sent = sent;
         let first = &self.channels[ports[0]];
         let (all, on, is_moving, goes_off) = if let Some(lanes) = &first.lanes {
             (lanes.lanes.len(), lanes.wanted(), lanes.is_moving(), false)
         } else {
             let count = |is: &dyn Fn(usize) -> bool| ports.iter().filter(|&&port| is(port)).count();
-            let goes_off = count(&|port| self.channels[port].goes_off()) > 0;
+            let goes_off = count(&|port| self.channels[port].goes_off(self.now)) > 0;
             let wakes = count(&|port| self.channels[port].is_waking()) > 0;
             let on = count(&|port| !self.channels[port].memory.is_off);
             (ports.len(), on, goes_off || wakes, goes_off)
@@ -127,11 +148,54 @@ impl Machine<'_> {
         // Each of several lanes takes so many times longer for its own share of a flit.
         let share = if first.lanes.is_some() { all as u64 } else { 1 };
         let [busy, backlog] = [sent - before, self.backlog(&ports)].map(|flits| first.time_of(flits * share));
-        match decide(&thresholds, all as u128, on as u128, busy, backlog) {
-            Some(Change::More) if !is_moving || goes_off => self.more(&ports),
-            Some(Change::Fewer) if !is_moving => self.fewer(&ports),
-            _ => {}
+        let change = decide(&thresholds, all as u128, on as u128, busy, backlog).filter(|change| match change {
+            Change::More => !is_moving || goes_off,
+            Change::Fewer => !is_moving,
+        });
+        if self.net.config.sleep.both {
+            self.ask(place, change, was_idle);
+        } else {
+            self.change(&ports, change);
         }
+    }
+
+    fn change(&mut self, ports: &[usize], change: Option<Change>) {
+        match change {
+            Some(Change::More) => self.more(ports),
+            Some(Change::Fewer) => self.fewer(ports),
+            None => {}
+        }
+    }
+
+    /// Tells the other end of a trunk what this end wants.
+    fn ask(&mut self, place: usize, change: Option<Change>, was_idle: bool) {
+        let port = self.trunks[place].ports[0];
+        let at = self.now + self.channels[port].class.latency.0.max(1);
+        let agreement = &mut self.trunks[place].agreement;
+        agreement.asked = if was_idle && change == Some(Change::Fewer) { agreement.asked + 1 } else { 0 };
+        let Some(change) = change.filter(|_| agreement.asked <= ASKS) else { return };
+        agreement.wants[0] = Some(change);
+        agreement.decided_at.push(at.next_multiple_of(self.net.clock) + self.net.clock);
+        let there = self.net.back[port];
+        if let Some(other) = self.trunks.iter_mut().find(|other| other.ports[0] == there) {
+            other.agreement.told.push((at, change));
+        }
+    }
+
+    /// Does what both ends of a trunk want, if it is decided at this edge.
+    fn agree(&mut self, place: usize) {
+        let Trunk { ports, agreement, .. } = &mut self.trunks[place];
+        if agreement.decided_at.extract_if(.., |at| *at <= self.now).count() == 0 {
+            return;
+        }
+        let change = match std::mem::take(&mut agreement.wants) {
+            [Some(Change::More), _] | [_, Some(Change::More)] => Change::More,
+            [Some(Change::Fewer), Some(Change::Fewer)] => Change::Fewer,
+            _ => return,
+        };
+        agreement.asked = 0;
+        let ports = ports.clone();
+        self.change(&ports, Some(change));
     }
 
     /// Returns the flits of all packets in the queues whose head waits for one of some ports.
@@ -159,6 +223,19 @@ impl Machine<'_> {
         }
         if let Some(&port) = ports[1..].iter().rfind(|&&port| !self.channels[port].memory.is_off) {
             self.channels[port].turn_off(self.now);
+        }
+    }
+}
+
+impl Agreement {
+    /// Hears what the other end wants. Of wishes that arrive together, one port fewer counts.
+    fn hear(&mut self, now: u64, clock: u64) {
+        for is in [Change::More, Change::Fewer] {
+            if self.told.extract_if(.., |&mut (at, told)| at <= now && told == is).count() > 0 {
+                self.wants[1] = Some(is);
+                self.decided_at.push(now + clock);
+                self.asked = self.asked.min(ASKS - 1);
+            }
         }
     }
 }
@@ -218,15 +295,24 @@ impl Lanes {
         self.lanes.iter().any(|lane| matches!(lane.state, LinkState::Entering | LinkState::Waking))
     }
 
+    /// Halves the lanes that are on, but for the last, unless some are moving.
     fn halve(&mut self, t: u64) {
         let half = self.wanted() / 2;
+        if half == 0 || self.is_moving() {
+            return;
+        }
         let on = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::On);
         on.take(half).for_each(|lane| lane.go(LinkState::Entering, t));
         self.narrow += 1;
+        self.advance(t);
     }
 
+    /// Doubles the lanes that are on, up to all, unless some are moving.
     fn double(&mut self, t: u64) {
         let more = self.wanted();
+        if more == self.lanes.len() || self.is_moving() {
+            return;
+        }
         let off = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::Deep);
         off.take(more).for_each(|lane| lane.go(LinkState::Waking, t));
         self.wakes += 1;

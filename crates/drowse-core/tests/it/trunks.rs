@@ -134,6 +134,30 @@ fn both_ends_of_a_cable_decide() {
     assert!(asleep(&record, true).iter().skip(1).all(|&asleep| asleep));
 }
 
+/// Four ports are busy in one direction for 100 us, and nothing goes the other way, whose end has long stopped asking for
+/// fewer ports. It asks again when it hears that the other end wants fewer, too: a cable goes off at the end of each
+/// window from the one after.
+#[test]
+fn an_end_that_was_idle_for_long_joins_the_other() {
+    let (network, mut config) = pair(4);
+    config.sleep.both = true;
+    let receiver = |rank: u32| vec![recv(rank - 4), compute(Time(100 * US))];
+    let ranks = (0..8u32).map(|rank| if rank < 4 { vec![send(rank + 4, 1_000_000)] } else { receiver(rank) });
+    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let end = record.measured.0;
+    assert!((200 * US..210 * US).contains(&end), "{end}");
+    let (there, back) = (ports_off(&record, &network, false), ports_off(&record, &network, true));
+    assert_eq!(there, back);
+    // The window to 110 us is busy for a moment only; in that to 120 us both ends ask. A wire's latency and a clock
+    // cycle later they know.
+    let known = 2 * 1_600 + config.classes[1].latency.0;
+    for (port, at) in [(3, 120 * US), (2, 130 * US), (1, 140 * US)] {
+        assert!((at..=at + known).contains(&there[port][0]), "{there:?}");
+        assert_eq!(there[port][1..], [ENTER, 0, end - ENTER - there[port][0], 0]);
+    }
+    assert_eq!(there[0], [end, 0, 0, 0, 0]);
+}
+
 /// Packets do not wake ports that a trunk has shed, even where they wait.
 #[test]
 fn packets_wake_no_port() {

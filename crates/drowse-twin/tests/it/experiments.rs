@@ -179,11 +179,11 @@ pub fn paired() -> impl Strategy<Value = Experiment> {
     })
 }
 
-/// Trunks that turn off ports, and links that narrow.
+/// Trunks that turn off ports, and links that narrow, each direction by itself or both together.
 pub fn trunks() -> impl Strategy<Value = Experiment> {
-    (experiment(), prop::collection::vec(governed(), 4)).prop_map(|(mut experiment, rules)| {
+    (experiment(), prop::collection::vec(governed(), 4), any::<bool>()).prop_map(|(mut experiment, rules, both)| {
         experiment.sleep.rules = rules;
-        experiment.sleep.who = (false, true);
+        (experiment.sleep.who, experiment.sleep.both) = ((false, true), both);
         // The engine refuses packets that would choose ports that are off.
         if experiment.sleep.selection == SleepSelection::Blind {
             experiment.sleep.selection = SleepSelection::Awake;

@@ -10,6 +10,7 @@ use crate::engine::switch::switches::Switches;
 use crate::power::{Change, Policy};
 
 use super::trunks::Trunks;
+use super::windows::ASKS;
 
 impl Trunks {
     /// Notes what this end of a trunk wants, and tells the other end.
@@ -27,10 +28,12 @@ impl Trunks {
         decide_after(switches, port as u32, at);
     }
 
-    /// Notes what the other end of a port's trunk wants.
+    /// Notes what the other end of a port's trunk wants. An end that has stopped asking asks again.
     pub(super) fn other_wants<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize, change: Change) {
         let trunk = self.of[port] as usize;
-        self.all[trunk].wants[1] = change;
+        let state = &mut self.all[trunk];
+        state.wants[1] = change;
+        state.asked = state.asked.min(ASKS - 1);
         decide_after(switches, self.first_port(trunk) as u32, switches.events.now.time);
         self.watch(switches, trunk);
     }
@@ -46,6 +49,8 @@ impl Trunks {
         };
         self.resize(switches, trunk, change);
         self.all[trunk].asked = 0;
+        // With windows shorter than the wire, this end may have stopped watching since it asked.
+        self.watch(switches, trunk);
     }
 }
 

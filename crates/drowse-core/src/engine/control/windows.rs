@@ -11,8 +11,8 @@ use crate::power::{Change, Policy, TrunkWindow};
 use super::trunks::{Trunk, Trunks};
 
 /// How often an end that sends nothing asks for one port fewer: the other end learns of the first request, and joins
-/// the second if it is idle, too.
-const ASKS: u8 = 2;
+/// the second if it is idle, too. Later, the end that has stopped asking asks when it hears of the other.
+pub(super) const ASKS: u8 = 2;
 
 impl Trunks {
     /// Starts to watch all governed trunks, whose ports and lanes are all on: the first windows may change that.

@@ -35,14 +35,14 @@ pub enum WakeupKind {
     Peer,
     /// Both ends of a port's trunk are known. Control acts on the wakeups of an edge in the order of these variants.
     Decide,
-    /// The other end of a port's trunk wants one more port on.
-    More,
-    /// The other end of a port's trunk wants one port fewer on.
-    Fewer,
     /// The lanes of a port that have gone on carry something from now on.
     Wider,
     /// The window of a port's trunk is over.
     Window,
+    /// The other end of a port's trunk wants one more port on.
+    More,
+    /// The other end of a port's trunk wants one port fewer on.
+    Fewer,
 }
 
 /// What a bucket holds.

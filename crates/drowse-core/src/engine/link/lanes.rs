@@ -82,10 +82,12 @@ impl Lanes {
         self.account.settled
     }
 
-    /// Halves or doubles the lanes that are on at time `t`; returns when additional lanes can carry something.
+    /// Halves or doubles the lanes that are on at time `t`; returns when additional lanes can carry something. Nothing
+    /// happens while lanes go on or off: the two ends of a link may agree on more than one change before the first.
     pub fn resize(&mut self, change: Change, t: u64, states: &SleepStates) -> Option<u64> {
         let on = self.count().1;
         match change {
+            _ if self.is_moving(t) => None,
             Change::Fewer if on > 1 => {
                 self.shed[usize::from(self.sheds)] = t;
                 self.sheds += 1;
@@ -171,10 +173,12 @@ mod tests {
         assert!(!lanes.is_moving(200));
         assert_eq!((lanes.resize(Change::Fewer, 400, &states()), count(&lanes)), (None, ((4, 2), 1)));
         assert_eq!([439, 440].map(|t| lanes.is_moving(t)), [true, false]);
+        assert_eq!((lanes.resize(Change::More, 439, &states()), count(&lanes)), (None, ((4, 2), 1)));
         assert_eq!((lanes.resize(Change::Fewer, 800, &states()), count(&lanes)), (None, ((4, 1), 2)));
         assert_eq!((lanes.resize(Change::Fewer, 1_200, &states()), count(&lanes)), (None, ((4, 1), 2)));
         assert_eq!((lanes.resize(Change::More, 1_600, &states()), count(&lanes)), (Some(1_680), ((4, 2), 2)));
         assert_eq!([1_679, 1_680].map(|t| lanes.is_moving(t)), [true, false]);
+        assert_eq!((lanes.resize(Change::More, 1_679, &states()), count(&lanes)), (None, ((4, 2), 2)));
         assert_eq!(lanes.settled(), 1_600);
         lanes.widen();
         assert_eq!((lanes.resize(Change::More, 2_000, &states()), count(&lanes)), (Some(2_080), ((4, 4), 1)));
