@@ -7,6 +7,8 @@ mod figure;
 
 pub use figure::Figure;
 
+use std::collections::HashMap;
+
 use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::Study;
@@ -81,13 +83,16 @@ pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result
     let time = ["slowdown", "time", "latency"].iter().find_map(|name| Figure::find(table, name).ok());
     let saved = Figure::find(table, "saved").ok();
     let by = columns(table, question.by)?;
+    let mut places: HashMap<Vec<&str>, usize> = HashMap::new();
     let mut groups: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
     for row in 0..table.len() {
-        let values: Vec<String> = by.iter().map(|column| table.named(row, column).to_owned()).collect();
-        match groups.iter_mut().find(|(others, _)| *others == values) {
-            Some((_, rows)) => rows.push(row),
-            None => groups.push((values, vec![row])),
+        let values: Vec<&str> = by.iter().map(|column| table.named(row, column)).collect();
+        let named = values.iter().map(|&value| value.to_owned()).collect();
+        let place = *places.entry(values).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((named, Vec::new()));
         }
+        groups[place].1.push(row);
     }
     let keeps = |row: usize| condition.as_ref().is_none_or(|condition| condition.holds(table, row));
     let group = |(values, rows): (Vec<String>, Vec<usize>)| {
