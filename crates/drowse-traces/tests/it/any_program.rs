@@ -433,21 +433,21 @@ fn clear_compute(collective: &mut Collective) {
     }
 }
 
-/// What a GOAL text tells: each message and computation in order, and which messages were complete before it.
+/// What a GOAL text tells: each message and computation in order, and which messages have completed since the one before.
 fn as_goal(program: &Program) -> Vec<Vec<(String, BTreeSet<usize>)>> {
     let of_rank = |operations: &Vec<Operation>| {
         let (mut done, mut pending) = (BTreeSet::new(), BTreeMap::new());
         let mut told: Vec<(String, BTreeSet<usize>)> = Vec::new();
         for operation in operations {
             let number = told.len();
-            let mut start = |what: String, done: &BTreeSet<usize>| told.push((what, done.clone()));
+            let mut start = |what: String| told.push((what, std::mem::take(&mut done)));
             match *operation {
                 Operation::Compute(Time::ZERO) => {}
-                Operation::Compute(time) => start(format!("compute {time}"), &done),
+                Operation::Compute(time) => start(format!("compute {time}")),
                 Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
-                    start(format!("send {to} {bytes}"), &done);
+                    start(format!("send {to} {bytes}"));
                 }
-                Operation::Recv { from, .. } | Operation::Irecv { from, .. } => start(format!("recv {from:?}"), &done),
+                Operation::Recv { from, .. } | Operation::Irecv { from, .. } => start(format!("recv {from:?}")),
                 Operation::Wait { ref request } => done.extend(pending.remove(request)),
                 Operation::WaitAll => done.extend(std::mem::take(&mut pending).into_values()),
                 _ => {}
