@@ -49,6 +49,11 @@ impl Figure {
         Ok(figure)
     }
 
+    /// Returns whether another name is that of the same figure.
+    pub fn is_same(&self, other: &Figure) -> bool {
+        (self.column, self.form) == (other.column, other.form)
+    }
+
     /// Returns half the width of the figure's 95 % confidence interval, where it is a mean over seeds.
     pub fn half_width(&self, table: &Table, row: usize) -> Option<f64> {
         table.sample(row, self.column).half_width()

@@ -64,7 +64,12 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
     if let Some(oracle) = group.oracle.filter(|&oracle| oracle > 0.0) {
         let _ = write!(said, ", {:.2} % above the oracle", (value / oracle - 1.0) * 100.0);
     }
-    format!("{said} ({cases}{kept}).")
+    let equal = match group.equal {
+        0 => String::new(),
+        1 => ", 1 other is as good".to_owned(),
+        others => format!(", {others} others are as good"),
+    };
+    format!("{said} ({cases}{kept}{equal}).")
 }
 
 /// Names the first of all cases of a front that are equal in both figures, and says how many more there are.
@@ -167,6 +172,7 @@ pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
             "cases": group.cases,
             "keep": group.keep,
             "best": group.best.map(case),
+            "equal": group.equal,
             "front": group.front.iter().map(|&row| case(row)).collect::<Vec<_>>(),
             "oracle": group.oracle,
             "overlapping": group.open.rivals.iter().map(|&row| study.cases[row].id.as_str()).collect::<Vec<_>>(),

@@ -53,6 +53,11 @@ fn equal_cases_are_told_once() {
     assert!(ended.stdout.ends_with(front), "{}", ended.stdout);
     let json = json_of(&drowse_in(folder.path(), &["best", ".", "--format", "json"]));
     assert_eq!(json["groups"][0]["front"].as_array().unwrap().len(), 4);
+    let ended = drowse_in(folder.path(), &["best", ".", "--minimize", "makespan_s"]);
+    let told = "least makespan_s: trunk 1, with 1.000 s (5 cases, 2 others are as good).\n\n\
+                case       makespan_s\n\
+                trunk 1    1.000 s\n";
+    assert_eq!(ended.stdout.split_whitespace().collect::<Vec<_>>(), told.split_whitespace().collect::<Vec<_>>());
 }
 
 #[test]
