@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{Config, SleepRules};
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -162,10 +162,12 @@ impl Case {
         }
     }
 
-    /// Returns the same case with every channel always on: the baseline of `--baseline always-on`.
+    /// Returns the same case with every channel always on: the baseline of `--baseline always-on`. It is the same for all
+    /// policies, so it has none of the rules of how packets meet channels that sleep.
     #[must_use]
     pub fn always_on(&self) -> Case {
         let mut case = self.clone();
+        case.system.config.sleep = SleepRules::default();
         case.system.policy = ByClass::always_on(case.system.network.classes.len());
         case.system.config.classes.iter_mut().for_each(|class| class.states = None);
         case

@@ -80,8 +80,8 @@ pub fn figures(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
     figures
 }
 
-/// The columns that are compared; those of the second list only where there is a run time: without, the energy is that
-/// of a window.
+/// The columns that are compared; those of the second list only where there is a run time. Without one, the energy is
+/// that of a window, and those of the third are compared.
 const RATIOS: [(Column, Column); 4] = [
     (cases::RELATIVE_MAKESPAN, cases::MAKESPAN_S),
     (cases::RELATIVE_E_NET, cases::ENERGY_E_NET),
@@ -96,19 +96,27 @@ const RATIOS_OF_JOULES: [(Column, Column); 5] = [
     (cases::RELATIVE_TOTAL_J, cases::ENERGY_TOTAL_J),
 ];
 
+const RATIOS_OF_TRAFFIC: [(Column, Column); 2] =
+    [(cases::RELATIVE_NETWORK_W, cases::POWER_NETWORK_W), (cases::RELATIVE_LATENCY, cases::LATENCY_MESSAGE_MEAN_NS)];
+
 /// Returns the figures of a baseline that cases are compared with.
 pub fn compared(baseline: &Row) -> Row {
     let mut row = Row::new();
-    RATIOS.iter().chain(&RATIOS_OF_JOULES).for_each(|&(_, figure)| row.copy(figure, baseline));
+    RATIOS
+        .iter()
+        .chain(&RATIOS_OF_JOULES)
+        .chain(&RATIOS_OF_TRAFFIC)
+        .for_each(|&(_, figure)| row.copy(figure, baseline));
     row
 }
 
 /// Returns the ratios of a case's figures to those of its baseline.
 fn ratios(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
     let mut row = Row::new();
-    let of_joules = RATIOS_OF_JOULES.iter().filter(|_| ours.get(cases::MAKESPAN_S).is_some());
+    let others: &[(Column, Column)] =
+        if ours.get(cases::MAKESPAN_S).is_some() { &RATIOS_OF_JOULES } else { &RATIOS_OF_TRAFFIC };
     let same_reference = |name: Column| terms.same_reference || name != cases::RELATIVE_E_NET;
-    for &(name, figure) in RATIOS.iter().chain(of_joules).filter(|(name, _)| same_reference(*name)) {
+    for &(name, figure) in RATIOS.iter().chain(others).filter(|(name, _)| same_reference(*name)) {
         row.push_some(name, ratio(ours, theirs, figure));
     }
     row

@@ -23,7 +23,12 @@ impl Figure {
         let word = of_word(name);
         let (column, form) = word.unwrap_or((name, Form::Value));
         let place = table.place(column).or_else(|| table.place(&format!("set.{column}")));
+        let is_compared = table.columns().iter().any(|column| column.starts_with("relative."));
         let place = place.ok_or_else(|| match word {
+            Some(_) if column.starts_with("relative.") && is_compared => (
+                format!("`{name}` compares run times, and these cases have none: their traffic is open-loop"),
+                "compare relative.network_w and relative.latency, such as relative.latency <= 1.05".into(),
+            ),
             Some(_) if column.starts_with("relative.") => (
                 format!("`{name}` needs a baseline, and these cases have none"),
                 "write baseline = \"always-on\" into [sweep], and run the sweep again: only baselines are missing"
@@ -42,6 +47,11 @@ impl Figure {
             return Err((format!("`{name}` is no number in any case"), "name a figure".into()));
         }
         Ok(figure)
+    }
+
+    /// Returns whether another name is that of the same figure.
+    pub fn is_same(&self, other: &Figure) -> bool {
+        (self.column, self.form) == (other.column, other.form)
     }
 
     /// Returns half the width of the figure's 95 % confidence interval, where it is a mean over seeds.

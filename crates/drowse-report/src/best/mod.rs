@@ -7,6 +7,8 @@ mod figure;
 
 pub use figure::Figure;
 
+use std::collections::HashMap;
+
 use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::Study;
@@ -32,7 +34,8 @@ pub struct Question<'q> {
 pub struct Answer {
     /// The figure that should be small.
     pub goal: Figure,
-    /// What cases are weighed against in the front: their slowdown, or the time or latency where there is no baseline.
+    /// What cases are weighed against in the front: their slowdown, or the time or latency where there is no baseline;
+    /// none where that is the goal.
     pub time: Option<Figure>,
     /// The share of energy that cases save, where there is a baseline.
     pub saved: Option<Figure>,
@@ -53,6 +56,8 @@ pub struct Group {
     pub keep: usize,
     /// The best of them; the first of several.
     pub best: Option<usize>,
+    /// Others that are as good.
+    pub equal: usize,
     /// Cases that no other case betters in both goal and time, by time.
     pub front: Vec<usize>,
     /// The least goal of a case with the oracle.
@@ -78,16 +83,20 @@ pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result
         ReportError::Question(format!("--minimize: error: {message}{help}"))
     })?;
     let condition = question.condition.map(|text| Condition::parse(text, table)).transpose()?;
-    let time = ["slowdown", "time", "latency"].iter().find_map(|name| Figure::find(table, name).ok());
+    let mut times = ["slowdown", "time", "latency"].iter().filter_map(|name| Figure::find(table, name).ok());
+    let time = times.find(|time| !time.is_same(&goal));
     let saved = Figure::find(table, "saved").ok();
     let by = columns(table, question.by)?;
+    let mut places: HashMap<Vec<&str>, usize> = HashMap::new();
     let mut groups: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
     for row in 0..table.len() {
-        let values: Vec<String> = by.iter().map(|column| table.named(row, column).to_owned()).collect();
-        match groups.iter_mut().find(|(others, _)| *others == values) {
-            Some((_, rows)) => rows.push(row),
-            None => groups.push((values, vec![row])),
+        let values: Vec<&str> = by.iter().map(|column| table.named(row, column)).collect();
+        let named = values.iter().map(|&value| value.to_owned()).collect();
+        let place = *places.entry(values).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((named, Vec::new()));
         }
+        groups[place].1.push(row);
     }
     let keeps = |row: usize| condition.as_ref().is_none_or(|condition| condition.holds(table, row));
     let group = |(values, rows): (Vec<String>, Vec<usize>)| {
@@ -95,10 +104,11 @@ pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result
         let (oracles, rows): (Vec<usize>, Vec<usize>) = rows.into_iter().partition(|&row| study.is_oracle(row));
         let kept: Vec<usize> = rows.iter().copied().filter(|&row| keeps(row) && of(&row).is_some()).collect();
         let best = kept.iter().copied().min_by(|a, b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
+        let equal = kept.iter().filter(|&row| Some(*row) != best && best.is_some_and(|best| of(row) == of(&best)));
         let front = time.as_ref().map(|time| front(table, &goal, time, &rows)).unwrap_or_default();
         let oracle = oracles.iter().filter_map(of).min_by(f64::total_cmp);
         let open = best.map(|best| open(table, &goal, condition.as_ref(), best, &kept)).unwrap_or_default();
-        Group { values, cases: rows.len(), keep: kept.len(), best, front, oracle, open }
+        Group { values, cases: rows.len(), keep: kept.len(), best, equal: equal.count(), front, oracle, open }
     };
     let groups = groups.into_iter().map(group).collect();
     let by = by.iter().map(|column| cases::SET.star(column).unwrap_or(column).to_owned()).collect();

@@ -109,4 +109,7 @@ fn questions_that_cannot_be_answered() {
     let bare = "set.seed,makespan_s,energy.network_j,case_id\n1,1.0,2.0,a\n2,1.0,3.0,b\n";
     let error = ask(bare, "energy", "slowdown <= 1%", &[]).unwrap_err();
     assert!(error.starts_with("--where:1: error: `slowdown` needs a baseline, and these cases have none\n"), "{error}");
+    let traffic = "set.network.trunk,power.network_w,relative.network_w,case_id\n1,1.0,0.5,a\n2,2.0,0.6,b\n";
+    let error = ask(traffic, "power", "slowdown <= 1%", &[]).unwrap_err();
+    assert!(error.starts_with("--where:1: error: `slowdown` compares run times, and these cases have none"), "{error}");
 }

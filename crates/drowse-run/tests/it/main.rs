@@ -16,6 +16,7 @@ mod formats;
 #[path = "../../src/identity/hash.rs"]
 mod hash;
 mod identity;
+mod intervals;
 mod jobs;
 mod joules;
 mod loggops;

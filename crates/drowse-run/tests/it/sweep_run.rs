@@ -314,6 +314,38 @@ fn a_case_is_compared_with_the_baseline_of_its_own_point() {
     }
 }
 
+/// PerfBound has other rules of how packets meet channels that sleep; with all on there is nothing to meet.
+#[test]
+fn policies_share_a_baseline() {
+    let policies = "{ kind = \"stall-timer\", deep = \"1 us\" }, { kind = \"perfbound\", bound = 0.01 }, \
+                    { kind = \"always-on\" }";
+    let sweep = format!("[sweep]\n\"power.policy\" = [{policies}]\nbaseline = \"always-on\"\n");
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.baselines, report.ran), (3, 0, 3), "the last case is the baseline of all");
+}
+
+/// Without a run time there is no slowdown: the powers and latencies of both runs, by hand.
+#[test]
+fn open_loop_traffic_is_compared_by_power_and_latency() {
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}{SWEEP}baseline = \"always-on\"\n"));
+    assert_eq!(place.run("out", 2).unwrap().baselines, 6);
+    let rows = rows_of(&place, &CASES, "out");
+    let points = [1, 2].into_iter().flat_map(|trunk| ["0.1", "0.2", "0.3"].map(|load| (trunk, load)));
+    for (row, (trunk, load)) in rows.iter().zip(points) {
+        let sets = [format!("network.trunk={trunk}"), format!("traffic.load={load}")];
+        let awake = load_case(&place.path("x.toml"), &sets).unwrap().always_on();
+        let awake = cases::run(&awake, None, Threads::ONE, &|_, _| {}).unwrap().0.summary.figures;
+        for (ratio, figure) in
+            [("relative.network_w", "power.network_w"), ("relative.latency", "latency.message.mean_ns")]
+        {
+            let [ours, theirs] = [row, &awake].map(|row| row.number(figure).unwrap());
+            assert_eq!(row.number(ratio), Some(ours / theirs), "{ratio}");
+        }
+        assert!(row.number("relative.latency").unwrap() > 1.0 && row.number("relative.makespan").is_none());
+    }
+}
+
 #[test]
 fn a_baseline_that_is_a_case_is_run_once_and_equals_itself() {
     let place = Place::new(&format!("{COMPARED}baseline = {{ \"network.trunk\" = 1 }}\n"));

@@ -357,6 +357,12 @@ table! {
     RELATIVE_NETWORK_J: float("relative.network_j", "1", "energy.network_j, baseline = 1"),
     RELATIVE_NODES_J: float("relative.nodes_j", "1", "energy.nodes_j, baseline = 1"),
     RELATIVE_TOTAL_J: float("relative.total_j", "1", "energy.total_j, baseline = 1"),
+    RELATIVE_NETWORK_W: float("relative.network_w", "1", "power.network_w where there is no makespan, baseline = 1"),
+    RELATIVE_LATENCY: float(
+        "relative.latency",
+        "1",
+        "latency.message.mean_ns where there is no makespan, baseline = 1"
+    ),
     RELATIVE_BOUND: float(
         "relative.bound",
         "1",

@@ -22,14 +22,15 @@ pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &
     }
     let best: Vec<usize> = answer.groups.iter().filter_map(|group| group.best).collect();
     if !best.is_empty() {
-        let _ = write!(text, "\n{}", table(results, study, answer, best.into_iter()));
+        let label = |row: usize| (study.cases[row].label.clone(), row);
+        let _ = write!(text, "\n{}", table(results, answer, best.into_iter().map(label)));
     }
     if let [Group { front, .. }] = answer.groups.as_slice()
         && front.len() > 1
     {
         let time = answer.time.as_ref().map_or("time", |time| time.name.as_str());
         let _ = write!(text, "\nNo case has both less {} and less {time} than one of these:\n\n", answer.goal.name);
-        let _ = write!(text, "{}", table(results, study, answer, front.iter().copied()));
+        let _ = write!(text, "{}", table(results, answer, told_once(results, study, answer, front).into_iter()));
     }
     for group in &answer.groups {
         for warning in chances(study, answer, group) {
@@ -63,21 +64,39 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
     if let Some(oracle) = group.oracle.filter(|&oracle| oracle > 0.0) {
         let _ = write!(said, ", {:.2} % above the oracle", (value / oracle - 1.0) * 100.0);
     }
-    format!("{said} ({cases}{kept}).")
+    let equal = match group.equal {
+        0 => String::new(),
+        1 => ", 1 other is as good".to_owned(),
+        others => format!(", {others} others are as good"),
+    };
+    format!("{said} ({cases}{kept}{equal}).")
 }
 
-/// Lays out cases, a row each.
-fn table(results: &Results, study: &Study, answer: &Answer, rows: impl Iterator<Item = usize>) -> Columns {
+/// Names the first of all cases of a front that are equal in both figures, and says how many more there are.
+fn told_once(results: &Results, study: &Study, answer: &Answer, front: &[usize]) -> Vec<(String, usize)> {
+    let both = |row: usize| {
+        let time = answer.time.as_ref().and_then(|time| time.of(&results.cases, row));
+        (answer.goal.of(&results.cases, row), time)
+    };
+    let named = |equal: &[usize]| {
+        let label = &study.cases[equal[0]].label;
+        let label = if equal.len() == 1 { label.clone() } else { format!("{label}, and {} equal", equal.len() - 1) };
+        (label, equal[0])
+    };
+    front.chunk_by(|&one, &other| both(one) == both(other)).map(named).collect()
+}
+
+/// Lays out cases with their names, a row each.
+fn table(results: &Results, answer: &Answer, rows: impl Iterator<Item = (String, usize)>) -> Columns {
     let others = answer.time.iter().chain(&answer.saved).filter(|figure| **figure != answer.goal);
     let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
     let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
     let mut columns = Columns::new(1, header.collect());
-    for row in rows {
+    for (label, row) in rows {
         let cell = |figure: &&Figure| {
             let value = figure.of(&results.cases, row);
             value.map_or_else(|| "-".into(), |value| spread(figure, value, figure.half_width(&results.cases, row)))
         };
-        let label = study.cases[row].label.clone();
         columns.row(std::iter::once(label).chain(figures.iter().map(cell)).collect());
     }
     columns
@@ -153,6 +172,7 @@ pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
             "cases": group.cases,
             "keep": group.keep,
             "best": group.best.map(case),
+            "equal": group.equal,
             "front": group.front.iter().map(|&row| case(row)).collect::<Vec<_>>(),
             "oracle": group.oracle,
             "overlapping": group.open.rivals.iter().map(|&row| study.cases[row].id.as_str()).collect::<Vec<_>>(),

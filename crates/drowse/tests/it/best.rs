@@ -39,6 +39,27 @@ fn a_sentence_and_a_table() {
     assert_eq!(best_of(&["--where", "slowdown < 0"]), ["none"]);
 }
 
+/// Cases of a front that are equal in both figures are one row of it.
+#[test]
+fn equal_cases_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = "set.network.trunk,makespan_s,energy.network_j,case_id\n1,1.0,5.0,a\n2,2.0,4.0,b\n3,1.0,5.0,c\n\
+                 4,1.0,5.0,d\n5,2.0,9.0,e\n";
+    fs::write(folder.path().join("cases.csv"), cases).unwrap();
+    let ended = drowse_in(folder.path(), &["best", "."]);
+    let front = "case                   energy     time\n\
+                 trunk 1, and 2 equal  5.000 J  1.000 s\n\
+                 trunk 2               4.000 J  2.000 s\n";
+    assert!(ended.stdout.ends_with(front), "{}", ended.stdout);
+    let json = json_of(&drowse_in(folder.path(), &["best", ".", "--format", "json"]));
+    assert_eq!(json["groups"][0]["front"].as_array().unwrap().len(), 4);
+    let ended = drowse_in(folder.path(), &["best", ".", "--minimize", "makespan_s"]);
+    let told = "least makespan_s: trunk 1, with 1.000 s (5 cases, 2 others are as good).\n\n\
+                case       makespan_s\n\
+                trunk 1    1.000 s\n";
+    assert_eq!(ended.stdout.split_whitespace().collect::<Vec<_>>(), told.split_whitespace().collect::<Vec<_>>());
+}
+
 #[test]
 fn a_wrong_condition() {
     let ended = drowse_in(swept().path(), &["best", "out", "--where", "slowdwn <= 1%"]);

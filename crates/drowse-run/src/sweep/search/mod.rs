@@ -1,7 +1,7 @@
 //! Finds the best case of a sweep without running all of them.
 //!
 //! The question is that of `[search]`, and the grid that of `[sweep]`. All values of a list are run; between the values
-//! of a range it bisects, in rounds. A round is what the stored results of those before it make it, so neither
+//! of a range it bisects, in rounds. Without a range it runs all cases. A round is what the stored results of those before it make it, so neither
 //! threads nor interruptions change which cases are run. Cases are those of the sweep, with their ids and in its order:
 //! a sweep in the same folder runs the others only.
 
@@ -81,21 +81,13 @@ pub fn run(
     Ok(Found { report: Report { ran, ..report }, grid: sweep.cases(), rounds })
 }
 
-/// Returns the question of a sweep, or says that there is nothing to search.
+/// Returns the question of a sweep, or says that it has none.
 fn question<'a>(sweep: &'a Sweep<'_>) -> Result<&'a Search, Diagnostic> {
     let Some(question) = &sweep.search else {
         let help = "write [search] with minimize = \"energy\" and where = \"slowdown <= 1%\", or run all cases by \
                     `drowse sweep FILE --out DIR`";
         return Err(sweep.error("this file has no [search]", help));
     };
-    let is_bisected = |dimension: &Dimension| Space::is_bisected(dimension, question);
-    if !sweep.grid().dimensions.iter().any(is_bisected) {
-        let help = "write a range into [sweep], such as \"power.policy.deep\" = { from = \"1 us\", to = \"1000 us\", \
-                    factor = 10 }, or run all cases by `drowse sweep FILE --out DIR`";
-        return Err(
-            sweep.error("there is nothing to search between: no key of [sweep] has three values in a range", help)
-        );
-    }
     Ok(question)
 }
 
