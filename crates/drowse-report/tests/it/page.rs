@@ -44,6 +44,18 @@ fn the_answer_is_that_of_the_numbers() {
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..600]);
 }
 
+/// A network that saves 40 J while its nodes draw 50 J more has not saved energy, and the answer says so.
+#[test]
+fn the_answer_tells_what_nodes_add() {
+    let cases = "set.power.policy,makespan_s,energy.network_j,energy.total_j,case_id\n\
+                 \"{ kind = \"\"always-on\"\" }\",1.0,100.0,1000.0,a\n\
+                 \"{ kind = \"\"stall-timer\"\" }\",1.05,60.0,1010.0,b\n";
+    let page = page(&results(&[("cases.csv", cases)]));
+    let answer = "This case saves 40.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than with links \
+                  always on. This case needs 1.0\u{a0}% more of the energy of network and nodes.";
+    assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
+}
+
 #[test]
 fn no_text_of_a_table_becomes_a_part_of_the_page() {
     let page = page(&results(&[("cases.csv", CASES)]));
