@@ -124,6 +124,34 @@ fn links_are_read_from_sentences_and_from_columns() {
 }
 
 /// Periods of two channels fall into one bin: 3 of 2 s in all.
+/// 70 switches in groups of five, a ring within each and one between groups: a row a group. Without classes that tell
+/// groups, two switches share a row.
+#[test]
+fn many_switches_are_shown_by_group() {
+    let table = |global: &str| {
+        let mut text = "channel,from,to,class,flits,case_id\n".to_owned();
+        for switch in 0..70 {
+            let (group, place) = (switch / 5, switch % 5);
+            let ends = [(group * 5 + (place + 1) % 5, "local", 10), ((group + 1) % 14 * 5, global, 30)];
+            for (to, class, flits) in &ends[..if place == 0 { 2 } else { 1 }] {
+                text += &format!("0,switch {switch} port 0,switch {to} port 0,{class},{flits},a\n");
+            }
+        }
+        text
+    };
+    let chart = |global: &str| {
+        let charts = charts_of(&[("cases.csv", CASES), ("channels.csv", &table(global))]);
+        let chart = charts.into_iter().find(|chart| chart.kind == "links").unwrap();
+        (chart.spec["encoding"]["x"]["title"].as_str().unwrap().to_owned(), chart.rows)
+    };
+    let (title, rows) = chart("global");
+    assert_eq!((title.as_str(), rows.len()), ("receiving group", 2 * 14));
+    let cell =
+        |from: u64, to: u64| rows.iter().find(|row| row["from"] == from && row["to"] == to).unwrap()["flits"].clone();
+    assert_eq!((cell(3, 3), cell(3, 4), cell(13, 0)), (10.0.into(), 30.0.into(), 30.0.into()));
+    assert_eq!(chart("far").0, "receiving switch, first of 2");
+}
+
 #[test]
 fn idle_periods_are_summed_over_channels() {
     let cases = "makespan_s,case_id\n1.0,x\n";
