@@ -78,6 +78,7 @@ fn in_whole_cycles(machine: Machine) -> Machine {
         latency: whole(&machine.latency),
         hop: whole(&machine.hop),
         nic_latency: 0,
+        receive_overhead: 0,
         ..machine
     }
 }

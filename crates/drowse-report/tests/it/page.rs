@@ -1,5 +1,6 @@
 //! What a page says and draws, by hand.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use drowse_report::{Language, Results, Study, charts, page, text_table};
@@ -134,7 +135,7 @@ fn many_switches_are_shown_by_group() {
             let (group, place) = (switch / 5, switch % 5);
             let ends = [(group * 5 + (place + 1) % 5, "local", 10), ((group + 1) % 14 * 5, global, 30)];
             for (to, class, flits) in &ends[..if place == 0 { 2 } else { 1 }] {
-                text += &format!("0,switch {switch} port 0,switch {to} port 0,{class},{flits},a\n");
+                writeln!(text, "0,switch {switch} port 0,switch {to} port 0,{class},{flits},a").unwrap();
             }
         }
         text
