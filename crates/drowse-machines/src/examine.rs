@@ -19,6 +19,7 @@ use drowse_run::threads::Share;
 
 use crate::laws;
 use crate::machine::Machine;
+use crate::tables;
 
 /// What has become of a machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +81,7 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     check_proof(&case)?;
     let whole = ran(&case, &inputs, Share::ONE, true, ProbeOptions::default())?;
     laws::check(&case, &whole).map_err(Stop::Failed)?;
-    for (way, record) in ways(&case, &inputs, whole.record.events > LARGE)? {
+    for (way, record) in ways(&case, &inputs, folder, whole.record.events > LARGE)? {
         if let Some(difference) = laws::difference(&whole.record, &record) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
         }
@@ -94,8 +95,9 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     Ok(whole.record.packets_delivered)
 }
 
-/// Runs a case in the ways that must give the record of its whole run; a large one in one way only.
-fn ways(case: &Case, inputs: &Inputs, large: bool) -> Result<Vec<(&'static str, Record)>, Stop> {
+/// Runs a case in the ways that must give the record of its whole run, and checks the tables of one; a large case is run in
+/// one way only.
+fn ways(case: &Case, inputs: &Inputs, folder: &Path, large: bool) -> Result<Vec<(&'static str, Record)>, Stop> {
     let mut records = vec![("in three partitions, audited", in_turns(case, inputs, 3, true, 1_000)?)];
     if !large {
         let two = Share { threads: 2, oversubscribed: true };
@@ -103,6 +105,7 @@ fn ways(case: &Case, inputs: &Inputs, large: bool) -> Result<Vec<(&'static str, 
         records.push(("on two threads", threads.record));
         let probed = ran(case, inputs, Share::ONE, false, EVERYTHING)?;
         laws::check_probes(case, &probed).map_err(Stop::Failed)?;
+        tables::check(case, &probed, EVERYTHING, &folder.join("tables")).map_err(Stop::Failed)?;
         let record = Record { message_sizes: MessageSizes::default(), ..probed.record };
         records.push(("without audit, with probes", record));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));

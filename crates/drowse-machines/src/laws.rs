@@ -15,10 +15,11 @@ use drowse_tables::schema::cases;
 
 use crate::examine::Finding;
 
-type Checked = Result<(), Finding>;
+/// What checking a law says.
+pub type Checked = Result<(), Finding>;
 
 /// Fails unless something holds.
-fn holds(law: &'static str, whether: bool, text: impl FnOnce() -> String) -> Checked {
+pub fn holds(law: &'static str, whether: bool, text: impl FnOnce() -> String) -> Checked {
     if whether { Ok(()) } else { Err(Finding { law, text: text() }) }
 }
 
@@ -299,7 +300,7 @@ pub fn difference(a: &Record, b: &Record) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
@@ -312,7 +313,7 @@ mod tests {
 
     use super::*;
 
-    const JOB: &str = "
+    pub const JOB: &str = "
         [network]
         kind = \"torus\"
         dims = [4]
@@ -323,7 +324,8 @@ mod tests {
         app = { kind = \"all-to-all\", ranks = 4, bytes = \"1 KiB\", iterations = 3, compute = \"50 us\" }
     ";
 
-    fn ran(text: &str) -> (Case, Run) {
+    /// Runs an experiment.
+    pub fn ran(text: &str) -> (Case, Run) {
         let source = Source::new(Path::new("x.toml"), text.to_owned(), &[]).unwrap_or_else(|error| panic!("{error}"));
         let case = drowse_experiment::case(&Arc::new(source)).unwrap_or_else(|error| panic!("{error}"));
         let inputs = inputs::open(&case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));

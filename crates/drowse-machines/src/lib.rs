@@ -11,6 +11,7 @@ pub mod generate;
 mod laws;
 mod machine;
 pub mod shrink;
+mod tables;
 pub mod watch;
 
 pub use examine::{Finding, Verdict, examine};

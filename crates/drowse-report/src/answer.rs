@@ -68,6 +68,13 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     if let Some((_, ratio, _)) = least(&|&(case, ..)| study.is_oracle(case)) {
         let _ = write!(text, " The oracle, which knows how long each link will idle, {} it.", saving(ratio));
     }
+    // What the network saves may be less than what nodes draw in a longer run.
+    let whole = study.energies.iter().skip(1).find(|measure| measure.words == "energy of network and nodes");
+    if let Some(whole) = whole
+        && let Some(ratio) = study.ratio(whole, best)
+    {
+        let _ = write!(text, " {} {} the {}.", names(best), saving(ratio), whole.spoken());
+    }
     text
 }
 

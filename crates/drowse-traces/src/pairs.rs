@@ -49,7 +49,7 @@ impl Pairs {
         if let Some((from, to, missing)) = lacking.first() {
             warnings.push(format!(
                 "between {} pairs of ranks there are more receives than sends: rank {to} posts {missing} \
-                    receives from rank {from} that no send matches",
+                    receives from rank {from} that no send matches, and a run waits for them for ever",
                 lacking.len()
             ));
         }
@@ -61,9 +61,9 @@ impl Pairs {
         uneven.sort_unstable();
         if let Some((to, balance)) = uneven.first() {
             let what = if *balance > 0 {
-                "more messages are sent than received"
+                "more messages are sent than received, which take time and energy all the same"
             } else {
-                "fewer messages are sent than received from any rank"
+                "fewer messages are sent than received from any rank, and a run waits for them for ever"
             };
             warnings.push(format!(
                 "at {} ranks sends and receives differ: to rank {to}, {} {what}",
@@ -106,8 +106,8 @@ mod tests {
         assert_eq!(
             pairs.warnings(),
             [
-                "between 1 pairs of ranks there are more receives than sends: rank 1 posts 1 receives from rank 0 that no send matches",
-                "at 1 ranks sends and receives differ: to rank 0, 1 more messages are sent than received"
+                "between 1 pairs of ranks there are more receives than sends: rank 1 posts 1 receives from rank 0 that no send matches, and a run waits for them for ever",
+                "at 1 ranks sends and receives differ: to rank 0, 1 more messages are sent than received, which take time and energy all the same"
             ]
         );
     }

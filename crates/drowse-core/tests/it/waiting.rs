@@ -3,9 +3,10 @@
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::waiting::{Cause, Waiting};
-use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
-use drowse_core::model::config::{Config, SleepSelection};
-use drowse_core::model::units::{Bytes, Time};
+use drowse_core::measure::{ChannelRecord, ProbeOptions, ProbeRecord, Record};
+use drowse_core::model::config::Config;
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, Probe, StallTimer};
 use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
@@ -13,7 +14,7 @@ use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::{any_machine, sleep};
+use crate::random::{Machine, any_machine, sleep};
 use crate::sleeping::{row, sends, timers};
 
 const CYCLE: u64 = 1_600;
@@ -67,32 +68,53 @@ fn packets_that_wait_for_a_wake() {
     assert_eq!(cycles(&seen[ejection_of(&network, 1)].waiting), [0; 3]);
 }
 
+/// Makes a machine's links equally fast, a flit in each cycle, and all its times whole cycles.
+fn in_whole_cycles(machine: Machine) -> Machine {
+    let whole = |times: &[u64]| times.iter().map(|time| time / CYCLE * CYCLE).collect();
+    Machine {
+        clock: CYCLE,
+        flit: 16,
+        bandwidth: (true, vec![10_000_000_000]),
+        latency: whole(&machine.latency),
+        hop: whole(&machine.hop),
+        nic_latency: 0,
+        receive_overhead: 0,
+        ..machine
+    }
+}
+
+/// Returns the sum of the latencies that packets would have, each alone on its way: the wire from its NIC, its hops, and
+/// a cycle for each of its flits.
+fn idle_latency(network: &Network, config: &Config, record: &Record, flits: u64) -> Time {
+    let on_channel = |(index, channel): (u32, &ChannelRecord)| {
+        let class = &config.classes[usize::from(network.channel_class(ChannelId(index)))];
+        channel.packets * if index < network.ports() { class.hop.0 } else { class.latency.0 }
+    };
+    Time((0..).zip(&record.channels).map(on_channel).sum::<u64>() + flits * CYCLE)
+}
+
 proptest! {
     #![proptest_config(proptest_config(60))]
 
     /// On networks of one speed, all of whose times are whole cycles. Partitions change nothing.
     #[test]
     fn causes_sum_to_the_latency_above_that_of_an_idle_network(
-        dims in prop::collection::vec(2u32..=4, 1..=2),
-        buffer in 1u16..=3,
-        pipeline in 1u64..20,
+        machine in any_machine(),
+        sleep in sleep(),
         deep in prop::option::of(0u64..2_000),
         enter_and_wake in (0u64..200, 1u64..400),
-        selection in prop::sample::select(
-            vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]
-        ),
         messages in prop::collection::vec((any::<u32>(), any::<u32>(), 0u64..600, 0u64..100), 1..60),
         parts in 2usize..4,
     ) {
-        let network = torus(&dims, 1, 1);
-        let mut config = config(&network, pipeline);
-        (config.switch.buffer_flits, config.node.eager_limit) = (8 * buffer, Bytes(u64::MAX));
-        config.sleep.selection = selection;
+        let machine = in_whole_cycles(machine);
+        let network = machine.network();
+        let mut config = machine.config(&network, &sleep);
+        config.sleep.wake_after = None;
         let mut states = STATES;
         (states.deep.enter, states.deep.wake) = (Time(enter_and_wake.0 * CYCLE), Time(enter_and_wake.1 * CYCLE));
         config.classes.iter_mut().for_each(|class| class.states = Some(states));
         let mut ranks = vec![Vec::new(); network.nodes as usize];
-        let mut idle = 0;
+        let mut flits = 0;
         for (number, &(from, to, bytes, pause)) in (0..).zip(&messages) {
             let (from, to) = (from % network.nodes, to % network.nodes);
             if from == to {
@@ -100,10 +122,7 @@ proptest! {
             }
             ranks[from as usize].extend([compute(Time(pause * CYCLE)), isend(to, number, bytes, number)]);
             ranks[to as usize].push(irecv(from, number, 1_000 + number));
-            let flits = config.switch.message_flits(bytes);
-            let way = 1 + (pipeline + 1) * (distance(&network, from, to) + 1);
-            let packets = flits.div_ceil(8);
-            idle += packets * way + flits;
+            flits += config.switch.message_flits(bytes);
         }
         ranks.iter_mut().for_each(|rank| rank.push(Operation::WaitAll));
         let nodes: Vec<u32> = (0..network.nodes).collect();
@@ -111,7 +130,8 @@ proptest! {
         let workload = || job(ranks.clone(), &nodes);
         let (record, seen) = probed(&network, &config, &policy, workload(), 1);
         let waited = sum(&seen);
-        prop_assert_eq!(u128::from(waited.total().0), record.packet_latency.sum() - u128::from(idle * CYCLE));
+        let idle = idle_latency(&network, &config, &record, flits);
+        prop_assert_eq!(u128::from(waited.total().0 + idle.0), record.packet_latency.sum());
         prop_assert!(deep.is_some() || waited[Cause::Asleep] == Time::ZERO);
         let (others, again) = probed(&network, &config, &policy, workload(), parts);
         prop_assert!(again == seen && others.message_sizes == record.message_sizes);

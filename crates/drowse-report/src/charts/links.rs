@@ -1,11 +1,11 @@
-//! A heat map of the links between switches: who sends, who receives, in blocks where there are many.
+//! A heat map of the links between switches: who sends, who receives; by groups where there are many, or in blocks.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
 use super::Chart;
-use super::channels::{self, Sums};
+use super::channels::{self, Sums, Way};
 use super::spec::{choice, new, ramp};
 use crate::endpoint::Endpoint;
 use crate::results::Results;
@@ -15,6 +15,57 @@ const KIND: &str = "links";
 /// The most rows of a heat map.
 const MOST_BLOCKS: usize = 64;
 
+/// The channels of one class from a switch to another.
+type Between<'a> = (&'a Way<'a>, [usize; 2], &'a Sums);
+
+/// What a row of the heat map stands for.
+struct Blocks {
+    /// The switches of a row.
+    size: usize,
+    /// The difference between the numbers of two rows.
+    step: usize,
+    /// What these numbers count.
+    what: &'static str,
+}
+
+impl Blocks {
+    /// A row a switch where there are few, a row a group where link classes tell groups, else a row some switches.
+    fn of(between: &[Between<'_>], switches: usize) -> Self {
+        let blocks = |size, step, what| Blocks { size, step, what };
+        match group(between, switches) {
+            _ if switches <= MOST_BLOCKS => blocks(1, 1, "switch"),
+            Some(group) => {
+                let together = (switches / group).div_ceil(MOST_BLOCKS);
+                blocks(group * together, together, "group")
+            }
+            None => blocks(switches.div_ceil(MOST_BLOCKS), switches.div_ceil(MOST_BLOCKS), "switch"),
+        }
+    }
+
+    fn title(&self, words: &str) -> String {
+        if self.step == 1 {
+            format!("{words} {}", self.what)
+        } else {
+            format!("{words} {}, first of {}", self.what, self.step)
+        }
+    }
+}
+
+/// Returns the switches of each group, where groups are of equally many consecutive switches: only global links leave them.
+fn group(between: &[Between<'_>], switches: usize) -> Option<usize> {
+    let is_global = |between: &&Between<'_>| between.0.class == "global";
+    between.iter().find(is_global)?;
+    // Whether a switch is of the same group as the one before.
+    let mut joined = vec![false; switches];
+    for (_, [from, to], _) in between.iter().filter(|between| !is_global(between)) {
+        joined[from.min(to) + 1..=*from.max(to)].fill(true);
+    }
+    let firsts: Vec<usize> = (0..switches).filter(|&switch| !joined[switch]).collect();
+    let size = *firsts.get(1)?;
+    let equal = switches.is_multiple_of(size) && firsts.iter().copied().eq((0..switches).step_by(size));
+    equal.then_some(size)
+}
+
 /// Draws the links between switches.
 pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let table = results.channels.as_ref()?;
@@ -22,15 +73,15 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     figures.first()?;
     let ways = channels::ways(table, study, &figures);
     let between = ways.iter().filter_map(|(way, sums)| match (way.from, way.to) {
-        (Endpoint::Switch(from), Endpoint::Switch(to)) => Some((way.case, [from, to], sums)),
+        (Endpoint::Switch(from), Endpoint::Switch(to)) => Some((way, [from, to], sums)),
         _ => None,
     });
     let between: Vec<_> = between.collect();
     let switches = between.iter().flat_map(|(_, ends, _)| *ends).max()? + 1;
-    let block = switches.div_ceil(MOST_BLOCKS);
+    let blocks = Blocks::of(&between, switches);
     let mut cells: BTreeMap<(usize, [usize; 2]), Sums> = BTreeMap::new();
-    for (case, ends, sums) in between {
-        cells.entry((case, ends.map(|switch| switch / block * block))).or_default().add(sums);
+    for (way, ends, sums) in between {
+        cells.entry((way.case, ends.map(|switch| switch / blocks.size * blocks.step))).or_default().add(sums);
     }
     let rows = cells.into_iter().map(|((case, [from, to]), sums)| {
         let mut row = Map::new();
@@ -48,23 +99,25 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["transform"] = json!([{ "filter": "datum.case == shown" }, { "calculate": "datum[figure]", "as": "value" }]);
     spec["mark"] = json!({ "type": "rect" });
     let axis = |field: &str, words: &str| {
-        let title = if block == 1 { words.to_owned() } else { format!("{words}, first of {block}") };
+        let title = blocks.title(words);
         json!({ "field": field, "type": "ordinal", "title": title, "axis": { "labelOverlap": true, "labelAngle": 0 } })
     };
     spec["encoding"] = json!({
-        "x": axis("to", "receiving switch"),
-        "y": axis("from", "sending switch"),
+        "x": axis("to", "receiving"),
+        "y": axis("from", "sending"),
         "color": ramp("value"),
         "tooltip": [
-            { "field": "from", "title": "from switch" }, { "field": "to", "title": "to switch" },
+            { "field": "from", "title": format!("from {}", blocks.what) },
+            { "field": "to", "title": format!("to {}", blocks.what) },
             { "field": "value", "title": "value" },
         ],
     });
-    let caption = "A mean over the channels from one switch to another. Dark is little, bright is much.";
+    let caption =
+        format!("A mean over the channels from one {} to another. Dark is little, bright is much.", blocks.what);
     Some(Chart {
         kind: KIND,
         title: "Links between switches".into(),
-        caption: caption.into(),
+        caption,
         wide: false,
         spec,
         rows,

@@ -1,5 +1,6 @@
 //! What a page says and draws, by hand.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use drowse_report::{Language, Results, Study, charts, page, text_table};
@@ -42,6 +43,18 @@ fn the_answer_is_that_of_the_numbers() {
                   30.0\u{a0}% of it; its run takes 0.50\u{a0}% longer. The oracle, which knows how long each link will idle, \
                   saves 80.0\u{a0}% of it.";
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..600]);
+}
+
+/// A network that saves 40 J while its nodes draw 50 J more has not saved energy, and the answer says so.
+#[test]
+fn the_answer_tells_what_nodes_add() {
+    let cases = "set.power.policy,makespan_s,energy.network_j,energy.total_j,case_id\n\
+                 \"{ kind = \"\"always-on\"\" }\",1.0,100.0,1000.0,a\n\
+                 \"{ kind = \"\"stall-timer\"\" }\",1.05,60.0,1010.0,b\n";
+    let page = page(&results(&[("cases.csv", cases)]));
+    let answer = "This case saves 40.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than with links \
+                  always on. This case needs 1.0\u{a0}% more of the energy of network and nodes.";
+    assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
 }
 
 #[test]
@@ -112,6 +125,34 @@ fn links_are_read_from_sentences_and_from_columns() {
 }
 
 /// Periods of two channels fall into one bin: 3 of 2 s in all.
+/// 70 switches in groups of five, a ring within each and one between groups: a row a group. Without classes that tell
+/// groups, two switches share a row.
+#[test]
+fn many_switches_are_shown_by_group() {
+    let table = |global: &str| {
+        let mut text = "channel,from,to,class,flits,case_id\n".to_owned();
+        for switch in 0..70 {
+            let (group, place) = (switch / 5, switch % 5);
+            let ends = [(group * 5 + (place + 1) % 5, "local", 10), ((group + 1) % 14 * 5, global, 30)];
+            for (to, class, flits) in &ends[..if place == 0 { 2 } else { 1 }] {
+                writeln!(text, "0,switch {switch} port 0,switch {to} port 0,{class},{flits},a").unwrap();
+            }
+        }
+        text
+    };
+    let chart = |global: &str| {
+        let charts = charts_of(&[("cases.csv", CASES), ("channels.csv", &table(global))]);
+        let chart = charts.into_iter().find(|chart| chart.kind == "links").unwrap();
+        (chart.spec["encoding"]["x"]["title"].as_str().unwrap().to_owned(), chart.rows)
+    };
+    let (title, rows) = chart("global");
+    assert_eq!((title.as_str(), rows.len()), ("receiving group", 2 * 14));
+    let cell =
+        |from: u64, to: u64| rows.iter().find(|row| row["from"] == from && row["to"] == to).unwrap()["flits"].clone();
+    assert_eq!((cell(3, 3), cell(3, 4), cell(13, 0)), (10.0.into(), 30.0.into(), 30.0.into()));
+    assert_eq!(chart("far").0, "receiving switch, first of 2");
+}
+
 #[test]
 fn idle_periods_are_summed_over_channels() {
     let cases = "makespan_s,case_id\n1.0,x\n";

@@ -156,9 +156,23 @@ fn header(scene: &Scene, objects: &Objects, to: &mut dyn Write) -> io::Result<()
     writeln!(to, "# messages that lie partly in this window, and are left out: {}", scene.crossing)
 }
 
+/// How Paraver shows a timeline at first. Its authors' own tools take no file that leaves one of these out.
+const OPTIONS: &str = "\
+DEFAULT_OPTIONS
+
+LEVEL               THREAD
+UNITS               NANOSEC
+LOOK_BACK           100
+SPEED               1
+FLAG_ICONS          ENABLED
+NUM_OF_STATE_COLORS 1000
+YMAX_SCALE          37
+
+";
+
 /// Writes the `.pcf` file: names and colours of states and events.
 pub fn names_of_states(to: &mut dyn Write) -> io::Result<()> {
-    writeln!(to, "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC")?;
+    to.write_all(OPTIONS.as_bytes())?;
     writeln!(to, "\nDEFAULT_SEMANTIC\n\nTHREAD_FUNC         State As Is\n\nSTATES\n0    none")?;
     for (state, number, _) in STATES {
         let of = if matches!(state, State::Link(_)) { "link " } else { "" };

@@ -1,9 +1,10 @@
 //! Timelines as JSON in the Trace Event Format of Chrome, which Perfetto opens: "Trace Event Format" by Nat Duca and
 //! Dan Sinclair, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 //!
-//! Processes are jobs and the network, threads are ranks and channels. States are complete events (`X`), messages are
+//! Processes are jobs and the network, threads are ranks and channels. States begin and end (`B`, `E`), messages are
 //! flows from the sender to the receiver (`s`, `f`), lanes are counters (`C`). Times are microseconds with six
-//! decimals: picoseconds.
+//! decimals: picoseconds. Perfetto rounds each to nanoseconds; of complete events (`X`), which have a length, it would
+//! drop those whose rounded length overlaps what follows.
 
 use std::io::{self, Write};
 
@@ -50,6 +51,13 @@ pub fn write(scene: &Scene, to: &mut dyn Write) -> io::Result<()> {
         events.write(&format!("\"ph\":\"s\",{from},\"ts\":{},{common},{arguments}", us(message.called)))?;
         events.write(&format!("\"ph\":\"f\",\"bp\":\"e\",{until},\"ts\":{},{common}", us(arrow.ends())))?;
     }
+    // Behind the messages: one that is received as a rank ends belongs to its last state.
+    for (group, known) in scene.groups.iter().enumerate() {
+        for (track, of_track) in known.tracks.iter().enumerate() {
+            let last = of_track.spans.last();
+            last.map_or(Ok(()), |last| events.end((group, track), last.to))?;
+        }
+    }
     writeln!(events.to, "\n]}}")
 }
 
@@ -74,15 +82,16 @@ impl Events<'_> {
         self.write(&format!("{of},\"name\":\"{what}_sort_index\",\"args\":{{\"sort_index\":{number}}}"))
     }
 
-    /// Writes what a track does.
+    /// Writes what a track does, without the end of its last state.
     fn track(&mut self, at: Place, track: &Track) -> io::Result<()> {
         let here = place(at);
-        for span in &track.spans {
+        for (index, span) in track.spans.iter().enumerate() {
+            if index > 0 {
+                self.end(at, span.from)?;
+            }
             let kind = if matches!(span.state, State::Rank(_)) { "rank" } else { "link" };
-            let (from, lasts, name) = (us(span.from), us(span.to - span.from), span.state.name());
-            self.write(&format!(
-                "\"ph\":\"X\",{here},\"ts\":{from},\"dur\":{lasts},\"cat\":\"{kind}\",\"name\":\"{name}\""
-            ))?;
+            let (from, name) = (us(span.from), span.state.name());
+            self.write(&format!("\"ph\":\"B\",{here},\"ts\":{from},\"cat\":\"{kind}\",\"name\":\"{name}\""))?;
         }
         for change in &track.lanes {
             let (name, from) = (Value::from(format!("lanes of {}", track.name)), us(change.time));
@@ -92,6 +101,11 @@ impl Events<'_> {
             ))?;
         }
         Ok(())
+    }
+
+    /// Ends the state of a track.
+    fn end(&mut self, at: Place, time: Time) -> io::Result<()> {
+        self.write(&format!("\"ph\":\"E\",{},\"ts\":{}", place(at), us(time)))
     }
 }
 

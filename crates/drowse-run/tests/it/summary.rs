@@ -4,6 +4,7 @@ use drowse_core::measure::{
     ChannelRecord, Histogram, MessageSizes, OpenLoopRecord, RankRecord, RankTimes, Record, Warning,
 };
 use drowse_core::model::units::Time;
+use drowse_core::power::runtime::Mode;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
 use drowse_tables::schema::{CASES, ENGINE, JOBS};
@@ -220,6 +221,34 @@ fn a_run_of_no_time_has_no_shares() {
     let summary = summary(PAIR, &record);
     assert_eq!(summary.figures.get("links.on_fraction"), None);
     assert!(summary.figures.iter().all(|(_, value)| value.number().is_none_or(f64::is_finite)));
+}
+
+/// Every warning says what it does to results.
+#[test]
+fn every_warning_says_whether_results_suffer() {
+    let effect = |warning: &Warning| match warning {
+        Warning::Saturated => "latencies depend on the run's length",
+        Warning::NotDrained { .. } => "latencies leave them out",
+        Warning::UnmatchedSends { .. } => "they took time and energy all the same",
+        Warning::UnmatchedReceives { .. } => "they took no time",
+        Warning::NotLearned { .. } => "its links stay on",
+        Warning::TurnedDown { to: Mode::On, .. } => "all links stay on",
+        Warning::TurnedDown { .. } => "no more schedules",
+        Warning::Source(text) => panic!("{text}: sources say it themselves, in their tests"),
+    };
+    let job = || "cg".to_owned();
+    for warning in [
+        Warning::Saturated,
+        Warning::NotDrained { packets: 3 },
+        Warning::UnmatchedSends { messages: 3 },
+        Warning::UnmatchedReceives { receives: 3 },
+        Warning::NotLearned { job: job(), iterations: 0 },
+        Warning::NotLearned { job: job(), iterations: 1 },
+        Warning::TurnedDown { at: Time(1), to: Mode::On },
+        Warning::TurnedDown { at: Time(1), to: Mode::Basic },
+    ] {
+        assert!(warning.to_string().contains(effect(&warning)), "{warning}");
+    }
 }
 
 #[test]

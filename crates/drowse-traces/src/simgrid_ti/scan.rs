@@ -178,7 +178,7 @@ impl Scan {
 
     /// Says how much of the trace a simulation honours.
     fn coverage(&self, operations: &BTreeMap<String, u64>) -> Coverage {
-        let derived = "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte";
+        let derived = "messages or collectives have a derived datatype of unknown size (-1), which counts as one byte: less is sent than by the program";
         let polls = Noted::some(self.polls, "polls (test, testall, …) have no effect in a simulation");
         let mut coverage = Coverage {
             simulated: operations.values().sum(),

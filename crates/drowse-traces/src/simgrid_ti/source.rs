@@ -145,7 +145,7 @@ impl OperationSource for TiSource {
             let seconds = dropped_time.seconds();
             warnings.push(format!(
                 "{dropped_computes} computations of exact multiples of {multiple} flop were left out, \
-                    {seconds:.3} s over all ranks"
+                    {seconds:.3} s over all ranks, by which they compute less than the trace says"
             ));
         }
         if polling_computes > 0 {
@@ -159,7 +159,7 @@ impl OperationSource for TiSource {
         if unnamed_datatypes > 0 {
             warnings.push(format!(
                 "{unnamed_datatypes} messages or collectives have a derived datatype of unknown size (-1), \
-                    which counts as one byte"
+                    which counts as one byte: less is sent than by the program"
             ));
         }
         warnings

@@ -364,7 +364,7 @@ impl File {
         if !self.header.more.is_empty() {
             let more = crate::error::shortened(&self.header.more);
             warnings.push(format!(
-                "the header ends with `{more}`, whose meaning is not known: times are taken as nanoseconds"
+                "the header ends with `{more}`, whose meaning is not known: times are taken as nanoseconds, and all wrong in another unit"
             ));
         }
         TraceInfo {

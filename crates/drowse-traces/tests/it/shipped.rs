@@ -90,7 +90,7 @@ const EXPECTED: &[Expected] = &[
         compute_flops: 1.98271e9,
         operations: "allgather:2048,allreduce:1728,alltoall:64,alltoallv:64,compute:4755,finalize:64,init:64",
         warnings: &[
-            "64 messages or collectives have a derived datatype of unknown size (-1), which counts as one byte",
+            "64 messages or collectives have a derived datatype of unknown size (-1), which counts as one byte: less is sent than by the program",
         ],
     },
 ];

@@ -131,7 +131,7 @@ fn wrong_headers_and_counts() {
         |header: &str| read(&format!("{header}\n0 0 1 8 0 0 -1\n1 1 0 8 2 0 0\n")).unwrap().1.warnings.join("\n");
     assert_snapshot!(noted("VEF3 2 2 0 0 0 true 1000 ps"), @"
     the header says that no message depends on a receipt (onlySend), but that of line 3 does
-    the header ends with `1000 ps`, whose meaning is not known: times are taken as nanoseconds
+    the header ends with `1000 ps`, whose meaning is not known: times are taken as nanoseconds, and all wrong in another unit
     ");
     assert_eq!([noted("VEF 2 2 0 0 0"), noted("VEF12 2 2 0 0 0 0")], ["", ""]);
 }

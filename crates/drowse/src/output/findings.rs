@@ -6,6 +6,8 @@ use std::path::Path;
 use drowse_run::trace::{Finding, Findings};
 use serde_json::{Value, json};
 
+use super::wrap;
+
 /// Lays out findings, one a line.
 pub fn lines(file: &Path, findings: &Findings) -> String {
     let mut text = String::new();
@@ -28,7 +30,7 @@ pub fn lines(file: &Path, findings: &Findings) -> String {
         }
     );
     for note in &findings.notes {
-        let _ = writeln!(text, "warning: {note}");
+        let _ = writeln!(text, "{}", wrap::paragraph(&format!("warning: {note}")));
     }
     text
 }

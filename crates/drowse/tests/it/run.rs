@@ -67,6 +67,7 @@ fn every_table_fits_a_terminal() {
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
         &["states"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
+        &["trace", "check", "traces/lulesh.64.tar.zst"],
         &["reproduce", "thin-trees", "--quick"],
         &["reproduce", "torus", "--quick", "--traces", "examples"],
     ] {
@@ -356,6 +357,14 @@ fn colour_where_it_is_wanted() {
     let error = run(&["--color", "always", "--set", "network.dims=3"]).stderr;
     assert!(error.contains('\u{1b}'), "{error}");
     assert!(!run(&["--color=always", "--format", "json"]).stdout.contains('\u{1b}'), "JSON has none");
+    // As on a terminal; NO_COLOR (no-color.org) turns it off.
+    let of_environment = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_drowse"));
+        command.current_dir(folder.path()).args(["run", "ping.toml"]).envs(variables.iter().copied());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert!(of_environment(&[("CLICOLOR_FORCE", "1")]).contains('\u{1b}'));
+    assert_eq!(of_environment(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), plain);
 }
 
 #[test]

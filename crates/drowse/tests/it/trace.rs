@@ -209,7 +209,8 @@ fn a_trace_whose_ranks_do_not_fit_together() {
     odd:4: rank 0, operation 1: no receive takes `send 0 8`
     and 1 more, which --most N prints
     2 findings
-    warning: at 1 ranks sends and receives differ: to rank 0, 2 more messages are sent than received
+    warning: at 1 ranks sends and receives differ: to rank 0, 2 more messages are
+      sent than received, which take time and energy all the same
     ");
     let ended = drowse_in(folder.path(), &["trace", "check", "odd", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();

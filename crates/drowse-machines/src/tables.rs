@@ -1,0 +1,155 @@
+//! Laws on the tables of a run, as they are read back from its folder: what tables say of parts sums to what they say of
+//! the whole.
+
+use std::fs::File;
+use std::path::Path;
+
+use drowse_core::measure::ProbeOptions;
+use drowse_experiment::{Case, System};
+use drowse_run::outcome::{Outcome, Relative};
+use drowse_run::run::Run;
+use drowse_run::summary::summarize;
+use drowse_run::{export, files};
+use drowse_tables::schema::{CASES, CHANNELS, Column, SWITCHES, Schema, cases, channels, switches};
+use drowse_tables::{Row, csv};
+
+use crate::examine::Finding;
+use crate::laws::{Checked, holds};
+
+/// The tables of a run.
+#[derive(Clone)]
+struct Tables {
+    case: Row,
+    channels: Vec<Row>,
+    switches: Vec<Row>,
+}
+
+/// Writes all tables of a run into a folder, reads them and checks them.
+pub fn check(case: &Case, run: &Run, wanted: ProbeOptions, folder: &Path) -> Checked {
+    check_tables(&case.system, run, &written(case, run, wanted, folder)?)
+}
+
+fn written(case: &Case, run: &Run, wanted: ProbeOptions, folder: &Path) -> Result<Tables, Finding> {
+    let broken = |text: String| Finding { law: "tables are written and read", text };
+    let outcome = Outcome {
+        case: case.clone(),
+        traces: Vec::new(),
+        record: run.record.clone(),
+        summary: summarize(&case.system, "", &run.record, &run.cost),
+        relative: Relative::default(),
+        wanted,
+        seen: run.seen.clone(),
+        timeline: None,
+    };
+    files::prepare(folder).map_err(|error| broken(error.to_string()))?;
+    export::write(folder, &[&outcome]).map_err(|error| broken(error.to_string()))?;
+    let read = |schema: &Schema| {
+        let file = File::open(folder.join(schema.file)).map_err(|error| broken(error.to_string()))?;
+        csv::read(schema, file).map_err(|error| broken(format!("{}: {error}", schema.file)))
+    };
+    let case = read(&CASES)?.pop().ok_or_else(|| broken("no case".to_owned()))?;
+    Ok(Tables { case, channels: read(&CHANNELS)?, switches: read(&SWITCHES)? })
+}
+
+fn check_tables(system: &System, run: &Run, tables: &Tables) -> Checked {
+    check_joules(tables)?;
+    tables.channels.iter().try_for_each(|row| check_bytes(system, run, row))
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
+/// The joules of channels, switches, NICs and nodes sum to those of links, network and all.
+fn check_joules(tables: &Tables) -> Checked {
+    let Some(links) = tables.case.number(cases::ENERGY_LINKS_ALL_J) else { return Ok(()) };
+    let figure = |column: Column| tables.case.number(column).unwrap_or_default();
+    let sum = |rows: &[Row], column: Column| rows.iter().filter_map(|row| row.number(column)).sum::<f64>();
+    let equal = |what: &str, whole: f64, parts: f64| {
+        holds("the joules in tables sum to the case's", near(whole, parts), || {
+            format!("{what}: {whole}, parts {parts}")
+        })
+    };
+    let of_nodes: Vec<Row> =
+        tables.channels.iter().filter(|row| row.text(channels::FROM_KIND) == "node").cloned().collect();
+    let at_switches = sum(&tables.switches, switches::LINKS_ENERGY_J);
+    equal("links, by channels", links, sum(&tables.channels, channels::ENERGY_J))?;
+    equal("links, by switches and nodes", links, at_switches + sum(&of_nodes, channels::ENERGY_J))?;
+    equal("switches", figure(cases::ENERGY_SWITCHES_J), sum(&tables.switches, switches::ENERGY_J))?;
+    let network = links + figure(cases::ENERGY_SWITCHES_J) + figure(cases::ENERGY_NICS_J);
+    equal("network", figure(cases::ENERGY_NETWORK_J), network)?;
+    let Some(nodes) = tables.case.number(cases::ENERGY_NODES_J) else { return Ok(()) };
+    equal("total", figure(cases::ENERGY_TOTAL_J), network + nodes)
+}
+
+/// The utilisation of a channel, times its bandwidth and the measured time, is its bytes, which are those of its flits.
+fn check_bytes(system: &System, run: &Run, row: &Row) -> Checked {
+    let number = |column: Column| row.number(column).unwrap_or_default();
+    let (bytes, flits) = (number(channels::BYTES), number(channels::FLITS));
+    let name = row.text(channels::CLASS);
+    let class = system.network.classes.iter().zip(&system.config.classes).find(|(class, _)| **class == name);
+    let rate = class.map_or(0.0, |(_, class)| class.bandwidth.0 as f64 / 8.0);
+    let carried = number(channels::UTILISATION) * rate * run.record.measured.seconds();
+    let same = near(carried, bytes) && near(bytes, flits * system.config.switch.flit.0 as f64);
+    holds("utilisation times capacity times time is each channel's bytes", same, || {
+        format!("channel {}: {carried} B by its utilisation, {bytes} B, {flits} flits", row.text(channels::CHANNEL))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use drowse_tables::{Name, Value};
+
+    use super::*;
+    use crate::laws::tests::{JOB, ran};
+
+    /// Returns a row with a millionth more in a column.
+    fn more(row: &Row, column: Column) -> Row {
+        let mut changed = Row::new();
+        for (name, value) in row.iter() {
+            let number = value.number().filter(|_| name == column.name);
+            let value = number.map_or_else(|| value.clone(), |number| Value::from(number * (1.0 + 1e-6)));
+            changed.push(Name::read(name.to_owned()), value);
+        }
+        changed
+    }
+
+    #[test]
+    fn parts_that_do_not_sum_to_the_whole_are_found() {
+        let (case, run) = ran(JOB);
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+        let tables = written(&case, &run, ProbeOptions::default(), folder.path()).unwrap_or_else(|f| panic!("{f:?}"));
+        let broken = |tables: &Tables| check_tables(&case.system, &run, tables).err().map(|finding| finding.law);
+        assert_eq!(broken(&tables), None);
+        let joules = Some("the joules in tables sum to the case's");
+        for column in [
+            cases::ENERGY_LINKS_ALL_J,
+            cases::ENERGY_SWITCHES_J,
+            cases::ENERGY_NICS_J,
+            cases::ENERGY_NETWORK_J,
+            cases::ENERGY_NODES_J,
+            cases::ENERGY_TOTAL_J,
+        ] {
+            let changed = Tables { case: more(&tables.case, column), ..tables.clone() };
+            assert_eq!(broken(&changed), joules, "{}", column.name);
+        }
+        for column in [switches::ENERGY_J, switches::LINKS_ENERGY_J] {
+            let mut changed = tables.clone();
+            changed.switches[0] = more(&changed.switches[0], column);
+            assert_eq!(broken(&changed), joules, "{}", column.name);
+        }
+        let sent = tables.channels.iter().position(|row| row.number(channels::BYTES) > Some(0.0));
+        let sent = sent.unwrap_or_else(|| panic!("nothing is sent"));
+        let bytes = Some("utilisation times capacity times time is each channel's bytes");
+        for (column, law) in [
+            (channels::ENERGY_J, joules),
+            (channels::UTILISATION, bytes),
+            (channels::BYTES, bytes),
+            (channels::FLITS, bytes),
+        ] {
+            let mut changed = tables.clone();
+            changed.channels[sent] = more(&changed.channels[sent], column);
+            assert_eq!(broken(&changed), law, "{}", column.name);
+        }
+    }
+}
