@@ -23,6 +23,7 @@ use super::link::masks::WideMasks;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::buffers::Buffers;
+use super::switch::late::Lateness;
 use super::switch::layout::Layout;
 use super::switch::offers::Offers;
 use super::switch::outgoing::Outgoing;
@@ -133,8 +134,12 @@ pub fn switches<'a, P: Policy>(
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
+    let may_sleep = features.may_sleep;
+    let channels = if may_sleep { links.hot.len() } else { 0 };
+    let read_ports = if may_sleep { partition.ports() as usize * layout.speedup } else { 0 };
     let mut switches = Switches {
         network,
+        late: Lateness::new(channels, layout.vc_bits, read_ports),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),

@@ -7,6 +7,7 @@ use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Sent;
 use crate::engine::partition::REMOTE;
 use crate::engine::switch::buffers::Queue;
+use crate::engine::switch::late::Late;
 use crate::engine::switch::outgoing::{Ejected, ToNode};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::request::Request;
@@ -33,6 +34,11 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+        let late = if self.rules.may_sleep {
+            self.late_at_grant(place, reader, (channel, to_vc), bound)
+        } else {
+            Late::default()
+        };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
@@ -51,35 +57,32 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.chosen[place as usize] = None;
         }
         self.hops += 1;
-        let Packet { flits, hops, message, head_at: came_at, .. } = *packet;
+        let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
         let head_at = start + class.hop;
         if hot.has(Channel::EJECTS) {
             let last_at = end + class.hop;
-            self.eject::<FAST>(id, channel, head_at, last_at);
+            self.eject::<FAST>(id, channel, [head_at, last_at], late.by);
         } else {
             hot.spend(to_vc, flits, self.rules.packet_flits);
             packet.go(hot, self.layout.vc_bits, to_vc, head_at);
             let whole_periods = start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
-                self.depart(id);
+                self.depart(id, late.by);
             } else if whole_periods {
                 self.outgoing.sent.push(id);
             } else {
                 self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
+        self.return_credit(place >> self.layout.vc_bits, vc, flits, end, late);
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }
         // Rare, and last: the compiler must assume that these calls change everything read above.
         if tells {
-            let slept = self.links.begin_message(channel, hops, delayed.then_some(came_at));
-            if slept > 0 {
-                self.outgoing.delayed.push((message, slept));
-            }
+            self.links.begin_message(channel, hops, delayed.then_some(came_at));
         }
         if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
             self.outgoing.on_trunks.push(channel as u32);
@@ -101,10 +104,10 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Removes a packet that goes to its node, where head and last bit arrive at these times, the NIC's latency apart.
     #[inline]
-    fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
+    fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, [head_at, last_at]: [u64; 2], late: u64) {
         let Packet { message, flits, .. } = self.buffers.packets[id];
         let first = self.buffers.packets[id].has(Packet::FIRST);
-        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at });
+        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at, late });
         self.buffers.packets.remove(id);
         if !FAST && self.links.paired {
             self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
@@ -113,8 +116,8 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Removes a packet that goes to another partition.
     #[inline(never)]
-    fn depart(&mut self, id: u32) {
-        self.outgoing.departed.push(self.buffers.packets[id]);
+    fn depart(&mut self, id: u32, late: u64) {
+        self.outgoing.departed.push((self.buffers.packets[id], late));
         self.buffers.packets.remove(id);
     }
 }

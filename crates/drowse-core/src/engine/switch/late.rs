@@ -1,0 +1,150 @@
+//! How late packets are because links sleep: by their own waits, and behind packets that are late.
+//!
+//! What a packet waits for ends its wait: the read port or the output that another packet leaves, a credit, or the
+//! output that wakes. It becomes as late as the latest of these, but no later at a switch than it has waited there, or
+//! than the packet before it has become there.
+
+use std::collections::VecDeque;
+
+use crate::power::Policy;
+
+use super::buffers::Queue;
+use super::switches::Switches;
+
+/// How late a packet is, and how much of that it has become at its last switch or NIC.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Late {
+    /// In all.
+    pub by: u64,
+    /// At the last switch or NIC.
+    pub here: u64,
+}
+
+/// A time, and by how much it is late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// The time.
+    pub at: u64,
+    /// The lateness.
+    pub late: Late,
+}
+
+impl Moment {
+    /// Returns the time at which a packet comes that is so late.
+    pub const fn comes(at: u64, by: u64) -> Moment {
+        Moment { at, late: Late { by, here: 0 } }
+    }
+
+    /// Adds one more thing that a packet waited for, if it did; the packet `came` at its own time.
+    ///
+    /// Of packets that overtake others while all wait for the same link, each has waited for it in the end; so what the
+    /// packet before it has become later counts for as long as packets follow each other.
+    fn or(self, came: Moment, cause: Moment) -> Moment {
+        if cause.at <= came.at {
+            return self;
+        }
+        let most = cause.late.here.max(cause.at - came.at);
+        let here = cause.late.by.saturating_sub(came.late.by).min(most);
+        came.later(self.at.max(cause.at), self.late.here.max(here))
+    }
+
+    /// Returns a time at which a packet that came now is later than it was.
+    const fn later(self, at: u64, here: u64) -> Moment {
+        Moment { at, late: Late { by: self.late.by + here, here } }
+    }
+}
+
+/// How late the packets of a shard are, and what they wait for; empty where no link may sleep.
+#[derive(Debug)]
+pub struct Lateness {
+    /// Of packets in flight, by their place in the slab.
+    packets: Vec<u64>,
+    /// Of the last packet that each channel has sent.
+    channels: Vec<Late>,
+    /// Of the last packet that each read port has sent.
+    read_ports: Vec<Late>,
+    /// Credits of each channel that had not come back when it last sent, and their virtual channels; the earliest
+    /// first.
+    credits: Vec<VecDeque<(Moment, u8)>>,
+    /// The last credit that had come back then, by channel and virtual channel.
+    last_credits: Vec<Moment>,
+}
+
+impl Lateness {
+    /// Prepares channels with so many virtual channels, as a power of two, and read ports.
+    pub fn new(channels: usize, vc_bits: u32, read_ports: usize) -> Self {
+        Lateness {
+            packets: Vec::new(),
+            channels: vec![Late::default(); channels],
+            read_ports: vec![Late::default(); read_ports],
+            credits: vec![VecDeque::new(); channels],
+            last_credits: vec![Moment::default(); channels << vc_bits],
+        }
+    }
+
+    /// Notes how late a packet in flight is.
+    pub fn note(&mut self, id: u32, late: u64) {
+        let place = id as usize;
+        if place >= self.packets.len() {
+            self.packets.resize(place + 1, 0);
+        }
+        self.packets[place] = late;
+    }
+
+    /// Notes a credit that returns to a channel.
+    pub fn note_credit(&mut self, channel: u32, vc: u8, credit: Moment) {
+        let credits = &mut self.credits[channel as usize];
+        let place = credits.partition_point(|(other, _)| other.at <= credit.at);
+        credits.insert(place, (credit, vc));
+    }
+
+    /// Returns the last credit that has returned by time `t`.
+    fn last_credit(&mut self, channel: usize, vc_bits: u32, vc: u8, t: u64) -> Moment {
+        while let Some((credit, vc)) = self.credits[channel].pop_front_if(|(credit, _)| credit.at <= t) {
+            self.last_credits[channel << vc_bits | usize::from(vc)] = credit;
+        }
+        self.last_credits[channel << vc_bits | usize::from(vc)]
+    }
+}
+
+impl<P: Policy> Switches<'_, P> {
+    /// Returns how late the head of a queue is that is granted a channel, on which it starts no earlier than `bound`.
+    #[inline(never)]
+    pub fn late_at_grant(&mut self, place: u32, reader: usize, (channel, vc): (usize, u8), bound: u64) -> Late {
+        let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
+        let came = Moment::comes(self.buffers.packets[id].head_at, self.late.packets[id as usize]);
+        let busy_until = self.buffers.read_ports[reader].busy_until;
+        let first = came.or(came, Moment { at: busy_until, late: self.late.read_ports[reader] });
+        let late = if flags & Queue::WAITS != 0 {
+            // Another output would have served it at once, had it not slept.
+            let start = self.events.now.time.max(bound).max(self.links.hot[channel].free_at);
+            came.later(start, first.late.here + start.saturating_sub(first.at)).late
+        } else {
+            self.late_on(channel, vc, came, first, self.events.now.time)
+        };
+        self.late.read_ports[reader] = late;
+        self.late.channels[channel] = late;
+        self.late.packets[id as usize] = late.by;
+        late
+    }
+
+    /// Returns how late a packet is that a NIC sends at time `t`; it `came` with its message.
+    pub fn late_at_nic(&mut self, channel: usize, vc: u8, came: Moment, t: u64) -> u64 {
+        let late = self.late_on(channel, vc, came, came, t);
+        self.late.channels[channel] = late;
+        late.by
+    }
+
+    /// Returns how late a packet is that a channel sends; it has been first in its queue since `first`.
+    fn late_on(&mut self, channel: usize, vc: u8, came: Moment, first: Moment, t: u64) -> Late {
+        let (free_at, awake_at) = (self.links.hot[channel].free_at, self.links.hot[channel].awake_at);
+        let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[channel] });
+        if awake_at > first.at {
+            // What it waited for before the request was not the channel's sleep.
+            let waited = awake_at - first.at.max(self.links.requested(channel)).min(awake_at);
+            cause = came.later(awake_at.max(cause.at), cause.late.here.max(first.late.here + waited));
+        }
+        let credit = self.late.last_credit(channel, self.layout.vc_bits, vc, t);
+        cause.or(came, credit).late
+    }
+}
