@@ -134,12 +134,9 @@ pub fn switches<'a, P: Policy>(
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
-    let may_sleep = features.may_sleep;
-    let channels = if may_sleep { links.hot.len() } else { 0 };
-    let read_ports = if may_sleep { partition.ports() as usize * layout.speedup } else { 0 };
     let mut switches = Switches {
         network,
-        late: Lateness::new(channels, layout.vc_bits, read_ports),
+        late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),

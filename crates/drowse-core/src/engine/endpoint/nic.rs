@@ -215,11 +215,7 @@ impl Nics {
             switches.links.begin_message(channel, hops, delayed);
         }
         let waking = path.waking.0;
-        let late = if switches.rules.may_sleep {
-            switches.late_at_nic(channel, vc, Moment::comes(created, waking), t)
-        } else {
-            0
-        };
+        let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
         if last {
             nic.queue.pop(&self.messages);
         }
@@ -232,9 +228,7 @@ impl Nics {
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         let packet = switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
-        if switches.rules.may_sleep {
-            switches.late.note(packet, late);
-        }
+        switches.late.note(packet, late);
         if let Some(send) = purpose.completes().filter(|_| last) {
             if late > waking {
                 self.slept.insert((from_rank, send), late - waking);

@@ -27,9 +27,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns a credit to a channel, and wakes its sender if that waits for one.
     #[inline(always)]
     pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, credit: Moment) {
-        if self.rules.may_sleep {
-            self.late.note_credit(channel, vc, credit);
-        }
+        self.late.note_credit(channel, vc, credit);
         let at = credit.at;
         if self.links.return_credit(channel as usize, vc, flits, at, self.events.now.time) {
             self.credit_wanted(channel, at);

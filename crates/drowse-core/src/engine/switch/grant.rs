@@ -7,7 +7,6 @@ use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Sent;
 use crate::engine::partition::REMOTE;
 use crate::engine::switch::buffers::Queue;
-use crate::engine::switch::late::Late;
 use crate::engine::switch::outgoing::{Ejected, ToNode};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::request::Request;
@@ -34,11 +33,7 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
-        let late = if self.rules.may_sleep {
-            self.late_at_grant(place, reader, (channel, to_vc), bound)
-        } else {
-            Late::default()
-        };
+        let late = self.late_at_grant(place, reader, (channel, to_vc), bound);
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);

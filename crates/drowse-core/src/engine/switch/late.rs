@@ -54,9 +54,11 @@ impl Moment {
     }
 }
 
-/// How late the packets of a shard are, and what they wait for; empty where no link may sleep.
-#[derive(Debug)]
+/// How late the packets of a shard are, and what they wait for.
+#[derive(Debug, Default)]
 pub struct Lateness {
+    /// Some link may sleep, and ranks wait for messages; all else is empty otherwise.
+    pub counts: bool,
     /// Of packets in flight, by their place in the slab.
     packets: Vec<u64>,
     /// Of the last packet that each channel has sent.
@@ -74,6 +76,7 @@ impl Lateness {
     /// Prepares channels with so many virtual channels, as a power of two, and read ports.
     pub fn new(channels: usize, vc_bits: u32, read_ports: usize) -> Self {
         Lateness {
+            counts: true,
             packets: Vec::new(),
             channels: vec![Late::default(); channels],
             read_ports: vec![Late::default(); read_ports],
@@ -83,7 +86,14 @@ impl Lateness {
     }
 
     /// Notes how late a packet in flight is.
+    #[inline]
     pub fn note(&mut self, id: u32, late: u64) {
+        if self.counts {
+            self.note_packet(id, late);
+        }
+    }
+
+    fn note_packet(&mut self, id: u32, late: u64) {
         let place = id as usize;
         if place >= self.packets.len() {
             self.packets.resize(place + 1, 0);
@@ -92,7 +102,14 @@ impl Lateness {
     }
 
     /// Notes a credit that returns to a channel.
+    #[inline]
     pub fn note_credit(&mut self, channel: u32, vc: u8, credit: Moment) {
+        if self.counts {
+            self.note_late_credit(channel, vc, credit);
+        }
+    }
+
+    fn note_late_credit(&mut self, channel: u32, vc: u8, credit: Moment) {
         let credits = &mut self.credits[channel as usize];
         let place = credits.partition_point(|(other, _)| other.at <= credit.at);
         credits.insert(place, (credit, vc));
@@ -108,9 +125,22 @@ impl Lateness {
 }
 
 impl<P: Policy> Switches<'_, P> {
+    /// Follows how late packets are from now on, if links may sleep.
+    pub fn follow_lateness(&mut self) {
+        if self.rules.may_sleep {
+            let read_ports = self.partition.ports() as usize * self.layout.speedup;
+            self.late = Lateness::new(self.links.hot.len(), self.layout.vc_bits, read_ports);
+        }
+    }
+
     /// Returns how late the head of a queue is that is granted a channel, on which it starts no earlier than `bound`.
+    #[inline]
+    pub fn late_at_grant(&mut self, place: u32, reader: usize, output: (usize, u8), bound: u64) -> Late {
+        if self.late.counts { self.late_head(place, reader, output, bound) } else { Late::default() }
+    }
+
     #[inline(never)]
-    pub fn late_at_grant(&mut self, place: u32, reader: usize, (channel, vc): (usize, u8), bound: u64) -> Late {
+    fn late_head(&mut self, place: u32, reader: usize, (channel, vc): (usize, u8), bound: u64) -> Late {
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         let came = Moment::comes(self.buffers.packets[id].head_at, self.late.packets[id as usize]);
         let busy_until = self.buffers.read_ports[reader].busy_until;
@@ -129,7 +159,13 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Returns how late a packet is that a NIC sends at time `t`; it `came` with its message.
+    #[inline]
     pub fn late_at_nic(&mut self, channel: usize, vc: u8, came: Moment, t: u64) -> u64 {
+        if self.late.counts { self.late_of_node(channel, vc, came, t) } else { 0 }
+    }
+
+    #[inline(never)]
+    fn late_of_node(&mut self, channel: usize, vc: u8, came: Moment, t: u64) -> u64 {
         let late = self.late_on(channel, vc, came, came, t);
         self.late.channels[channel] = late;
         late.by
@@ -140,9 +176,12 @@ impl<P: Policy> Switches<'_, P> {
         let (free_at, awake_at) = (self.links.hot[channel].free_at, self.links.hot[channel].awake_at);
         let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[channel] });
         if awake_at > first.at {
-            // What it waited for before the request was not the channel's sleep.
-            let waited = awake_at - first.at.max(self.links.requested(channel)).min(awake_at);
-            cause = came.later(awake_at.max(cause.at), cause.late.here.max(first.late.here + waited));
+            // What it waited for before the request was not the channel's sleep. It may have come after the request, and
+            // go before the packet that the channel woke for: then it goes when that would have gone.
+            let requested = self.links.requested(channel).min(awake_at);
+            let waited = awake_at - first.at.max(requested);
+            let here = (first.late.here + waited).max(awake_at - requested);
+            cause = came.later(awake_at.max(cause.at), cause.late.here.max(here));
         }
         let credit = self.late.last_credit(channel, self.layout.vc_bits, vc, t);
         cause.or(came, credit).late
