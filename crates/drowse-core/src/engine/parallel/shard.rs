@@ -314,7 +314,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             let message = &mut self.nics.messages[id];
             message.packets_left -= 1;
             message.done_at = message.done_at.max(at);
-            message.slept = message.slept.max(packet.late.saturating_sub(message.path.waking.0));
+            if packet.late > 0 {
+                message.slept = message.slept.max(packet.late.saturating_sub(message.path.waking.0));
+            }
             if message.packets_left == 0 {
                 self.mailboxes.forget(message);
             }

@@ -5,30 +5,27 @@ use crate::engine::event::node::NodeEvent;
 use crate::engine::partition::REMOTE;
 use crate::power::Policy;
 
-use super::late::{Late, Moment};
 use super::outgoing::RemoteCredit;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Returns a credit for an input port, which a packet has left so late, to its sender; both directions of a link
-    /// have the same latency.
+    /// Returns a credit for an input port to its sender; both directions of a link have the same latency.
     #[inline(always)]
-    pub fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64, late: Late) {
+    pub fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64) {
         let feeder = self.partition.peer[port as usize];
         if feeder & REMOTE == 0 {
             let at = left_at + self.links.class(feeder as usize).latency;
-            self.credit(feeder, vc, flits, Moment { at, late });
+            self.credit(feeder, vc, flits, at);
         } else {
             let at = left_at + self.links.class(port as usize).latency;
+            let late = self.late.leaving;
             self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, late });
         }
     }
 
-    /// Returns a credit to a channel, and wakes its sender if that waits for one.
+    /// Returns a credit to a channel at time `at`, and wakes its sender if that waits for one.
     #[inline(always)]
-    pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, credit: Moment) {
-        self.late.note_credit(channel, vc, credit);
-        let at = credit.at;
+    pub fn credit(&mut self, channel: u32, vc: u8, flits: u16, at: u64) {
         if self.links.return_credit(channel as usize, vc, flits, at, self.events.now.time) {
             self.credit_wanted(channel, at);
         }

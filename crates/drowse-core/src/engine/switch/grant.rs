@@ -23,6 +23,9 @@ impl<P: Policy> Switches<'_, P> {
         let place = (first << self.layout.vc_bits) + bit;
         let vc = (place & self.layout.vc_mask) as u8;
         let channel = first as usize + usize::from(output);
+        if self.late.counts {
+            self.find_lateness::<FAST>(place, channel, to_vc);
+        }
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         if FAST && only {
             self.links.hot[channel].waiting &= !(1 << bit);
@@ -33,7 +36,6 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
-        let late = self.late_at_grant(place, reader, (channel, to_vc), bound);
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
@@ -58,24 +60,27 @@ impl<P: Policy> Switches<'_, P> {
         let head_at = start + class.hop;
         if hot.has(Channel::EJECTS) {
             let last_at = end + class.hop;
-            self.eject::<FAST>(id, channel, [head_at, last_at], late.by);
+            self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
             hot.spend(to_vc, flits, self.rules.packet_flits);
             packet.go(hot, self.layout.vc_bits, to_vc, head_at);
             let whole_periods = start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
-                self.depart(id, late.by);
+                self.depart(id);
             } else if whole_periods {
                 self.outgoing.sent.push(id);
             } else {
                 self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(place >> self.layout.vc_bits, vc, flits, end, late);
+        self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }
         // Rare, and last: the compiler must assume that these calls change everything read above.
+        if self.late.counts {
+            self.note_returning(place, end);
+        }
         if tells {
             self.links.begin_message(channel, hops, delayed.then_some(came_at));
         }
@@ -93,16 +98,16 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns the earliest start that the speeds of input and output permit.
     #[inline]
-    fn start_bound(&self, id: u32, channel: usize) -> u64 {
+    pub fn start_bound(&self, id: u32, channel: usize) -> u64 {
         if self.rules.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.buffers.packets[id]) }
     }
 
     /// Removes a packet that goes to its node, where head and last bit arrive at these times, the NIC's latency apart.
     #[inline]
-    fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, [head_at, last_at]: [u64; 2], late: u64) {
+    fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
         let Packet { message, flits, .. } = self.buffers.packets[id];
         let first = self.buffers.packets[id].has(Packet::FIRST);
-        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at, late });
+        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at, late: self.late.leaving.by });
         self.buffers.packets.remove(id);
         if !FAST && self.links.paired {
             self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
@@ -111,8 +116,8 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Removes a packet that goes to another partition.
     #[inline(never)]
-    fn depart(&mut self, id: u32, late: u64) {
-        self.outgoing.departed.push((self.buffers.packets[id], late));
+    fn depart(&mut self, id: u32) {
+        self.outgoing.departed.push((self.buffers.packets[id], self.late.leaving.by));
         self.buffers.packets.remove(id);
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use crate::engine::partition::REMOTE;
 use crate::power::Policy;
 
 use super::buffers::Queue;
@@ -59,6 +60,8 @@ impl Moment {
 pub struct Lateness {
     /// Some link may sleep, and ranks wait for messages; all else is empty otherwise.
     pub counts: bool,
+    /// Of the packet that leaves its queue at present, or whose credit returns.
+    pub leaving: Late,
     /// Of packets in flight, by their place in the slab.
     packets: Vec<u64>,
     /// Of the last packet that each channel has sent.
@@ -77,6 +80,7 @@ impl Lateness {
     pub fn new(channels: usize, vc_bits: u32, read_ports: usize) -> Self {
         Lateness {
             counts: true,
+            leaving: Late::default(),
             packets: Vec::new(),
             channels: vec![Late::default(); channels],
             read_ports: vec![Late::default(); read_ports],
@@ -101,16 +105,15 @@ impl Lateness {
         self.packets[place] = late;
     }
 
-    /// Notes a credit that returns to a channel.
-    #[inline]
+    /// Notes a credit that returns to a channel, if that matters.
     pub fn note_credit(&mut self, channel: u32, vc: u8, credit: Moment) {
-        if self.counts {
-            self.note_late_credit(channel, vc, credit);
+        if !self.counts {
+            return;
         }
-    }
-
-    fn note_late_credit(&mut self, channel: u32, vc: u8, credit: Moment) {
         let credits = &mut self.credits[channel as usize];
+        if credits.back().is_none_or(|(last, _)| last.at <= credit.at) {
+            return credits.push_back((credit, vc));
+        }
         let place = credits.partition_point(|(other, _)| other.at <= credit.at);
         credits.insert(place, (credit, vc));
     }
@@ -133,29 +136,37 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns how late the head of a queue is that is granted a channel, on which it starts no earlier than `bound`.
-    #[inline]
-    pub fn late_at_grant(&mut self, place: u32, reader: usize, output: (usize, u8), bound: u64) -> Late {
-        if self.late.counts { self.late_head(place, reader, output, bound) } else { Late::default() }
-    }
-
+    /// Finds out how late the head of a queue is that is granted a channel.
     #[inline(never)]
-    fn late_head(&mut self, place: u32, reader: usize, (channel, vc): (usize, u8), bound: u64) -> Late {
+    pub fn find_lateness<const FAST: bool>(&mut self, place: u32, channel: usize, vc: u8) {
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
+        let reader = self.layout.reader::<FAST>(place);
         let came = Moment::comes(self.buffers.packets[id].head_at, self.late.packets[id as usize]);
         let busy_until = self.buffers.read_ports[reader].busy_until;
         let first = came.or(came, Moment { at: busy_until, late: self.late.read_ports[reader] });
         let late = if flags & Queue::WAITS != 0 {
             // Another output would have served it at once, had it not slept.
+            let bound = if FAST { 0 } else { self.start_bound(id, channel) };
             let start = self.events.now.time.max(bound).max(self.links.hot[channel].free_at);
             came.later(start, first.late.here + start.saturating_sub(first.at)).late
         } else {
             self.late_on(channel, vc, came, first, self.events.now.time)
         };
+        self.late.leaving = late;
         self.late.read_ports[reader] = late;
         self.late.channels[channel] = late;
         self.late.packets[id as usize] = late.by;
-        late
+    }
+
+    /// Notes the credit of a packet that leaves a queue, its last bit at a time, where its sender is in this partition.
+    #[inline(never)]
+    pub fn note_returning(&mut self, place: u32, left_at: u64) {
+        let feeder = self.partition.peer[(place >> self.layout.vc_bits) as usize];
+        if feeder & REMOTE == 0 {
+            let at = left_at + self.links.class(feeder as usize).latency;
+            let credit = Moment { at, late: self.late.leaving };
+            self.late.note_credit(feeder, (place & self.layout.vc_mask) as u8, credit);
+        }
     }
 
     /// Returns how late a packet is that a NIC sends at time `t`; it `came` with its message.
