@@ -111,13 +111,14 @@ fn random_programs_gain_what_their_paths_name() {
         config.sleep.selection = selections[case % 3];
         let idle = Time([0, 100_000, 3_000_000][case / 3 % 3]);
         let [gain, named] = gain_and_named(&network, &config, idle, || program.workload(&network, Time::ZERO));
-        println!("{case} {gain} {named}");
         // A packet that comes later finds the clock elsewhere within its cycle.
         bounded += usize::from(gain <= named + config.switch.clock.0);
-        assert!(gain <= named + named / 50 + config.switch.clock.0, "{case}: gains {gain} ps, its path names {named} ps");
+        assert!(
+            gain <= named + named / 50 + config.switch.clock.0,
+            "{case}: gains {gain} ps, its path names {named} ps"
+        );
         sums = [sums[0] + gain, sums[1] + named];
     }
-    println!("{bounded} {sums:?}");
     assert!(bounded * 100 >= CASES * 95, "only {bounded} paths bound the gain");
     assert!(sums[1] * 100 <= sums[0] * 105, "paths name {} ps, the gain is {} ps", sums[1], sums[0]);
 }

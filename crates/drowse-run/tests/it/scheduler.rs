@@ -140,7 +140,8 @@ fn a_runtime_system_needs_placements() {
     assert!(error.contains("a runtime system must know the nodes of jobs before"), "{error}");
 }
 
-/// Traces with wildcards and probes, several jobs and a scheduler: the same tables, byte by byte, for any number of threads.
+/// Traces with wildcards and probes, several jobs and a scheduler: the same tables, byte by byte, for any number of
+/// threads.
 #[test]
 fn threads_change_nothing() {
     const TRACE: &str = "drowse-trace 1\nranks 5\nrank 0\n\
