@@ -56,38 +56,36 @@ fn shares_of_a_job_are_of_its_own_time() {
     assert_eq!(outcome.summary.figures.number("path.waking_fraction"), None);
 }
 
-/// NAS traces on a torus with trunks and adaptive routing, whose links sleep after 20 us: if wakes take no time, they gain
-/// no more than the critical path names, and more than half of it.
+/// NAS CG on a torus with trunks and adaptive routing, whose links sleep after 20 us: if wakes take no time, it gains no
+/// more than its critical path names, and more than two thirds of it.
 #[test]
-fn traces_gain_no_more_than_their_paths_name() {
-    for trace in ["cg.A.16", "ft.A.16", "is.A.16", "lu.A.16", "sp.A.16"] {
-        for selection in ["awake", "least-delay"] {
-            let run = |enter: &str, wake: &str| {
-                let case = case(&format!(
-                    "
-                    [network]
-                    kind = \"torus\"
-                    dims = [2, 4]
-                    trunk = 2
-                    nodes = 2
-                    [power]
-                    policy = {{ kind = \"stall-timer\", deep = \"20 us\" }}
-                    states.deep = {{ power = 0.1, enter = \"{enter}\", wake = \"{wake}\" }}
-                    selection = \"{selection}\"
-                    [[job]]
-                    trace = '{}'
-                    ",
-                    root("traces").join(format!("{trace}.tar.zst")).display()
-                ));
-                cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record
-            };
-            let (record, free) = (run("2.88 us", "4.48 us"), run("0 ns", "0 ns"));
-            let [makespan, awake] = [&record, &free].map(|record| record.makespan.unwrap());
-            let (gain, path) = (makespan.saturating_sub(awake), record.jobs[0].path);
-            assert_eq!(path.total(), makespan, "{trace}");
-            assert!(gain <= path.waking, "{trace}, {selection}: gains {gain}, the path names {}", path.waking);
-            let much = Time(2 * gain.0 + makespan.0 / 1_000);
-            assert!(path.waking <= much, "{trace}, {selection}: gains {gain}, the path names {}", path.waking);
-        }
+fn a_trace_gains_no_more_than_its_path_names() {
+    for selection in ["awake", "least-delay"] {
+        let run = |enter: &str, wake: &str| {
+            let case = case(&format!(
+                "
+                [network]
+                kind = \"torus\"
+                dims = [2, 4]
+                trunk = 2
+                nodes = 2
+                [power]
+                policy = {{ kind = \"stall-timer\", deep = \"20 us\" }}
+                states.deep = {{ power = 0.1, enter = \"{enter}\", wake = \"{wake}\" }}
+                selection = \"{selection}\"
+                [[job]]
+                trace = '{}'
+                ",
+                root("traces/cg.A.16.tar.zst").display()
+            ));
+            cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record
+        };
+        let (record, free) = (run("2.88 us", "4.48 us"), run("0 ns", "0 ns"));
+        let [makespan, awake] = [&record, &free].map(|record| record.makespan.unwrap());
+        let (gain, path) = (makespan.saturating_sub(awake), record.jobs[0].path);
+        assert_eq!(path.total(), makespan, "{selection}");
+        assert!(gain <= path.waking, "{selection}: gains {gain}, the path names {}", path.waking);
+        let much = Time(gain.0 * 3 / 2);
+        assert!(path.waking <= much, "{selection}: gains {gain}, the path names {}", path.waking);
     }
 }

@@ -64,7 +64,8 @@ fn the_network_of_cg_takes_as_long_as_in_simgrid() {
 
 /// SimGrid's rules, replayed by a second model, give SimGrid's run times. Of these, sharing links and waiting for the
 /// receive make the difference to Drowse: without them, and without SMPI's factors, the model gives Drowse's run times
-/// on the ideal network. With either of them, MG and LU would be out of tolerance.
+/// on the ideal network. With either of them LU is out of tolerance, with
+/// sharing MG too.
 #[test]
 fn the_rules_that_differ_from_simgrid_are_the_two_named() {
     const SIMGRID: Rules = Rules { factors: true, shared: true, posted: true };
