@@ -23,6 +23,7 @@ use super::link::masks::WideMasks;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::buffers::Buffers;
+use super::switch::late::Lateness;
 use super::switch::layout::Layout;
 use super::switch::offers::Offers;
 use super::switch::outgoing::Outgoing;
@@ -135,6 +136,7 @@ pub fn switches<'a, P: Policy>(
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
     let mut switches = Switches {
         network,
+        late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),

@@ -142,6 +142,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let scheduled = self.coordinator.scheduling().is_some();
         let has_ranks = open_loop.is_none() || self.coordinator.ends_with_ranks();
         let ranks = has_ranks.then(|| {
+            switches.follow_lateness();
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
             if scheduled || self.coordinator.ends_with_ranks() {

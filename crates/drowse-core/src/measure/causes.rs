@@ -45,7 +45,7 @@ pub struct CriticalPath {
     pub memory: Time,
     /// Messages went through the network, or waited in it, but for links that woke.
     pub network: Time,
-    /// Messages waited until links were awake. What waited behind them counts as the network's.
+    /// Messages were late because links woke: by their own waits, and by those behind packets and credits that were late.
     pub waking: Time,
 }
 
@@ -54,7 +54,7 @@ pub struct CriticalPath {
 pub struct Carried {
     /// Through the memory of a node, not through the network.
     pub within_node: bool,
-    /// How long it waited until links were awake.
+    /// By how much it came later because links woke.
     pub slept: Time,
 }
 

@@ -24,6 +24,7 @@ mod graphs;
 mod ideal;
 mod idle;
 mod jobs;
+mod lateness;
 mod lengths;
 mod limits;
 mod lone_packets;

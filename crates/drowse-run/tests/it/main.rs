@@ -31,6 +31,7 @@ mod several_formats;
 mod shards;
 mod shipped;
 mod simgrid;
+mod simgrid_rules;
 mod summary;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;

@@ -2,10 +2,13 @@
 
 use std::fs;
 
+use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
 use drowse_run::case as cases;
 use drowse_run::threads::Threads;
 use drowse_tables::Row;
+
+use crate::support::{case, root};
 
 /// Rank 0 computes for 100 us at 10 Gflop/s, and sends 1,000 B to rank 1, which waits for them.
 const TRACE: &str = "0 init\n0 compute 1000000\n0 send 1 0 1000\n0 finalize\n1 init\n1 recv 0 0 1000\n1 finalize\n";
@@ -51,4 +54,38 @@ fn shares_of_a_job_are_of_its_own_time() {
     // Of the case, that of the job which ends last. Nothing can wake, so nothing is said of it.
     assert_eq!(shares(&outcome.summary.figures)[..4], jobs[1][..4]);
     assert_eq!(outcome.summary.figures.number("path.waking_fraction"), None);
+}
+
+/// NAS CG on a torus with trunks and adaptive routing, whose links sleep after 20 us: if wakes take no time, it gains no
+/// more than its critical path names, and more than two thirds of it.
+#[test]
+fn a_trace_gains_no_more_than_its_path_names() {
+    for selection in ["awake", "least-delay"] {
+        let run = |enter: &str, wake: &str| {
+            let case = case(&format!(
+                "
+                [network]
+                kind = \"torus\"
+                dims = [2, 4]
+                trunk = 2
+                nodes = 2
+                [power]
+                policy = {{ kind = \"stall-timer\", deep = \"20 us\" }}
+                states.deep = {{ power = 0.1, enter = \"{enter}\", wake = \"{wake}\" }}
+                selection = \"{selection}\"
+                [[job]]
+                trace = '{}'
+                ",
+                root("traces/cg.A.16.tar.zst").display()
+            ));
+            cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record
+        };
+        let (record, free) = (run("2.88 us", "4.48 us"), run("0 ns", "0 ns"));
+        let [makespan, awake] = [&record, &free].map(|record| record.makespan.unwrap());
+        let (gain, path) = (makespan.saturating_sub(awake), record.jobs[0].path);
+        assert_eq!(path.total(), makespan, "{selection}");
+        assert!(gain <= path.waking, "{selection}: gains {gain}, the path names {}", path.waking);
+        let much = Time(gain.0 * 3 / 2);
+        assert!(path.waking <= much, "{selection}: gains {gain}, the path names {}", path.waking);
+    }
 }

@@ -140,11 +140,12 @@ fn a_runtime_system_needs_placements() {
     assert!(error.contains("a runtime system must know the nodes of jobs before"), "{error}");
 }
 
-/// Traces with wildcards, several jobs and a scheduler: the same tables, byte by byte, for any number of threads.
+/// Traces with wildcards and probes, several jobs and a scheduler: the same tables, byte by byte, for any number of
+/// threads.
 #[test]
 fn threads_change_nothing() {
     const TRACE: &str = "drowse-trace 1\nranks 5\nrank 0\n\
-        recv any\ncompute 3 us\nrecv any tag any\nrecv any\nrecv any\nbcast 0 70000\n\
+        recv any\ncompute 3 us\nprobe any tag any\nrecv any tag any\nrecv any\nprobe any\nrecv any\nbcast 0 70000\n\
         rank 1-4\ncompute 1 us\nsend 0 9000\nbcast 0 70000\nbarrier\nrank 0\nbarrier\n";
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("any.drowse"), TRACE).unwrap();

@@ -3,6 +3,7 @@
 use drowse_run::case as cases;
 use drowse_run::threads::Threads;
 
+use crate::simgrid_rules::{Rules, run_time};
 use crate::support::{case, root};
 
 /// SimGrid's run times.
@@ -59,6 +60,33 @@ fn traces_take_as_long_as_in_simgrid() {
 fn the_network_of_cg_takes_as_long_as_in_simgrid() {
     let (found, theirs) = (ours("cg.A.64", ["224.3 ns", "5.874 GB/s"], "scale = 0.0"), theirs("cg.A.64", "nocompute"));
     assert!((found / theirs - 1.0).abs() < 0.1, "{found} s, SimGrid {theirs} s");
+}
+
+/// SimGrid's rules, replayed by a second model, give SimGrid's run times. Of these, sharing links and waiting for the
+/// receive make the difference to Drowse: without them, and without SMPI's factors, the model gives Drowse's run times
+/// on the ideal network. With either of them LU is out of tolerance, with
+/// sharing MG too.
+#[test]
+fn the_rules_that_differ_from_simgrid_are_the_two_named() {
+    const SIMGRID: Rules = Rules { factors: true, shared: true, posted: true };
+    let model = |trace: &str, compute: f64, rules: Rules| {
+        run_time(&root("traces").join(format!("{trace}.tar.zst")), compute, rules)
+    };
+    for trace in ["cg.A.64", "lu.A.64", "mg.A.64"] {
+        let near = |found: f64, expected: f64, tolerance: f64, what: &str| {
+            let gap = (found / expected - 1.0).abs();
+            assert!(gap < tolerance, "{trace}, {what}: {found} s, not {expected} s");
+        };
+        near(model(trace, 0.0, SIMGRID), theirs(trace, "nocompute"), 0.02, "network only");
+        let unit = Rules { factors: false, ..SIMGRID };
+        near(model(trace, 1.0, unit), theirs(trace, "unitfactors"), 0.0005, "with computing");
+        let drowse = ours(trace, CROSSBAR, "scale = 0.0");
+        near(model(trace, 0.0, Rules { shared: false, posted: false, ..unit }), drowse, 0.05, "as in Drowse");
+
+        let far = |rules: Rules| (model(trace, 0.0, rules) / drowse - 1.0).abs() > 0.25;
+        assert_eq!(far(Rules { shared: false, ..unit }), trace == "lu.A.64", "{trace}: posted");
+        assert_eq!(far(Rules { posted: false, ..unit }), trace != "cg.A.64", "{trace}: shared");
+    }
 }
 
 /// HPL polls for the panels that it receives. SimGrid replays the polls as computing; taken as waiting, they are as

@@ -157,7 +157,7 @@ table! {
     PATH_WAKING_FRACTION: float(
         "path.waking_fraction",
         "1",
-        "critical path of the job that ends last: share in which messages waited for waking links; what waits behind them counts as the network's"
+        "critical path of the job that ends last: share by which messages were late because links woke: their own waits, and those behind packets and credits that were late"
     ),
     LINKS_ON_FRACTION: float("links.on_fraction", "1", "share of channel time ready to send, over power.channels"),
     LINKS_ENTERING_FRACTION: float("links.entering_fraction", "1", "share of channel time going to sleep"),

@@ -51,7 +51,7 @@ table! {
     PATH_WAKING_FRACTION: float(
         "path.waking_fraction",
         "1",
-        "critical path: share in which messages waited for waking links; what waits behind them counts as the network's"
+        "critical path: share by which messages were late because links woke: their own waits, and those behind packets and credits that were late"
     ),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, that of the baseline's job of the same name = 1"),
 }

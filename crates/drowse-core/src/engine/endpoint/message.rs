@@ -98,7 +98,7 @@ pub struct Message {
     pub purpose: Purpose,
     /// What led to its hand-over.
     pub path: CriticalPath,
-    /// How long its first packet has waited for channels that woke.
+    /// How much later than its hand-over the latest of its packets so far is because links sleep.
     pub slept: u64,
     /// Which of the receiver's requests it completes, once matched.
     pub receive: u32,

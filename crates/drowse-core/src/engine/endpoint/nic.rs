@@ -16,6 +16,7 @@ use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
 use crate::engine::switch::arbiter::next_in_order;
+use crate::engine::switch::late::Moment;
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 use crate::engine::switch::waiters::Waits;
@@ -30,7 +31,7 @@ pub struct Nics {
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions: what their receivers must know.
     pub shipped: Vec<Message>,
-    /// How long large sends, by rank and number, have waited for their NIC's channel, those that have.
+    /// How late large sends have left because links sleep, by rank and number, those that have.
     pub slept: FxHashMap<(u32, u32), u64>,
     /// Packets sent.
     pub injected: u64,
@@ -206,17 +207,15 @@ impl Nics {
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, to_node, purpose, created, .. } = *message;
+        let Message { from_node, to_node, from_rank, purpose, created, path, .. } = *message;
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
-            let slept = switches.links.begin_message(channel, hops, delayed);
-            message.slept += slept;
-            if let Some(send) = purpose.completes().filter(|_| slept > 0) {
-                self.slept.insert((message.from_rank, send), slept);
-            }
+            switches.links.begin_message(channel, hops, delayed);
         }
+        let waking = path.waking.0;
+        let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
         if last {
             nic.queue.pop(&self.messages);
         }
@@ -228,8 +227,12 @@ impl Nics {
         self.injected += 1;
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
-        switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
+        let packet = switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
+        switches.late.note(packet, late);
         if let Some(send) = purpose.completes().filter(|_| last) {
+            if late > waking {
+                self.slept.insert((from_rank, send), late - waking);
+            }
             switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }
         if more {
@@ -264,7 +267,7 @@ impl<P: Policy> Switches<'_, P> {
         self.rules.router.begin(self.network.node_switch[(self.partition.all_nodes.start + node) as usize], random)
     }
 
-    /// Injects a packet at time `t`; the first of a message with the hops of [`Switches::sleepers`].
+    /// Injects a packet at time `t`, and returns it; the first of a message with the hops of [`Switches::sleepers`].
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
     fn inject(
         &mut self,
@@ -276,7 +279,7 @@ impl<P: Policy> Switches<'_, P> {
         first: Option<u8>,
         route: u16,
         t: u64,
-    ) {
+    ) -> u32 {
         let to_port = self.network.node_port[to_node as usize];
         let to_switch = self.network.node_switch[to_node as usize];
         let head_at = t + self.links.class(channel).latency;
@@ -295,5 +298,6 @@ impl<P: Policy> Switches<'_, P> {
         });
         self.links.hot[channel].spend(vc, flits, self.rules.packet_flits);
         self.events.put_arrival(id, head_at);
+        id
     }
 }

@@ -130,26 +130,31 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Counts a message that begins to cross a channel. `delayed` is the time of its arrival, if it waited until the
-    /// channel was awake. On its minimal route `hops` channels may sleep. Returns how long it waited for that.
+    /// channel was awake. On its minimal route `hops` channels may sleep.
     #[inline]
-    pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) -> u64 {
+    pub fn begin_message(&mut self, channel: usize, hops: u8, delayed: Option<u64>) {
         let hot = &mut self.hot[channel];
         if !hot.has(Channel::SLEEPS) {
-            return 0;
+            return;
         }
         if self.policy.counts_messages() {
             self.policy.message(hot.class, &mut self.accounts[channel].policy, hops);
         }
-        let Some(since) = delayed else { return 0 };
+        let Some(since) = delayed else { return };
         hot.delayed_messages += 1;
-        // What it waited for before the request was not the channel's sleep. A coalescing channel was requested before
-        // it woke.
+        let awake_at = hot.awake_at;
+        // What it waited for before the request was not the channel's sleep, and what lies before the measured time does
+        // not count.
+        let lost = awake_at.saturating_sub(since.max(self.requested(channel)).max(self.since));
         let account = &mut self.accounts[channel];
-        let asked = self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since).min(account.settled);
-        // What lies before the measured time does not count.
-        let lost = hot.awake_at.saturating_sub(since.max(asked).max(self.since));
         account.lost = account.lost.saturating_add(lost);
-        lost
+    }
+
+    /// Returns when a channel was requested that has woken since. One that coalesced was requested before it woke.
+    #[inline]
+    pub fn requested(&self, channel: usize) -> u64 {
+        let coalescing = self.coalescing.get(channel).map_or(u64::MAX, |coalescing| coalescing.since);
+        coalescing.min(self.accounts[channel].settled)
     }
 
     /// Returns the latest time up to which residencies are complete: when a channel was last woken.

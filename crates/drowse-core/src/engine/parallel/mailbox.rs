@@ -10,6 +10,7 @@ use crate::power::Policy;
 
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::switch::late::Moment;
 use crate::engine::switch::outgoing::{RemoteCredit, RemoteMessage};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
@@ -22,8 +23,7 @@ pub type MessageName = (u32, u32);
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<Message>,
-    /// Packets, their input queues numbered as in the whole network; of first packets, how long they have waited for
-    /// channels that woke.
+    /// Packets, their input queues numbered as in the whole network, and how late they are because links sleep.
     packets: Vec<(MessageName, Packet, u64)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
@@ -110,12 +110,11 @@ impl Mailboxes {
             self.soonest = self.soonest.min(message.at);
             self.outbox_of(message.port).for_ports.push(message);
         }
-        for packet in switches.outgoing.departed.drain(..) {
+        for (packet, late) in switches.outgoing.departed.drain(..) {
             let port = packet.place >> switches.layout.vc_bits;
             let id = packet.message;
             let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);
-            let slept = if packet.has(Packet::FIRST) { std::mem::take(&mut message.slept) } else { 0 };
             if switches.partition.switches.contains(&packet.to_switch) {
                 // Both of its nodes are in this partition: it will be back.
                 self.expected.insert(name, id);
@@ -126,7 +125,7 @@ impl Mailboxes {
                 }
             }
             self.soonest = self.soonest.min(packet.head_at);
-            self.outbox_of(port).packets.push((name, packet, slept));
+            self.outbox_of(port).packets.push((name, packet, late));
         }
     }
 
@@ -139,19 +138,20 @@ impl Mailboxes {
         }
         let first_port = switches.partition.all_ports.start;
         let first_place = switches.layout.queue_of(first_port, 0);
-        for RemoteCredit { channel, vc, flits, at } in mailbox.credits.drain(..) {
+        for RemoteCredit { channel, vc, flits, at, late } in mailbox.credits.drain(..) {
             switches.credit(channel - first_port, vc, flits, at);
+            switches.late.note_credit(channel - first_port, vc, Moment { at, late });
         }
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
             switches.put_message(port - first_port, at, message);
         }
-        for (name, packet, slept) in mailbox.packets.drain(..) {
+        for (name, packet, late) in mailbox.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
             let message = self.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
-            nics.messages[message].slept += slept;
             let packet = Packet { message, place: packet.place - first_place, ..packet };
             let id = switches.buffers.packets.insert(packet);
+            switches.late.note(id, late);
             switches.events.put_arrival(id, packet.head_at);
         }
     }

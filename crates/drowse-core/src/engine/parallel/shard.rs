@@ -184,9 +184,6 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.step_switches::<false>(&mut bucket);
         }
         self.switches.events.queue.give_back(bucket);
-        for (message, slept) in self.switches.outgoing.delayed.drain(..) {
-            self.nics.messages[message].slept += slept;
-        }
         if !self.switches.outgoing.ejected.is_empty() {
             self.deliver_ejected();
         }
@@ -317,6 +314,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             let message = &mut self.nics.messages[id];
             message.packets_left -= 1;
             message.done_at = message.done_at.max(at);
+            if packet.late > 0 {
+                message.slept = message.slept.max(packet.late.saturating_sub(message.path.waking.0));
+            }
             if message.packets_left == 0 {
                 self.mailboxes.forget(message);
             }
@@ -327,7 +327,7 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
     fn deliver(&mut self, packet: &Ejected) {
-        let &Ejected { message: id, first, flits, at } = packet;
+        let &Ejected { message: id, first, flits, at, .. } = packet;
         let message = &self.nics.messages[id];
         let complete = message.packets_left == 0;
         let latency = Time(at - message.created);

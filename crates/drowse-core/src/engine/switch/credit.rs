@@ -18,7 +18,8 @@ impl<P: Policy> Switches<'_, P> {
             self.credit(feeder, vc, flits, at);
         } else {
             let at = left_at + self.links.class(port as usize).latency;
-            self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at });
+            let late = self.late.leaving;
+            self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, late });
         }
     }
 

@@ -23,6 +23,9 @@ impl<P: Policy> Switches<'_, P> {
         let place = (first << self.layout.vc_bits) + bit;
         let vc = (place & self.layout.vc_mask) as u8;
         let channel = first as usize + usize::from(output);
+        if self.late.counts {
+            self.find_lateness::<FAST>(place, channel, to_vc);
+        }
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         if FAST && only {
             self.links.hot[channel].waiting &= !(1 << bit);
@@ -51,7 +54,7 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.chosen[place as usize] = None;
         }
         self.hops += 1;
-        let Packet { flits, hops, message, head_at: came_at, .. } = *packet;
+        let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
         let head_at = start + class.hop;
@@ -75,11 +78,11 @@ impl<P: Policy> Switches<'_, P> {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }
         // Rare, and last: the compiler must assume that these calls change everything read above.
+        if self.late.counts {
+            self.note_returning(place, end);
+        }
         if tells {
-            let slept = self.links.begin_message(channel, hops, delayed.then_some(came_at));
-            if slept > 0 {
-                self.outgoing.delayed.push((message, slept));
-            }
+            self.links.begin_message(channel, hops, delayed.then_some(came_at));
         }
         if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
             self.outgoing.on_trunks.push(channel as u32);
@@ -95,7 +98,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns the earliest start that the speeds of input and output permit.
     #[inline]
-    fn start_bound(&self, id: u32, channel: usize) -> u64 {
+    pub fn start_bound(&self, id: u32, channel: usize) -> u64 {
         if self.rules.speeds == Speeds::Same { 0 } else { self.underrun_bound(channel, &self.buffers.packets[id]) }
     }
 
@@ -104,7 +107,7 @@ impl<P: Policy> Switches<'_, P> {
     fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
         let Packet { message, flits, .. } = self.buffers.packets[id];
         let first = self.buffers.packets[id].has(Packet::FIRST);
-        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at });
+        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at, late: self.late.leaving.by });
         self.buffers.packets.remove(id);
         if !FAST && self.links.paired {
             self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
@@ -114,7 +117,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        self.outgoing.departed.push(self.buffers.packets[id]);
+        self.outgoing.departed.push((self.buffers.packets[id], self.late.leaving.by));
         self.buffers.packets.remove(id);
     }
 }

@@ -11,6 +11,7 @@ pub mod coalescing;
 pub mod credit;
 pub mod grant;
 pub mod heads;
+pub mod late;
 pub mod layout;
 pub mod offers;
 pub mod outgoing;

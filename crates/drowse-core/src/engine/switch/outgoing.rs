@@ -2,6 +2,7 @@
 
 use crate::engine::event::queue::WakeupKind;
 
+use super::late::Late;
 use super::packet::Packet;
 
 /// A packet whose last bit has been scheduled to reach its node.
@@ -15,6 +16,8 @@ pub struct Ejected {
     pub flits: u16,
     /// When the last bit leaves the channel, the NIC's latency apart.
     pub at: u64,
+    /// How late it is because links sleep.
+    pub late: u64,
 }
 
 /// A packet whose head will reach a node whose channels sleep together with those of its switch.
@@ -39,6 +42,8 @@ pub struct RemoteCredit {
     pub flits: u16,
     /// When the sender learns of it.
     pub at: u64,
+    /// How late the packet was that left the room.
+    pub late: Late,
 }
 
 /// What an end of a link tells the other end; it takes effect a wire's latency later.
@@ -66,8 +71,6 @@ pub struct RemoteMessage {
 /// What has left the switches at the present edge.
 #[derive(Debug)]
 pub struct Outgoing {
-    /// Messages whose first packets waited for a channel that woke, and for how long.
-    pub delayed: Vec<(u32, u64)>,
     /// Packets that have reached their node.
     pub ejected: Vec<Ejected>,
     /// The same packets for their nodes' channels, where the two channels of a link sleep together.
@@ -77,8 +80,8 @@ pub struct Outgoing {
     pub sent: Vec<u32>,
     /// Clock periods of a hop over a channel of the first class; [`u64::MAX`] where that is no whole number.
     pub sent_edges: u64,
-    /// Packets that have left the partition.
-    pub departed: Vec<Packet>,
+    /// Packets that have left the partition, and how late they are.
+    pub departed: Vec<(Packet, u64)>,
     /// Credits for channels of other partitions.
     pub credits: Vec<RemoteCredit>,
     /// Messages for ports of other partitions.
@@ -94,7 +97,6 @@ impl Outgoing {
     pub fn new(hop_edges: u64) -> Self {
         Outgoing {
             ejected: Vec::new(),
-            delayed: Vec::new(),
             to_nodes: Vec::new(),
             sent: Vec::new(),
             sent_edges: if hop_edges > 0 { hop_edges } else { u64::MAX },

@@ -11,6 +11,7 @@ use crate::power::Policy;
 use crate::topology::Network;
 
 use super::buffers::Buffers;
+use super::late::Lateness;
 use super::layout::Layout;
 use super::offers::Offers;
 use super::outgoing::Outgoing;
@@ -32,6 +33,8 @@ pub struct Switches<'a, P: Policy> {
     pub layout: Layout,
     /// The input queues and the packets in flight.
     pub buffers: Buffers,
+    /// How late packets are because links sleep.
+    pub late: Lateness,
     /// What the allocators examine at this edge.
     pub work: WorkList,
     /// How packets and arbiters choose.
