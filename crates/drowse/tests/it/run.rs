@@ -67,7 +67,7 @@ fn every_table_fits_a_terminal() {
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
         &["states"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
-        &["reproduce", "thin-trees", "--quick"],
+        &["reproduce", "runtime", "--quick"],
         &["reproduce", "torus", "--quick", "--traces", "examples"],
     ] {
         let ended = drowse(arguments);
