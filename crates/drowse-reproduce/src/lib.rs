@@ -6,7 +6,6 @@
 mod cases;
 mod comparison;
 mod described;
-mod levels;
 mod options;
 mod perfbound;
 mod programs;
@@ -19,7 +18,6 @@ pub use options::{Observer, Options, Progress};
 
 use std::path::{Path, PathBuf};
 
-use drowse_run::error::RunError;
 use drowse_run::files::{self, ExportError};
 use drowse_run::sweep::SweepError;
 use drowse_tables::schema::REPRODUCTION;
@@ -70,11 +68,7 @@ impl Paper {
     pub fn reproduce(self, options: &Options<'_>, observer: Observer<'_>) -> Result<Reproduction, SweepError> {
         let (comparisons, mut files) = match self {
             Paper::Torus => torus::reproduce(options, observer)?,
-            Paper::ThinTrees => {
-                let mut comparisons = thin_trees::comparisons().map_err(RunError::from)?;
-                comparisons.extend(levels::comparisons(options)?);
-                (comparisons, Vec::new())
-            }
+            Paper::ThinTrees => (thin_trees::reproduce(options, observer)?, Vec::new()),
             Paper::PerfBound => perfbound::reproduce(options, observer)?,
             Paper::Runtime => (runtime::reproduce(options, observer)?, Vec::new()),
         };

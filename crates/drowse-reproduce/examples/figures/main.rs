@@ -23,6 +23,7 @@ mod runtime_figure;
 mod stall_timer;
 mod stall_timer_figure;
 mod stall_timer_page;
+mod thin_trees;
 mod told;
 mod torus;
 mod torus_figure;
@@ -57,6 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torus = torus::read()?;
     fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
+
+    fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

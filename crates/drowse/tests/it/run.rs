@@ -68,7 +68,7 @@ fn every_table_fits_a_terminal() {
         &["states"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
         &["trace", "check", "traces/lulesh.64.tar.zst"],
-        &["reproduce", "thin-trees", "--quick"],
+        &["reproduce", "runtime", "--quick"],
         &["reproduce", "torus", "--quick", "--traces", "examples"],
     ] {
         let ended = drowse(arguments);

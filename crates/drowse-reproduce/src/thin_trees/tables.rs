@@ -1,27 +1,16 @@
-//! Navaridas et al. 2010: Tables I and II, and the cost functions of Table III.
+//! Tables I and II, and the cost functions of Table III.
 //!
 //! Table I gives formulas; they are evaluated for several trees and compared with what is counted in the built ones.
 //! The printed formulas for a thin tree's switches have lost the prime of k': S_i is `k^(n-1-i) k'^i`, which Table II
-//! confirms. Left out: the performance phi of Table III, which has to be simulated; Fig. 1 is in [`crate::levels`].
+//! confirms.
 
 use drowse_experiment::Diagnostic;
 use drowse_tables::schema::{Column, network as columns};
 use drowse_tables::{Name, Row};
 
+use super::tree::{Tree, tree};
 use crate::comparison::Comparison;
-use crate::described::network;
 use crate::trivial::Trivial;
-
-/// The experiment file; each tree sets its own network in it.
-const EXPERIMENT: &str = include_str!("thin_trees.toml");
-
-/// A `k:k',n` thin tree; a `k,n` tree where `up` equals `down`.
-#[derive(Clone, Copy)]
-struct Tree {
-    down: u64,
-    up: u64,
-    levels: u32,
-}
 
 /// The trees of Tables II and III, the reference first.
 const STUDIED: [Tree; 3] = [tree(8, 8, 4), tree(8, 4, 4), tree(8, 2, 4)];
@@ -36,10 +25,6 @@ const TABLE_2: [[&str; 4]; 3] =
 
 /// Table III: the costs c_C, c_L and c_Q.
 const TABLE_3: [[&str; 3]; 3] = [["1.00", "1.00", "1.00"], ["0.47", "0.35", "0.26"], ["0.33", "0.21", "0.13"]];
-
-const fn tree(down: u64, up: u64, levels: u32) -> Tree {
-    Tree { down, up, levels }
-}
 
 /// Compares the three tables.
 pub fn comparisons() -> Result<Vec<Comparison>, Diagnostic> {
@@ -56,33 +41,6 @@ pub fn comparisons() -> Result<Vec<Comparison>, Diagnostic> {
         compare_costs(&mut comparisons, &tree.name(), [network, &studied[0]], printed);
     }
     Ok(comparisons)
-}
-
-impl Tree {
-    fn is_thin(self) -> bool {
-        self.up != self.down
-    }
-
-    /// Returns the paper's name of the tree.
-    fn name(self) -> String {
-        let Tree { down, up, levels } = self;
-        if self.is_thin() { format!("{down}:{up},{levels}-thintree") } else { format!("{down},{levels}-tree") }
-    }
-
-    fn build(self) -> Result<Row, Diagnostic> {
-        let Tree { down, up, levels } = self;
-        let section = if self.is_thin() {
-            format!("{{ kind = \"thin-tree\", down = {down}, up = {up}, levels = {levels} }}")
-        } else {
-            format!("{{ kind = \"tree\", k = {down}, n = {levels} }}")
-        };
-        network("thin_trees.toml", EXPERIMENT, &[format!("network={section}")])
-    }
-
-    /// Returns S_i, the switches of a level counted from the leaves, by Table I.
-    fn switches_of_level(self, level: u32) -> u64 {
-        self.down.pow(self.levels - 1 - level) * self.up.pow(level)
-    }
 }
 
 /// Compares Table I, evaluated for one tree.
@@ -138,4 +96,61 @@ const WITH_NODES: &str = "counted in the built network, the links of the nodes i
 
 fn number(network: &Row, key: impl Into<Name>) -> f64 {
     network.number(key.into()).unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thin_trees::test::ours;
+
+    fn assert_near(ours: &[f64], expected: &[f64], what: &str) {
+        let near = ours.iter().zip(expected).all(|(ours, expected)| (ours - expected).abs() < 1e-9);
+        assert!(near && ours.len() == expected.len(), "{what}: {ours:?} are not {expected:?}");
+    }
+
+    /// A `k:k',n` tree has k^n nodes and, as the sum of a geometric series, (k^n - k'^n) / (k - k') switches; n k^(n-1)
+    /// where both are the same. The lowest level has k^(n-1), each other one k'/k of the one below, and every switch has
+    /// k links downward.
+    #[test]
+    fn sizes_of_thin_trees() {
+        let rows = comparisons().unwrap();
+        for (name, down, up, levels) in [
+            ("4,3-tree", 4_u32, 4_u32, 3),
+            ("2,6-tree", 2, 2, 6),
+            ("4:2,3-thintree", 4, 2, 3),
+            ("4:3,3-thintree", 4, 3, 3),
+            ("8:5,3-thintree", 8, 5, 3),
+            ("3:2,5-thintree", 3, 2, 5),
+            ("4:1,3-thintree", 4, 1, 3),
+        ] {
+            let (nodes, top) = (down.pow(levels), up.pow(levels));
+            let switches = if down == up { levels * nodes / down } else { (nodes - top) / (down - up) };
+            let mut expected = vec![nodes, down + up, switches];
+            let mut level = nodes / down;
+            for _ in 0..levels {
+                expected.push(level);
+                level = level * up / down;
+            }
+            expected.push(switches * down);
+            let expected: Vec<f64> = expected.into_iter().map(f64::from).collect();
+            assert_near(&ours(&rows, &format!("Table I, {name}")), &expected, name);
+        }
+    }
+
+    /// Ports of a switch, switches, links, nodes; then costs, over those of the 8,4-tree, by switches, ports and the
+    /// squares of ports. All come out as they are printed.
+    #[test]
+    fn characteristics_and_costs() {
+        let rows = comparisons().unwrap();
+        for (name, switches, ports) in
+            [("8,4-tree", 2048.0, 16.0), ("8:4,4-thintree", 960.0, 12.0), ("8:2,4-thintree", 680.0, 10.0)]
+        {
+            assert_near(&ours(&rows, &format!("Table II, {name}")), &[ports, switches, 8.0 * switches, 4096.0], name);
+            let [fewer, narrower] = [switches / 2048.0, ports / 16.0];
+            let costs = [fewer, fewer * narrower, fewer * narrower * narrower];
+            let expected = if name == "8,4-tree" { &[] } else { &costs[..] };
+            assert_near(&ours(&rows, &format!("Table III, {name}")), expected, name);
+        }
+        assert!(rows.iter().all(|row| !row.is_wrong() && !row.is_blind()));
+    }
 }

@@ -1,4 +1,4 @@
-//! Navaridas et al. 2010, Fig. 1: the share of packets that need each level of a 4-ary 3-tree, by programs of the NAS
+//! Fig. 1: the share of packets that need each level of a 4-ary 3-tree, by programs of the NAS
 //! Parallel Benchmarks (class A, 64 ranks).
 //!
 //! The paper prints only the numbers of its text. Ours are of one iteration of each program by its formulas, and of its
@@ -88,5 +88,62 @@ fn exceptions(place: &str) -> &'static str {
          the limits themselves"
     } else {
         "it does not name the exceptions"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::thin_trees::test::ours;
+
+    fn comparisons_with(traces: &Path, quick: bool) -> Vec<Comparison> {
+        comparisons(&Options { quick, traces: Some(traces), ..Options::default() }).unwrap()
+    }
+
+    /// By messages of equal size in closed form: BT and SP send three of four packets beyond a switch and one of three
+    /// beyond a block of 16; of 63 partners, FT has 60 and 48 there. These three miss the paper's limits, and MG the
+    /// second.
+    #[test]
+    fn levels_of_formulas() {
+        let empty = tempfile::tempdir().unwrap();
+        let rows = comparisons_with(empty.path(), true);
+        for (name, shares) in
+            [("BT", [75.0, 100.0 / 3.0]), ("SP", [75.0, 100.0 / 3.0]), ("FT", [6000.0 / 63.0, 4800.0 / 63.0])]
+        {
+            for (ours, share) in ours(&rows, &format!("Fig. 1, {name}")).iter().zip(shares) {
+                assert!((ours - share).abs() < 0.05, "{name}: {ours} and {share}");
+            }
+        }
+        let missed = rows.iter().filter(|row| match row.theirs {
+            Theirs::Below(limit) => row.ours.unwrap() >= limit,
+            _ => false,
+        });
+        let missed: Vec<&str> = missed.map(|row| row.place.trim_start_matches("Fig. 1, ")).collect();
+        assert_eq!(missed, ["BT", "BT", "MG", "SP", "SP"]);
+        assert!(rows.iter().all(|row| !row.is_blind()));
+        for (program, known) in
+            [("BT", "three of four messages leave their switch"), ("CG", "does not name the exceptions")]
+        {
+            let row = rows.iter().find(|row| row.place == format!("Fig. 1, {program}")).unwrap();
+            assert!(row.how.contains(known), "{program}: {}", row.how);
+        }
+    }
+
+    /// All to all of 64 ranks: 60 of 63 messages leave a switch, 48 a block of 16. The trace of FT has next to nothing
+    /// else. A quick look counts no trace.
+    #[test]
+    fn levels_of_a_trace() {
+        let (folder, name) = (tempfile::tempdir().unwrap(), "ft.A.64.tar.zst");
+        let traces = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
+        fs::copy(traces.join(name), folder.path().join(name)).unwrap();
+        let [quick, full] = [true, false].map(|quick| comparisons_with(folder.path(), quick));
+        assert!(ours(&quick, "Fig. 1, FT, trace").is_empty());
+        assert_eq!(full.len(), quick.len() + 2);
+        for (ours, share) in ours(&full, "Fig. 1, FT, trace").iter().zip([6000.0 / 63.0, 4800.0 / 63.0]) {
+            assert!((ours - share).abs() < 0.1, "{ours} and {share}");
+        }
     }
 }

@@ -1,0 +1,60 @@
+//! Navaridas et al. 2010: trees thinner towards the top, and eleven workloads on them.
+//!
+//! What follows from definitions is computed exactly: Tables I and II and the costs of Table III (`tables.rs`), and the
+//! levels that programs need (Fig. 1, `levels.rs`). The workloads are run on each tree (`workloads.rs`, `runs.rs`): their
+//! times (Fig. 4) and what a tree gives for its cost (Table III) are in `performance.rs`. The paper prints no time, so
+//! times are held against those measured with INSEE, the paper's simulator (`insee.rs`).
+//!
+//! A quick reproduction runs the workloads on trees of 512 nodes instead of 4,096.
+
+mod insee;
+mod levels;
+mod performance;
+mod runs;
+mod tables;
+mod tree;
+mod workloads;
+
+use drowse_run::error::RunError;
+use drowse_run::sweep::SweepError;
+
+use crate::comparison::Comparison;
+use crate::options::{Observer, Options};
+use runs::Runs;
+
+/// Compares all numbers.
+pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Comparison>, SweepError> {
+    let levels = if options.quick { 3 } else { 4 };
+    let mut cases = performance::cases(levels, if options.quick { 1 } else { 3 });
+    cases.extend(insee::cases(options.quick));
+    let mut comparisons = tables::comparisons().map_err(RunError::from)?;
+    comparisons.extend(levels::comparisons(options)?);
+    let runs = Runs::run(cases, options, observer)?;
+    comparisons.extend(performance::comparisons(levels, &runs).map_err(RunError::from)?);
+    comparisons.extend(insee::comparisons(options.quick, &runs));
+    Ok(comparisons)
+}
+
+/// What tests of the parts ask of comparisons.
+#[cfg(test)]
+mod test {
+    use drowse_tables::schema::reproduction as columns;
+
+    use super::Comparison;
+
+    /// Our numbers of a place, in order.
+    pub fn ours(comparisons: &[Comparison], place: &str) -> Vec<f64> {
+        comparisons.iter().filter(|row| row.place == place).filter_map(|row| row.ours).collect()
+    }
+
+    /// Our number of a quantity.
+    pub fn ours_of(comparisons: &[Comparison], place: &str, quantity: &str) -> f64 {
+        let found = comparisons.iter().find(|row| row.place == place && row.quantity == quantity);
+        found.and_then(|row| row.ours).unwrap_or_else(|| panic!("{place}: {quantity}"))
+    }
+
+    /// Those with a verdict.
+    pub fn verdicts<'a>(comparisons: &'a [Comparison], verdict: &str) -> Vec<&'a Comparison> {
+        comparisons.iter().filter(|row| row.row("").text(columns::VERDICT) == verdict).collect()
+    }
+}
