@@ -10,7 +10,7 @@ use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{self, RawButterfly, RawGrid, RawGroups, RawRanks, RawWaves};
+use super::chains::{self, RawButterfly, RawGrid, RawGroups, RawRanks, RawTransformer, RawWaves};
 use super::computing::{self, RawDistribution};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -91,6 +91,8 @@ enum KindKeys {
     Wavefront(RawGrid),
     /// Messages between random ranks, in waves: a rank ends a wave before it begins its next one.
     RandomWaves(RawWaves),
+    /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
+    Transformer(RawTransformer),
 }
 
 /// How sends complete.
@@ -127,6 +129,7 @@ enum Kind {
     Mesh,
     Wavefront,
     RandomWaves,
+    Transformer,
 }
 
 /// The keys of a stencil.
@@ -275,6 +278,7 @@ fn work(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Wor
         Kind::Mesh => return Ok(chains::mesh(node.read(keys)?)),
         Kind::Wavefront => return Ok(chains::wavefront(node.read(keys)?)),
         Kind::RandomWaves => return Ok(chains::random_waves(node.read(keys)?, seed)),
+        Kind::Transformer => return Ok(chains::transformer(node.read(keys)?)),
     };
     Ok(graph.map(Work::Graph))
 }
@@ -299,6 +303,7 @@ impl Kind {
             Kind::Mesh => "mesh",
             Kind::Wavefront => "wavefront",
             Kind::RandomWaves => "random-waves",
+            Kind::Transformer => "transformer",
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 12] = [
+const WRONG: [(&str, &str, &str); 14] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -22,6 +22,16 @@ const WRONG: [(&str, &str, &str); 12] = [
     (
         "kind = \"random-waves\", ranks = 4, messages = 9, wave = 0, bytes = \"1 B\"",
         "`job.0.app.wave` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"transformer\", pipeline = 4, layers = 6, hidden = 8, sequence = 8",
+        "`job.0.app.pipeline` = 4 is out of range",
+        "write a number that divides the 6 layers",
+    ),
+    (
+        "kind = \"transformer\", layers = 6, hidden = 0, sequence = 8",
+        "`job.0.app.hidden` = 0 is out of range",
         "write a number from 1",
     ),
     (

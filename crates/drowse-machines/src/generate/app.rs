@@ -8,13 +8,14 @@ use crate::draw::Draw;
 
 const PLAIN: [&str; 4] = ["stencil", "milc", "all-to-all", "random"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 6] = [
+const CHAINS: [(&str, &[&str]); 7] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
     ("mesh", UNASKED),
     ("wavefront", MODES),
     ("random-waves", UNASKED),
+    ("transformer", UNASKED),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
@@ -59,10 +60,15 @@ fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
 /// Draws a chained program.
 fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     let (kind, modes) = draw.pick(&CHAINS);
-    let mut keys = table([("kind", kind.into()), ("bytes", bytes(draw, system).into())]);
+    let mut keys = table([("kind", kind.into())]);
     if draw.chance(50) {
         put(&mut keys, "mode", draw.pick(modes));
     }
+    if kind == "transformer" {
+        let ranks = transformer(draw, &mut keys, most);
+        return (keys, ranks);
+    }
+    put(&mut keys, "bytes", bytes(draw, system));
     let power_of_two = 1 << draw.within(0..=u64::from(most.ilog2()));
     let ranks = match kind {
         "mesh" | "wavefront" => {
@@ -91,6 +97,26 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         _ => {}
     }
     (keys, ranks)
+}
+
+/// Draws the keys of the training of a small transformer, and returns its ranks.
+fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut shares = dims(draw, 3, 4, most);
+    shares.resize(3, 1);
+    for (key, share) in ["tensor", "pipeline", "data"].into_iter().zip(&shares) {
+        if *share > 1 || draw.chance(30) {
+            put(keys, key, int(*share));
+        }
+    }
+    put(keys, "layers", int(shares[1] * draw.within(1..=2)));
+    put(keys, "hidden", int(draw.within(1..=8)));
+    put(keys, "sequence", int(draw.within(1..=20)));
+    for (key, most) in [("micro_batch", 3), ("micro_batches", 3), ("element", 4)] {
+        if draw.chance(50) {
+            put(keys, key, int(draw.within(1..=most)));
+        }
+    }
+    shares.iter().product()
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {

@@ -10,13 +10,19 @@ use drowse_run::trace;
 use drowse_tables::Row;
 
 /// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
-const PROGRAMS: [(&str, f64, f64); 6] = [
+const PROGRAMS: [(&str, f64, f64); 7] = [
     ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
     ("kind = \"mesh\", dims = [4, 4], bytes = \"100 kB\"", 48.0, 4_800_000.0),
     ("kind = \"wavefront\", dims = [4, 2, 2], bytes = \"1 kB\"", 28.0, 28_000.0),
     ("kind = \"random-waves\", ranks = 16, messages = 90, wave = 20, bytes = \"1 kB\"", 90.0, 90_000.0),
+    // Activations of 2,048 B, and 49,152 weights in each of four layers.
+    (
+        "kind = \"transformer\", tensor = 2, pipeline = 2, data = 4, layers = 4, hidden = 64, sequence = 16, micro_batches = 2",
+        512.0 + 32.0 + 96.0,
+        (512.0 / 2.0 + 32.0) * 2_048.0 + 6.0 * 4.0 * 98_304.0,
+    ),
 ];
 
 const SPEED: FlopRate = FlopRate(10_000_000_000);

@@ -131,10 +131,13 @@ impl Application {
     /// Returns the number of operations of all ranks.
     pub fn operations(&self) -> u64 {
         let of = |phase: &Phase| {
-            let waits = u64::from(matches!(phase.work, Work::Graph(_)));
-            let of_a_rank = 1 + waits + u64::from(phase.compute.time.0 > 0);
+            let (waits, computations) = match &phase.work {
+                Work::Graph(_) => (1, 1),
+                Work::Chain(chain) => (0, chain.computations()),
+            };
+            let of_a_rank = 1 + waits + if phase.compute.time.0 > 0 { computations } else { 0 };
             let messages = phase.work.messages().saturating_mul(2);
-            let iteration = messages.saturating_add(u64::from(phase.work.ranks()) * of_a_rank);
+            let iteration = messages.saturating_add(u64::from(phase.work.ranks()).saturating_mul(of_a_rank));
             iteration.saturating_mul(u64::from(phase.iterations))
         };
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))

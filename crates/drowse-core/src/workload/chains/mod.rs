@@ -1,9 +1,10 @@
 //! Chained programs: ranks take steps in order, and messages wait for those before them.
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
-//! trees, as their generators write them. Sends and receives block, so each rank has one message on its way at a time,
-//! or hands all to its NIC where sends complete at once. A rank computes once in an iteration: after its first receives
-//! in a wavefront, before all else elsewhere.
+//! trees, as their generators write them, and the training of a transformer. Sends and receives block, so each rank has
+//! one message on its way at a time, or hands all to its NIC where sends complete at once. A rank computes in an
+//! iteration: after its first receives in a wavefront, between its messages in a transformer, before all else
+//! elsewhere.
 //!
 //! What a rank does in a step follows from the numbers of both, so programs of any length need no memory. Each program
 //! tells in closed form how many messages and bytes an iteration has.
@@ -15,6 +16,7 @@ mod binary_tree;
 mod butterfly;
 mod mesh;
 mod steps;
+mod transformer;
 mod wavefront;
 mod waves;
 
@@ -24,6 +26,7 @@ pub use butterfly::Butterfly;
 pub use mesh::Mesh;
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
+pub use transformer::{Model, Parallelism, Transformer};
 pub use wavefront::Wavefront;
 pub use waves::Waves;
 
@@ -61,6 +64,8 @@ chains! {
     Butterfly,
     /// Neighbours on an open grid.
     Mesh,
+    /// The training of a transformer.
+    Transformer,
     /// A wavefront from one corner of a grid to the other.
     Wavefront,
     /// Random messages in waves.
@@ -86,6 +91,11 @@ impl Chain {
     /// Returns the size of the largest message.
     pub fn largest(&self) -> u64 {
         self.member().largest()
+    }
+
+    /// Returns how often a rank computes in an iteration.
+    pub fn computations(&self) -> u64 {
+        self.member().computations()
     }
 
     /// Prepares the steps of all ranks.

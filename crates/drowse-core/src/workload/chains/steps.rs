@@ -1,6 +1,7 @@
 //! What a chained program says of itself, and how its steps become operations.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use crate::model::units::Time;
 use crate::workload::communicators::ALL;
@@ -20,6 +21,11 @@ pub(super) trait Program {
     /// Returns the bytes that an iteration sends.
     fn bytes(&self) -> u64 {
         self.messages().saturating_mul(self.largest())
+    }
+
+    /// Returns how often a rank computes in an iteration.
+    fn computations(&self) -> u64 {
+        1
     }
 
     /// Prepares the steps of all ranks.
@@ -55,8 +61,15 @@ impl<'a> Writer<'a> {
 
     /// Computes.
     pub fn compute(&mut self) {
-        if self.compute > Time::ZERO {
-            self.operations.push(Operation::Compute(self.compute));
+        self.compute_part(0..1, 1);
+    }
+
+    /// Computes some of so many shares of the time; all shares sum to it.
+    pub fn compute_part(&mut self, shares: Range<u64>, of: u64) {
+        let until = |share: u64| (u128::from(self.compute.0) * u128::from(share) / u128::from(of)) as u64;
+        let time = Time(until(shares.end) - until(shares.start));
+        if time > Time::ZERO {
+            self.operations.push(Operation::Compute(time));
         }
     }
 
