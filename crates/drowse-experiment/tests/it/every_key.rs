@@ -171,6 +171,7 @@ const TOGETHER: &[(&str, &str)] = &[
     ("switch.clock", "traffic.load"),
     ("traffic.packets.short", "traffic.packets.long"),
     ("power.policy.deep", "power.policy.shallow"),
+    ("job.0.app.layers", "job.0.app.pipeline"),
 ];
 
 /// A key of an experiment: where it and its value stand.
