@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::columns::Columns;
 use super::number::Style;
+use super::scale::Scale;
 use super::wrap;
 
 /// The most warnings that are shown.
@@ -92,12 +93,14 @@ fn table(results: &Results, answer: &Answer, rows: impl Iterator<Item = (String,
     let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
     let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
     let mut columns = Columns::new(1, header.collect());
-    for (label, row) in rows {
-        let cell = |figure: &&Figure| {
-            let value = figure.of(&results.cases, row);
-            value.map_or_else(|| "-".into(), |value| spread(figure, value, figure.half_width(&results.cases, row)))
-        };
-        columns.row(std::iter::once(label).chain(figures.iter().map(cell)).collect());
+    let rows: Vec<(String, usize)> = rows.collect();
+    let scale =
+        |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(&results.cases, row)), style(figure));
+    let scales: Vec<Scale> = figures.iter().map(scale).collect();
+    for (label, row) in &rows {
+        let values = |figure: &Figure| (figure.of(&results.cases, *row), figure.half_width(&results.cases, *row));
+        let cells = figures.iter().zip(&scales).map(|(figure, scale)| scale.cell(values(figure)));
+        columns.row(std::iter::once(label.clone()).chain(cells).collect());
     }
     columns
 }
@@ -128,16 +131,21 @@ fn spread(figure: &Figure, value: f64, half_width: Option<f64>) -> String {
 
 /// Shows a value with its unit.
 fn shown(figure: &Figure, value: f64) -> String {
-    let style = match figure.unit {
+    let style = style(figure);
+    let (factor, unit) = style.unit(value);
+    format!("{} {unit}", style.show(value * factor)).trim_end().to_owned()
+}
+
+/// Returns how a figure is shown.
+fn style(figure: &Figure) -> Style {
+    match figure.unit {
         "s" => Style::Seconds,
         "ns" => Style::Nanoseconds,
         "J" => Style::Joules,
         "W" => Style::Watts,
         "1" => Style::Percent,
         unit => Style::Plain(unit),
-    };
-    let (factor, unit) = style.unit(value);
-    format!("{} {unit}", style.show(value * factor)).trim_end().to_owned()
+    }
 }
 
 /// Returns what to know of the best cases, and of what is concluded from them.

@@ -4,6 +4,7 @@ pub mod best;
 pub mod colour;
 mod columns;
 mod number;
+mod scale;
 mod sheet;
 pub mod states;
 mod wrap;

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use drowse_run::sweep::{Report, statistics};
 use drowse_tables::Row;
-use drowse_tables::number::{exponent, grouped};
 use drowse_tables::schema::{Column, cases, failed};
 use serde_json::json;
 
 use super::columns::Columns;
 use super::number::Style;
+use super::scale::Scale;
 use super::wrap;
 
 /// The most rows that are shown; all are in `cases.csv`.
@@ -54,6 +54,11 @@ impl<'r> Shown<'r> {
     /// Returns a figure of a row, and half the width of its interval where it is a mean.
     fn figure(&self, row: &Row, name: Column) -> (Option<f64>, Option<f64>) {
         if self.averaged { statistics::of_figure(row, name.name) } else { (row.number(name), None) }
+    }
+
+    /// Returns a figure of all rows that have it.
+    fn figures(&self, name: Column) -> impl Iterator<Item = f64> {
+        self.rows.iter().filter_map(move |row| self.figure(row, name).0)
     }
 }
 
@@ -126,7 +131,7 @@ fn columns(rows: &Shown<'_>, labels: &Labels, shown: &[&Figure]) -> Columns {
     let mut header = labels.header.clone();
     header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
     let mut columns = Columns::new(labels.header.len(), header);
-    let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(rows, *name, *style)).collect();
+    let scales: Vec<Scale> = shown.iter().map(|(_, name, style)| Scale::of(rows.figures(*name), *style)).collect();
     for (row, label) in rows.rows.iter().zip(&labels.rows) {
         let mut cells = label.clone();
         if row.get(failed::ERROR).is_some() {
@@ -176,43 +181,4 @@ pub fn json(report: &Report) -> serde_json::Value {
     let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
     let Report { cases, baselines, ran, failed, warned, warnings, .. } = report;
     json!({ "cases": cases, "baselines": baselines, "ran": ran, "failed": failed, "warned": warned, "warnings": warnings, "points": report.points_count, "files": files })
-}
-
-/// How all values of a column are shown: in one unit, with as many decimals.
-struct Scale {
-    style: Style,
-    factor: f64,
-    unit: &'static str,
-    decimals: usize,
-}
-
-/// The most decimals of a value.
-const MOST_DECIMALS: usize = 6;
-
-impl Scale {
-    /// Returns the scale of a figure: the largest value has four significant digits and the smallest three, where these
-    /// are not too many decimals.
-    fn of(rows: &Shown<'_>, name: Column, style: Style) -> Self {
-        let numbers = || rows.rows.iter().filter_map(|row| rows.figure(row, name).0);
-        let values = || numbers().map(f64::abs).filter(|&value| value > 0.0);
-        let (factor, unit) = style.unit(values().fold(0.0, f64::max));
-        let scaled = |value: f64, digits: i32| digits - 1 - exponent(value * factor, digits);
-        let most = values().map(|value| scaled(value, 3)).max().unwrap_or(0);
-        let least = values().map(|value| scaled(value, 4)).min().unwrap_or(0);
-        let decimals = usize::try_from(most.max(least)).unwrap_or(0).min(MOST_DECIMALS);
-        Scale { style, factor, unit, decimals }
-    }
-
-    /// Shows a value, and half the width of its interval behind it.
-    fn cell(&self, (value, half_width): (Option<f64>, Option<f64>)) -> String {
-        let Some(value) = value else { return "-".into() };
-        let number = |value: f64| match self.style {
-            Style::Percent => self.style.show(value * self.factor),
-            _ => grouped(&format!("{:.*}", self.decimals, value * self.factor)),
-        };
-        match half_width {
-            Some(half_width) => format!("{} ± {} {}", number(value), number(half_width), self.unit),
-            None => format!("{} {}", number(value), self.unit),
-        }
-    }
 }
