@@ -40,13 +40,15 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     let Some((best, ratio, slower)) = least(&built) else { return String::new() };
     let base = match study.baseline.as_deref() {
         Some("always on") | None => "links always on".to_owned(),
+        Some("baseline") => "the baseline".to_owned(),
         Some(title) => format!("“{title}”"),
     };
     let words = energy.spoken();
+    let is_alone = study.cases.len() == 2 && study.cases[best].baseline.is_some();
     if ratio >= 1.0 - 5e-5 {
         return format!("No case saves any of the {words} beside {base}.");
     }
-    let names = |case: usize| if study.cases.len() == 2 { "This case".to_owned() } else { name(study, case) };
+    let names = |case: usize| if is_alone { "This case".to_owned() } else { name(study, case) };
     let mut text = format!(
         "{} {} the {words}; its run takes {}{} {base}.",
         names(best),

@@ -58,6 +58,13 @@ impl Manifest {
         })
     }
 
+    /// Names the baseline of a sweep, which has no row.
+    pub fn baseline(&self) -> String {
+        let written = || self.experiment.parse::<toml::Table>().ok()?.get("sweep")?.get("baseline").cloned();
+        let is_always_on = written().is_some_and(|baseline| baseline.as_str() == Some("always-on"));
+        if is_always_on { "always on" } else { "baseline" }.into()
+    }
+
     /// Returns the title of the experiment, if it has one.
     pub fn title(&self) -> Option<String> {
         let first = self.cases.first().map(|case| case.title.clone()).filter(|title| !title.is_empty());

@@ -39,6 +39,19 @@ const ENERGIES: [Figure; 5] = [
     Figure("e_net", "energy of the network (E_net)", &["energy.e_net"], Unit::Seconds),
 ];
 
+/// Returns the column of the ratio of a figure to that of the baseline.
+fn relative(figure: &str) -> Option<&'static str> {
+    Some(match figure {
+        "run_time" => "relative.makespan",
+        "energy_network" => "relative.network_j",
+        "energy_total" => "relative.total_j",
+        "energy_links" => "relative.links_j",
+        "energy_mean_link" => "relative.links",
+        "e_net" => "relative.e_net",
+        _ => return None,
+    })
+}
+
 /// A figure of all cases.
 #[derive(Clone, Debug)]
 pub struct Measure {
@@ -54,6 +67,8 @@ pub struct Measure {
     pub half_widths: Vec<Option<f64>>,
     /// The values that each is the mean of.
     pub members: Vec<Vec<Option<f64>>>,
+    /// What the table says of each case beside a baseline that has no row, with all seeds; empty where it does not.
+    pub ratios: Vec<Sample>,
 }
 
 impl Measure {
@@ -97,6 +112,9 @@ fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Opti
     if largest == 0.0 {
         return None;
     }
+    let ratio = relative(field).and_then(|name| table.place(name));
+    let ratios = (0..table.len()).map(|row| ratio.map_or_else(Sample::default, |ratio| table.sample(row, ratio)));
+    let ratios = ratios.collect();
     let (factor, unit, suffix) = scale(unit, largest);
     let field = if suffix.is_empty() { field.to_owned() } else { format!("{field}_{suffix}") };
     let values = raw.into_iter().map(|value| value.map(|value| value * factor)).collect();
@@ -107,7 +125,7 @@ fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Opti
     };
     let members: Vec<Vec<Option<f64>>> = (0..table.len()).map(of).collect();
     let half_widths = members.iter().map(|values| values.iter().flatten().copied().collect::<Sample>().half_width());
-    Some(Measure { field, words, unit, values, half_widths: half_widths.collect(), members })
+    Some(Measure { field, words, unit, values, half_widths: half_widths.collect(), members, ratios })
 }
 
 /// Returns the factor to a unit that fits the largest value, the unit, and its name in data.

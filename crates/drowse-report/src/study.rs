@@ -31,7 +31,7 @@ pub struct Case {
     pub label: String,
     /// The kind of its policy, where the sweep sets it.
     pub policy: Option<String>,
-    /// The case that it is compared with.
+    /// The case that it is compared with; none where the baseline has no row.
     pub baseline: Option<usize>,
     /// Its warnings; of a mean over seeds each once, with the number of its cases.
     pub warnings: Vec<String>,
@@ -49,6 +49,9 @@ impl Study {
         let named = baselines.iter().flatten().next().map(|&first| {
             if always_on[first] { "always on".to_owned() } else { label(results, &keys, &always_on, first) }
         });
+        let (figures, energies) = (measures::figures(table), measures::energies(table));
+        let apart = || are_compared(&figures, &energies).then(|| results.manifest.baseline());
+        let named = named.or_else(apart);
         let cases = (0..table.len()).map(|row| Case {
             id: table.named(row, "case_id").to_owned(),
             label: label(results, &keys, &always_on, row),
@@ -57,13 +60,7 @@ impl Study {
             warnings: warnings(table, row),
             seeds: seeds(table, row),
         });
-        Study {
-            cases: cases.collect(),
-            figures: measures::figures(table),
-            energies: measures::energies(table),
-            baseline: named,
-            keys,
-        }
+        Study { cases: cases.collect(), figures, energies, baseline: named, keys }
     }
 
     /// Returns a figure by its words.
@@ -82,7 +79,9 @@ impl Study {
 
     /// Returns the ratios of the cases of each seed to the baseline's of the same seed, where both have the same seeds.
     fn ratios(&self, measure: &Measure, case: usize) -> Option<Sample> {
-        let base = self.cases[case].baseline?;
+        let Some(base) = self.cases[case].baseline else {
+            return measure.ratios.get(case).copied().filter(|ratios| ratios.count > 0 && self.baseline.is_some());
+        };
         let paired = self.cases[case].seeds.len() > 1 && self.cases[case].seeds == self.cases[base].seeds;
         let ratio =
             |(value, base): (&Option<f64>, &Option<f64>)| Some((*value)? / (*base)?).filter(|it| it.is_finite());
@@ -148,6 +147,13 @@ fn baselines(results: &Results, keys: &[Key], always_on: &[bool]) -> Vec<Option<
     let found: Vec<Option<usize>> = (0..rows).map(|row| references.get(&rest(row)).copied()).collect();
     // Ratios of some cases only could not be compared with those of the others.
     if found.iter().all(Option::is_some) { found } else { vec![None; rows] }
+}
+
+/// Returns whether the table says of all cases what their run time and their energy are beside a baseline.
+fn are_compared(figures: &[Measure], energies: &[Measure]) -> bool {
+    let run_time = figures.iter().find(|measure| measure.words == "run time");
+    let all = |measure: &Measure| measure.ratios.iter().all(|ratios| ratios.count > 0);
+    run_time.is_some_and(all) && energies.first().is_some_and(all)
 }
 
 /// Returns the name of a case: its values, or what it is in a run.

@@ -37,7 +37,7 @@ pub fn ranks(results: &Results, study: &Study) -> Option<Chart> {
 /// Draws what is on the critical path.
 pub fn path(results: &Results, study: &Study) -> Option<Chart> {
     let caption = "The chain of computations and messages that makes the run as long as it is. Only what is on it can \
-                   make the run shorter. A wait behind a packet that waits for a waking link counts as the network’s.";
+                   make the run shorter. Waits behind a packet that is late for a waking link count as waking.";
     chart(results, study, "path", "Critical path", caption, &PATH)
 }
 

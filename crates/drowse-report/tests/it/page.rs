@@ -57,6 +57,28 @@ fn the_answer_tells_what_nodes_add() {
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
 }
 
+/// The baseline of a sweep has no row: cases are told and drawn beside it by their own columns, with the bound.
+#[test]
+fn a_baseline_without_a_row_is_that_of_the_columns() {
+    let cases = "set.power.policy,makespan_s,energy.network_j,relative.makespan,relative.network_j,relative.bound,case_id\n\
+                 \"{ kind = \"\"oracle\"\" }\",2.0,50.0,1.0,0.25,,a\n\
+                 \"{ kind = \"\"perfbound\"\", bound = 0.02 }\",2.1,100.0,1.05,0.5,0.02,b\n";
+    let manifest = r#"{ "version": "0.1.0", "cases": 2, "experiment": "[sweep]\nbaseline = \"always-on\"\n" }"#;
+    let tables = [("cases.csv", cases), ("manifest.json", manifest)];
+    let page = page(&results(&tables));
+    let answer = "“perfbound, bound 0.02” saves 50.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than \
+                  with links always on. The oracle, which knows how long each link will idle, saves 75.0\u{a0}% of it.";
+    assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
+    assert!(page.contains(">1.050</td>") && page.contains("always on = 1"));
+    let energy = &charts_of(&tables)[0];
+    let ratios: Vec<_> =
+        energy.rows.iter().map(|row| (&row["relative_run_time_s"], &row["relative_energy_network_j"])).collect();
+    assert_eq!(ratios, [(&Value::from(1.0), &Value::from(0.25)), (&Value::from(1.05), &Value::from(0.5))]);
+    assert_eq!(energy.spec["layer"][2]["data"]["values"][0]["bound"], 1.02);
+    // Without the words of the experiment it is some baseline.
+    assert!(drowse_report::page(&results(&tables[..1])).contains("longer than with the baseline"));
+}
+
 #[test]
 fn no_text_of_a_table_becomes_a_part_of_the_page() {
     let page = page(&results(&[("cases.csv", CASES)]));

@@ -5,6 +5,7 @@ use drowse_run::run::Run;
 use drowse_run::summary::Summary;
 use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
+use drowse_tables::interval::Sample;
 use drowse_tables::schema::cases as columns;
 
 use super::tree::Tree;
@@ -13,9 +14,6 @@ use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 
 const EXPERIMENT: &str = include_str!("runs.toml");
-
-/// Student's t of 95 % for 1 to 6 degrees of freedom.
-const STUDENT: [f64; 6] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447];
 
 /// One run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,19 +84,10 @@ impl Times {
     /// Returns the mean and, of several seeds, half of its interval of 95 % as text.
     pub fn text(&self) -> String {
         let (mean, seeds) = (self.mean(), self.0.len());
-        match self.half() {
+        match self.0.iter().copied().collect::<Sample>().half_width() {
             Some(half) => format!("{mean:.0} cycles (95 %: +- {half:.0}, {seeds} seeds)"),
             None => format!("{mean:.0} cycles (one seed)"),
         }
-    }
-
-    /// Returns half of the interval in which the mean of any seeds lies with 95 %.
-    fn half(&self) -> Option<f64> {
-        let freedom = self.0.len().checked_sub(1)?;
-        let student = STUDENT.get(freedom.checked_sub(1)?)?;
-        let mean = self.mean();
-        let squares: f64 = self.0.iter().map(|time| (time - mean).powi(2)).sum();
-        Some(student * (squares / freedom as f64 / self.0.len() as f64).sqrt())
     }
 }
 
@@ -110,7 +99,6 @@ mod tests {
     #[test]
     fn the_interval_of_a_mean() {
         assert_eq!(Times(vec![10.0, 12.0, 14.0]).text(), "12 cycles (95 %: +- 5, 3 seeds)");
-        assert!((Times(vec![10.0, 12.0, 14.0]).half().unwrap_or_default() - 4.968_7).abs() < 1e-3);
         assert_eq!(Times(vec![7.0]).text(), "7 cycles (one seed)");
     }
 }
