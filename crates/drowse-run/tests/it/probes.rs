@@ -25,6 +25,7 @@ const ALL: ProbeOptions = ProbeOptions {
     timeline: true,
     waiting: Some(WINDOW),
     message_sizes: true,
+    rank_operations: true,
 };
 const TABLES: [&Schema; 6] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE, &WAITING, &MESSAGE_SIZES];
 /// An eighth of the measured time.
