@@ -195,7 +195,7 @@ fn operations_sum_to_the_ranks() {
     let power = "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n";
     let job = "[[job]]\napp = { kind = \"milc\", dims = [2, 2, 2, 2], compute = \"20 us\", iterations = 3 }\n";
     let folder = written(&case(&format!("{NETWORK}{power}{job}")), ALL, 1);
-    let own = |row: &Row| (row.text("case_id").to_owned(), integer(row, "rank"));
+    let own = |row: &Row| (row.text("case_id"), integer(row, "rank"));
     let operations = read(folder.path(), &RANK_OPERATIONS);
     let mut waking = 0;
     for rank in read(folder.path(), &RANKS) {
