@@ -31,6 +31,7 @@ pub fn check(case: &Case, run: &Run) -> Checked {
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         check_counts(system, record)?;
         check_busy(case, record)?;
+        check_waits(case, record)?;
     }
     let figures = summarize(system, "", record, &run.cost).figures;
     check_finite(&figures)?;
@@ -43,6 +44,7 @@ pub fn check(case: &Case, run: &Run) -> Checked {
 /// cannot sleep; and every message has a size.
 pub fn check_probes(case: &Case, run: &Run) -> Checked {
     let record = &run.record;
+    check_operations(record)?;
     let by_size: u64 = record.message_sizes.classes().map(|(_, class)| class.latency.count()).sum();
     let messages = record.message_latency.count();
     holds("message sizes count all messages", by_size == messages, || format!("{by_size} of {messages}"))?;
@@ -142,6 +144,32 @@ fn check_busy(case: &Case, record: &Record) -> Checked {
         let on = u128::from(channel.time_in(LinkState::On).0);
         holds("a channel that sends is on", on >= busy, || {
             format!("channel {index} sent for {busy} ps and was on for {on} ps")
+        })?;
+    }
+    Ok(())
+}
+
+/// What ranks wait for sums to their waiting, and links that cannot sleep are no part of it.
+fn check_waits(case: &Case, record: &Record) -> Checked {
+    let sleeps = case.system.config.classes.iter().any(|class| class.states.is_some());
+    for (number, rank) in record.ranks.iter().enumerate() {
+        let RankTimes { sending, receiving, collectives, waits, .. } = rank.times;
+        let text = || format!("rank {number}: {:?}", rank.times);
+        holds("causes of waiting sum to it", waits.total() == sending + receiving + collectives, text)?;
+        holds("no rank waits for sleep where none is", sleeps || waits.waking == Time::ZERO, text)?;
+    }
+    Ok(())
+}
+
+/// The times by kind of operation sum to those of the rank.
+fn check_operations(record: &Record) -> Checked {
+    holds("every rank has operations", record.operations.len() == record.ranks.len(), || {
+        format!("{} of {} ranks", record.operations.len(), record.ranks.len())
+    })?;
+    for (number, (rank, kinds)) in record.ranks.iter().zip(&record.operations).enumerate() {
+        let sum = kinds.values().fold(RankTimes::default(), |sum, kind| sum.plus(kind.times));
+        holds("times by operation sum to the rank's", sum == rank.times, || {
+            format!("rank {number}: {sum:?}, in all {:?}", rank.times)
         })?;
     }
     Ok(())

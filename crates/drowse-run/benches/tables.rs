@@ -19,6 +19,7 @@ const ALL: ProbeOptions = ProbeOptions {
     timeline: true,
     waiting: Some(Time(10_000_000)),
     message_sizes: true,
+    rank_operations: true,
 };
 
 fn tables(criterion: &mut Criterion) {

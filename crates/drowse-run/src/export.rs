@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES, ranks};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES};
 use drowse_tables::{Row, csv};
 
 use crate::channel_tables::{channel_rows, switch_rows};
@@ -12,6 +12,7 @@ use crate::files::{ExportError, write_file, write_json};
 use crate::manifest::{self, RunManifest};
 use crate::outcome::Outcome;
 use crate::probe_tables;
+use crate::rank_tables::rank_rows;
 
 /// Writes all tables and the manifest into a folder that was prepared; files of earlier runs are replaced.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
@@ -29,24 +30,4 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, of_ranks(), file)?))?;
     probe_tables::write(folder, outcomes)?;
     write_json(folder, manifest::FILE, &RunManifest::of(outcomes))
-}
-
-fn rank_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
-    let names = outcome.record.jobs.iter().flat_map(|job| (0..job.ranks).map(|rank| (job.name.as_str(), rank)));
-    outcome.record.ranks.iter().zip(names).map(|(record, (job, rank))| {
-        let mut row = Row::new();
-        row.push(ranks::CASE_ID, outcome.case_id());
-        row.push(ranks::JOB, job);
-        row.push(ranks::RANK, rank);
-        row.push(ranks::NODE, record.node);
-        row.push(ranks::FINISH_PS, record.finish.0);
-        row.push(ranks::RUNNING_PS, record.times.computing.0);
-        row.push(ranks::OVERHEAD_PS, record.times.overhead.0);
-        row.push(ranks::SENDING_PS, record.times.sending.0);
-        row.push(ranks::RECEIVING_PS, record.times.receiving.0);
-        row.push(ranks::COLLECTIVES_PS, record.times.collectives.0);
-        row.push(ranks::MESSAGES, record.messages);
-        row.push(ranks::BYTES, record.bytes);
-        row
-    })
 }

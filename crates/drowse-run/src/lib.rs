@@ -26,6 +26,7 @@ pub mod placement;
 pub mod pool;
 mod probe_tables;
 pub mod progress;
+mod rank_tables;
 pub mod rerun;
 pub mod run;
 pub mod summary;

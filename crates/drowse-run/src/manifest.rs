@@ -118,13 +118,14 @@ impl RunManifest {
             timeline: wants("timeline"),
             waiting: window.map(Time),
             message_sizes: wants("message-sizes"),
+            rank_operations: wants("rank-operations"),
         }
     }
 }
 
 /// Returns the tables that probes record, and which of them are wanted.
 fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
-    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, message_sizes } = *wanted;
+    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, message_sizes, rank_operations } = *wanted;
     let tables = [
         ("idle-periods", idle_periods),
         ("idle-pairs", idle_pairs),
@@ -132,6 +133,7 @@ fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
         ("timeline", timeline),
         ("waiting", waiting.is_some()),
         ("message-sizes", message_sizes),
+        ("rank-operations", rank_operations),
     ];
     tables.into_iter()
 }

@@ -1,13 +1,16 @@
 //! A case with its results, and the ratios to a baseline where there is one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
+use drowse_core::workload::operation_kind::OperationKind;
 use drowse_experiment::Case;
 use drowse_tables::{Row, Value};
 use serde_json::Value as Json;
 
+use crate::figures::ranks;
 use crate::inputs::TraceFile;
 use crate::summary::Summary;
 
@@ -55,6 +58,12 @@ impl Outcome {
     /// Returns the figures of each job, those that need a baseline behind the others.
     pub fn jobs(&self) -> Vec<Row> {
         self.with_ratios(&self.summary.jobs)
+    }
+
+    /// Returns the mean share of the makespan that ranks spend in operations of each kind, with its name, where that was
+    /// counted.
+    pub fn by_operation(&self) -> BTreeMap<(OperationKind, &'static str), f64> {
+        ranks::by_operation(&self.record)
     }
 
     /// Returns the row of `cases.csv`: everything that the same experiments give again, bit by bit.

@@ -9,13 +9,14 @@ use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{
-    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, Schema, TIMELINE, TIMERS, WAITING, idle_pairs, idle_periods,
-    message_sizes, timeline, timers, waiting,
+    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAITING, idle_pairs,
+    idle_periods, message_sizes, timeline, timers, waiting,
 };
 use drowse_tables::{Row, Value, csv};
 
 use crate::files::{ExportError, remove, write_file};
 use crate::outcome::Outcome;
+use crate::rank_tables::operation_rows;
 
 /// Writes the tables that the cases want; those of an earlier run that nobody wants any more are removed.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
@@ -25,7 +26,8 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     folder.table(&TIMERS, |wanted| wanted.timers, timer_rows)?;
     folder.table(&TIMELINE, |wanted| wanted.timeline, timeline_rows)?;
     folder.table(&WAITING, |wanted| wanted.waiting.is_some(), waiting_rows)?;
-    folder.table(&MESSAGE_SIZES, |wanted| wanted.message_sizes, size_rows)
+    folder.table(&MESSAGE_SIZES, |wanted| wanted.message_sizes, size_rows)?;
+    folder.table(&RANK_OPERATIONS, |wanted| wanted.rank_operations, operation_rows)
 }
 
 /// Where tables are written, and of what.

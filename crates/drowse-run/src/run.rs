@@ -146,7 +146,7 @@ fn run_probed<P: Policy>(
         Some(excerpt) if !wanted.timeline => probe.within(excerpt),
         _ => probe,
     };
-    let (mut run, states) = simulate(&policy, excerpt, share, case, inputs, progress)?;
+    let (mut run, states) = simulate(&policy, (wanted.rank_operations, excerpt), share, case, inputs, progress)?;
     let end = start.saturating_add(run.record.measured);
     run.seen = states.into_iter().map(|state| state.seen).collect();
     run.seen.iter_mut().for_each(|seen| seen.end_at(end));
@@ -160,13 +160,14 @@ fn run_policy<P: Policy>(
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Run, RunError> {
-    Ok(simulate(policy, None, share, case, inputs, progress)?.0)
+    Ok(simulate(policy, (false, None), share, case, inputs, progress)?.0)
 }
 
-/// Runs a case under a policy, and returns the policy's final state of each channel.
+/// Runs a case under a policy, and returns the policy's final state of each channel. The time of ranks may be counted by
+/// kind of operation, and they may be recorded over time.
 fn simulate<P: Policy>(
     policy: &P,
-    excerpt: Option<&Arc<Excerpt>>,
+    (by_operation, excerpt): (bool, Option<&Arc<Excerpt>>),
     share: Share,
     case: &Case,
     inputs: &Inputs,
@@ -174,6 +175,9 @@ fn simulate<P: Policy>(
 ) -> Result<(Run, Vec<P::State>), RunError> {
     let mut simulation = simulation(policy, case, inputs, share.threads)?;
     excerpt.into_iter().for_each(|excerpt| simulation.record_ranks(excerpt));
+    if by_operation {
+        simulation.count_operations();
+    }
     let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
     let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
         if simulation.shards() == 1 {

@@ -1,14 +1,16 @@
 //! What the shards have measured becomes the record of the run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::measure::{
-    BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, RankRecord, Record, Warning,
+    BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes, RankRecord, Record, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::power::runtime::RuntimeRecord;
 use crate::workload::Traffic;
+use crate::workload::operation_kind::OperationKind;
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::{Capacity, Counts};
@@ -42,6 +44,7 @@ pub struct Finished<'a, P: Policy> {
 /// Makes the record of a run that is done, and returns it with the policy's state of each channel.
 pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
     let ranks = rank_records(&run);
+    let operations = operations(&mut run);
     let jobs = job_records(&run, &ranks);
     let has_ranks = run.traffic.is_none() || run.end.is_some();
     let makespan = has_ranks.then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
@@ -72,6 +75,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         message_sizes,
         channels: Vec::new(),
         ranks,
+        operations,
         jobs,
         open_loop,
         background,
@@ -155,6 +159,14 @@ fn rank_records<P: Policy>(run: &Finished<P>) -> Vec<RankRecord> {
         }
     }
     records
+}
+
+/// Takes what was counted of ranks by kind of operation, in their order.
+fn operations<P: Policy>(run: &mut Finished<P>) -> Vec<BTreeMap<OperationKind, OperationTimes>> {
+    let ranks = run.shards.iter_mut().filter_map(Shard::ranks_mut);
+    let mut operations: Vec<_> = ranks.flat_map(Ranks::take_operations).collect();
+    operations.sort_unstable_by_key(|&(number, _)| number);
+    operations.into_iter().map(|(_, kinds)| kinds).collect()
 }
 
 fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {

@@ -252,6 +252,11 @@ impl<'a, P: Policy> Simulation<'a, P> {
         self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(|ranks| ranks.record(excerpt));
     }
 
+    /// Counts the time of ranks by kind of operation, before the run begins.
+    pub fn count_operations(&mut self) {
+        self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(Ranks::count_operations);
+    }
+
     /// Takes what was recorded of ranks, in their order.
     pub fn take_timelines(&mut self) -> Vec<RankTimeline> {
         let ranks = self.shards.iter_mut().filter_map(Shard::ranks_mut);

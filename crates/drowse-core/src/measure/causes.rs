@@ -22,13 +22,87 @@ pub struct RankTimes {
     pub receiving: Time,
     /// Waiting in collective operations, or for those beside the program.
     pub collectives: Time,
+    /// All waiting, the three above, by cause.
+    pub waits: Waits,
+}
+
+/// What a rank waited for: a message, the answer of who is to receive one, or that one had left. The parts sum to the
+/// time for which it waited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waits {
+    /// It had not been sent, and its partner computed or was busy with messages.
+    pub partner_working: Time,
+    /// It had not been sent, and its partner waited, too.
+    pub partner_waiting: Time,
+    /// It went through the network, or waited in it.
+    pub network: Time,
+    /// It went through the memory of a node.
+    pub memory: Time,
+    /// It was late because links woke, for itself or for what its sender had waited for.
+    pub waking: Time,
+}
+
+/// How often a rank has called operations of one kind, and how it has spent its time in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperationTimes {
+    /// Calls.
+    pub calls: u64,
+    /// Times.
+    pub times: RankTimes,
 }
 
 impl RankTimes {
     /// Returns the sum.
     pub fn total(&self) -> Time {
-        let RankTimes { computing, overhead, sending, receiving, collectives } = *self;
+        let RankTimes { computing, overhead, sending, receiving, collectives, waits: _ } = *self;
         sum([computing, overhead, sending, receiving, collectives])
+    }
+
+    /// Returns the sums with other times.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        self.with(other, Time::saturating_add)
+    }
+
+    /// Returns what there is more than of earlier times.
+    #[must_use]
+    pub(crate) fn minus(self, earlier: Self) -> Self {
+        self.with(earlier, Time::saturating_sub)
+    }
+
+    fn with(self, other: Self, of: fn(Time, Time) -> Time) -> Self {
+        RankTimes {
+            computing: of(self.computing, other.computing),
+            overhead: of(self.overhead, other.overhead),
+            sending: of(self.sending, other.sending),
+            receiving: of(self.receiving, other.receiving),
+            collectives: of(self.collectives, other.collectives),
+            waits: self.waits.with(other.waits, of),
+        }
+    }
+}
+
+impl Waits {
+    /// Returns the sum.
+    pub fn total(&self) -> Time {
+        let Waits { partner_working, partner_waiting, network, memory, waking } = *self;
+        sum([partner_working, partner_waiting, network, memory, waking])
+    }
+
+    /// Returns the sums with other waits.
+    #[must_use]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        self.with(other, Time::saturating_add)
+    }
+
+    fn with(self, other: Self, of: fn(Time, Time) -> Time) -> Self {
+        Waits {
+            partner_working: of(self.partner_working, other.partner_working),
+            partner_waiting: of(self.partner_waiting, other.partner_waiting),
+            network: of(self.network, other.network),
+            memory: of(self.memory, other.memory),
+            waking: of(self.waking, other.waking),
+        }
     }
 }
 

@@ -26,6 +26,8 @@ pub struct ProbeOptions {
     pub waiting: Option<Time>,
     /// Latencies of messages by size; of the whole run, not of each channel.
     pub message_sizes: bool,
+    /// How ranks spend their time by kind of operation; of each rank, not of each channel.
+    pub rank_operations: bool,
 }
 
 impl ProbeOptions {

@@ -1,11 +1,14 @@
 //! The result of one run, in integers: the only thing that leaves the simulation.
 
-use super::causes::{CriticalPath, RankTimes};
+use std::collections::BTreeMap;
+
+use super::causes::{CriticalPath, OperationTimes, RankTimes};
 use super::histogram::Histogram;
 use super::sizes::MessageSizes;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 use crate::power::runtime::{Mode, RuntimeRecord};
+use crate::workload::operation_kind::OperationKind;
 
 /// Holds what a run measured.
 ///
@@ -35,6 +38,8 @@ pub struct Record {
     pub channels: Vec<ChannelRecord>,
     /// One entry per rank, job by job.
     pub ranks: Vec<RankRecord>,
+    /// How each rank spent its time by kind of operation; empty unless a probe wants it.
+    pub operations: Vec<BTreeMap<OperationKind, OperationTimes>>,
     /// One entry per job.
     pub jobs: Vec<JobRecord>,
     /// Loads, for open-loop traffic.

@@ -12,6 +12,7 @@ pub mod iterations;
 pub mod matching;
 pub mod named;
 pub mod operation;
+pub mod operation_kind;
 pub mod periods;
 pub mod placement;
 pub mod repeat;

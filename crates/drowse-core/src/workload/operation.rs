@@ -15,7 +15,7 @@ pub type RequestId = u32;
 pub const MOST_BYTES: u64 = 1 << 35;
 
 /// How a send completes (MPI 4.1, section 3.4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SendMode {
     /// A small message at once, a large one when its receiver has taken it.
     #[default]

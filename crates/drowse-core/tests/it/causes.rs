@@ -1,6 +1,6 @@
 //! How ranks spend their time, and the critical path of programs.
 
-use drowse_core::measure::{CriticalPath, RankTimes, Record};
+use drowse_core::measure::{CriticalPath, RankTimes, Record, Waits};
 use drowse_core::model::config::{Overheads, SleepSelection};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -42,8 +42,13 @@ fn a_chain() {
     assert_eq!(times[0], RankTimes { computing: ns(5_000), ..nothing });
     // It waits from 1 us until 5 + 2 + 0.5 us.
     let overhead = ns(100);
-    assert_eq!(times[1], RankTimes { computing: ns(4_000), receiving: ns(6_500), overhead, ..nothing });
-    let third = RankTimes { computing: ns(700), receiving: ns(7_500 + 100 + 3_000 + 2_100), overhead, ..nothing };
+    let waits = Waits { partner_working: ns(4_000), network: ns(2_500), ..Waits::default() };
+    assert_eq!(times[1], RankTimes { computing: ns(4_000), receiving: ns(6_500), overhead, waits, ..nothing });
+    // While the last waits, the second waits until 7.5 us, and then works.
+    let receiving = ns(7_500 + 100 + 3_000 + 2_100);
+    let [partner_waiting, partner_working, network] = [7_500, 3_100, 2_100].map(ns);
+    let waits = Waits { partner_waiting, partner_working, network, ..Waits::default() };
+    let third = RankTimes { computing: ns(700), receiving, overhead, waits, ..nothing };
     assert_eq!(times[2], third);
     // The second rank's first computing is not on the path: the first rank's is.
     let path =
@@ -61,13 +66,16 @@ fn whoever_is_late_is_the_cause() {
     let record = on_ideal(vec![vec![send(1, 5_000)], vec![compute(ns(9_000)), recv(0)]], &[0, 1]);
     let left = CriticalPath { computing: ns(9_000), network: ns(2_000 + 5_000), ..NOTHING };
     assert_eq!((record.ranks[0].path, record.ranks[0].finish), (left, ns(16_000)));
-    assert_eq!(record.ranks[0].times, RankTimes { sending: ns(16_000), ..RankTimes::default() });
+    let waits = Waits { partner_working: ns(9_000), network: ns(7_000), ..Waits::default() };
+    assert_eq!(record.ranks[0].times, RankTimes { sending: ns(16_000), waits, ..RankTimes::default() });
     let got = CriticalPath { network: ns(2_000 + 7_000), overhead: ns(100), ..left };
     assert_eq!(record.jobs[0].path, got);
     // An early receiver: the request, the answer and the data.
     let record = on_ideal(vec![vec![compute(ns(9_000)), send(1, 5_000)], vec![recv(0)]], &[0, 1]);
     let path = CriticalPath { computing: ns(9_000), network: ns(2_000 + 2_000 + 7_000), overhead: ns(100), ..NOTHING };
     assert_eq!(record.jobs[0].path, path);
+    let waits = Waits { partner_working: ns(9_000), network: ns(11_000), ..Waits::default() };
+    assert_eq!(record.ranks[1].times.waits, waits);
 }
 
 /// Of several messages, the last is the cause; within a node it goes through memory.
@@ -79,6 +87,7 @@ fn the_last_of_several() {
     assert_eq!(record.jobs[0].path, path);
     let memory = on_ideal(vec![vec![send(1, 500)], vec![recv(0)]], &[3, 3]);
     assert_eq!(memory.jobs[0].path, CriticalPath { memory: ns(300 + 50), overhead: ns(100), ..NOTHING });
+    assert_eq!(memory.ranks[1].times.waits, Waits { memory: ns(300 + 50), ..Waits::default() });
 }
 
 /// Time in collectives is that of waiting in them, whether they block or go on beside the program.
@@ -97,6 +106,8 @@ fn collectives() {
     let start = Operation::Icollective { comm: 0, request: 0, collective: Box::new(barrier()) };
     let beside = on_ideal(late(vec![start, compute(ns(500)), wait(0)]), &[0, 1]);
     assert_eq!(times(&beside), [ns(0), ns(4_500)]);
+    let waits = |working| Waits { partner_working: ns(working), network: ns(2_000), ..Waits::default() };
+    assert_eq!([blocking.ranks[1].times.waits, beside.ranks[1].times.waits], [waits(3_000), waits(2_500)]);
 }
 
 /// Messages back and forth between neighbours whose link sleeps at once when it is idle: each waits for it, and the
@@ -155,6 +166,9 @@ proptest! {
         for rank in &record.ranks {
             let lasted = rank.finish.saturating_sub(Time(start));
             prop_assert_eq!(rank.times.total(), lasted);
+            let RankTimes { sending, receiving, collectives, waits, .. } = rank.times;
+            prop_assert_eq!(waits.total(), sending + receiving + collectives);
+            prop_assert!(deep.is_some() || waits.waking == Time::ZERO);
             prop_assert_eq!(rank.path.total(), lasted);
             prop_assert!(rank.path.computing.0 <= computed);
             prop_assert!(deep.is_some() || rank.path.waking == Time::ZERO);

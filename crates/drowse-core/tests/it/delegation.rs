@@ -159,6 +159,7 @@ fn a_probed_policy_decides_alone() {
         timeline: true,
         waiting: None,
         message_sizes: false,
+        rank_operations: false,
     };
     let classes = vec![class_model(); all().len()];
     let probe = Probe::new(&policy, wanted, &classes, None);

@@ -1,7 +1,7 @@
 //! What messages cost processors and NICs (LogGOPS): programs computed by hand, on an ideal network where only the
 //! latency is the network's.
 
-use drowse_core::measure::{CriticalPath, RankTimes, Record};
+use drowse_core::measure::{CriticalPath, RankTimes, Record, Waits};
 use drowse_core::model::config::Overheads;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
@@ -79,7 +79,8 @@ fn ranks_of_a_node() {
     let record = run_costing(gap_only, ranks, &[0, 0, 1]);
     let finishes: Vec<u64> = record.ranks.iter().map(|rank| rank.finish.0).collect();
     assert_eq!(finishes, [0, GAP, GAP + LATENCY]);
-    assert_eq!(record.ranks[1].times, RankTimes { sending: Time(GAP), ..RankTimes::default() });
+    let waits = Waits { network: Time(GAP), ..Waits::default() };
+    assert_eq!(record.ranks[1].times, RankTimes { sending: Time(GAP), waits, ..RankTimes::default() });
     let path = CriticalPath { network: Time(GAP + LATENCY), ..CriticalPath::NOTHING };
     assert_eq!(record.jobs[0].path, path);
     // 8 B at 10 GB/s after 300 ns; each costs both processors o and 7 O.
@@ -137,5 +138,6 @@ fn large_messages() {
     assert_eq!(record.jobs[0].path, CriticalPath { overhead, network: Time(3 * LATENCY), ..CriticalPath::NOTHING });
     let waiting = Time(MESSAGE + 3 * LATENCY);
     let overhead = Time(MESSAGE + (BYTES - 1) * GAP_PER_BYTE);
-    assert_eq!(record.ranks[1].times, RankTimes { receiving: waiting, overhead, ..RankTimes::default() });
+    let waits = Waits { partner_working: Time(MESSAGE), network: Time(3 * LATENCY), ..Waits::default() };
+    assert_eq!(record.ranks[1].times, RankTimes { receiving: waiting, overhead, waits, ..RankTimes::default() });
 }

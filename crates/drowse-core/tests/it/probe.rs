@@ -34,6 +34,7 @@ const ALL: ProbeOptions = ProbeOptions {
     timeline: true,
     waiting: Some(Time(100_000)),
     message_sizes: true,
+    rank_operations: false,
 };
 const US: u64 = 1_000_000;
 

@@ -18,6 +18,7 @@ const NONE: ProbeOptions = ProbeOptions {
     timeline: false,
     waiting: None,
     message_sizes: false,
+    rank_operations: false,
 };
 const US: u64 = 1_000_000;
 const START: u64 = 100 * US;
@@ -88,6 +89,7 @@ fn what_is_wanted_is_recorded() {
             timeline: which == 3,
             waiting: None,
             message_sizes: false,
+            rank_operations: false,
         };
         let seen = record(&timers, wanted, None, &ended, Some(idle(50 * US, 55 * US)));
         assert_eq!(seen.periods.values().map(|tally| tally.count).sum::<u64>(), if which == 0 { 4 } else { 0 });
@@ -113,6 +115,7 @@ fn the_end_of_the_run() {
         timeline: true,
         waiting: None,
         message_sizes: false,
+        rank_operations: false,
     };
     let classes = config(&mesh(&[2], 1, 1), 1).classes;
     let policy = Timers { shallow: Time::NEVER, deep: Time(US) };

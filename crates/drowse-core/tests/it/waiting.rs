@@ -25,6 +25,7 @@ const WANTED: ProbeOptions = ProbeOptions {
     timeline: false,
     waiting: Some(Time(10 * CYCLE)),
     message_sizes: true,
+    rank_operations: false,
 };
 
 fn probed<P: Policy>(

@@ -1,9 +1,13 @@
 //! How ranks spent their time, and what led to the end of a program.
 
+use std::collections::BTreeMap;
+
 use drowse_core::measure::{CriticalPath, JobRecord, RankRecord, RankTimes, Record};
 use drowse_core::model::units::Time;
+use drowse_core::workload::operation_kind::OperationKind;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, jobs};
+use drowse_traces::text::name_of;
 
 /// Takes a part of a rank's time.
 type OfTimes = fn(&RankTimes) -> Time;
@@ -11,13 +15,18 @@ type OfTimes = fn(&RankTimes) -> Time;
 /// Takes a part of a critical path.
 type OfPath = fn(&CriticalPath) -> Time;
 
-/// The parts of a rank's time, each with its share of the makespan.
-const TIMES: [(Column, OfTimes); 5] = [
+/// The parts of a rank's time, and then of its waiting, each with its share of the makespan.
+const TIMES: [(Column, OfTimes); 10] = [
     (cases::RANKS_RUNNING_FRACTION, |times| times.computing),
     (cases::RANKS_OVERHEAD_FRACTION, |times| times.overhead),
     (cases::RANKS_SENDING_FRACTION, |times| times.sending),
     (cases::RANKS_RECEIVING_FRACTION, |times| times.receiving),
     (cases::RANKS_COLLECTIVES_FRACTION, |times| times.collectives),
+    (cases::RANKS_WAIT_PARTNER_WORKING_FRACTION, |times| times.waits.partner_working),
+    (cases::RANKS_WAIT_PARTNER_WAITING_FRACTION, |times| times.waits.partner_waiting),
+    (cases::RANKS_WAIT_NETWORK_FRACTION, |times| times.waits.network),
+    (cases::RANKS_WAIT_MEMORY_FRACTION, |times| times.waits.memory),
+    (cases::RANKS_WAIT_WAKING_FRACTION, |times| times.waits.waking),
 ];
 
 /// The parts of a critical path, each with its share of the makespan of the case, and of a job.
@@ -39,10 +48,26 @@ pub fn share(ranks: &[RankRecord], of: Time, time: OfTimes) -> Option<f64> {
 /// Returns the mean share of the makespan that ranks spend in some way; where a scheduler starts jobs, that cores do, of
 /// which one without a rank does nothing.
 fn share_of_all(record: &Record, makespan: Time, time: OfTimes) -> Option<f64> {
-    let Some(cores) = record.cores else { return share(&record.ranks, makespan, time) };
     let spent: u128 = record.ranks.iter().map(|rank| u128::from(time(&rank.times).0)).sum();
-    let available = u128::from(makespan.0) * u128::from(cores);
+    let available = available(record, makespan);
     (available > 0).then(|| spent as f64 / available as f64)
+}
+
+/// Returns the time that ranks have until a makespan; where a scheduler starts jobs, that cores have.
+fn available(record: &Record, makespan: Time) -> u128 {
+    u128::from(makespan.0) * record.cores.map_or(record.ranks.len() as u128, u128::from)
+}
+
+/// Returns the mean share of the makespan that ranks spend in operations of each kind, with its name, where that was
+/// counted.
+pub fn by_operation(record: &Record) -> BTreeMap<(OperationKind, &'static str), f64> {
+    let mut spent: BTreeMap<OperationKind, u128> = BTreeMap::new();
+    for (&kind, operations) in record.operations.iter().flatten() {
+        *spent.entry(kind).or_default() += u128::from(operations.times.total().0);
+    }
+    let available = record.makespan.map_or(0, |makespan| available(record, makespan));
+    spent.retain(|_, _| available > 0);
+    spent.into_iter().map(|(kind, spent)| ((kind, name_of(kind)), spent as f64 / available as f64)).collect()
 }
 
 /// Returns the mean shares of the makespan that ranks spend in each way, and the critical path of the job that ended

@@ -11,7 +11,7 @@ use drowse_run::case as cases;
 use drowse_run::export;
 use drowse_run::threads::Threads;
 use drowse_tables::schema::{
-    CASES, CHANNELS, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, Schema, TIMELINE, TIMERS, WAITING,
+    CASES, CHANNELS, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, RANK_OPERATIONS, RANKS, Schema, TIMELINE, TIMERS, WAITING,
 };
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
@@ -25,8 +25,10 @@ const ALL: ProbeOptions = ProbeOptions {
     timeline: true,
     waiting: Some(WINDOW),
     message_sizes: true,
+    rank_operations: true,
 };
-const TABLES: [&Schema; 6] = [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE, &WAITING, &MESSAGE_SIZES];
+const TABLES: [&Schema; 7] =
+    [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE, &WAITING, &MESSAGE_SIZES, &RANK_OPERATIONS];
 /// An eighth of the measured time.
 const WINDOW: Time = Time(200_000);
 /// Of the traffic of the tests: 100 cycles of warm-up, then 1,000.
@@ -185,6 +187,34 @@ fn waiting_and_the_busiest_window() {
         asleep[case] += integer(row, "waiting_asleep_ps");
     }
     assert!(asleep[0] > 0 && asleep[1] == 0, "{asleep:?}");
+}
+
+/// What a rank spends by kind of operation sums to its row in `ranks.csv`, and by cause to its waiting.
+#[test]
+fn operations_sum_to_the_ranks() {
+    let power = "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n";
+    let job = "[[job]]\napp = { kind = \"milc\", dims = [2, 2, 2, 2], compute = \"20 us\", iterations = 3 }\n";
+    let folder = written(&case(&format!("{NETWORK}{power}{job}")), ALL, 1);
+    let own = |row: &Row| (row.text("case_id"), integer(row, "rank"));
+    let operations = read(folder.path(), &RANK_OPERATIONS);
+    let mut waking = 0;
+    for rank in read(folder.path(), &RANKS) {
+        let mine: Vec<&Row> = operations.iter().filter(|row| own(row) == own(&rank)).collect();
+        assert!(mine.len() > 2);
+        let times =
+            RANKS.columns.iter().map(|column| column.name).filter(|name| RANK_OPERATIONS.column(name).is_some());
+        for name in times.filter(|name| name.ends_with("_ps")) {
+            assert_eq!(mine.iter().map(|row| integer(row, name)).sum::<u64>(), integer(&rank, name), "{name}");
+        }
+        let sum = |names: &[&str]| names.iter().map(|name| integer(&rank, &format!("{name}_ps"))).sum::<u64>();
+        let waits =
+            ["partner_working", "partner_waiting", "network", "memory", "waking"].map(|of| format!("wait_{of}"));
+        let waits = sum(&waits.each_ref().map(String::as_str));
+        assert_eq!(waits, sum(&["sending", "receiving", "collectives"]));
+        assert_eq!(waits + sum(&["running", "overhead"]), integer(&rank, "finish_ps"));
+        waking += integer(&rank, "wait_waking_ps");
+    }
+    assert!(waking > 0);
 }
 
 /// The sizes are a division of all messages: counts and latencies sum to those of the case.

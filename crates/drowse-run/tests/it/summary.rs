@@ -39,6 +39,7 @@ fn record() -> Record {
         packet_latency: latency,
         message_latency: Histogram::default(),
         message_sizes: MessageSizes::default(),
+        operations: Vec::new(),
         channels,
         ranks: vec![rank(SECOND), rank(SECOND / 2)],
         jobs: Vec::new(),

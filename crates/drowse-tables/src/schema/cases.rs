@@ -124,6 +124,31 @@ table! {
         "1",
         "mean share of the makespan that a rank spends in collective operations"
     ),
+    RANKS_WAIT_PARTNER_WORKING_FRACTION: float(
+        "ranks.wait_partner_working_fraction",
+        "1",
+        "mean share of the makespan that a rank waits for what has not been sent, and its partner computes or is busy with messages; this and the next four sum to the three above"
+    ),
+    RANKS_WAIT_PARTNER_WAITING_FRACTION: float(
+        "ranks.wait_partner_waiting_fraction",
+        "1",
+        "mean share of the makespan that a rank waits for what has not been sent, and its partner waits, too"
+    ),
+    RANKS_WAIT_NETWORK_FRACTION: float(
+        "ranks.wait_network_fraction",
+        "1",
+        "mean share of the makespan that a rank waits for what is in the network, but for waking links"
+    ),
+    RANKS_WAIT_MEMORY_FRACTION: float(
+        "ranks.wait_memory_fraction",
+        "1",
+        "mean share of the makespan that a rank waits for what goes through the memory of its node"
+    ),
+    RANKS_WAIT_WAKING_FRACTION: float(
+        "ranks.wait_waking_fraction",
+        "1",
+        "mean share of the makespan that a rank waits longer because links woke"
+    ),
     JOBS_UTILISATION: float(
         "jobs.utilisation",
         "1",

@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod message_sizes;
 pub mod network;
 pub mod perfbound;
+pub mod rank_operations;
 pub mod ranks;
 pub mod reproduction;
 pub mod spans;
@@ -40,6 +41,7 @@ pub use jobs::JOBS;
 pub use message_sizes::MESSAGE_SIZES;
 pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
+pub use rank_operations::RANK_OPERATIONS;
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
 pub use spans::SPANS;
@@ -66,7 +68,7 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 27] = [
+pub const ALL: [&Schema; 28] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -81,6 +83,7 @@ pub const ALL: [&Schema; 27] = [
     &MESSAGE_SIZES,
     &JOBS,
     &RANKS,
+    &RANK_OPERATIONS,
     &ENGINE,
     &NETWORK,
     &TRACE,

@@ -1,44 +1,7 @@
 //! The operations by name, and how they are written.
 
-use drowse_core::workload::operation::{Collective, Operation, SendMode};
-
-/// What a line does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Iteration,
-    Compute,
-    Send(SendMode),
-    Isend(SendMode),
-    Recv,
-    Irecv,
-    Probe,
-    Wait,
-    WaitAny,
-    WaitSome,
-    WaitAll,
-    Collective(Name),
-    Icollective(Name),
-}
-
-/// A collective operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
-    Barrier,
-    Bcast,
-    Reduce,
-    Allreduce,
-    Gather,
-    Gatherv,
-    Scatter,
-    Scatterv,
-    Allgather,
-    Allgatherv,
-    Alltoall,
-    Alltoallv,
-    ReduceScatter,
-    Scan,
-    Exscan,
-}
+use drowse_core::workload::operation::{Operation, SendMode};
+use drowse_core::workload::operation_kind::{CollectiveKind as Name, OperationKind as Kind};
 
 /// Name, meaning and form. Frequent operations come first, because the table is searched from the front.
 const FORMS: &[(&str, Kind, &str)] = &[
@@ -102,44 +65,10 @@ pub(crate) fn find(word: &str) -> Option<(Kind, &'static str)> {
 
 /// Returns the name of an operation.
 pub(crate) fn name(operation: &Operation) -> &'static str {
-    let kind = kind(operation);
+    name_of(Kind::of(operation))
+}
+
+/// Returns the name of a kind of operation.
+pub fn name_of(kind: Kind) -> &'static str {
     FORMS.iter().find(|(_, known, _)| *known == kind).map_or("", |(name, ..)| name)
-}
-
-fn kind(operation: &Operation) -> Kind {
-    match operation {
-        Operation::Iteration => Kind::Iteration,
-        Operation::Compute(_) => Kind::Compute,
-        Operation::Send { mode, .. } => Kind::Send(*mode),
-        Operation::Isend { mode, .. } => Kind::Isend(*mode),
-        Operation::Recv { .. } => Kind::Recv,
-        Operation::Irecv { .. } => Kind::Irecv,
-        Operation::Probe { .. } => Kind::Probe,
-        Operation::Wait { .. } => Kind::Wait,
-        Operation::WaitAny(_) => Kind::WaitAny,
-        Operation::WaitSome(_) => Kind::WaitSome,
-        Operation::WaitAll => Kind::WaitAll,
-        Operation::Collective { collective, .. } => Kind::Collective(collective_name(collective)),
-        Operation::Icollective { collective, .. } => Kind::Icollective(collective_name(collective)),
-    }
-}
-
-fn collective_name(collective: &Collective) -> Name {
-    match collective {
-        Collective::Barrier => Name::Barrier,
-        Collective::Bcast { .. } => Name::Bcast,
-        Collective::Reduce { .. } => Name::Reduce,
-        Collective::Allreduce { .. } => Name::Allreduce,
-        Collective::Gather { .. } => Name::Gather,
-        Collective::Gatherv { .. } => Name::Gatherv,
-        Collective::Scatter { .. } => Name::Scatter,
-        Collective::Scatterv { .. } => Name::Scatterv,
-        Collective::Allgather { .. } => Name::Allgather,
-        Collective::Allgatherv { .. } => Name::Allgatherv,
-        Collective::Alltoall { .. } => Name::Alltoall,
-        Collective::Alltoallv { .. } => Name::Alltoallv,
-        Collective::ReduceScatter { .. } => Name::ReduceScatter,
-        Collective::Scan { .. } => Name::Scan,
-        Collective::Exscan { .. } => Name::Exscan,
-    }
 }

@@ -4,8 +4,9 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::check::check;
 use drowse_core::workload::communicators::{ALL, CommId};
 use drowse_core::workload::operation::{Collective, Operation, RequestId};
+use drowse_core::workload::operation_kind::{CollectiveKind as Name, OperationKind as Kind};
 
-use super::forms::{Kind, Name, find};
+use super::forms::find;
 use super::outline::Head;
 use super::words::Words;
 use super::wrong::Wrong;

@@ -72,7 +72,7 @@ pub struct Arguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Tables that probes record: of single channels, and of messages.
+/// Tables that probes record: of single channels, of messages, and of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Table {
     /// A histogram of the idle periods of each channel
@@ -87,6 +87,8 @@ enum Table {
     Waiting,
     /// Latency percentiles of messages by size
     MessageSizes,
+    /// How each rank spent its time by kind of operation, and what it waited for; with --details, of all ranks
+    RankOperations,
 }
 
 /// Runs the command.
@@ -166,6 +168,7 @@ fn wanted(arguments: &Arguments) -> ProbeOptions {
         timeline: tables.contains(&Table::Timeline),
         waiting: tables.contains(&Table::Waiting).then_some(arguments.peak_window),
         message_sizes: tables.contains(&Table::MessageSizes),
+        rank_operations: tables.contains(&Table::RankOperations),
     }
 }
 

@@ -85,6 +85,26 @@ fn every_table_fits_a_terminal() {
     }
 }
 
+/// What ranks spend by kind of operation sums to what they spend in all.
+#[test]
+fn the_details_of_operations() {
+    let folder = ping();
+    let command = ["run", "ping.toml", "--details", "--table", "rank-operations", "--out", "out"];
+    let ended = drowse_in(folder.path(), &command);
+    let group = |heading: &str| {
+        let lines = ended.stdout.lines().skip_while(|line| !line.starts_with(heading)).skip(1);
+        let lines = lines.take_while(|line| !line.is_empty());
+        let share = |line: &str| line.trim_end_matches(" %").rsplit(' ').next().unwrap().parse::<f64>().unwrap();
+        lines.map(|line| (line.split_whitespace().next().unwrap().to_owned(), share(line))).collect::<Vec<_>>()
+    };
+    let [parts, kinds] = ["how ranks spend the makespan", "what ranks spend the makespan in"].map(group);
+    let names: Vec<&str> = kinds.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["compute", "send", "recv", "barrier"]);
+    let sum = |of: &[(String, f64)]| of.iter().map(|(_, share)| share).sum::<f64>();
+    assert!((sum(&parts) - sum(&kinds)).abs() < 0.05, "{parts:?} {kinds:?}");
+    assert!(folder.path().join("out/rank_operations.csv").exists());
+}
+
 #[test]
 fn the_details_of_a_run_and_its_baseline() {
     let ended = drowse_in(ping().path(), &["run", "ping.toml", "--baseline", "always-on", "--details"]);
@@ -103,6 +123,13 @@ fn the_details_of_a_run_and_its_baseline() {
       waiting for messages                         47.90 %      49.94 %
       waiting until sends are complete              0.00 %       0.00 %
       in collective operations                      4.25 %       0.16 %
+
+    what ranks wait for (share of the makespan, in the mean)
+      partners that work                           45.75 %      49.84 %
+      partners that wait, too                       0.10 %       0.11 %
+      the network                                   0.15 %       0.16 %
+      the memory of their nodes                     0.00 %       0.00 %
+      waking links, also before                     6.15 %       0.00 %
 
     what the makespan consists of (critical path)
       ranks compute                                91.50 %      99.67 %

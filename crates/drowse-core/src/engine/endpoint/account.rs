@@ -1,22 +1,11 @@
 //! How a rank spends its time, and what leads to each moment of it.
 
-use crate::measure::CriticalPath;
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
 use super::rank::{PROGRAM, Purpose, Rank};
 
 impl Rank {
-    /// Returns what led to the time at which a strand is.
-    pub fn path(&self, strand: u32) -> CriticalPath {
-        self.strands[strand as usize].path
-    }
-
-    /// Notes what led to the time at which a strand goes on.
-    pub fn follow(&mut self, strand: u32, path: CriticalPath) {
-        self.strands[strand as usize].path = path;
-    }
-
     /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited, or its
     /// processor was busy with messages.
     pub fn goes_on(&mut self, strand: u32, t: u64) {
@@ -33,6 +22,9 @@ impl Rank {
         self.times.overhead += handled;
         let waited = waited - handled;
         let since = std::mem::replace(&mut self.counted, t);
+        if waited > Time::ZERO {
+            self.times.waits = self.times.waits.plus(self.waited(&(since..since + waited.0)));
+        }
         let times = &mut self.times;
         let (time, state) = match self.waited_for {
             _ if self.strands[PROGRAM as usize].context.collective != 0 => {

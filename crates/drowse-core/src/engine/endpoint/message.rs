@@ -1,9 +1,10 @@
 //! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
 
-use crate::measure::{Carried, CriticalPath};
+use crate::measure::Carried;
 use crate::model::units::Time;
 use crate::workload::matching::Context;
 
+use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 
@@ -97,7 +98,7 @@ pub struct Message {
     /// What it is to the ranks.
     pub purpose: Purpose,
     /// What led to its hand-over.
-    pub path: CriticalPath,
+    pub trail: Trail,
     /// How much later than its hand-over the latest of its packets so far is because links sleep.
     pub slept: u64,
     /// Which of the receiver's requests it completes, once matched.
@@ -131,7 +132,7 @@ impl Message {
             tag: 0,
             context: Context::PROGRAM,
             purpose,
-            path: CriticalPath::default(),
+            trail: Trail::default(),
             slept: 0,
             receive: NONE,
             arrived: false,
@@ -142,9 +143,9 @@ impl Message {
     }
 
     /// Returns what leads to a time at which it, or its envelope, has arrived.
-    pub fn path_to(&self, t: u64) -> CriticalPath {
+    pub fn trail_to(&self, t: u64) -> Trail {
         let carried = Carried { within_node: self.from_node == self.to_node, slept: Time(self.slept) };
-        self.path.carried(Time(t - self.created), carried)
+        self.trail.carried(Time(t - self.created), carried)
     }
 
     /// Creates the event of message `id`, this one, at the time when its last bit so far is delivered.

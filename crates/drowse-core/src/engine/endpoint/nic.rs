@@ -207,14 +207,14 @@ impl Nics {
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, to_node, from_rank, purpose, created, path, .. } = *message;
+        let Message { from_node, to_node, from_rank, purpose, created, trail, .. } = *message;
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
             switches.links.begin_message(channel, hops, delayed);
         }
-        let waking = path.waking.0;
+        let waking = trail.path.waking.0;
         let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
         if last {
             nic.queue.pop(&self.messages);

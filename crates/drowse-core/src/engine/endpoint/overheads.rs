@@ -13,6 +13,7 @@ use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::processor::Arrival;
 use crate::engine::endpoint::rank::{Blocked, PROGRAM, Rank};
 use crate::engine::endpoint::ranks::{Ranks, goes_on};
+use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::switch::switches::Switches;
 
@@ -130,10 +131,12 @@ impl Ranks {
         }
         processor.arrivals.pop_front();
         let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
-        let path = if t > at && processor.busy_until == t { processor.path } else { message.path_to(at) + waited };
+        let arrived = message.trail_to(at);
+        let path = if t > at && processor.busy_until == t { processor.path } else { arrived.path + waited };
         let busy = overheads.receiving(message.bytes, within_node);
         processor.handle(busy, path, t);
-        message.path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
+        let path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
+        message.trail = Trail { path, ..arrived };
         (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
         (message.handled, message.measured) = (true, false);
         if busy == Time::ZERO {
@@ -152,7 +155,7 @@ impl Rank {
     fn put_off(&mut self, strand: u32, t: u64) {
         let until = self.processor.busy_until;
         self.block(strand, Blocked::Busy);
-        self.follow(strand, self.processor.path);
+        self.strands[strand as usize].path = self.processor.path;
         if strand == PROGRAM {
             self.processor.count(until);
             self.times.overhead += Time(until - t);
@@ -167,6 +170,7 @@ impl Rank {
         self.strands[strand as usize].path.network += Time(until - t);
         if strand == PROGRAM {
             self.times.sending += Time(until - t);
+            self.times.waits.network += Time(until - t);
             self.counted = until;
             self.log(t, until, RankState::Sending);
         }

@@ -11,7 +11,9 @@ use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::log::RankLog;
+use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
+use crate::engine::endpoint::trail::{Sent, Trail};
 
 /// What a message whose envelope has arrived is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +116,12 @@ pub(super) struct Strand {
     blocked: Blocked,
     /// What led to the time at which it is, while it does not wait.
     pub(super) path: CriticalPath,
+    /// What ended its last wait.
+    pub(super) ended_by: Sent,
+    /// Since when it has not waited.
+    pub(super) working_since: u64,
+    /// By how much it is later than it would be if no link had to wake.
+    pub(super) late: u64,
     /// The request of the program that is complete at the end.
     completes: Option<u32>,
     /// Its next operation, a send, has kept the processor busy and may be handed over.
@@ -121,10 +129,19 @@ pub(super) struct Strand {
 }
 
 impl Strand {
-    const fn new() -> Self {
-        let (context, blocked) = (Context::PROGRAM, Blocked::Busy);
-        let path = CriticalPath::NOTHING;
-        Strand { context, operations: Vec::new(), next: 0, blocked, path, completes: None, prepared: false }
+    fn new(start: u64) -> Self {
+        Strand {
+            context: Context::PROGRAM,
+            operations: Vec::new(),
+            next: 0,
+            blocked: Blocked::Busy,
+            path: CriticalPath::NOTHING,
+            ended_by: Sent::default(),
+            working_since: start,
+            late: 0,
+            completes: None,
+            prepared: false,
+        }
     }
 }
 
@@ -132,8 +149,8 @@ impl Strand {
 #[derive(Clone, Copy, Debug)]
 pub struct LargeSend {
     /// What led to the time at which its data was handed over, and that time.
-    pub path: CriticalPath,
-    /// See `path`.
+    pub trail: Trail,
+    /// See `trail`.
     pub left: u64,
     /// The receiving rank, in the whole simulation.
     pub to_rank: u32,
@@ -166,6 +183,8 @@ pub struct Rank {
     pub processor: Processor,
     /// What is recorded of it, where a timeline is wanted.
     pub(super) log: Option<Box<RankLog>>,
+    /// How it spends its time by kind of operation, where somebody wants to know.
+    pub(super) operations: Option<Box<OperationLog>>,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -215,6 +234,7 @@ impl Rank {
             busy_until: 0,
             processor: Processor::new(has_overheads),
             log: None,
+            operations: None,
             finish: 0,
             iterations: 0,
             messages: 0,
@@ -223,7 +243,7 @@ impl Rank {
             program: Vec::new(),
             next: 0,
             before: 0,
-            strands: vec![Strand::new()],
+            strands: vec![Strand::new(start.0)],
             free_strands: Vec::new(),
             collectives: FxHashMap::default(),
             requests: Vec::new(),
@@ -295,6 +315,7 @@ impl Rank {
     pub fn take_back(&mut self, strand: u32) {
         if self.is_in_program(strand) {
             self.next -= 1;
+            self.has_not_begun();
         } else {
             self.strands[strand as usize].next -= 1;
         }
@@ -308,7 +329,7 @@ impl Rank {
     /// Starts a collective that goes on beside the program; returns its strand.
     pub fn start(&mut self, comm: CommId, collective: &Collective, name: RequestId, job: &RunningJob) -> u32 {
         let strand = self.free_strands.pop().unwrap_or_else(|| {
-            self.strands.push(Strand::new());
+            self.strands.push(Strand::new(0));
             self.strands.len() as u32 - 1
         });
         let request = self.open(PROGRAM, Context::of(comm), Waiter::Named(name), Purpose::Collective(strand));

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::measure::timeline::Excerpt;
-use crate::measure::{Carried, CriticalPath, RankRecord};
+use crate::measure::{Carried, RankRecord};
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
@@ -28,6 +28,7 @@ use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::switch::switches::Switches;
@@ -58,6 +59,8 @@ pub struct Ranks {
     pub in_flight: i64,
     /// Which ranks are recorded, where a timeline is wanted.
     pub(super) recorded: Option<Arc<Excerpt>>,
+    /// Their time is counted by kind of operation.
+    pub(super) counts_operations: bool,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
 }
@@ -92,7 +95,7 @@ struct Transfer {
     context: Context,
     bytes: u64,
     purpose: Purpose,
-    path: CriticalPath,
+    trail: Trail,
 }
 
 impl Ranks {
@@ -116,6 +119,7 @@ impl Ranks {
             ends: None,
             in_flight: 0,
             recorded: None,
+            counts_operations: false,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             jobs,
         }
@@ -152,6 +156,7 @@ impl Ranks {
                 let member = Member { rank, size };
                 let mut placed = Rank::new(job, first_rank, member, node.0, start, self.has_overheads);
                 placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
+                placed.operations = self.counts_operations.then(Box::default);
                 self.ranks.push(placed);
                 switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
             }
@@ -190,6 +195,7 @@ impl Ranks {
             };
             if rank.is_in_program(strand) {
                 check(&operation, rank.member.rank, &job.communicators)?;
+                rank.begins(&operation);
             }
             if self.has_overheads {
                 match operation {
@@ -242,7 +248,7 @@ impl Ranks {
                 }
                 Operation::Icollective { comm, request, collective } => {
                     let started = rank.start(comm, &collective, request, job);
-                    rank.follow(started, rank.path(PROGRAM));
+                    rank.starts_beside(started, t);
                     switches.events.put_node(goes_on(t, number, started));
                     true
                 }
@@ -257,9 +263,9 @@ impl Ranks {
     fn ended<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, strand: u32, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         if strand != PROGRAM {
-            let path = rank.path(strand);
+            let trail = rank.led_to_end(strand);
             if let Some(request) = rank.end(strand) {
-                self.complete(switches, (number, request), path, t);
+                self.complete(switches, (number, request), trail, t);
             }
             return;
         }
@@ -288,8 +294,8 @@ impl Ranks {
         rank.messages += 1;
         rank.bytes = rank.bytes.saturating_add(bytes);
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(strand, comm));
-        let (path, purpose) = (rank.path(strand), Purpose::Eager);
-        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, path };
+        let (trail, purpose) = (rank.hands_over(strand, t), Purpose::Eager);
+        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, trail };
         if small && mode != SendMode::Synchronous {
             self.post(switches, nics, transfer, t);
             return None;
@@ -298,7 +304,7 @@ impl Ranks {
             waiter = Waiter::Nobody;
         }
         let request = rank.open(strand, context, waiter, Wait::Send { to, tag, bytes });
-        let send = rank.hold(LargeSend { to_rank, bytes, request, path, left: t });
+        let send = rank.hold(LargeSend { to_rank, bytes, request, trail, left: t });
         if mode == SendMode::Ready {
             self.post(switches, nics, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
         } else {
@@ -320,21 +326,21 @@ impl Ranks {
         let rank = self.rank(number);
         let context = rank.context(strand, comm);
         let request = rank.open(strand, context, waiter, Wait::Receive { from, tag });
-        let path = rank.path(strand);
+        let trail = rank.hands_over(strand, t);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(switches, nics, (number, request), message.payload, path, t);
+            self.matched(switches, nics, (number, request), message.payload, trail, t);
         }
         request
     }
 
-    /// Joins a receive of a rank with its message; `path` led to that.
+    /// Joins a receive of a rank with its message; `trail` led to that.
     fn matched<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         nics: &mut Nics,
         (number, request): (u32, u32),
         what: Incoming,
-        path: CriticalPath,
+        trail: Trail,
         t: u64,
     ) {
         match what {
@@ -343,7 +349,7 @@ impl Ranks {
                 if message.packets_left == 0 && message.done_at <= t {
                     nics.messages.remove(id);
                     self.received(number, id, t);
-                    self.complete(switches, (number, request), path, t);
+                    self.complete(switches, (number, request), trail, t);
                 } else {
                     message.receive = request;
                 }
@@ -361,7 +367,7 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: 0,
                     purpose,
-                    path,
+                    trail,
                 };
                 self.post(switches, nics, transfer, t);
             }
@@ -382,7 +388,7 @@ impl Ranks {
             order: transfer.order,
             tag: transfer.tag,
             context: transfer.context,
-            path: transfer.path,
+            trail: transfer.trail,
             measured: transfer.purpose.is_eager() || transfer.purpose.completes().is_some(),
             ..Message::new(from_node, sequence, transfer.purpose)
         };
@@ -411,7 +417,7 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
             _ => Incoming::Eager(id),
         };
-        let (receiver, path) = (self.rank(message.to_rank), message.path_to(t));
+        let (receiver, trail) = (self.rank(message.to_rank), message.trail_to(t));
         if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
             log.asked(send, &message);
         }
@@ -421,10 +427,10 @@ impl Ranks {
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         let probed = receiver.probed();
         for (request, what) in matches {
-            self.matched(switches, nics, (message.to_rank, request), what, path, t);
+            self.matched(switches, nics, (message.to_rank, request), what, trail, t);
         }
         if let Some(request) = probed {
-            self.complete(switches, (message.to_rank, request), path, t);
+            self.complete(switches, (message.to_rank, request), trail, t);
         }
     }
 
@@ -450,7 +456,7 @@ impl Ranks {
                 if message.receive != NONE {
                     nics.messages.remove(id);
                     self.received(message.to_rank, id, t);
-                    self.complete(switches, (message.to_rank, message.receive), message.path_to(t), t);
+                    self.complete(switches, (message.to_rank, message.receive), message.trail_to(t), t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
@@ -459,9 +465,9 @@ impl Ranks {
             }
             Purpose::ClearToSend { send, receive } => {
                 nics.messages.remove(id);
-                let path = message.path_to(t);
+                let trail = message.trail_to(t);
                 let held = self.rank(message.to_rank).held(send);
-                (held.path, held.left) = (path, t);
+                (held.trail, held.left) = (trail, t);
                 let held = *held;
                 let purpose = Purpose::Data { send, receive };
                 let transfer = Transfer {
@@ -472,7 +478,7 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: held.bytes,
                     purpose,
-                    path,
+                    trail,
                 };
                 self.post(switches, nics, transfer, t);
             }
@@ -480,7 +486,7 @@ impl Ranks {
                 nics.messages.remove(id);
                 self.received(message.to_rank, id, t);
                 self.left_by_memory(switches, nics, &message, t);
-                self.complete(switches, (message.to_rank, receive), message.path_to(t), t);
+                self.complete(switches, (message.to_rank, receive), message.trail_to(t), t);
             }
         }
     }
@@ -495,25 +501,19 @@ impl Ranks {
 
     /// Completes a large send of a rank whose last bit has left.
     pub fn sent<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, (number, send): (u32, u32), t: u64) {
-        let LargeSend { to_rank, request, path, left, .. } = self.rank(number).release(send);
+        let LargeSend { to_rank, request, trail, left, .. } = self.rank(number).release(send);
         let slept = nics.slept.remove(&(number, send)).unwrap_or(0);
         let nodes = [number, to_rank].map(|rank| self.nodes[rank as usize]);
         let carried = Carried { within_node: nodes[0] == nodes[1], slept: Time(slept) };
-        self.complete(switches, (number, request), path.carried(Time(t - left), carried), t);
+        self.complete(switches, (number, request), trail.carried(Time(t - left), carried), t);
     }
 
-    /// Completes a request of a rank; `path` led to that.
-    fn complete<P: Policy>(
-        &mut self,
-        switches: &mut Switches<P>,
-        (number, request): (u32, u32),
-        path: CriticalPath,
-        t: u64,
-    ) {
+    /// Completes a request of a rank; `trail` led to that.
+    fn complete<P: Policy>(&mut self, switches: &mut Switches<P>, (number, request): (u32, u32), trail: Trail, t: u64) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
         if let Some(strand) = rank.complete(request, t, overhead) {
-            rank.follow(strand, path);
+            rank.follow(strand, trail, t);
             rank.block(strand, Blocked::Busy);
             switches.events.put_node(goes_on(t, number, strand));
         }
@@ -573,6 +573,8 @@ impl Rank {
         self.computes(strand, time);
         if strand == PROGRAM {
             self.processor.compute(later(start, time), self.path(strand));
+        } else {
+            self.computes_beside(strand, later(start, time));
         }
         switches.events.put_node(goes_on(later(start, time), number, strand));
         false

@@ -315,7 +315,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             message.packets_left -= 1;
             message.done_at = message.done_at.max(at);
             if packet.late > 0 {
-                message.slept = message.slept.max(packet.late.saturating_sub(message.path.waking.0));
+                message.slept = message.slept.max(packet.late.saturating_sub(message.trail.path.waking.0));
             }
             if message.packets_left == 0 {
                 self.mailboxes.forget(message);

@@ -1,5 +1,7 @@
 //! The table of `drowse run --details`: all figures.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use drowse_core::measure::{Histogram, Record};
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
@@ -16,6 +18,8 @@ type Line = (&'static str, Column, Style, Option<Column>);
 const RUN: &str = "run";
 /// The heading of latencies, behind which their histograms come.
 const LATENCY: &str = "latency";
+/// The heading of what ranks wait for, behind which their time by kind of operation comes.
+const WAITS: &str = "what ranks wait for (share of the makespan, in the mean)";
 /// The most columns of a histogram in a line.
 const SPREAD: usize = 8;
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -38,6 +42,16 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("waiting for messages", cases::RANKS_RECEIVING_FRACTION, Style::Percent, None),
             ("waiting until sends are complete", cases::RANKS_SENDING_FRACTION, Style::Percent, None),
             ("in collective operations", cases::RANKS_COLLECTIVES_FRACTION, Style::Percent, None),
+        ],
+    ),
+    (
+        WAITS,
+        &[
+            ("partners that work", cases::RANKS_WAIT_PARTNER_WORKING_FRACTION, Style::Percent, None),
+            ("partners that wait, too", cases::RANKS_WAIT_PARTNER_WAITING_FRACTION, Style::Percent, None),
+            ("the network", cases::RANKS_WAIT_NETWORK_FRACTION, Style::Percent, None),
+            ("the memory of their nodes", cases::RANKS_WAIT_MEMORY_FRACTION, Style::Percent, None),
+            ("waking links, also before", cases::RANKS_WAIT_WAKING_FRACTION, Style::Percent, None),
         ],
     ),
     (
@@ -206,6 +220,7 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
         match *heading {
             RUN => add_jobs(&mut sheet, &outcomes),
             LATENCY => add_spreads(&mut sheet, &outcomes),
+            WAITS => add_operations(&mut sheet, &outcomes),
             _ => {}
         }
     }
@@ -272,6 +287,17 @@ fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
             let ratio = ratio.and_then(|ratio| job.number(ratio));
             sheet.line(job.text(jobs::JOB), style, &values, ratio);
         }
+    }
+}
+
+/// Adds the time of all ranks by kind of operation, where it was counted: the mean share of the makespan.
+fn add_operations(sheet: &mut Sheet, outcomes: &[&Outcome]) {
+    let shares: Vec<_> = outcomes.iter().map(|outcome| outcome.by_operation()).collect();
+    sheet.group("what ranks spend the makespan in, by kind of operation");
+    let kinds: BTreeSet<_> = shares.iter().flat_map(BTreeMap::keys).copied().collect();
+    for kind in kinds {
+        let values: Vec<Option<f64>> = shares.iter().map(|shares| shares.get(&kind).copied()).collect();
+        sheet.line(kind.1, Style::Percent, &values, None);
     }
 }
 
