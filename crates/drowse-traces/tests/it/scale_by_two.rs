@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::operation::Collective;
 use drowse_traces::{ComputeModel, Scaled, Trace};
 use insta::assert_snapshot;
 
