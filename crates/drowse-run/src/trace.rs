@@ -160,20 +160,25 @@ pub fn cut(
     Ok(notes)
 }
 
-/// Writes a trace on another number of ranks, as [`convert`]. Returns what was found, and what the format does not tell.
+/// Writes a trace on another number of ranks, as [`convert`], by a trace of the same program on a third number if there
+/// is one. Returns what was found, and what the format does not tell.
 pub fn scale(
-    path: &Path,
+    (path, other): (&Path, Option<&Path>),
     out: &Path,
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
     ranks: u32,
 ) -> Result<Vec<String>, ConvertError> {
     let trace = open_for(path, out, from)?;
-    let mut scaled = Scaled::of(&trace, at_speed(speed), ranks).map_err(|error| match error {
+    let scaled = match other {
+        Some(other) => Scaled::by_both(&trace, &open_for(other, out, from)?, at_speed(speed), ranks),
+        None => Scaled::of(&trace, at_speed(speed), ranks),
+    };
+    let mut scaled = scaled.map_err(|error| match error {
         ScaleError::Trace(error) => refuse(path, error).into(),
         ScaleError::Source(error) => ConvertError::Trace(RunError::Source(error)),
         // The message begins with the place where there is one.
-        why @ ScaleError::Operation { .. } => ConvertError::Part { why: why.to_string() },
+        why @ (ScaleError::Operation { .. } | ScaleError::Sizes { .. }) => ConvertError::Part { why: why.to_string() },
         why => ConvertError::Part { why: format!("{}: {why}", path.display()) },
     })?;
     let mut notes = std::mem::take(&mut scaled.notes);

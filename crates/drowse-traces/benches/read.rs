@@ -2,7 +2,7 @@
 //!
 //! `counted` is all that happens before a simulation: opening, checking and hashing. `operations` is what a simulation
 //! reads after that. NAS CG on 64 ranks is written in each format that is written; DUMPI, Paraver and Chakra files, which
-//! are not, have many equal calls. OTF2 archives are read by their own library.
+//! are not, have many equal calls. OTF2's is a small real one: it is read by its own library, and written by none.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
 
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use drowse_core::workload::operation::OperationSource;
 use drowse_traces::{ComputeModel, FORMATS, Format, Trace};
+use liblzma::read::XzDecoder;
 use tempfile::TempDir;
 
 const COMPUTE: ComputeModel = ComputeModel::TEN_GIGAFLOPS;
@@ -34,6 +35,7 @@ fn trace(format: &Format, folder: &Path) -> Option<(PathBuf, u64)> {
             (0..4).for_each(|rank| fs::write(path.join(format!("t.{rank}.et")), &file).unwrap());
             return Some((path, 4 * file.len() as u64));
         }
+        "otf2" if drowse_otf2::FOUND => return Some(otf2(&path)),
         "paraver" => fs::write(&path, paraver()).unwrap(),
         _ if format.is_written() => {
             let cg = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../traces/cg.A.64.tar.zst");
@@ -101,6 +103,20 @@ fn chakra() -> Vec<u8> {
         file.extend(node);
     }
     file
+}
+
+/// An archive of the tests' data, unpacked. Returns its anchor and its size.
+fn otf2(folder: &Path) -> (PathBuf, u64) {
+    fs::create_dir(folder).unwrap();
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/otf2/mixed_10.tar.xz");
+    let mut archive = tar::Archive::new(XzDecoder::new(fs::File::open(packed).unwrap()));
+    let mut length = 0;
+    for file in archive.entries().unwrap() {
+        let mut file = file.unwrap();
+        length += file.size();
+        file.unpack_in(folder).unwrap();
+    }
+    (folder.join("traces.otf2"), length)
 }
 
 /// A number as protobuf writes it: seven bits a byte.

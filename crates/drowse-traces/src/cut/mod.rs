@@ -19,6 +19,7 @@ use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::OperationSource;
 
 pub use error::CutError;
+pub(crate) use walk::Walk;
 
 use crate::Trace;
 use crate::check;

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 /// How far each rank was read.
-pub(super) struct Walk {
+pub(crate) struct Walk {
     source: Box<dyn OperationSource>,
     ranks: Vec<Reading>,
 }

@@ -80,6 +80,28 @@ pub enum ScaleError {
         /// What was found.
         found: String,
     },
+    /// A second trace has as many ranks as the first.
+    #[error("both traces have {ranks} ranks: how sizes change is told by one of another number")]
+    SameRanks {
+        /// The ranks of both.
+        ranks: u32,
+    },
+    /// Sizes do not follow from two traces.
+    #[error("{place}rank {rank}, operation {operation} of the trace of {ranks} ranks (`{line}`): {why}")]
+    Sizes {
+        /// The file and the line, where the format has lines.
+        place: String,
+        /// The rank.
+        rank: u32,
+        /// The number of its operation, from 1.
+        operation: u64,
+        /// The ranks of the trace.
+        ranks: u32,
+        /// The operation.
+        line: String,
+        /// Why not.
+        why: String,
+    },
     /// What was made does not pass the check.
     #[error("what would be made is no program: {what} (as counted there)")]
     Unfit {

@@ -4,20 +4,22 @@
 //! A grid is open, or closed to a torus. Ranks are at like places if they are as far from each border, up to the reach
 //! of the farthest neighbour. They must do the same: send and receive the same sizes and tags in the same order, by the
 //! way to their neighbours, and call the same collectives. Where there is no such grid, the ranks may be butterflies
-//! ([`butterfly`]). Collectives are those of all ranks. This is weak scaling: sizes, and the computing of each rank,
-//! stay as they are.
+//! ([`butterfly`]). Collectives are those of all ranks. By one trace this is weak scaling: sizes, and the computing of
+//! each rank, stay as they are. A second trace tells how they change ([`laws`]).
 
 mod butterfly;
 mod error;
 mod grid;
+mod laws;
 mod pattern;
+mod powers;
 mod source;
 mod stages;
 
 use std::sync::Arc;
 
 use drowse_core::workload::communicators::{ALL, CommId, Communicators};
-use drowse_core::workload::operation::{OperationSource, SourceError};
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 pub use error::ScaleError;
 
@@ -26,6 +28,7 @@ use crate::check;
 use crate::compute::ComputeModel;
 use butterfly::{Butterfly, Shape};
 use grid::Grid;
+use laws::Laws;
 use source::ScaledSource;
 
 /// A trace on another number of ranks.
@@ -37,6 +40,8 @@ pub struct Scaled {
     communicators: Arc<Communicators>,
     /// The numbers that communicators of all ranks have.
     numbers: Arc<[Option<CommId>]>,
+    /// How sizes and computing change, if a second trace tells.
+    laws: Option<Arc<Laws>>,
     /// What is to be said of it.
     pub notes: Vec<String>,
 }
@@ -56,8 +61,27 @@ struct Grids {
 }
 
 impl Scaled {
-    /// Scales a trace to a number of ranks, if its pattern is known.
+    /// Scales a trace to a number of ranks, if its pattern is known. Sizes and computing stay as they are.
     pub fn of(trace: &Trace, compute: ComputeModel, ranks: u32) -> Result<Self, ScaleError> {
+        let (mut scaled, words) = Scaled::found(trace, compute, ranks)?;
+        scaled.notes = vec![format!("{words}; sizes, and what each rank computes, stay as they are")];
+        scaled.checked()
+    }
+
+    /// Scales a trace to a number of ranks. Sizes and computing change as they do between it and another trace.
+    pub fn by_both(trace: &Trace, other: &Trace, compute: ComputeModel, ranks: u32) -> Result<Self, ScaleError> {
+        if other.ranks() == trace.ranks() {
+            return Err(ScaleError::SameRanks { ranks: other.ranks() });
+        }
+        let (laws, sizes) = Laws::find(&Scaled::of(trace, compute, other.ranks())?, other, ranks)?;
+        let (mut scaled, words) = Scaled::found(trace, compute, ranks)?;
+        scaled.laws = Some(Arc::new(laws));
+        scaled.notes = vec![format!("{words}; {sizes}")];
+        scaled.checked()
+    }
+
+    /// Finds the pattern of a trace, and makes it of so many ranks. Returns what is to be said of it, too.
+    fn found(trace: &Trace, compute: ComputeModel, ranks: u32) -> Result<(Self, String), ScaleError> {
         if ranks == 0 || ranks > MOST_RANKS {
             return Err(ScaleError::Ranks { ranks, most: MOST_RANKS });
         }
@@ -70,12 +94,16 @@ impl Scaled {
                 None => return Err(no_grid),
             },
         };
-        let notes = vec![format!("{words}; sizes, and what each rank computes, stay as they are")];
-        let (way, communicators) = (Arc::new(way), Arc::new(communicators));
-        let scaled = Scaled { trace: trace.clone(), compute, way, communicators, numbers: numbers.into(), notes };
-        match check::first_finding(&|| scaled.operations())? {
+        let (way, communicators, numbers) = (Arc::new(way), Arc::new(communicators), numbers.into());
+        let trace = trace.clone();
+        Ok((Scaled { trace, compute, way, communicators, numbers, laws: None, notes: Vec::new() }, words))
+    }
+
+    /// Refuses what is no program.
+    fn checked(self) -> Result<Self, ScaleError> {
+        match check::first_finding(&|| self.operations())? {
             Some(what) => Err(ScaleError::Unfit { what }),
-            None => Ok(scaled),
+            None => Ok(self),
         }
     }
 
@@ -138,4 +166,11 @@ fn communicators(traced: &Communicators, ranks: u32, scaled: u32) -> (Communicat
     };
     let numbers = (0..traced.count()).map(number).collect();
     (all, numbers)
+}
+
+/// Gives the communicator of an operation its number in the larger program.
+fn renumber(operation: &mut Operation, numbers: &[Option<CommId>]) {
+    if let Some(comm) = operation.comm_mut() {
+        *comm = numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);
+    }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use drowse_core::workload::algorithms::Algorithms;
-use drowse_core::workload::communicators::{ALL, Communicators};
+use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 use super::stages::Stages;
-use super::{Scaled, Way};
+use super::{Scaled, Way, renumber};
 
 /// The operations of a scaled program. Each rank does what one of the traced ranks does, with peers of its own.
 pub(super) struct ScaledSource {
@@ -93,8 +93,9 @@ impl OperationSource for ScaledSource {
             }
         }
         for operation in &mut operations[before..] {
-            if let Some(comm) = operation.comm_mut() {
-                *comm = scaled.numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);
+            renumber(operation, &scaled.numbers);
+            if let Some(laws) = &scaled.laws {
+                laws.apply(operation)?;
             }
         }
         Ok(())

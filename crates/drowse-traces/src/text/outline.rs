@@ -5,10 +5,12 @@ use std::sync::Arc;
 use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use rustc_hash::FxHashMap;
 
+use super::scan::Scan;
 use super::words::{Words, number};
 use super::wrong::Wrong;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{Extent, FNV_OFFSET, Stored, add_line};
+use crate::info::TraceInfo;
 use crate::line_error::LineError;
 
 /// The word that begins a trace.
@@ -46,24 +48,46 @@ pub(crate) struct Outline {
     owners: Vec<(u32, u32)>,
     /// A hash of all lines.
     pub fingerprint: u64,
+    /// What the ranks do, if they come in order.
+    pub info: Option<TraceInfo>,
+}
+
+/// What a line is.
+enum Line {
+    /// One of the head.
+    Head,
+    /// It begins a section of these ranks.
+    Begins { first: u32, last: u32 },
+    /// One of a section.
+    Within,
 }
 
 impl Outline {
     /// Reads a text once.
     pub fn read(stored: &Stored) -> Result<Self, TraceError> {
         let mut reading = Reading::default();
-        let (mut last, mut fingerprint) = (0, FNV_OFFSET);
+        let (mut last, mut fingerprint, mut scan) = (0, FNV_OFFSET, Some(Scan::default()));
         stored.text.for_each_line(stored.spool.as_ref(), |number, line| {
             last = number;
             fingerprint = add_line(fingerprint, line);
-            reading.line(number, line).map_err(|wrong| at(stored, number, wrong))
+            match reading.line(number, line).map_err(|wrong| at(stored, number, wrong))? {
+                Line::Head => {}
+                Line::Begins { first, last } => scan = scan.take().and_then(|scan| scan.begin(first, last)),
+                Line::Within => {
+                    if let (Some(scan), Some(head)) = (&mut scan, &reading.head) {
+                        scan.line(head, line).map_err(|wrong| at(stored, number, wrong))?;
+                    }
+                }
+            }
+            Ok(())
         })?;
         reading.end_section();
         let has_magic = reading.has_magic;
         let lacking = || if has_magic { at(stored, last, Wrong::NoRanks) } else { at(stored, 1, Wrong::NoHeader) };
         let head = reading.head.ok_or_else(lacking)?;
         reading.owners.sort_unstable();
-        Ok(Outline { head, sections: reading.sections, owners: reading.owners, fingerprint })
+        let info = scan.map(|scan| scan.finish(&head));
+        Ok(Outline { head, sections: reading.sections, owners: reading.owners, fingerprint, info })
     }
 
     /// Returns a section of a rank by its place among those of the rank.
@@ -103,7 +127,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Wrong> {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<Line, Wrong> {
         // The last line may lack its end.
         self.offset += line.len() as u64 + 1;
         // Only lines of the head, and those that begin a section, are read here.
@@ -112,17 +136,17 @@ impl Reading {
             first.starts_with(b"rank") || first.starts_with(b"communicator") || first.starts_with(MAGIC.as_bytes());
         if self.open.is_some() && !begins {
             self.grow();
-            return Ok(());
+            return Ok(Line::Within);
         }
         let mut words = Words::of(line)?;
-        let Some(word) = words.next() else { return Ok(()) };
+        let Some(word) = words.next() else { return Ok(Line::Head) };
         if !self.has_magic {
             words.expect("drowse-trace 1");
             if word != MAGIC || words.next() != Some(VERSION) {
                 return Err(Wrong::NoHeader);
             }
             self.has_magic = true;
-            return words.end();
+            return words.end().map(|()| Line::Head);
         }
         match (word, &mut self.head) {
             ("ranks", None) => {
@@ -132,18 +156,19 @@ impl Reading {
                 let ranks = ranks.ok_or(Wrong::RankCount { found, most: MOST_RANKS })?;
                 let communicators = Arc::new(Communicators::of(ranks));
                 self.head = Some(Head { ranks, communicators, names: FxHashMap::default(), members: 0 });
-                words.end()
+                words.end().map(|()| Line::Head)
             }
             (_, None) => Err(Wrong::NoRanks),
-            ("communicator", Some(head)) if self.open.is_none() => head.declare(words),
+            ("communicator", Some(head)) if self.open.is_none() => head.declare(words).map(|()| Line::Head),
             ("rank", Some(head)) => {
                 let (first, last) = ranks_of(&mut words, head.ranks)?;
-                self.begin_section(first, last, number)
+                self.begin_section(first, last, number)?;
+                Ok(Line::Begins { first, last })
             }
             ("ranks" | "communicator" | MAGIC, Some(_)) => Err(Wrong::Late { word: word.to_owned() }),
             _ if self.open.is_some() => {
                 self.grow();
-                Ok(())
+                Ok(Line::Within)
             }
             _ => Err(Wrong::NoRank { word: shortened(word) }),
         }

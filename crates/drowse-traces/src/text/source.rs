@@ -6,7 +6,7 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 
-use super::outline::{Section, at};
+use super::outline::{Head, Section, at};
 use super::parse::operation;
 use super::trace::TextTrace;
 use super::words::Words;
@@ -67,7 +67,8 @@ impl RankState {
             (self.section, self.cursor) = (self.section + 1, None);
         };
         for (number, line) in block.lines() {
-            let read = self.line(trace, rank, line, compute).map_err(|wrong| at(stored, number, wrong))?;
+            let read =
+                self.line(&trace.outline.head, rank, line, compute).map_err(|wrong| at(stored, number, wrong))?;
             seen(number, usize::from(read.is_some()));
             operations.extend(read);
         }
@@ -76,16 +77,16 @@ impl RankState {
     }
 
     /// Returns the operation of a line.
-    fn line(
+    pub fn line(
         &mut self,
-        trace: &TextTrace,
+        head: &Head,
         rank: u32,
         line: &[u8],
         compute: &ComputeModel,
     ) -> Result<Option<Operation>, Wrong> {
         let mut words = Words::of(line)?;
         let Some(name) = words.next() else { return Ok(None) };
-        let mut operation = operation(name, words, rank, &trace.outline.head)?;
+        let mut operation = operation(name, words, rank, head)?;
         if let Some(time) = time(&mut operation) {
             let most = Time::LONGEST;
             *time = compute.scaled(*time).ok_or(Wrong::ComputesTooLong { time: *time, most })?;

@@ -47,7 +47,7 @@ impl Reader for Shared {
     }
 
     fn info(&self) -> Result<TraceInfo, TraceError> {
-        scan(&self.0)
+        self.0.outline.info.clone().map_or_else(|| scan(&self.0), Ok)
     }
 
     fn fingerprint(&self) -> Result<u64, TraceError> {

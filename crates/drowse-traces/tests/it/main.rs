@@ -31,6 +31,7 @@ mod real;
 mod same;
 mod sample;
 mod scale;
+mod scale_by_two;
 mod shipped;
 mod text;
 mod vef;

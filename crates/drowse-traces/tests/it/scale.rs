@@ -12,7 +12,7 @@ use crate::sample::{Folder, operations, shipped};
 
 const COMPUTE: ComputeModel = ComputeModel::TEN_GIGAFLOPS;
 
-type Program = Vec<Vec<Operation>>;
+pub type Program = Vec<Vec<Operation>>;
 
 /// A stencil on a grid whose first coordinate changes fastest: all ranks exchange with their neighbours up to a
 /// distance in each dimension, the size depends on the dimension and the distance, and then call a collective.
@@ -44,7 +44,7 @@ fn stencil(sizes: &[u32], is_closed: bool, reach: u32) -> String {
     text
 }
 
-fn program(text: &str) -> Program {
+pub fn program(text: &str) -> Program {
     let folder = Folder::new(&[("t", text)]);
     operations(Trace::open(folder.path().join("t")).unwrap().operations(COMPUTE).as_mut()).unwrap()
 }
@@ -169,7 +169,7 @@ fn butterflies_on_more_ranks_have_more_stages() {
 }
 
 /// Sizes of messages by sender and receiver.
-fn sizes(program: &Program) -> BTreeMap<(u32, u32), Vec<u64>> {
+pub fn sizes(program: &Program) -> BTreeMap<(u32, u32), Vec<u64>> {
     let mut sizes: BTreeMap<(u32, u32), Vec<u64>> = BTreeMap::new();
     for (rank, operation) in (0..).zip(program).flat_map(|(rank, all)| all.iter().map(move |one| (rank, one))) {
         if let Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } = *operation {

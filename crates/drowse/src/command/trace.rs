@@ -44,7 +44,8 @@ enum Command {
     /// Write a trace for another number of ranks
     ///
     /// The ranks must be a grid on which all talk to the same neighbours, as in a stencil, or call collectives only.
-    /// Sizes, and what each rank computes, stay as they are. Other patterns are refused with what was found.
+    /// Or they exchange in butterflies. Sizes, and what each rank computes, stay as they are, or follow from a second
+    /// trace. Other patterns are refused with what was found.
     Scale(Scale),
 }
 
@@ -136,6 +137,11 @@ struct Scale {
     #[command(flatten)]
     trace: Named,
 
+    /// Let sizes and computing change as they do between FILE and this trace of the same program on another number of
+    /// ranks; it is read as the same format if one is given
+    #[arg(long, value_name = "OTHER")]
+    and: Option<PathBuf>,
+
     /// Make this number of ranks
     #[arg(long, value_name = "N")]
     ranks: u32,
@@ -201,10 +207,10 @@ fn run_cut(Cut { trace: named, iterations, ranks, written }: &Cut) -> Result<(),
     report(trace::cut(&named.file, &written.output, formats, written.flops_per_second, &kept))
 }
 
-fn run_scale(Scale { trace: named, ranks, written }: &Scale) -> Result<(), Failure> {
+fn run_scale(Scale { trace: named, and, ranks, written }: &Scale) -> Result<(), Failure> {
     check_speed(written.flops_per_second)?;
     let formats = [named.format(), written.format()];
-    report(trace::scale(&named.file, &written.output, formats, written.flops_per_second, *ranks))
+    report(trace::scale((&named.file, and.as_deref()), &written.output, formats, written.flops_per_second, *ranks))
 }
 
 /// Prints what is to be said of a trace that was written.
