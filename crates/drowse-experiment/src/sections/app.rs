@@ -3,15 +3,19 @@
 
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::workload::application::{Phase, Work};
+use drowse_core::workload::chains::Way;
 use drowse_core::workload::graph::{
-    Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil,
+    Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Region, Solver, Stencil,
 };
 use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{self, RawButterfly, RawGrid, RawGroups, RawRanks, RawTransformer, RawWaves};
+use super::chains::{
+    self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
+};
 use super::computing::{self, RawDistribution};
+use super::permutation::RawPermutation;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -78,19 +82,27 @@ enum KindKeys {
     AllToAll(RawAllToAll),
     /// Every rank sends to others that are drawn at random.
     Random(RawRandom),
+    /// Every rank sends to one, and receives from one.
+    Permutation(RawPermutation),
     /// Every rank sends to every other, one after the other, and then receives from all.
     AllToAllInTurn(RawGroups),
     /// A reduction to rank 0 over a binary tree.
     BinaryTree(RawRanks),
     /// Exchanges with the ranks that differ in one bit of their numbers, bit by bit.
     Butterfly(RawButterfly),
-    /// Every rank sends to its neighbours on an open grid, one after the other, and then receives.
-    Mesh(RawGrid),
+    /// Every rank sends to its neighbours on an open grid or a torus, one after the other, and then receives.
+    Mesh(RawMesh),
     /// A sweep from one corner of an open grid to the other: each rank receives from its lower neighbours, computes, and
     /// sends to its higher ones.
     Wavefront(RawGrid),
     /// Messages between random ranks, in waves: a rank ends a wave before it begins its next one.
     RandomWaves(RawWaves),
+    /// One rank sends to every other, one after the other.
+    OneToAll(RawRoot),
+    /// One rank receives from every other, one after the other.
+    AllToOne(RawRoot),
+    /// Bodies of each rank travel half way round a ring of ranks, each of which computes their forces, and return.
+    NBodies(RawBodies),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
     Transformer(RawTransformer),
 }
@@ -123,12 +135,16 @@ enum Kind {
     Is,
     AllToAll,
     Random,
+    Permutation,
     AllToAllInTurn,
     BinaryTree,
     Butterfly,
     Mesh,
     Wavefront,
     RandomWaves,
+    OneToAll,
+    AllToOne,
+    NBodies,
     Transformer,
 }
 
@@ -208,9 +224,23 @@ struct RawRandom {
     /// Messages that each rank sends, each to a rank drawn anew.
     #[schemars(extend("examples" = [4]), extend("x-hint" = "the messages of each rank"), range(min = 1, max = 65_536))]
     degree: u32,
+    /// Ranks to which some messages go on purpose. Default: none.
+    region: Option<RawRegion>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
+}
+
+/// A hot region.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RawRegion {
+    /// The first so many ranks, at least 2.
+    #[schemars(extend("examples" = [8]), extend("x-hint" = "the ranks of the region"), range(min = 2))]
+    ranks: u32,
+    /// Share of the messages that go to the region; the rest goes to all ranks, those of the region included.
+    #[schemars(extend("examples" = [0.25]), extend("x-hint" = "the share of messages"), range(min = 0, max = 1))]
+    share: f64,
 }
 
 /// Reads the table, or a list of them; random graphs are drawn from the seed.
@@ -265,9 +295,14 @@ fn work(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Wor
             Graph::all_to_all(ranks, bytes.0.0)
         }
         Kind::Random => {
-            let RawRandom { ranks, degree, bytes } = node.read(keys)?;
-            Random::new(ranks, degree, bytes.0.0, seed).map(Graph::Random)
+            let share = join(&node.path, "region.share");
+            let RawRandom { ranks, degree, region, bytes } = node.read(keys)?;
+            let region = region.map(|RawRegion { ranks, share: of }| {
+                Ok(Region { ranks, share: super::billionths(super::share(keys, &share, of)?) })
+            });
+            Random::new(ranks, degree, region.transpose()?, bytes.0.0, seed).map(Graph::Random)
         }
+        Kind::Permutation => node.read::<RawPermutation>(keys)?.graph(seed).map(Graph::Permutation),
         Kind::Cg | Kind::Mg | Kind::Lu | Kind::Bt | Kind::Sp | Kind::Ft | Kind::Is => {
             let RawNpb { ranks, class } = node.read(keys)?;
             kind.npb(ranks, class.into())
@@ -278,6 +313,9 @@ fn work(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Wor
         Kind::Mesh => return Ok(chains::mesh(node.read(keys)?)),
         Kind::Wavefront => return Ok(chains::wavefront(node.read(keys)?)),
         Kind::RandomWaves => return Ok(chains::random_waves(node.read(keys)?, seed)),
+        Kind::OneToAll => return Ok(chains::one_and_all(Way::OneToAll, node.read(keys)?)),
+        Kind::AllToOne => return Ok(chains::one_and_all(Way::AllToOne, node.read(keys)?)),
+        Kind::NBodies => return Ok(chains::n_bodies(node.read(keys)?)),
         Kind::Transformer => return Ok(chains::transformer(node.read(keys)?)),
     };
     Ok(graph.map(Work::Graph))
@@ -297,12 +335,16 @@ impl Kind {
             Kind::Is => "is",
             Kind::AllToAll => "all-to-all",
             Kind::Random => "random",
+            Kind::Permutation => "permutation",
             Kind::AllToAllInTurn => "all-to-all-in-turn",
             Kind::BinaryTree => "binary-tree",
             Kind::Butterfly => "butterfly",
             Kind::Mesh => "mesh",
             Kind::Wavefront => "wavefront",
             Kind::RandomWaves => "random-waves",
+            Kind::OneToAll => "one-to-all",
+            Kind::AllToOne => "all-to-one",
+            Kind::NBodies => "n-bodies",
             Kind::Transformer => "transformer",
         }
     }

@@ -19,6 +19,7 @@ pub(super) mod link;
 pub(super) mod network;
 pub(super) mod node;
 mod pattern;
+mod permutation;
 pub(super) mod points;
 mod policy;
 pub(super) mod power;
