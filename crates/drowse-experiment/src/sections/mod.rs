@@ -18,6 +18,7 @@ mod lengths;
 pub(super) mod link;
 pub(super) mod network;
 pub(super) mod node;
+mod npb;
 mod pattern;
 mod permutation;
 pub(super) mod points;

@@ -25,7 +25,7 @@ const CHAINS: [(&str, &[&str]); 10] = [
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
-const NPB: [&str; 7] = ["cg", "mg", "lu", "bt", "sp", "ft", "is"];
+const NPB: [&str; 8] = ["cg", "mg", "lu", "bt", "sp", "ft", "is", "ep"];
 const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
 
 /// Draws an application of at most so many ranks, or several of the same ranks in a row; returns their number.
@@ -216,8 +216,15 @@ fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
     };
     // IS has no class E.
     let class = if kind == "is" { class.min(5) } else { class };
-    let keys = [("kind", kind.into()), ("ranks", int(ranks)), ("class", CLASSES[class].into())];
-    (table(keys), ranks)
+    let mut keys = table([("kind", kind.into()), ("ranks", int(ranks))]);
+    if kind != "ep" {
+        put(&mut keys, "class", CLASSES[class]);
+        // Programs of larger classes take long.
+        if class < 2 && draw.chance(50) {
+            put(&mut keys, "order", draw.pick(&["at-once", "program"]));
+        }
+    }
+    (keys, ranks)
 }
 
 /// Draws sizes of dimensions whose product is at most `most`.

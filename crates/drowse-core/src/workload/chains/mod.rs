@@ -16,6 +16,7 @@ mod binary_tree;
 mod butterfly;
 mod mesh;
 mod n_bodies;
+mod npb;
 mod one_and_all;
 mod steps;
 mod transformer;
@@ -27,6 +28,7 @@ pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use mesh::Mesh;
 pub use n_bodies::NBodies;
+pub use npb::{Benchmark, Npb, Part};
 pub use one_and_all::{OneAndAll, Way};
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
@@ -70,6 +72,8 @@ chains! {
     Mesh,
     /// Bodies that travel half way round a ring of ranks.
     NBodies,
+    /// A program of the NAS Parallel Benchmarks.
+    Npb,
     /// One rank sends to all others, or all others to it.
     OneAndAll,
     /// The training of a transformer.
@@ -104,6 +108,21 @@ impl Chain {
     /// Returns how often a rank computes in an iteration.
     pub fn computations(&self) -> u64 {
         self.member().computations()
+    }
+
+    /// Returns the number of waits and collectives of all ranks in an iteration.
+    pub(super) fn calls(&self) -> u64 {
+        self.member().calls()
+    }
+
+    /// Returns whether iterations are marked; set-up and verification are none.
+    pub fn is_marked(&self) -> bool {
+        self.member().is_marked()
+    }
+
+    /// Returns the groups of ranks that call collectives among themselves.
+    pub(super) fn groups(&self) -> Vec<Vec<u32>> {
+        self.member().groups()
     }
 
     /// Prepares the steps of all ranks.
