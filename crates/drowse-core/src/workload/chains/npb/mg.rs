@@ -103,7 +103,7 @@ impl Parts for Mg {
 
     /// The inputs; the right-hand side twice; two residuals; norms of three; two barriers besides those of the first.
     fn set_up(&self) -> Volume {
-        let calls = 9 + 2 * (2 + 2 * EXTREMES) + 3 * 2 + 1;
+        let calls = 8 + 2 * (2 + 2 * EXTREMES) + 3 * 2 + 1;
         let faces = self.finest();
         faces + faces + faces + faces + Volume::of_calls(calls * u64::from(self.ranks()))
     }

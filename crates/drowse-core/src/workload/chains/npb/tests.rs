@@ -127,7 +127,7 @@ fn rows_and_columns_of_ft() -> Result<(), GraphError> {
     let ft = Benchmark::Ft(Ft::new(256, Class::S)?);
     let phase = |part| Phase {
         work: Work::Chain(Chain::from(Npb::new(ft, part))),
-        iterations: 2,
+        iterations: 1,
         compute: Time::ZERO.into(),
         mode: SendMode::Standard,
     };
