@@ -55,7 +55,7 @@ fn traced(name: &str) -> Vec<Vec<Call>> {
     let trace = Trace::open(root("traces").join(format!("{name}.tar.zst"))).unwrap();
     let flops_per_second = FlopRate(10_000_000_000);
     let compute = ComputeModel { flops_per_second, scale: 1.0, drop_multiples: None, wait_multiples: None };
-    calls(&mut trace.operations(compute))
+    calls(trace.operations(compute).as_mut())
 }
 
 fn generated(kind: &str, ranks: u32, iterations: u32) -> Vec<Vec<Call>> {
