@@ -70,7 +70,7 @@ fn every_kind_of_graph_runs_to_its_end() {
         Graph::Ft(Ft::new(16, Class::S).unwrap()),
         Graph::Is(Is::new(16, Class::S).unwrap()),
         Graph::all_to_all(13, 100).unwrap(),
-        Graph::Random(Random::new(16, 5, 700, 3).unwrap()),
+        Graph::Random(Random::new(16, 5, None, 700, 3).unwrap()),
     ];
     for graph in graphs {
         let ranks = graph.ranks();

@@ -8,7 +8,9 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
-use drowse_core::workload::chains::{AllToAll, BinaryTree, Butterfly, Chain, Mesh, Wavefront, Waves};
+use drowse_core::workload::chains::{
+    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Wavefront, Waves, Way,
+};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
 use drowse_core::workload::{Job, Workload};
 
@@ -53,9 +55,17 @@ fn makespans_by_hand() {
     assert_eq!(makespan(AllToAll::new(8, 1, 5_000).unwrap(), 1, Standard), C + L + T);
     assert_eq!(makespan(AllToAll::new(8, 1, 5_000).unwrap(), 1, Ready), C + 7 * T + L);
     assert_eq!(makespan(AllToAll::new(8, 2, 5_000).unwrap(), 1, Ready), C + 3 * T + L);
-    assert_eq!(makespan(Mesh::new(vec![3, 4], 5_000).unwrap(), 1, Standard), C + L + T);
+    assert_eq!(makespan(Mesh::new(vec![3, 4], false, 5_000).unwrap(), 1, Standard), C + L + T);
+    // All of a torus of three by three send four, and the middle of an open grid does.
+    assert_eq!(makespan(Mesh::new(vec![3, 3], true, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
+    let one = |way, mode| makespan(OneAndAll::new(way, 8, 3, 5_000).unwrap(), 1, mode);
+    assert_eq!(one(Way::OneToAll, Ready), C + 7 * T + L);
+    // All arrive at once: an ideal network has no contention.
+    assert_eq!(one(Way::AllToOne, Ready), C + L + T);
+    // Four stops of a ring of eight, a fourth of the time at each, and the way home.
+    assert_eq!(makespan(NBodies::new(8, 5_000).unwrap(), 1, Standard), 4 * (L + T + C / 4) + L + T);
     // The middle of a grid of three by three sends four messages in turn.
-    assert_eq!(makespan(Mesh::new(vec![3, 3], 5_000).unwrap(), 1, Ready), C + 4 * T + L);
+    assert_eq!(makespan(Mesh::new(vec![3, 3], false, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
 }
 
 /// From corner to corner of a grid of 4 x 3 there are five hops, and six ranks that compute. Where a message leaves after
@@ -127,11 +137,14 @@ fn waves_take_as_long_as_in_a_plain_model() {
 #[test]
 fn ready_sends_end_on_a_full_mesh() {
     let network = mesh(&[4, 4], 1, 1);
-    let chains: [Chain; 6] = [
+    let chains: [Chain; 9] = [
         AllToAll::new(16, 1, 700).unwrap().into(),
         BinaryTree::new(16, 700).unwrap().into(),
         Butterfly::new(16, 700, true).unwrap().into(),
-        Mesh::new(vec![4, 2, 2], 7_000).unwrap().into(),
+        Mesh::new(vec![4, 2, 2], false, 7_000).unwrap().into(),
+        Mesh::new(vec![4, 2, 2], true, 7_000).unwrap().into(),
+        NBodies::new(16, 7_000).unwrap().into(),
+        OneAndAll::new(Way::AllToOne, 16, 2, 7_000).unwrap().into(),
         Wavefront::new(vec![2, 8], 7_000).unwrap().into(),
         Waves::new(16, 300, 64, 500, 1).unwrap().into(),
     ];

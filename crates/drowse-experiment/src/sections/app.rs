@@ -3,15 +3,18 @@
 
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::workload::application::{Phase, Work};
-use drowse_core::workload::graph::{
-    Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil,
-};
+use drowse_core::workload::chains::{Chain, Way};
+use drowse_core::workload::graph::{Graph, GraphError, Milc, Random, Region, Stencil};
 use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{self, RawButterfly, RawGrid, RawGroups, RawRanks, RawTransformer, RawWaves};
+use super::chains::{
+    self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
+};
 use super::computing::{self, RawDistribution};
+use super::npb::{self, Npb, Parts, RawEp, RawNpb};
+use super::permutation::RawPermutation;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -29,8 +32,9 @@ pub struct App {
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
 pub struct AppKeys {
-    /// How many times the ranks do it.
-    #[schemars(extend("default" = 1), range(min = 1))]
+    /// How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks with `order = "program"` as
+    /// many as their class says.
+    #[schemars(range(min = 1))]
     iterations: Option<u32>,
     /// Time that each rank computes in an iteration.
     #[schemars(extend("default" = "0 ns"))]
@@ -45,7 +49,7 @@ pub struct AppKeys {
     #[schemars(extend("default" = "uniform"))]
     distribution: Option<RawDistribution>,
     /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
-    /// they send before they receive.
+    /// they send before they receive, but for those of the NAS Parallel Benchmarks.
     mode: Option<RawMode>,
     #[serde(flatten)]
     kind: KindKeys,
@@ -74,23 +78,33 @@ enum KindKeys {
     Ft(RawNpb),
     /// IS of the NAS Parallel Benchmarks: an integer sort.
     Is(RawNpb),
+    /// EP of the NAS Parallel Benchmarks: random numbers, and sums of what was counted.
+    Ep(RawEp),
     /// Every rank sends to every other.
     AllToAll(RawAllToAll),
     /// Every rank sends to others that are drawn at random.
     Random(RawRandom),
+    /// Every rank sends to one, and receives from one.
+    Permutation(RawPermutation),
     /// Every rank sends to every other, one after the other, and then receives from all.
     AllToAllInTurn(RawGroups),
     /// A reduction to rank 0 over a binary tree.
     BinaryTree(RawRanks),
     /// Exchanges with the ranks that differ in one bit of their numbers, bit by bit.
     Butterfly(RawButterfly),
-    /// Every rank sends to its neighbours on an open grid, one after the other, and then receives.
-    Mesh(RawGrid),
+    /// Every rank sends to its neighbours on an open grid or a torus, one after the other, and then receives.
+    Mesh(RawMesh),
     /// A sweep from one corner of an open grid to the other: each rank receives from its lower neighbours, computes, and
     /// sends to its higher ones.
     Wavefront(RawGrid),
     /// Messages between random ranks, in waves: a rank ends a wave before it begins its next one.
     RandomWaves(RawWaves),
+    /// One rank sends to every other, one after the other.
+    OneToAll(RawRoot),
+    /// One rank receives from every other, one after the other.
+    AllToOne(RawRoot),
+    /// Bodies of each rank travel half way round a ring of ranks, each of which computes their forces, and return.
+    NBodies(RawBodies),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
     Transformer(RawTransformer),
 }
@@ -121,14 +135,19 @@ enum Kind {
     Sp,
     Ft,
     Is,
+    Ep,
     AllToAll,
     Random,
+    Permutation,
     AllToAllInTurn,
     BinaryTree,
     Butterfly,
     Mesh,
     Wavefront,
     RandomWaves,
+    OneToAll,
+    AllToOne,
+    NBodies,
     Transformer,
 }
 
@@ -162,30 +181,6 @@ struct RawMilc {
     sums: Option<u32>,
 }
 
-/// A program of the NAS Parallel Benchmarks.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RawNpb {
-    /// Ranks.
-    #[schemars(extend("examples" = [64]))]
-    ranks: u32,
-    /// Class of the problem's size.
-    #[schemars(extend("examples" = ["A"]))]
-    class: RawClass,
-}
-
-/// The classes of the NAS Parallel Benchmarks, from the smallest to the largest.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-enum RawClass {
-    S,
-    W,
-    A,
-    B,
-    C,
-    D,
-    E,
-}
-
 /// The keys of an all-to-all.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -208,9 +203,23 @@ struct RawRandom {
     /// Messages that each rank sends, each to a rank drawn anew.
     #[schemars(extend("examples" = [4]), extend("x-hint" = "the messages of each rank"), range(min = 1, max = 65_536))]
     degree: u32,
+    /// Ranks to which some messages go on purpose. Default: none.
+    region: Option<RawRegion>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
+}
+
+/// A hot region.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RawRegion {
+    /// The first so many ranks, at least 2.
+    #[schemars(extend("examples" = [8]), extend("x-hint" = "the ranks of the region"), range(min = 2))]
+    ranks: u32,
+    /// Share of the messages that go to the region; the rest goes to all ranks, those of the region included.
+    #[schemars(extend("examples" = [0.25]), extend("x-hint" = "the share of messages"), range(min = 0, max = 1))]
+    share: f64,
 }
 
 /// Reads the table, or a list of them; random graphs are drawn from the seed.
@@ -219,9 +228,9 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic
     let mut app: Option<App> = None;
     for node in node.items() {
         let path = node.path.clone();
-        let (kind, phase) = phase(node, keys, seed)?;
+        let (kind, phases) = phases(node, keys, seed)?;
         let app = app.get_or_insert_with(|| App { kind: kind.name(), phases: Vec::new() });
-        app.phases.push(phase);
+        app.phases.extend(phases);
         let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.work.ranks());
         if first != last {
             let message = format!("`{path}` has {last} ranks, but the first has {first}");
@@ -231,56 +240,82 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic
     app.ok_or_else(|| keys.error(&path, "the list of applications is empty", "write one, or several in a row"))
 }
 
-/// Reads the table of an application.
-fn phase(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Phase), Diagnostic> {
+/// Reads the table of an application: one phase, or the parts of a program.
+fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase>), Diagnostic> {
     let path = node.path.clone();
     let kind: Kind = node.require("kind", keys)?.read(keys)?;
     let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
-    let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?.unwrap_or(1);
+    let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?;
     let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
     let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
     let compute = computing::resolve(&mut node, compute, keys, seed)?;
     let mode: Option<RawMode> = node.take("mode").map(|node| node.read(keys)).transpose()?;
-    let work = work(kind, node, keys, seed)?.map_err(|GraphError { key, value, reason }| {
+    let refuse = |GraphError { key, value, reason }| {
         let key = join(&path, key);
         keys.error(&key, format!("`{key}` = {value} is out of range"), reason)
-    })?;
-    let default = if matches!(work, Work::Chain(_)) { SendMode::Ready } else { SendMode::Standard };
-    Ok((kind, Phase { work, iterations, compute, mode: mode.map_or(default, SendMode::from) }))
+    };
+    let phase = |(work, iterations): (Work, u32)| {
+        let default = match &work {
+            Work::Graph(_) | Work::Chain(Chain::Npb(_)) => SendMode::Standard,
+            Work::Chain(_) => SendMode::Ready,
+        };
+        Phase { work, iterations, compute, mode: mode.map_or(default, SendMode::from) }
+    };
+    let parts = work(kind, node, iterations, keys, seed)?.map_err(refuse)?;
+    Ok((kind, parts.into_iter().map(phase).collect()))
 }
 
 /// Reads the keys of a kind.
-fn work(kind: Kind, node: Node<'_>, keys: &Keys, seed: u64) -> Result<Result<Work, GraphError>, Diagnostic> {
-    let graph = match kind {
+fn work(
+    kind: Kind,
+    node: Node<'_>,
+    iterations: Option<u32>,
+    keys: &Keys,
+    seed: u64,
+) -> Result<Result<Parts, GraphError>, Diagnostic> {
+    let graph = Work::Graph;
+    let work = match kind {
         Kind::Stencil => {
             let RawStencil { dims, periodic, bytes } = node.read(keys)?;
-            Stencil::new(dims, periodic.unwrap_or(true), bytes.0.0).map(Graph::Stencil)
+            Stencil::new(dims, periodic.unwrap_or(true), bytes.0.0).map(Graph::Stencil).map(graph)
         }
         Kind::Milc => {
             let RawMilc { dims, local, sums } = node.read(keys)?;
-            Milc::new(dims, local.unwrap_or([8; 4]), sums.unwrap_or(0)).map(Graph::Milc)
+            Milc::new(dims, local.unwrap_or([8; 4]), sums.unwrap_or(0)).map(Graph::Milc).map(graph)
         }
         Kind::AllToAll => {
             let RawAllToAll { ranks, bytes } = node.read(keys)?;
-            Graph::all_to_all(ranks, bytes.0.0)
+            Graph::all_to_all(ranks, bytes.0.0).map(graph)
         }
         Kind::Random => {
-            let RawRandom { ranks, degree, bytes } = node.read(keys)?;
-            Random::new(ranks, degree, bytes.0.0, seed).map(Graph::Random)
+            let share = join(&node.path, "region.share");
+            let RawRandom { ranks, degree, region, bytes } = node.read(keys)?;
+            let region = region.map(|RawRegion { ranks, share: of }| {
+                Ok(Region { ranks, share: super::billionths(super::share(keys, &share, of)?) })
+            });
+            Random::new(ranks, degree, region.transpose()?, bytes.0.0, seed).map(Graph::Random).map(graph)
         }
-        Kind::Cg | Kind::Mg | Kind::Lu | Kind::Bt | Kind::Sp | Kind::Ft | Kind::Is => {
-            let RawNpb { ranks, class } = node.read(keys)?;
-            kind.npb(ranks, class.into())
-        }
-        Kind::AllToAllInTurn => return Ok(chains::all_to_all(node.read(keys)?)),
-        Kind::BinaryTree => return Ok(chains::binary_tree(node.read(keys)?)),
-        Kind::Butterfly => return Ok(chains::butterfly(node.read(keys)?)),
-        Kind::Mesh => return Ok(chains::mesh(node.read(keys)?)),
-        Kind::Wavefront => return Ok(chains::wavefront(node.read(keys)?)),
-        Kind::RandomWaves => return Ok(chains::random_waves(node.read(keys)?, seed)),
-        Kind::Transformer => return Ok(chains::transformer(node.read(keys)?)),
+        Kind::Permutation => node.read::<RawPermutation>(keys)?.graph(seed).map(Graph::Permutation).map(graph),
+        Kind::AllToAllInTurn => chains::all_to_all(node.read(keys)?),
+        Kind::BinaryTree => chains::binary_tree(node.read(keys)?),
+        Kind::Butterfly => chains::butterfly(node.read(keys)?),
+        Kind::Mesh => chains::mesh(node.read(keys)?),
+        Kind::Wavefront => chains::wavefront(node.read(keys)?),
+        Kind::RandomWaves => chains::random_waves(node.read(keys)?, seed),
+        Kind::OneToAll => chains::one_and_all(Way::OneToAll, node.read(keys)?),
+        Kind::AllToOne => chains::one_and_all(Way::AllToOne, node.read(keys)?),
+        Kind::NBodies => chains::n_bodies(node.read(keys)?),
+        Kind::Bt => return npb::parts(Npb::Bt, node, iterations, keys),
+        Kind::Cg => return npb::parts(Npb::Cg, node, iterations, keys),
+        Kind::Ep => return npb::parts(Npb::Ep, node, iterations, keys),
+        Kind::Ft => return npb::parts(Npb::Ft, node, iterations, keys),
+        Kind::Is => return npb::parts(Npb::Is, node, iterations, keys),
+        Kind::Lu => return npb::parts(Npb::Lu, node, iterations, keys),
+        Kind::Mg => return npb::parts(Npb::Mg, node, iterations, keys),
+        Kind::Sp => return npb::parts(Npb::Sp, node, iterations, keys),
+        Kind::Transformer => chains::transformer(node.read(keys)?),
     };
-    Ok(graph.map(Work::Graph))
+    Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
 }
 
 impl Kind {
@@ -295,29 +330,20 @@ impl Kind {
             Kind::Sp => "sp",
             Kind::Ft => "ft",
             Kind::Is => "is",
+            Kind::Ep => "ep",
             Kind::AllToAll => "all-to-all",
             Kind::Random => "random",
+            Kind::Permutation => "permutation",
             Kind::AllToAllInTurn => "all-to-all-in-turn",
             Kind::BinaryTree => "binary-tree",
             Kind::Butterfly => "butterfly",
             Kind::Mesh => "mesh",
             Kind::Wavefront => "wavefront",
             Kind::RandomWaves => "random-waves",
+            Kind::OneToAll => "one-to-all",
+            Kind::AllToOne => "all-to-one",
+            Kind::NBodies => "n-bodies",
             Kind::Transformer => "transformer",
-        }
-    }
-
-    /// Makes the graph of a program of the NAS Parallel Benchmarks.
-    fn npb(self, ranks: u32, class: Class) -> Result<Graph, GraphError> {
-        let solver = |solver| Multipartition::new(solver, ranks, class).map(Graph::Multipartition);
-        match self {
-            Kind::Mg => Mg::new(ranks, class).map(Graph::Mg),
-            Kind::Lu => Lu::new(ranks, class).map(Graph::Lu),
-            Kind::Bt => solver(Solver::BlockTridiagonal),
-            Kind::Sp => solver(Solver::ScalarPentadiagonal),
-            Kind::Ft => Ft::new(ranks, class).map(Graph::Ft),
-            Kind::Is => Is::new(ranks, class).map(Graph::Is),
-            _ => Cg::new(ranks, class).map(Graph::Cg),
         }
     }
 }
@@ -329,20 +355,6 @@ impl From<RawMode> for SendMode {
             RawMode::Synchronous => SendMode::Synchronous,
             RawMode::Buffered => SendMode::Buffered,
             RawMode::Ready => SendMode::Ready,
-        }
-    }
-}
-
-impl From<RawClass> for Class {
-    fn from(class: RawClass) -> Self {
-        match class {
-            RawClass::S => Class::S,
-            RawClass::W => Class::W,
-            RawClass::A => Class::A,
-            RawClass::B => Class::B,
-            RawClass::C => Class::C,
-            RawClass::D => Class::D,
-            RawClass::E => Class::E,
         }
     }
 }

@@ -3,7 +3,8 @@
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::application::Work;
 use drowse_core::workload::chains::{
-    AllToAll, BinaryTree, Butterfly, Chain, Mesh, Model, Parallelism, Transformer, Wavefront, Waves,
+    AllToAll, BinaryTree, Butterfly, Chain, Mesh, Model, NBodies, OneAndAll, Parallelism, Transformer, Wavefront,
+    Waves, Way,
 };
 use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
@@ -64,6 +65,48 @@ pub(super) struct RawGrid {
     #[schemars(extend("examples" = [[8, 8]]))]
     dims: Vec<u32>,
     /// Size of each message to a neighbour.
+    #[schemars(extend("examples" = ["8 KiB"]))]
+    bytes: Quantity<Bytes>,
+}
+
+/// The keys of neighbours on a grid.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawMesh {
+    /// Ranks in each dimension, 1 to 10 of them.
+    #[schemars(extend("examples" = [[8, 8]]))]
+    dims: Vec<u32>,
+    /// Whether the grid is closed to a torus.
+    #[schemars(extend("default" = false))]
+    periodic: Option<bool>,
+    /// Size of each message to a neighbour.
+    #[schemars(extend("examples" = ["8 KiB"]))]
+    bytes: Quantity<Bytes>,
+}
+
+/// The keys of one rank and all others.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawRoot {
+    /// Ranks.
+    #[schemars(extend("examples" = [64]))]
+    ranks: u32,
+    /// The one rank.
+    #[schemars(extend("default" = 0), range(min = 0))]
+    root: Option<u32>,
+    /// Size of each message.
+    #[schemars(extend("examples" = ["8 KiB"]))]
+    bytes: Quantity<Bytes>,
+}
+
+/// The keys of bodies on a ring.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawBodies {
+    /// Ranks, at least 2.
+    #[schemars(extend("examples" = [64]), range(min = 2))]
+    ranks: u32,
+    /// Size of the bodies of a rank.
     #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
 }
@@ -143,8 +186,16 @@ pub(super) fn butterfly(RawButterfly { ranks, bytes, growing }: RawButterfly) ->
     made(Butterfly::new(ranks, bytes.0.0, growing.unwrap_or(false)))
 }
 
-pub(super) fn mesh(RawGrid { dims, bytes }: RawGrid) -> Made {
-    made(Mesh::new(dims, bytes.0.0))
+pub(super) fn mesh(RawMesh { dims, periodic, bytes }: RawMesh) -> Made {
+    made(Mesh::new(dims, periodic.unwrap_or(false), bytes.0.0))
+}
+
+pub(super) fn one_and_all(way: Way, RawRoot { ranks, root, bytes }: RawRoot) -> Made {
+    made(OneAndAll::new(way, ranks, root.unwrap_or(0), bytes.0.0))
+}
+
+pub(super) fn n_bodies(RawBodies { ranks, bytes }: RawBodies) -> Made {
+    made(NBodies::new(ranks, bytes.0.0))
 }
 
 pub(super) fn wavefront(RawGrid { dims, bytes }: RawGrid) -> Made {

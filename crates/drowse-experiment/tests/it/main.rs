@@ -8,6 +8,7 @@ mod every_key;
 mod examples;
 mod graphs;
 mod network_keys;
+mod npb;
 mod overrides;
 mod resolve;
 mod robust;

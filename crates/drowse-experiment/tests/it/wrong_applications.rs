@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 14] = [
+const WRONG: [(&str, &str, &str); 20] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -23,6 +23,36 @@ const WRONG: [(&str, &str, &str); 14] = [
         "kind = \"random-waves\", ranks = 4, messages = 9, wave = 0, bytes = \"1 B\"",
         "`job.0.app.wave` = 0 is out of range",
         "write a number from 1",
+    ),
+    (
+        "kind = \"one-to-all\", ranks = 4, root = 4, bytes = \"1 B\"",
+        "`job.0.app.root` = 4 is out of range",
+        "write a number from 0 to 3",
+    ),
+    (
+        "kind = \"n-bodies\", ranks = 1, bytes = \"1 B\"",
+        "`job.0.app.ranks` = 1 is out of range",
+        "write a number from 2",
+    ),
+    (
+        "kind = \"permutation\", pattern = \"transpose\", ranks = 8, bytes = \"1 B\"",
+        "`job.0.app.ranks` = 8 is out of range",
+        "write a power of four",
+    ),
+    (
+        "kind = \"permutation\", pattern = \"tornado\", by = 3, ranks = 8, bytes = \"1 B\"",
+        "`job.0.app.by` = 3 is out of range",
+        "only a shift goes by a number of ranks",
+    ),
+    (
+        "kind = \"random\", ranks = 8, degree = 1, region = { ranks = 1, share = 0.5 }, bytes = \"1 B\"",
+        "`job.0.app.region.ranks` = 1 is out of range",
+        "write a number from 2 to 8",
+    ),
+    (
+        "kind = \"random\", ranks = 8, degree = 1, region = { ranks = 4, share = 1.5 }, bytes = \"1 B\"",
+        "`job.0.app.region.share` = 1.5 is no share",
+        "write a number from 0.0 to 1.0",
     ),
     (
         "kind = \"transformer\", pipeline = 4, layers = 6, hidden = 8, sequence = 8",

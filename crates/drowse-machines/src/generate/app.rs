@@ -6,20 +6,26 @@ use toml::{Table, Value};
 use super::{Work, int, list, put, table};
 use crate::draw::Draw;
 
-const PLAIN: [&str; 4] = ["stencil", "milc", "all-to-all", "random"];
+const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutation"];
+/// Permutations of any number of ranks, of powers of two, and of powers of four.
+const PATTERNS: [&str; 8] =
+    ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 7] = [
+const CHAINS: [(&str, &[&str]); 10] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
     ("mesh", UNASKED),
     ("wavefront", MODES),
     ("random-waves", UNASKED),
+    ("one-to-all", MODES),
+    ("all-to-one", MODES),
+    ("n-bodies", UNASKED),
     ("transformer", UNASKED),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
-const NPB: [&str; 7] = ["cg", "mg", "lu", "bt", "sp", "ft", "is"];
+const NPB: [&str; 8] = ["cg", "mg", "lu", "bt", "sp", "ft", "is", "ep"];
 const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
 
 /// Draws an application of at most so many ranks, or several of the same ranks in a row; returns their number.
@@ -74,13 +80,16 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         "mesh" | "wavefront" => {
             let dims = dims(draw, 3, 4, most);
             put(&mut keys, "dims", list(&dims));
+            if kind == "mesh" && draw.chance(50) {
+                put(&mut keys, "periodic", draw.chance(50));
+            }
             return (keys, dims.iter().product());
         }
         "binary-tree" | "butterfly" => power_of_two,
-        "random-waves" if most < 2 => {
+        "random-waves" | "n-bodies" if most < 2 => {
             return (table([("kind", "mesh".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]), 1);
         }
-        "random-waves" => draw.within(2..=most),
+        "random-waves" | "n-bodies" => draw.within(2..=most),
         _ => draw.within(1..=most),
     };
     put(&mut keys, "ranks", int(ranks));
@@ -90,6 +99,7 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
             put(&mut keys, "groups", int(draw.pick(&divisors)));
         }
+        "one-to-all" | "all-to-one" if draw.chance(50) => put(&mut keys, "root", int(draw.below(ranks))),
         "random-waves" => {
             put(&mut keys, "messages", int(draw.within(1..=60)));
             put(&mut keys, "wave", int(draw.within(1..=70)));
@@ -153,6 +163,7 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             put(&mut keys, "bytes", bytes(draw, system));
             ranks
         }
+        "permutation" => permutation(draw, &mut keys, most, system),
         _ if most < 2 => {
             keys = table([("kind", "stencil".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]);
             1
@@ -161,11 +172,36 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             let ranks = draw.within(2..=most);
             put(&mut keys, "ranks", int(ranks));
             put(&mut keys, "degree", int(draw.within(1..=4)));
+            if draw.chance(30) {
+                let share = draw.pick(&[0.0, 0.25, 1.0]).into();
+                put(&mut keys, "region", table([("ranks", int(draw.within(2..=ranks))), ("share", share)]));
+            }
             put(&mut keys, "bytes", bytes(draw, system));
             ranks
         }
     };
     (keys, ranks)
+}
+
+/// Draws the keys of a permutation, and returns its ranks.
+fn permutation(draw: &mut Draw, keys: &mut Table, most: u64, system: &System) -> u64 {
+    let pattern = draw.pick(&PATTERNS);
+    let bits = draw.within(0..=u64::from(most.ilog2()));
+    let ranks = match pattern {
+        "bit-reversal" | "shuffle" => 1 << bits,
+        "transpose" => 1 << (bits / 2 * 2),
+        _ => draw.within(1..=most),
+    };
+    put(keys, "pattern", pattern);
+    put(keys, "ranks", int(ranks));
+    put(keys, "bytes", bytes(draw, system));
+    if draw.chance(40) {
+        put(keys, "messages", int(draw.within(1..=4)));
+    }
+    if pattern == "shift" && draw.chance(60) {
+        put(keys, "by", int(draw.below(ranks)));
+    }
+    ranks
 }
 
 /// Draws a program of the NAS Parallel Benchmarks with as many ranks as it permits.
@@ -180,8 +216,15 @@ fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
     };
     // IS has no class E.
     let class = if kind == "is" { class.min(5) } else { class };
-    let keys = [("kind", kind.into()), ("ranks", int(ranks)), ("class", CLASSES[class].into())];
-    (table(keys), ranks)
+    let mut keys = table([("kind", kind.into()), ("ranks", int(ranks))]);
+    if kind != "ep" {
+        put(&mut keys, "class", CLASSES[class]);
+        // Programs of larger classes take long.
+        if class < 2 && draw.chance(50) {
+            put(&mut keys, "order", draw.pick(&["at-once", "program"]));
+        }
+    }
+    (keys, ranks)
 }
 
 /// Draws sizes of dimensions whose product is at most `most`.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::model::units::Time;
 use crate::workload::application::exchange;
-use crate::workload::application::phase::{Application, Phase, Prepared};
+use crate::workload::application::phase::{Application, Prepared};
 use crate::workload::chains::{Steps, Writer};
+use crate::workload::communicators::Communicators;
 use crate::workload::operation::{Operation, OperationSource, SourceError};
 
 /// A block of a chained program ends with the first step that fills it so far. Ranks that have begun an iteration of
@@ -44,6 +45,10 @@ impl OperationSource for Iterate {
         self.ranks.len() as u32
     }
 
+    fn communicators(&self) -> Arc<Communicators> {
+        self.application.communicators()
+    }
+
     /// Appends an iteration of a graph, or some steps of a chained program.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let progress = &mut self.ranks[rank as usize];
@@ -53,7 +58,7 @@ impl OperationSource for Iterate {
                 break;
             };
             let compute = phase.compute.of(rank, progress.ended);
-            if progress.taken == 0 {
+            if progress.taken == 0 && !matches!(prepared, Prepared::Chain { is_marked: false, .. }) {
                 operations.push(Operation::Iteration);
             }
             match prepared {
@@ -66,7 +71,10 @@ impl OperationSource for Iterate {
                     // One iteration makes a block, for it may be long.
                     break;
                 }
-                Prepared::Chain(steps) => progress.take(phase, steps.as_ref(), (rank, compute), end, operations),
+                Prepared::Chain { steps, first, .. } => {
+                    let mut writer = Writer::new(operations, phase.mode, compute, *first);
+                    progress.take(steps.as_ref(), rank, end, &mut writer);
+                }
             }
         }
         Ok(())
@@ -74,20 +82,12 @@ impl OperationSource for Iterate {
 }
 
 impl Progress {
-    /// Appends steps of a rank until the block is full or the iteration ended.
-    fn take(
-        &mut self,
-        phase: &Phase,
-        steps: &dyn Steps,
-        (rank, compute): (u32, Time),
-        end: usize,
-        operations: &mut Vec<Operation>,
-    ) {
+    /// Writes steps of a rank until the block is full or the iteration ended.
+    fn take(&mut self, steps: &dyn Steps, rank: u32, end: usize, writer: &mut Writer<'_>) {
         let all = steps.count(rank);
-        let mut writer = Writer::new(operations, phase.mode, compute);
         // At least one, so that an iteration whose mark has filled the block is not begun again.
         while self.taken < all {
-            steps.take(rank, self.taken, &mut writer);
+            steps.take(rank, self.taken, writer);
             self.taken += 1;
             if writer.written() >= end {
                 break;

@@ -1,8 +1,11 @@
 //! The phases of an application, and whether they can be run.
 
+use std::sync::Arc;
+
 use crate::workload::application::computing::Computing;
 use crate::workload::application::exchange::{Senders, volume};
 use crate::workload::chains::{Chain, Steps};
+use crate::workload::communicators::{ALL, CommId, Communicators};
 use crate::workload::graph::Graph;
 use crate::workload::operation::{MOST_BYTES, SendMode};
 
@@ -37,6 +40,7 @@ pub struct Application {
     phases: Vec<Phase>,
     /// What is needed to list the operations, by phase.
     prepared: Vec<Prepared>,
+    communicators: Arc<Communicators>,
 }
 
 /// What is needed to list the operations of a phase.
@@ -44,8 +48,8 @@ pub struct Application {
 pub(super) enum Prepared {
     /// A graph, and the senders to each rank.
     Graph(Graph, Senders),
-    /// The steps of each rank.
-    Chain(Box<dyn Steps>),
+    /// The steps of each rank, whether iterations are marked, and the communicator of the first group.
+    Chain { steps: Box<dyn Steps>, is_marked: bool, first: CommId },
 }
 
 /// Why an application cannot be run: the position of the phase, and what is wrong with it.
@@ -105,12 +109,22 @@ impl Application {
         for (phase, work) in phases.iter().map(|phase| &phase.work).enumerate() {
             work.check().map_err(|excess| TooMuch { phase, excess })?;
         }
+        let mut groups = Groups::of(phases.first().map_or(0, |phase| phase.work.ranks()));
         let prepared = |phase: &Phase| match &phase.work {
             Work::Graph(graph) => Prepared::Graph(graph.clone(), Senders::of(graph)),
-            Work::Chain(chain) => Prepared::Chain(chain.steps()),
+            Work::Chain(chain) => Prepared::Chain {
+                steps: chain.steps(),
+                is_marked: chain.is_marked(),
+                first: groups.first(chain.groups()),
+            },
         };
         let prepared = phases.iter().map(prepared).collect();
-        Ok(Application { phases, prepared })
+        Ok(Application { phases, prepared, communicators: Arc::new(groups.communicators) })
+    }
+
+    /// Returns the communicators of all phases.
+    pub fn communicators(&self) -> Arc<Communicators> {
+        Arc::clone(&self.communicators)
     }
 
     /// Returns the phases.
@@ -131,13 +145,14 @@ impl Application {
     /// Returns the number of operations of all ranks.
     pub fn operations(&self) -> u64 {
         let of = |phase: &Phase| {
-            let (waits, computations) = match &phase.work {
-                Work::Graph(_) => (1, 1),
-                Work::Chain(chain) => (0, chain.computations()),
+            let ranks = u64::from(phase.work.ranks());
+            let (calls, marks, computations) = match &phase.work {
+                Work::Graph(_) => (ranks, 1, 1),
+                Work::Chain(chain) => (chain.calls(), chain.is_marked().into(), chain.computations()),
             };
-            let of_a_rank = 1 + waits + if phase.compute.time.0 > 0 { computations } else { 0 };
+            let of_a_rank = marks + if phase.compute.time.0 > 0 { computations } else { 0 };
             let messages = phase.work.messages().saturating_mul(2);
-            let iteration = messages.saturating_add(u64::from(phase.work.ranks()).saturating_mul(of_a_rank));
+            let iteration = messages.saturating_add(calls).saturating_add(ranks.saturating_mul(of_a_rank));
             iteration.saturating_mul(u64::from(phase.iterations))
         };
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))
@@ -150,5 +165,29 @@ impl Application {
             iteration = iteration.saturating_sub(phase.iterations.into());
             before < phase.iterations.into()
         })
+    }
+}
+
+/// The communicators of the phases so far.
+struct Groups {
+    communicators: Communicators,
+    /// The groups of the last phase that had some, and the communicator of the first.
+    last: (Vec<Vec<u32>>, CommId),
+}
+
+impl Groups {
+    fn of(ranks: u32) -> Self {
+        Groups { communicators: Communicators::of(ranks), last: (Vec::new(), ALL) }
+    }
+
+    /// Returns the communicator of the first of these groups; those that follow have the next numbers. Groups are made of
+    /// ranks that exist, each once.
+    fn first(&mut self, groups: Vec<Vec<u32>>) -> CommId {
+        if !groups.is_empty() && groups != self.last.0 {
+            let added: Vec<CommId> =
+                groups.iter().filter_map(|group| self.communicators.add(group.clone()).ok()).collect();
+            self.last = (groups, added.first().copied().unwrap_or(ALL));
+        }
+        self.last.1
     }
 }

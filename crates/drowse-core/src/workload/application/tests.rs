@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use super::exchange::{Sender, Senders};
 use super::*;
 use crate::model::units::Time;
-use crate::workload::graph::{Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
+use crate::workload::graph::{
+    Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Permutation, Random, Rule, Solver, Stencil,
+};
 use crate::workload::operation::{MOST_BYTES, Operation, OperationSource, SendMode};
 
 /// Draws a small graph of any kind.
@@ -30,7 +32,10 @@ fn graphs() -> impl Strategy<Value = Graph> {
         }),
         (1u32..20).prop_map(|ranks| Graph::all_to_all(ranks, 3)),
         (2u32..20, 1u32..9, any::<u64>())
-            .prop_map(|(ranks, degree, seed)| Random::new(ranks, degree, 5, seed).map(Graph::Random)),
+            .prop_map(|(ranks, degree, seed)| Random::new(ranks, degree, None, 5, seed).map(Graph::Random)),
+        (1u32..20, 1u32..4, any::<u64>()).prop_map(|(ranks, messages, seed)| {
+            Permutation::new(ranks, Rule::Bisection, messages, 5, seed).map(Graph::Permutation)
+        }),
     ]
     .prop_filter_map("a program refuses some numbers of ranks", Result::ok)
 }

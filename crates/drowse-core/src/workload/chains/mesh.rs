@@ -1,5 +1,5 @@
-//! Neighbours on an open grid: each rank sends to all of its neighbours, dimension by dimension, the higher one first;
-//! then it receives from all higher ones, and then from all lower ones.
+//! Neighbours on an open grid or a torus: each rank sends to all of its neighbours, dimension by dimension, the higher one
+//! first; then it receives from all higher ones, and then from all lower ones.
 
 use super::steps::{Program, Steps, Writer};
 use crate::workload::graph::{GraphError, check_dims};
@@ -11,43 +11,51 @@ pub struct Mesh {
     bytes: u64,
 }
 
-/// An open grid of ranks, whose first dimension has consecutive ones.
+/// A grid of ranks, whose first dimension has consecutive ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Grid(Vec<u32>);
+pub(super) struct Grid {
+    dims: Vec<u32>,
+    /// Whether it is closed to a torus.
+    periodic: bool,
+}
 
 impl Grid {
-    /// Makes a grid.
-    pub fn new(dims: Vec<u32>) -> Result<Self, GraphError> {
+    /// Makes an open grid, or a torus.
+    pub fn new(dims: Vec<u32>, periodic: bool) -> Result<Self, GraphError> {
         check_dims(&dims)?;
-        Ok(Grid(dims))
+        Ok(Grid { dims, periodic })
     }
 
     /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
-        self.0.iter().product()
+        self.dims.iter().product()
     }
 
-    /// Returns the number of pairs of neighbours.
-    pub fn pairs(&self) -> u64 {
+    /// Returns the number of links between neighbours; in a torus, two ranks of a dimension have two.
+    pub fn links(&self) -> u64 {
         let ranks = u64::from(self.ranks());
-        self.0.iter().map(|&size| ranks / u64::from(size) * u64::from(size - 1)).sum()
+        let of_a_line = |size: u32| u64::from(if self.periodic && size > 1 { size } else { size - 1 });
+        self.dims.iter().map(|&size| ranks / u64::from(size) * of_a_line(size)).sum()
     }
 
     /// Returns the lower and the higher neighbour of a rank in each dimension.
     pub fn neighbours(&self, rank: u32) -> impl DoubleEndedIterator<Item = [Option<u32>; 2]> + '_ {
         let place = move |d: usize| {
-            let unit: u32 = self.0[..d].iter().product();
-            let x = rank / unit % self.0[d];
-            [(x > 0).then(|| rank - unit), (x + 1 < self.0[d]).then(|| rank + unit)]
+            let (unit, size): (u32, u32) = (self.dims[..d].iter().product(), self.dims[d]);
+            let x = rank / unit % size;
+            let at = |y: u32| rank - x * unit + y * unit;
+            let around = self.periodic && size > 1;
+            let lower = (x > 0 || around).then(|| at((x + size - 1) % size));
+            [lower, (x + 1 < size || around).then(|| at((x + 1) % size))]
         };
-        (0..self.0.len()).map(place)
+        (0..self.dims.len()).map(place)
     }
 }
 
 impl Mesh {
-    /// Makes a grid; each message to a neighbour has `bytes` bytes.
-    pub fn new(dims: Vec<u32>, bytes: u64) -> Result<Self, GraphError> {
-        Ok(Mesh { grid: Grid::new(dims)?, bytes })
+    /// Makes an open grid, or a torus; each message to a neighbour has `bytes` bytes.
+    pub fn new(dims: Vec<u32>, periodic: bool, bytes: u64) -> Result<Self, GraphError> {
+        Ok(Mesh { grid: Grid::new(dims, periodic)?, bytes })
     }
 }
 
@@ -57,7 +65,7 @@ impl Program for Mesh {
     }
 
     fn messages(&self) -> u64 {
-        2 * self.grid.pairs()
+        2 * self.grid.links()
     }
 
     fn largest(&self) -> u64 {

@@ -3,8 +3,8 @@
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
 //! trees, as their generators write them, and the training of a transformer. Sends and receives block, so each rank has
 //! one message on its way at a time, or hands all to its NIC where sends complete at once. A rank computes in an
-//! iteration: after its first receives in a wavefront, between its messages in a transformer, before all else
-//! elsewhere.
+//! iteration: after its first receives in a wavefront, between its messages with bodies and in a transformer, before all
+//! else elsewhere.
 //!
 //! What a rank does in a step follows from the numbers of both, so programs of any length need no memory. Each program
 //! tells in closed form how many messages and bytes an iteration has.
@@ -15,6 +15,9 @@ mod all_to_all;
 mod binary_tree;
 mod butterfly;
 mod mesh;
+mod n_bodies;
+mod npb;
+mod one_and_all;
 mod steps;
 mod transformer;
 mod wavefront;
@@ -24,6 +27,9 @@ pub use all_to_all::AllToAll;
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use mesh::Mesh;
+pub use n_bodies::NBodies;
+pub use npb::{Benchmark, Npb, Part};
+pub use one_and_all::{OneAndAll, Way};
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
 pub use transformer::{Model, Parallelism, Transformer};
@@ -62,8 +68,14 @@ chains! {
     BinaryTree,
     /// Exchanges over doubling distances.
     Butterfly,
-    /// Neighbours on an open grid.
+    /// Neighbours on an open grid or a torus.
     Mesh,
+    /// Bodies that travel half way round a ring of ranks.
+    NBodies,
+    /// A program of the NAS Parallel Benchmarks.
+    Npb,
+    /// One rank sends to all others, or all others to it.
+    OneAndAll,
     /// The training of a transformer.
     Transformer,
     /// A wavefront from one corner of a grid to the other.
@@ -96,6 +108,21 @@ impl Chain {
     /// Returns how often a rank computes in an iteration.
     pub fn computations(&self) -> u64 {
         self.member().computations()
+    }
+
+    /// Returns the number of waits and collectives of all ranks in an iteration.
+    pub(super) fn calls(&self) -> u64 {
+        self.member().calls()
+    }
+
+    /// Returns whether iterations are marked; set-up and verification are none.
+    pub fn is_marked(&self) -> bool {
+        self.member().is_marked()
+    }
+
+    /// Returns the groups of ranks that call collectives among themselves.
+    pub(super) fn groups(&self) -> Vec<Vec<u32>> {
+        self.member().groups()
     }
 
     /// Prepares the steps of all ranks.

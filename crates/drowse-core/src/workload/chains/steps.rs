@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use crate::model::units::Time;
-use crate::workload::communicators::ALL;
-use crate::workload::operation::{Operation, SendMode};
+use crate::workload::communicators::{ALL, CommId};
+use crate::workload::operation::{Collective, Operation, RequestId, SendMode};
 
 /// A chained program.
 pub(super) trait Program {
@@ -15,7 +15,7 @@ pub(super) trait Program {
     /// Returns the number of messages of an iteration.
     fn messages(&self) -> u64;
 
-    /// Returns the size of the largest message.
+    /// Returns the size of the largest message, or a bound of it where collectives have blocks.
     fn largest(&self) -> u64;
 
     /// Returns the bytes that an iteration sends.
@@ -26,6 +26,21 @@ pub(super) trait Program {
     /// Returns how often a rank computes in an iteration.
     fn computations(&self) -> u64 {
         1
+    }
+
+    /// Returns the number of waits and collectives of all ranks in an iteration.
+    fn calls(&self) -> u64 {
+        0
+    }
+
+    /// Returns whether iterations are marked.
+    fn is_marked(&self) -> bool {
+        true
+    }
+
+    /// Returns the groups of ranks that call collectives among themselves.
+    fn groups(&self) -> Vec<Vec<u32>> {
+        Vec::new()
     }
 
     /// Prepares the steps of all ranks.
@@ -46,12 +61,14 @@ pub(in crate::workload) struct Writer<'a> {
     operations: &'a mut Vec<Operation>,
     mode: SendMode,
     compute: Time,
+    /// The communicator of the program's first group.
+    first: CommId,
 }
 
 impl<'a> Writer<'a> {
-    /// Appends to a list; a computation takes the given time.
-    pub fn new(operations: &'a mut Vec<Operation>, mode: SendMode, compute: Time) -> Self {
-        Writer { operations, mode, compute }
+    /// Appends to a list; a computation takes the given time, and groups have the communicators from `first` on.
+    pub fn new(operations: &'a mut Vec<Operation>, mode: SendMode, compute: Time, first: CommId) -> Self {
+        Writer { operations, mode, compute, first }
     }
 
     /// Returns the length of the list.
@@ -81,5 +98,36 @@ impl<'a> Writer<'a> {
     /// Waits for a message.
     pub fn receive(&mut self, from: u32, tag: u32) {
         self.operations.push(Operation::recv(from, tag));
+    }
+
+    /// Starts a send.
+    pub fn start(&mut self, to: u32, tag: u32, bytes: u64, request: RequestId) {
+        let request = Some(request);
+        self.operations.push(Operation::Isend { to, tag, comm: ALL, mode: self.mode, bytes, request });
+    }
+
+    /// Posts a receive.
+    pub fn post(&mut self, from: u32, tag: u32, request: RequestId) {
+        self.operations.push(Operation::irecv(from, tag, request));
+    }
+
+    /// Waits for a request.
+    pub fn wait(&mut self, request: RequestId) {
+        self.operations.push(Operation::Wait { request });
+    }
+
+    /// Waits for all requests.
+    pub fn wait_all(&mut self) {
+        self.operations.push(Operation::WaitAll);
+    }
+
+    /// Calls a collective of all ranks.
+    pub fn call(&mut self, collective: Collective) {
+        self.operations.push(Operation::collective(collective));
+    }
+
+    /// Calls a collective of a group.
+    pub fn call_in(&mut self, group: u32, collective: Collective) {
+        self.operations.push(Operation::Collective { comm: self.first + group, collective });
     }
 }

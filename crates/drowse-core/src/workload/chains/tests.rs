@@ -31,7 +31,12 @@ fn chains() -> impl Strategy<Value = Chain> {
         (1u32..9, 1u32..5).prop_map(|(group, groups)| AllToAll::new(group * groups, groups, 7).map(Chain::from)),
         power().prop_map(|ranks| BinaryTree::new(ranks, 7).map(Chain::from)),
         (power(), any::<bool>()).prop_map(|(ranks, growing)| Butterfly::new(ranks, 7, growing).map(Chain::from)),
-        dims().prop_map(|dims| Mesh::new(dims, 7).map(Chain::from)),
+        (dims(), any::<bool>()).prop_map(|(dims, periodic)| Mesh::new(dims, periodic, 7).map(Chain::from)),
+        (2u32..20).prop_map(|ranks| NBodies::new(ranks, 7).map(Chain::from)),
+        (1u32..20, any::<bool>(), any::<u32>()).prop_map(|(ranks, to_one, root)| {
+            let way = if to_one { Way::AllToOne } else { Way::OneToAll };
+            OneAndAll::new(way, ranks, root % ranks, 7).map(Chain::from)
+        }),
         dims().prop_map(|dims| Wavefront::new(dims, 7).map(Chain::from)),
         (2u32..20, 1u32..200, 1u32..50, any::<u64>())
             .prop_map(|(ranks, messages, wave, seed)| Waves::new(ranks, messages, wave, 7, seed).map(Chain::from)),
@@ -112,8 +117,16 @@ fn volumes_of_4096_ranks() {
     assert_eq!(volume(Butterfly::new(4_096, 10, false).unwrap().into()), (49_152, 491_520));
     // 1 + 2 + 4 + ... + 2,048 = 4,095 messages' worth of each rank.
     assert_eq!(volume(Butterfly::new(4_096, 10, true).unwrap().into()), (49_152, 4_096 * 40_950));
-    assert_eq!(volume(Mesh::new(vec![64, 64], 10).unwrap().into()), (4 * 64 * 63, 40 * 64 * 63));
-    assert_eq!(volume(Mesh::new(vec![16, 16, 16], 1).unwrap().into()), (6 * 256 * 15, 6 * 256 * 15));
+    assert_eq!(volume(Mesh::new(vec![64, 64], false, 10).unwrap().into()), (4 * 64 * 63, 40 * 64 * 63));
+    assert_eq!(volume(Mesh::new(vec![16, 16, 16], false, 1).unwrap().into()), (6 * 256 * 15, 6 * 256 * 15));
+    // Each rank of a torus has four neighbours; those of a dimension of two, two messages each.
+    assert_eq!(volume(Mesh::new(vec![64, 64], true, 10).unwrap().into()), (4 * 4_096, 40 * 4_096));
+    assert_eq!(volume(Mesh::new(vec![2, 2_048, 1], true, 1).unwrap().into()), (4 * 4_096, 4 * 4_096));
+    assert_eq!(volume(OneAndAll::new(Way::OneToAll, 4_096, 5, 10).unwrap().into()), (4_095, 40_950));
+    assert_eq!(volume(OneAndAll::new(Way::AllToOne, 4_096, 0, 10).unwrap().into()), (4_095, 40_950));
+    // Half way round a ring there are 2,048 stops, and a way home.
+    assert_eq!(volume(NBodies::new(4_096, 10).unwrap().into()), (4_096 * 2_049, 40_960 * 2_049));
+    assert_eq!(volume(NBodies::new(4_095, 10).unwrap().into()), (4_095 * 2_048, 40_950 * 2_048));
     assert_eq!(volume(Wavefront::new(vec![64, 64], 1).unwrap().into()), (2 * 64 * 63, 2 * 64 * 63));
     assert_eq!(volume(Wavefront::new(vec![16, 16, 16], 1).unwrap().into()), (3 * 256 * 15, 3 * 256 * 15));
     assert_eq!(volume(Waves::new(4_096, 65_536, 1_024, 1_024, 1).unwrap().into()), (65_536, 1 << 26));
@@ -141,9 +154,21 @@ fn steps_are_in_the_order_of_the_generators() {
     assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 7), "c >6");
     assert_eq!(told(Butterfly::new(8, 1, false).unwrap(), 5), "c >4 <4 >7 <7 >1 <1");
     // Rank 4 of a 3 x 3 grid is its middle: x 3 and 5, y 1 and 7.
-    assert_eq!(told(Mesh::new(vec![3, 3], 1).unwrap(), 4), "c >5 >3 >7 >1 <5 <7 <3 <1");
-    assert_eq!(told(Mesh::new(vec![3, 3], 1).unwrap(), 0), "c >1 >3 <1 <3");
-    assert_eq!(told(Mesh::new(vec![3, 3, 3], 1).unwrap(), 13), "c >14 >12 >16 >10 >22 >4 <14 <16 <22 <12 <10 <4");
+    assert_eq!(told(Mesh::new(vec![3, 3], false, 1).unwrap(), 4), "c >5 >3 >7 >1 <5 <7 <3 <1");
+    assert_eq!(told(Mesh::new(vec![3, 3], false, 1).unwrap(), 0), "c >1 >3 <1 <3");
+    assert_eq!(
+        told(Mesh::new(vec![3, 3, 3], false, 1).unwrap(), 13),
+        "c >14 >12 >16 >10 >22 >4 <14 <16 <22 <12 <10 <4"
+    );
+    assert_eq!(told(Mesh::new(vec![3, 3], true, 1).unwrap(), 0), "c >1 >2 >3 >6 <1 <3 <2 <6");
+    assert_eq!(told(Mesh::new(vec![2, 1], true, 1).unwrap(), 0), "c >1 >1 <1 <1");
+    assert_eq!(told(OneAndAll::new(Way::OneToAll, 4, 1, 1).unwrap(), 1), "c >2 >3 >0");
+    assert_eq!(told(OneAndAll::new(Way::OneToAll, 4, 1, 1).unwrap(), 3), "c <1");
+    assert_eq!(told(OneAndAll::new(Way::AllToOne, 4, 1, 1).unwrap(), 1), "c <2 <3 <0");
+    assert_eq!(told(OneAndAll::new(Way::AllToOne, 4, 1, 1).unwrap(), 3), "c >1");
+    // Bodies of ranks 1, 0 and 5 stop at rank 2 of six; its own come home from rank 5.
+    assert_eq!(told(NBodies::new(6, 1).unwrap(), 2), ">3 <1 c >3 <1 c >3 <1 c >5 <5");
+    assert_eq!(told(NBodies::new(5, 1).unwrap(), 0), ">1 <4 c >1 <4 c >3 <2");
     assert_eq!(told(Wavefront::new(vec![3, 3], 1).unwrap(), 4), "<1 <3 c >5 >7");
     assert_eq!(told(Wavefront::new(vec![3, 3, 3], 1).unwrap(), 13), "<4 <10 <12 c >14 >16 >22");
     assert_eq!(told(Wavefront::new(vec![3, 3], 1).unwrap(), 8), "<5 <7 c");
@@ -273,12 +298,17 @@ fn what_no_program_can_be_is_refused() {
         text(AllToAll::new(12, 5, 1).unwrap_err()),
         "groups = 5 is out of range: write a number that divides the 12 ranks"
     );
-    assert!(Mesh::new(vec![], 1).is_err() && Wavefront::new(vec![4, 0], 1).is_err());
+    assert!(Mesh::new(vec![], false, 1).is_err() && Wavefront::new(vec![4, 0], 1).is_err());
     assert!(Waves::new(1, 1, 1, 1, 0).is_err() && Waves::new(2, 0, 1, 1, 0).is_err());
     let model = Model { layers: 6, hidden: 1, sequence: 1, micro_batch: 1, micro_batches: 1, element: 1 };
     let shared = |pipeline| Transformer::new(Parallelism { tensor: 1, pipeline, data: 1 }, model);
     assert_eq!(text(shared(4).unwrap_err()), "pipeline = 4 is out of range: write a number that divides the 6 layers");
     assert!(shared(3).is_ok() && shared(0).is_err() && shared(7).is_err());
+    assert!(NBodies::new(1, 1).is_err() && OneAndAll::new(Way::AllToOne, 0, 0, 1).is_err());
+    assert_eq!(
+        text(OneAndAll::new(Way::OneToAll, 4, 4, 1).unwrap_err()),
+        "root = 4 is out of range: write a number from 0 to 3"
+    );
     assert!(Waves::new(2, 1, 0, 1, 0).is_err() && Waves::new(2, (1 << 24) + 1, 1, 1, 0).is_err());
 }
 

@@ -16,7 +16,7 @@ pub struct Wavefront {
 impl Wavefront {
     /// Makes a grid; each message to a neighbour has `bytes` bytes.
     pub fn new(dims: Vec<u32>, bytes: u64) -> Result<Self, GraphError> {
-        Ok(Wavefront { grid: Grid::new(dims)?, bytes })
+        Ok(Wavefront { grid: Grid::new(dims, false)?, bytes })
     }
 }
 
@@ -26,7 +26,7 @@ impl Program for Wavefront {
     }
 
     fn messages(&self) -> u64 {
-        self.grid.pairs()
+        self.grid.links()
     }
 
     fn largest(&self) -> u64 {

@@ -9,9 +9,6 @@ use super::error::{GraphError, MOST_RANKS, power_of_two};
 use super::flow::{Communication, DOUBLE, Flow};
 use super::npb::{Class, share};
 
-/// Steps of one solution.
-const STEPS: u64 = 25;
-
 /// A matrix over ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cg {
@@ -21,6 +18,9 @@ pub struct Cg {
 }
 
 impl Cg {
+    /// Steps of one solution.
+    pub(in crate::workload) const STEPS: u64 = 25;
+
     /// Makes the graph of a problem class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
         let rows = 1 << (power_of_two(ranks, MOST_RANKS)? / 2);
@@ -29,16 +29,38 @@ impl Cg {
     }
 
     /// Returns the elements of a rank's row of blocks, and those that remain with it after the sum.
-    fn elements(&self, rank: u32) -> [u64; 2] {
+    pub(in crate::workload) fn elements(&self, rank: u32) -> [u64; 2] {
         let whole = share(self.order, self.rows, rank / self.columns);
         let half = if rank.is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
         [whole, if self.rows == self.columns { whole } else { half }]
     }
 
-    /// Returns the rank of the transposed block.
-    fn transposed(&self, rank: u32) -> u32 {
+    /// Returns the rows and columns of ranks.
+    pub(in crate::workload) fn layout(&self) -> [u32; 2] {
+        [self.rows, self.columns]
+    }
+
+    /// Returns the order of the matrix.
+    pub(in crate::workload) fn order(&self) -> u64 {
+        self.order
+    }
+
+    /// Returns the partners of a rank in its row, the farthest first, and the elements that it sends to each in a sum. The
+    /// sum begins with the nearest; where there are two columns per row, that exchange halves it.
+    pub(in crate::workload) fn partners(&self, rank: u32) -> impl Iterator<Item = (u32, u64)> {
+        let ([whole, half], columns, halves) = (self.elements(rank), self.columns, self.columns != self.rows);
+        (0..columns.ilog2()).map(move |halving| {
+            let (block, column) = (columns >> halving, rank % columns);
+            let to = rank - column + (column + block / 2) % block + column / block * block;
+            (to, if block == 2 && halves { whole - half } else { half })
+        })
+    }
+
+    /// Returns the rank of the transposed block, if there are several.
+    pub(in crate::workload) fn transposed(&self, rank: u32) -> Option<u32> {
         let swap = |rank: u32| rank % self.rows * self.rows + rank / self.rows;
-        if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 }
+        let to = if self.rows == self.columns { swap(rank) } else { 2 * swap(rank / 2) + rank % 2 };
+        (self.columns > 1).then_some(to)
     }
 }
 
@@ -48,21 +70,14 @@ impl Communication for Cg {
     }
 
     fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let [whole, half] = self.elements(rank).map(|elements| elements * DOUBLE);
-        let mut block = self.columns;
-        while block > 1 {
-            let column = rank % self.columns;
-            let to = rank - column + (column + block / 2) % block + column / block * block;
-            // The program runs this loop backwards. With two columns per row, its first exchange halves the sum.
-            let bytes = if block == 2 && self.columns != self.rows { whole - half } else { half };
-            visit(Flow { to, messages: STEPS + 1, bytes });
+        for (to, elements) in self.partners(rank) {
+            visit(Flow { to, messages: Self::STEPS + 1, bytes: elements * DOUBLE });
             // Two per step, one before the steps and one for the residual; then both norms in one message.
-            visit(Flow { to, messages: 2 * STEPS + 2, bytes: DOUBLE });
+            visit(Flow { to, messages: 2 * Self::STEPS + 2, bytes: DOUBLE });
             visit(Flow { to, messages: 1, bytes: 2 * DOUBLE });
-            block /= 2;
         }
-        if self.columns > 1 {
-            visit(Flow { to: self.transposed(rank), messages: STEPS + 1, bytes: half });
+        if let Some(to) = self.transposed(rank) {
+            visit(Flow { to, messages: Self::STEPS + 1, bytes: self.elements(rank)[1] * DOUBLE });
         }
     }
 }

@@ -39,8 +39,13 @@ impl Ft {
         }
     }
 
+    /// Returns the rows and columns of ranks.
+    pub(in crate::workload) fn layout(&self) -> [u32; 2] {
+        [self.rows, self.columns]
+    }
+
     /// Returns the bytes that a rank has for each member of a row or column.
-    fn block(&self, size: u32) -> u64 {
+    pub(in crate::workload) fn block(&self, size: u32) -> u64 {
         self.points * COMPLEX / u64::from(self.ranks()) / u64::from(size)
     }
 }

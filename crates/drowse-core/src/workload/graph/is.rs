@@ -11,17 +11,22 @@ use crate::workload::operation::Collective;
 
 /// The size of a key, and of every other number.
 const INTEGER: u64 = 4;
-/// Buckets and checked keys, whose counts are summed.
-const SUMMED: u64 = 1024 + 5;
-
 /// Keys over ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Is {
-    ranks: u32,
+    pub(in crate::workload) ranks: u32,
     keys: u64,
 }
 
 impl Is {
+    /// Buckets and checked keys, whose counts are summed.
+    pub(in crate::workload) const SUMMED: u64 = 1024 + 5;
+
+    /// Returns the bytes of keys from each rank to each.
+    pub(in crate::workload) fn block(&self) -> u64 {
+        self.keys * INTEGER / u64::from(self.ranks).pow(2)
+    }
+
     /// Makes the graph of a problem class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, GraphError> {
         if class == Class::E {
@@ -39,12 +44,12 @@ impl Communication for Is {
     }
 
     fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let sizes = Collective::Allreduce { bytes: SUMMED * INTEGER, count: SUMMED, compute: Time::ZERO };
+        let sizes = Collective::Allreduce { bytes: Self::SUMMED * INTEGER, count: Self::SUMMED, compute: Time::ZERO };
         collective(&sizes, rank, self.ranks, visit);
         collective(&Collective::Alltoall { bytes: INTEGER }, rank, self.ranks, visit);
     }
 
     fn to_all(&self) -> Option<u64> {
-        Some(self.keys * INTEGER / u64::from(self.ranks).pow(2))
+        Some(self.block())
     }
 }

@@ -31,6 +31,35 @@ impl Lu {
         }
         Ok(Lu { rows, columns, points })
     }
+
+    /// Returns the rows and columns of ranks.
+    pub(in crate::workload) fn layout(&self) -> [u32; 2] {
+        [self.rows, self.columns]
+    }
+
+    /// Returns the points in each dimension.
+    pub(in crate::workload) fn points(&self) -> u64 {
+        self.points
+    }
+
+    /// Returns the ranks in the row before and behind, and in the column before and behind.
+    pub(in crate::workload) fn neighbours(&self, rank: u32) -> [Option<u32>; 4] {
+        let (row, column) = (rank % self.rows, rank / self.rows);
+        [
+            (row > 0).then(|| rank - 1),
+            (row + 1 < self.rows).then(|| rank + 1),
+            (column > 0).then(|| rank - self.rows),
+            (column + 1 < self.columns).then(|| rank + self.rows),
+        ]
+    }
+
+    /// Returns a rank's points at the border to the next row, or to the next column, without the outermost of the cube if
+    /// `inner`.
+    pub(in crate::workload) fn edge(&self, rank: u32, to_a_row: bool, inner: bool) -> u64 {
+        let (place, count) = if to_a_row { (rank / self.rows, self.columns) } else { (rank % self.rows, self.rows) };
+        let outermost = u64::from(place == 0) + u64::from(place + 1 == count);
+        share(self.points, count, place) - if inner { outermost } else { 0 }
+    }
 }
 
 impl Communication for Lu {
@@ -39,20 +68,11 @@ impl Communication for Lu {
     }
 
     fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let (row, column) = (rank % self.rows, rank / self.rows);
-        // A message to another row covers this rank's edge along the columns, and a message to another column its edge
-        // along the rows.
-        let directions =
-            [(row, self.rows, 1, (column, self.columns)), (column, self.columns, self.rows, (row, self.rows))];
-        for (at, size, unit, (place, count)) in directions {
-            let edge = share(self.points, count, place);
-            // The outermost points are boundary.
-            let inner = edge - u64::from(place == 0) - u64::from(place + 1 == count);
-            for to in [at.checked_sub(1), Some(at + 1).filter(|&next| next < size)].into_iter().flatten() {
-                let to = rank - at * unit + to * unit;
-                visit(Flow { to, messages: self.points - 2, bytes: VALUES * inner * DOUBLE });
-                visit(Flow { to, messages: 1, bytes: 2 * VALUES * edge * self.points * DOUBLE });
-            }
+        for (side, to) in self.neighbours(rank).into_iter().enumerate() {
+            let Some(to) = to else { continue };
+            let [inner, edge] = [true, false].map(|inner| self.edge(rank, side < 2, inner));
+            visit(Flow { to, messages: self.points - 2, bytes: VALUES * inner * DOUBLE });
+            visit(Flow { to, messages: 1, bytes: 2 * VALUES * edge * self.points * DOUBLE });
         }
     }
 }

@@ -20,19 +20,44 @@ pub struct Mg {
 
 /// A rank's partition of one grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Partition {
+pub(in crate::workload) struct Partition {
     /// Points in each dimension, including one layer of each neighbour.
     points: [u64; 3],
     /// The distance to the neighbours, in ranks.
     distance: [u32; 3],
     /// Whether the rank sends its share to neighbours that have no points of the next coarser grid.
     gives: [bool; 3],
+    /// Whether it has none itself, and receives from neighbours.
+    takes: [bool; 3],
 }
 
 impl Partition {
     /// Returns whether the rank is idle on this grid.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(in crate::workload) fn is_idle(&self) -> bool {
         self.points.contains(&2)
+    }
+
+    /// Returns whether the rank gives its share to neighbours in a dimension.
+    pub(in crate::workload) fn gives(&self, axis: usize) -> bool {
+        self.gives[axis]
+    }
+
+    /// Returns whether it receives theirs.
+    pub(in crate::workload) fn takes(&self, axis: usize) -> bool {
+        self.takes[axis]
+    }
+
+    /// Returns the points of the faces in each dimension that are exchanged in turn: those of later dimensions have the
+    /// edges received before.
+    pub(in crate::workload) fn faces(&self) -> [u64; 3] {
+        let [x, y, z] = self.points;
+        [(y - 2) * (z - 2), x * (z - 2), x * y]
+    }
+
+    /// Returns the points of the faces in each dimension, with all layers of neighbours.
+    pub(in crate::workload) fn whole_faces(&self) -> [u64; 3] {
+        let [x, y, z] = self.points;
+        [y * z, x * z, x * y]
     }
 }
 
@@ -47,13 +72,38 @@ impl Mg {
         Ok(Mg { ranks: [1 << x, 1 << y, 1 << (exponent - x - y)], levels })
     }
 
+    /// Returns the ranks in each dimension.
+    pub(in crate::workload) fn grid(&self) -> [u32; 3] {
+        self.ranks
+    }
+
+    /// Returns the number of grids; the finest is the last.
+    pub(in crate::workload) fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// Returns a rank's partition of a grid.
+    pub(in crate::workload) fn partition(&self, rank: u32, level: u32) -> Partition {
+        self.partitions(rank)[level as usize - 1]
+    }
+
+    /// Calls `visit` with what a rank sends in one iteration.
+    pub(in crate::workload) fn sent(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
+        self.flows(rank, visit);
+    }
+
+    /// Returns the lower and the upper neighbour in a dimension of a grid.
+    pub(in crate::workload) fn neighbours_on(&self, rank: u32, axis: usize, partition: &Partition) -> [u32; 2] {
+        self.neighbours(rank, axis, partition.distance[axis])
+    }
+
     /// Returns a rank's partition of each grid, the coarsest first.
     pub(super) fn partitions(&self, rank: u32) -> Vec<Partition> {
         let place = self.place(rank);
         let mut partitions: Vec<Partition> = Vec::new();
         let mut distance = [1; 3];
         for level in (1..=self.levels).rev() {
-            let mut partition = Partition { points: [0; 3], distance, gives: [false; 3] };
+            let mut partition = Partition { points: [0; 3], distance, gives: [false; 3], takes: [false; 3] };
             for axis in 0..3 {
                 let points = |place: u32| {
                     let upto = |place: u32| (u64::from(place) << level) / u64::from(self.ranks[axis]);
@@ -65,6 +115,7 @@ impl Mg {
                 }
                 if let Some(finer) = partitions.last_mut() {
                     finer.gives[axis] = next == 2 && own == 3;
+                    finer.takes[axis] = next == 3 && own == 2;
                 }
                 partition.points[axis] = own;
             }
@@ -78,9 +129,8 @@ impl Mg {
     /// Sends the faces to both neighbours in each dimension. Faces of later dimensions include the edges received
     /// before.
     pub(super) fn exchange(&self, rank: u32, partition: &Partition, times: u64, visit: &mut dyn FnMut(Flow)) {
-        let [x, y, z] = partition.points;
-        for (axis, face) in [(y - 2) * (z - 2), x * (z - 2), x * y].into_iter().enumerate() {
-            for to in self.neighbours(rank, axis, partition.distance[axis]) {
+        for (axis, face) in partition.faces().into_iter().enumerate() {
+            for to in self.neighbours_on(rank, axis, partition) {
                 visit(Flow { to, messages: times, bytes: face * DOUBLE });
             }
         }
@@ -88,10 +138,9 @@ impl Mg {
 
     /// Sends idle neighbours their share of this grid: one layer to the lower neighbour, two to the upper one.
     pub(super) fn give(&self, rank: u32, partition: &Partition, visit: &mut dyn FnMut(Flow)) {
-        let [x, y, z] = partition.points;
-        for (axis, face) in [y * z, x * z, x * y].into_iter().enumerate() {
+        for (axis, face) in partition.whole_faces().into_iter().enumerate() {
             if partition.gives[axis] {
-                let [lower, upper] = self.neighbours(rank, axis, partition.distance[axis]);
+                let [lower, upper] = self.neighbours_on(rank, axis, partition);
                 visit(Flow { to: lower, messages: 1, bytes: face * DOUBLE });
                 visit(Flow { to: upper, messages: 1, bytes: 2 * face * DOUBLE });
             }

@@ -20,6 +20,7 @@ mod mg;
 mod milc;
 mod multipartition;
 mod npb;
+mod permutation;
 mod random;
 mod stencil;
 
@@ -36,7 +37,8 @@ pub use mg::Mg;
 pub use milc::Milc;
 pub use multipartition::{Multipartition, Solver};
 pub use npb::Class;
-pub use random::Random;
+pub use permutation::{Permutation, Rule};
+pub use random::{Random, Region};
 pub use stencil::Stencil;
 pub(in crate::workload) use stencil::check_dims;
 
@@ -63,6 +65,8 @@ pub enum Graph {
     AllToAll(AllToAll),
     /// Every rank sends to some others, drawn at random.
     Random(Random),
+    /// Every rank sends to one, and receives from one.
+    Permutation(Permutation),
 }
 
 impl Graph {
@@ -100,6 +104,7 @@ impl Graph {
             Graph::Is(graph) => graph,
             Graph::AllToAll(graph) => graph,
             Graph::Random(graph) => graph,
+            Graph::Permutation(graph) => graph,
         }
     }
 }

@@ -39,8 +39,23 @@ impl Multipartition {
         Ok(Multipartition { solver, side, points })
     }
 
+    /// Returns which program it is.
+    pub(in crate::workload) fn solver(&self) -> Solver {
+        self.solver
+    }
+
+    /// Returns the slices in each dimension.
+    pub(in crate::workload) fn side(&self) -> u32 {
+        self.side
+    }
+
+    /// Returns the points in each dimension.
+    pub(in crate::workload) fn points(&self) -> u64 {
+        self.points
+    }
+
     /// Returns a rank's predecessor and successor in a dimension.
-    pub(super) fn neighbours(&self, rank: u32, axis: usize) -> [u32; 2] {
+    pub(in crate::workload) fn neighbours(&self, rank: u32, axis: usize) -> [u32; 2] {
         let q = self.side;
         let (i, j) = (rank % q, rank / q);
         let (up, down) = (|x: u32| (x + 1) % q, |x: u32| (x + q - 1) % q);
@@ -58,8 +73,14 @@ impl Multipartition {
         [(rank % q + c) % q, (rank / q + q - c) % q, c]
     }
 
+    /// Returns the slice in the last dimension of a rank's cell that is in a slice of another.
+    fn last_slice(&self, rank: u32, axis: usize, slice: u32) -> u32 {
+        let q = self.side;
+        [(slice + q - rank % q) % q, (rank / q + q - slice) % q, slice][axis]
+    }
+
     /// Returns the bytes of all faces towards lower slices, and towards higher slices: two layers of five values.
-    fn faces(&self, rank: u32, axis: usize) -> (u64, u64) {
+    pub(in crate::workload) fn faces(&self, rank: u32, axis: usize) -> (u64, u64) {
         let (mut below, mut above) = (0, 0);
         for cell in (0..self.side).map(|c| self.cell(rank, c)) {
             let [a, b] = across(axis).map(|other| share(self.points, self.side, cell[other]));
@@ -71,7 +92,7 @@ impl Multipartition {
     }
 
     /// Returns the bytes that a solver sends from a slice forwards and backwards.
-    fn solved(&self, rank: u32, axis: usize, slice: u32) -> [u64; 2] {
+    pub(in crate::workload) fn solved(&self, rank: u32, axis: usize, slice: u32) -> [u64; 2] {
         match self.solver {
             // The program sizes its buffers for the largest cell.
             Solver::BlockTridiagonal => {
@@ -79,8 +100,8 @@ impl Multipartition {
                 [(25 + 5) * lines * DOUBLE, 5 * lines * DOUBLE]
             }
             Solver::ScalarPentadiagonal => {
-                let own = (0..self.side).map(|c| self.cell(rank, c)).find(|cell| cell[axis] == slice);
-                let lines = own.map_or(0, |cell| across(axis).map(|other| self.inner(cell[other])).iter().product());
+                let cell = self.cell(rank, self.last_slice(rank, axis, slice));
+                let lines: u64 = across(axis).map(|other| self.inner(cell[other])).iter().product();
                 [22 * lines * DOUBLE, 10 * lines * DOUBLE]
             }
         }

@@ -144,12 +144,61 @@ proptest! {
         prop_assert_eq!(total(&sent_by_all(&Graph::Multipartition(graph))).0, messages);
     }
 
+    /// In a bisection, each rank of an even number sends to the one that sends to it.
+    #[test]
+    fn bisections(ranks in 1u32..60, seed: u64) {
+        let to = permuted(ranks, Rule::Bisection, seed);
+        prop_assert!((0..).zip(&to).all(|(rank, &other)| to[other as usize] == rank));
+        let alone = (0..).zip(&to).filter(|&(rank, &other)| rank == other).count() as u32;
+        prop_assert_eq!(alone, ranks % 2);
+    }
+
     /// A random graph has the requested number of messages, and no rank sends to itself.
     #[test]
     fn random(ranks in 2u32..50, degree in 1u32..9, seed: u64) {
-        let sent = sent_by_all(&Graph::Random(Random::new(ranks, degree, 5, seed).unwrap()));
+        let sent = sent_by_all(&Graph::Random(Random::new(ranks, degree, None, 5, seed).unwrap()));
         prop_assert_eq!(total(&sent), (u64::from(ranks * degree), u64::from(ranks * degree) * 5));
         prop_assert!(sent.keys().all(|&(from, to, _)| from != to && to < ranks));
+    }
+}
+
+/// Returns whom each rank sends to, in a permutation of one message a rank.
+fn permuted(ranks: u32, rule: Rule, seed: u64) -> Vec<u32> {
+    let graph = Graph::Permutation(Permutation::new(ranks, rule, 1, 9, seed).unwrap());
+    let sent = sent_by_all(&graph);
+    assert!(sent.iter().all(|(key, messages)| key.2 == 9 && *messages == 1));
+    sent.into_keys().map(|(_, to, _)| to).collect()
+}
+
+/// Tables by hand; with several messages, each goes to the same rank.
+#[test]
+fn permutations() {
+    assert_eq!(permuted(5, Rule::Shift(2), 1), [2, 3, 4, 0, 1]);
+    assert_eq!(permuted(5, Rule::Tornado, 1), [2, 3, 4, 0, 1]);
+    assert_eq!(permuted(6, Rule::Tornado, 1), [2, 3, 4, 5, 0, 1]);
+    assert_eq!(permuted(3, Rule::Complement, 1), [2, 1, 0]);
+    assert_eq!(permuted(4, Rule::Transpose, 1), [0, 2, 1, 3]);
+    assert_eq!(permuted(8, Rule::BitReversal, 1), [0, 4, 2, 6, 1, 5, 3, 7]);
+    assert_eq!(permuted(8, Rule::Shuffle, 1), [0, 2, 4, 6, 1, 3, 5, 7]);
+    // Those of the traffic pattern of the same seed.
+    assert_eq!(permuted(8, Rule::Random, 1), [3, 0, 1, 2, 4, 7, 6, 5]);
+    let graph = Graph::Permutation(Permutation::new(6, Rule::Shift(1), 7, 9, 1).unwrap());
+    assert_eq!(total(&sent_by_all(&graph)), (6 * 7, 6 * 7 * 9));
+}
+
+/// Of a hot region, a share of the messages is sent on purpose, and its part of the rest by chance: of 100 ranks that send
+/// 1,000 messages each, within five standard deviations.
+#[test]
+fn a_hot_region() {
+    let region = |ranks, share| Some(Region { ranks, share });
+    let graph = |region| Graph::Random(Random::new(100, 1_000, region, 1, 7).unwrap());
+    for (ranks, share, expected) in [(10, 250_000_000, 0.25 + 0.75 / 10.0), (2, 1_000_000_000, 1.0), (50, 0, 0.5)] {
+        let sent = sent_by_all(&graph(region(ranks, share)));
+        assert_eq!(total(&sent).0, 100_000);
+        assert!(sent.keys().all(|key| key.0 != key.1));
+        let inside: u64 = sent.iter().filter(|(key, _)| key.1 < ranks).map(|(_, messages)| messages).sum();
+        let deviation = (expected * (1.0 - expected) / 100_000.0_f64).sqrt();
+        assert!((inside as f64 / 100_000.0 - expected).abs() <= 5.0 * deviation, "{ranks}: {inside}");
     }
 }
 
@@ -213,6 +262,13 @@ fn what_a_program_refuses() {
     assert_eq!(Multipartition::new(Solver::BlockTridiagonal, 8, Class::A).map_err(key), Err("ranks"));
     assert_eq!(Ft::new(1 << 20, Class::S).map_err(key), Err("ranks"));
     assert_eq!(Is::new(4, Class::E).map_err(key), Err("class"));
-    assert_eq!(Random::new(1, 1, 1, 1).map_err(key), Err("ranks"));
+    assert_eq!(Random::new(1, 1, None, 1, 1).map_err(key), Err("ranks"));
+    let hot = |ranks| Random::new(8, 1, Some(Region { ranks, share: 1 }), 1, 1).map(|_| ()).map_err(key);
+    assert_eq!([hot(1), hot(9), hot(8)], [Err("region.ranks"), Err("region.ranks"), Ok(())]);
+    let permutation = |ranks, rule| Permutation::new(ranks, rule, 1, 1, 1).map(|_| ()).map_err(key);
+    assert_eq!(permutation(6, Rule::Shift(6)), Err("by"));
+    assert_eq!(permutation(8, Rule::Transpose), Err("ranks"));
+    assert_eq!(permutation(12, Rule::Shuffle), Err("ranks"));
+    assert_eq!(permutation(0, Rule::Random), Err("ranks"));
     assert_eq!(Graph::all_to_all(0, 1).map_err(key), Err("ranks"));
 }

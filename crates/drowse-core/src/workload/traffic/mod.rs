@@ -2,7 +2,7 @@
 
 mod background;
 mod lengths;
-mod pattern;
+pub(in crate::workload) mod pattern;
 
 pub use background::{Background, BackgroundNodes};
 pub use lengths::{Length, Lengths};

@@ -8,17 +8,17 @@
 //! To add a pattern: its file, a variant of [`Pattern`], and a line in [`Pattern::destinations`].
 
 mod among;
-mod bit_reversal;
+pub(in crate::workload) mod bit_reversal;
 mod bits;
-mod complement;
+pub(in crate::workload) mod complement;
 mod digits;
 mod error;
 mod hot_spot;
 mod neighbour;
-mod permutation;
-mod shuffle;
-mod tornado;
-mod transpose;
+pub(in crate::workload) mod permutation;
+pub(in crate::workload) mod shuffle;
+pub(in crate::workload) mod tornado;
+pub(in crate::workload) mod transpose;
 mod uniform;
 
 use crate::model::rng::Stream;
