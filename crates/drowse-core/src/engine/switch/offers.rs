@@ -34,8 +34,8 @@ pub struct Offers {
     watched: u64,
     /// The virtual channels by which each can take a full packet at this edge, one bit each.
     vcs: [u8; Offers::MOST],
-    /// The outputs that can take a full packet at this edge by each virtual channel.
-    by_vc: [u64; 8],
+    /// The outputs that can take a full packet at this edge by some virtual channel.
+    offered: u64,
     /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks.
     kept: Vec<Permitted>,
 }
@@ -60,7 +60,7 @@ impl Offers {
             waking: 0,
             watched: 0,
             vcs: [0; Self::MOST],
-            by_vc: [0; 8],
+            offered: 0,
             kept: vec![Permitted::default(); if used && queues <= Self::MOST_KEPT { queues } else { 0 }],
         }
     }
@@ -73,26 +73,22 @@ impl Offers {
     /// Returns the first output and virtual channel that take a full packet, from the pointer `start` on and around.
     #[inline]
     fn first_of(&self, outputs: u64, vcs: u8, start: u16) -> Option<(u16, u8)> {
-        let mut offered = 0;
-        let mut left = vcs;
-        while left != 0 {
-            offered |= self.by_vc[(left.trailing_zeros() & 7) as usize];
-            left &= left - 1;
-        }
-        offered &= outputs;
-        if offered == 0 {
-            return None;
-        }
-        // The virtual channels before the pointer, of the output at which it stands, come last.
         let (at, from_vc) = output_of(start);
-        let mut from = offered & u64::MAX.checked_shl(u32::from(at)).unwrap_or(0);
-        if self.vcs.get(usize::from(at)).is_some_and(|&free| (free & vcs) >> from_vc == 0) {
-            from &= !(1 << at);
+        let offered = outputs & self.offered;
+        let mut left = offered.rotate_right(u32::from(at));
+        while left != 0 {
+            let output = (left.trailing_zeros() as u16 + at) % Self::MOST as u16;
+            left &= left - 1;
+            let free = self.vcs[usize::from(output)] & vcs;
+            let first = if output == at { free >> from_vc << from_vc } else { free };
+            if first != 0 {
+                return Some((output, first.trailing_zeros() as u8));
+            }
         }
-        let output = if from == 0 { offered } else { from }.trailing_zeros() as u16;
-        let free = self.vcs[usize::from(output)] & vcs;
-        let first = if output == at && from != 0 { free >> from_vc << from_vc } else { free };
-        Some((output, first.trailing_zeros() as u8))
+        // Of the output at which the pointer stands, the virtual channels before it come last.
+        let is_offered = offered.checked_shr(u32::from(at)).is_some_and(|from| from & 1 != 0);
+        let last = if is_offered { self.vcs[usize::from(at)] & vcs } else { 0 };
+        (last != 0).then(|| (at, last.trailing_zeros() as u8))
     }
 }
 
@@ -101,9 +97,9 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn look_at(&mut self, head: &Head, outputs: u64) {
         if self.offers.switch != head.switch || self.offers.edge != self.events.now.number {
-            let Offers { switch, edge, known, on, waking, watched, by_vc, .. } = &mut self.offers;
+            let Offers { switch, edge, known, on, waking, watched, offered, .. } = &mut self.offers;
             (*switch, *edge) = (head.switch, self.events.now.number);
-            (*known, *on, *waking, *watched, *by_vc) = (0, 0, 0, 0, [0; 8]);
+            (*known, *on, *waking, *watched, *offered) = (0, 0, 0, 0, 0);
         }
         let mut new = outputs & !self.offers.known;
         self.offers.known |= new;
@@ -128,10 +124,7 @@ impl<P: Policy> Switches<'_, P> {
             vcs = hot.with_credits(u8::MAX, full, full);
         }
         self.offers.vcs[output as usize] = vcs;
-        while vcs != 0 {
-            self.offers.by_vc[(vcs.trailing_zeros() & 7) as usize] |= 1 << output;
-            vcs &= vcs - 1;
-        }
+        self.offers.offered |= u64::from(vcs != 0) << output;
     }
 
     /// Returns the permitted outputs of a head. Those of one that was examined before are kept.
