@@ -190,3 +190,31 @@ impl<P: Policy> Switches<'_, P> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::select::pointer;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The same as a search of all outputs and virtual channels, in the order of the pointer.
+        #[test]
+        fn the_first_in_order(
+            free in proptest::collection::vec(any::<u8>(), Offers::MOST),
+            outputs: u64,
+            vcs: u8,
+            start in 0..=pointer(Offers::MOST as u16, 0),
+        ) {
+            let mut offers = Offers { used: true, switch: 0, edge: 0, known: u64::MAX, on: 0, waking: 0, watched: 0,
+                vcs: [0; Offers::MOST], offered: 0, kept: Vec::new() };
+            offers.vcs.copy_from_slice(&free);
+            offers.offered = (0..).zip(&free).fold(0, |all, (output, &vcs)| all | u64::from(vcs != 0) << output);
+            let places = (0..Offers::MOST as u16).flat_map(|output| (0..8).map(move |vc| (output, vc)));
+            let can_be_had =
+                |&(output, vc): &(u16, u8)| outputs >> output & 1 != 0 && free[usize::from(output)] & vcs & 1 << vc != 0;
+            let first = places.filter(can_be_had).min_by_key(|&(output, vc)| pointer(output, vc).wrapping_sub(start));
+            prop_assert_eq!(offers.first_of(outputs, vcs, start), first);
+        }
+    }
+}
