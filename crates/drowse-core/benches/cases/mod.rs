@@ -39,12 +39,14 @@ const fn case(name: &'static str, kind: Kind, load: f64, cycles: u64) -> Case {
 }
 
 /// All cases.
-pub const CASES: [Case; 7] = [
+pub const CASES: [Case; 8] = [
     case("torus-512-load-0.0005", Kind::Torus, 0.0005, 500_000),
     case("torus-512-load-0.05", Kind::Torus, 0.05, 20_000),
     case("torus-512-load-0.2", Kind::Torus, 0.2, 5_000),
     case("torus-512-load-0.4", Kind::Torus, 0.4, 5_000),
     case("trunks-64-load-0.2", Kind::Trunks, 0.2, 20_000),
+    // Past saturation.
+    case("trunks-64-load-0.9", Kind::Trunks, 0.9, 5_000),
     case("tree-4096-load-0.4", Kind::Tree, 0.4, 500),
     case("idle-64-load-0.01", Kind::Idle, 0.01, 200_000),
 ];

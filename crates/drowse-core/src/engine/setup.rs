@@ -141,7 +141,7 @@ pub fn switches<'a, P: Policy>(
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
-        offers: Offers::new(&rules, network.radix() as usize),
+        offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.vc_bits),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
         links,

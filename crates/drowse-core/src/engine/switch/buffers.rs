@@ -78,6 +78,10 @@ impl Queue {
     pub const COMPARED: u8 = 16;
     /// Is marked as waiting for all of its outputs.
     pub const WAITS_FOR_ALL: u8 = 32;
+    /// Its permitted outputs are [kept](super::offers::Offers).
+    pub const KEPT: u8 = 64;
+    /// Has lost an arbitration.
+    pub const LOST: u8 = 128;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 

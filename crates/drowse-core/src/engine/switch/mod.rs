@@ -16,6 +16,7 @@ pub mod layout;
 pub mod offers;
 pub mod outgoing;
 pub mod packet;
+pub mod permitted;
 pub mod prefetch;
 pub mod request;
 pub mod route;

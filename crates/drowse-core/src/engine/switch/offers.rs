@@ -2,16 +2,18 @@
 //!
 //! Heads that wait for the same outputs are examined together when one of these becomes free. Nothing that they ask
 //! changes while they select, but by waking, which [forgets](Offers::forget) it: grants follow when all have selected.
+//! Most of them lose, and are examined again: so what a head may take is [kept](super::permitted) while it waits.
 
 use crate::engine::event::NONE;
 use crate::model::config::SleepSelection;
 use crate::power::Policy;
-use crate::routing::{Candidates, PortGroup};
+use crate::routing::Candidates;
 
 use super::buffers::Queue;
+use super::permitted::Permitted;
 use super::request::Head;
 use super::rules::Rules;
-use super::select::pointer;
+use super::select::output_of;
 use super::switches::Switches;
 
 /// What the outputs of the switch that selects offer; sets of outputs have one bit each.
@@ -32,17 +34,35 @@ pub struct Offers {
     watched: u64,
     /// The virtual channels by which each can take a full packet at this edge, one bit each.
     vcs: [u8; Offers::MOST],
+    /// The outputs that can take a full packet at this edge by some virtual channel.
+    offered: u64,
+    /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks.
+    kept: Vec<Permitted>,
 }
 
 impl Offers {
     /// Ports of the largest switch whose outputs fit.
     pub const MOST: usize = 64;
 
-    /// Creates an empty set for switches of up to `radix` ports.
-    pub fn new(rules: &Rules<'_>, radix: usize) -> Self {
+    /// Queues of the largest shard whose permitted outputs are kept: they take 24 B each.
+    const MOST_KEPT: usize = 1 << 16;
+
+    /// Creates an empty set for switches of up to `radix` ports, and so many input queues in all.
+    pub fn new(rules: &Rules<'_>, radix: usize, queues: usize) -> Self {
         let by_order = rules.plain && rules.places.is_empty() && !rules.choice.most_credits;
         let used = by_order && radix <= Self::MOST;
-        Offers { used, switch: NONE, edge: 0, known: 0, on: 0, waking: 0, watched: 0, vcs: [0; Self::MOST] }
+        Offers {
+            used,
+            switch: NONE,
+            edge: 0,
+            known: 0,
+            on: 0,
+            waking: 0,
+            watched: 0,
+            vcs: [0; Self::MOST],
+            offered: 0,
+            kept: vec![Permitted::default(); if used && queues <= Self::MOST_KEPT { queues } else { 0 }],
+        }
     }
 
     /// Forgets what is known of the outputs: one has been woken.
@@ -50,41 +70,26 @@ impl Offers {
         self.switch = NONE;
     }
 
-    /// Returns the first output and virtual channel of a group that take a full packet, from `start` on and around, with
-    /// the distance from there before them.
+    /// Returns the first output and virtual channel that take a full packet, from the pointer `start` on and around.
     #[inline]
-    fn first_of(&self, group: PortGroup, start: u16) -> u32 {
-        const PORTS: u16 = 8;
-        let every = u64::from(group.vcs) * 0x0101_0101_0101_0101;
-        let mut best = u32::MAX;
-        let (mut output, end) = (group.first, group.first + group.count);
-        while output < end {
-            let word = output / PORTS;
-            let next = end.min((word + 1) * PORTS);
-            let place = usize::from(word) * 8;
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(&self.vcs[place..place + 8]);
-            let (skipped, taken) = (output % PORTS * 8, (next - output) * 8);
-            let range = u64::MAX >> (64 - taken) << skipped;
-            let bits = u64::from_le_bytes(bytes) & every & range;
-            if bits != 0 {
-                let first = pointer(word * PORTS, 0);
-                let before = start.saturating_sub(first);
-                let behind = if before < 64 { bits >> before << before } else { 0 };
-                let bit = if behind != 0 { behind.trailing_zeros() } else { bits.trailing_zeros() };
-                let candidate = first + bit as u16;
-                best = best.min(u32::from(candidate.wrapping_sub(start)) << 16 | u32::from(candidate));
+    fn first_of(&self, outputs: u64, vcs: u8, start: u16) -> Option<(u16, u8)> {
+        let (at, from_vc) = output_of(start);
+        let offered = outputs & self.offered;
+        let mut left = offered.rotate_right(u32::from(at));
+        while left != 0 {
+            let output = (left.trailing_zeros() as u16 + at) % Self::MOST as u16;
+            left &= left - 1;
+            let free = self.vcs[usize::from(output)] & vcs;
+            let first = if output == at { free >> from_vc << from_vc } else { free };
+            if first != 0 {
+                return Some((output, first.trailing_zeros() as u8));
             }
-            output = next;
         }
-        best
+        // Of the output at which the pointer stands, the virtual channels before it come last.
+        let is_offered = offered.checked_shr(u32::from(at)).is_some_and(|from| from & 1 != 0);
+        let last = if is_offered { self.vcs[usize::from(at)] & vcs } else { 0 };
+        (last != 0).then(|| (at, last.trailing_zeros() as u8))
     }
-}
-
-/// Returns the outputs of a group, one bit each.
-#[inline]
-fn outputs(group: PortGroup) -> u64 {
-    if group.count == 0 { 0 } else { u64::MAX >> (Offers::MOST as u16 - group.count) << group.first }
 }
 
 impl<P: Policy> Switches<'_, P> {
@@ -92,9 +97,9 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn look_at(&mut self, head: &Head, outputs: u64) {
         if self.offers.switch != head.switch || self.offers.edge != self.events.now.number {
-            let Offers { switch, edge, known, on, waking, watched, .. } = &mut self.offers;
+            let Offers { switch, edge, known, on, waking, watched, offered, .. } = &mut self.offers;
             (*switch, *edge) = (head.switch, self.events.now.number);
-            (*known, *on, *waking, *watched) = (0, 0, 0, 0);
+            (*known, *on, *waking, *watched, *offered) = (0, 0, 0, 0, 0);
         }
         let mut new = outputs & !self.offers.known;
         self.offers.known |= new;
@@ -119,32 +124,45 @@ impl<P: Policy> Switches<'_, P> {
             vcs = hot.with_credits(u8::MAX, full, full);
         }
         self.offers.vcs[output as usize] = vcs;
+        self.offers.offered |= u64::from(vcs != 0) << output;
+    }
+
+    /// Returns the permitted outputs of a head. Those of one that was examined before are kept.
+    #[inline]
+    pub fn permitted(&mut self, candidates: &mut Candidates, head: &Head) -> Permitted {
+        let place = head.place as usize;
+        // Those who are told why a packet waits are told its candidates.
+        if !P::PROBES && self.buffers.queues[place].has(Queue::KEPT) {
+            return self.offers.kept[place];
+        }
+        self.find_candidates(candidates, head);
+        let permitted = Permitted::new(candidates);
+        if self.buffers.queues[place].has(Queue::BLOCKED | Queue::LOST)
+            && let Some(kept) = self.offers.kept.get_mut(place)
+        {
+            *kept = permitted;
+            self.buffers.queues[place].flags |= Queue::KEPT;
+        }
+        permitted
     }
 
     /// Selects an output and virtual channel for the full packet of a head, adaptive ones before the escape, as
     /// [`Switches::select_free`] does.
-    pub fn select_offered(&mut self, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
-        let start = self.buffers.queues[head.place as usize].next_output;
-        let adaptive = candidates.adaptive();
-        self.look_at(head, adaptive.iter().fold(0, |all, &group| all | outputs(group)));
-        self.best_offer(adaptive, start).or_else(|| {
-            self.look_at(head, outputs(candidates.escape));
-            self.best_offer(&[candidates.escape], start)
-        })
-    }
-
     #[inline]
-    fn best_offer(&self, groups: &[PortGroup], start: u16) -> Option<(u16, u8)> {
-        let best = groups.iter().map(|&group| self.offers.first_of(group, start)).min()?;
-        let candidate = (best != u32::MAX).then_some(best as u16)?;
-        Some((candidate / 8, candidate as u8 & 7))
+    pub fn select_offered(&mut self, permitted: Permitted, head: &Head) -> Option<(u16, u8)> {
+        let start = self.buffers.queues[head.place as usize].next_output;
+        let Permitted { adaptive, escape, adaptive_vcs, escape_vcs } = permitted;
+        self.look_at(head, adaptive);
+        self.offers.first_of(adaptive, adaptive_vcs, start).or_else(|| {
+            self.look_at(head, escape);
+            self.offers.first_of(escape, escape_vcs, start)
+        })
     }
 
     /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps; returns whether that is
     /// so.
-    pub fn block_awake(&mut self, candidates: &Candidates, head: &Head) -> bool {
-        let groups = candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
-        let all = groups.fold(0, |all, &group| all | outputs(group));
+    pub fn block_awake(&mut self, permitted: Permitted, head: &Head) -> bool {
+        let all = permitted.adaptive | permitted.escape;
         self.look_at(head, all);
         let Offers { on, waking, watched, .. } = self.offers;
         if all & !(on | waking) != 0 {
@@ -170,5 +188,33 @@ impl<P: Policy> Switches<'_, P> {
             unmarked &= unmarked - 1;
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::select::pointer;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The same as a search of all outputs and virtual channels, in the order of the pointer.
+        #[test]
+        fn the_first_in_order(
+            free in proptest::collection::vec(any::<u8>(), Offers::MOST),
+            outputs: u64,
+            vcs: u8,
+            start in 0..=pointer(Offers::MOST as u16, 0),
+        ) {
+            let mut offers = Offers { used: true, switch: 0, edge: 0, known: u64::MAX, on: 0, waking: 0, watched: 0,
+                vcs: [0; Offers::MOST], offered: 0, kept: Vec::new() };
+            offers.vcs.copy_from_slice(&free);
+            offers.offered = (0..).zip(&free).fold(0, |all, (output, &vcs)| all | u64::from(vcs != 0) << output);
+            let places = (0..Offers::MOST as u16).flat_map(|output| (0..8).map(move |vc| (output, vc)));
+            let can_be_had =
+                |&(output, vc): &(u16, u8)| outputs >> output & 1 != 0 && free[usize::from(output)] & vcs & 1 << vc != 0;
+            let first = places.filter(can_be_had).min_by_key(|&(output, vc)| pointer(output, vc).wrapping_sub(start));
+            prop_assert_eq!(offers.first_of(outputs, vcs, start), first);
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::engine::link::channel::Channel;
 
 use super::arbiter::next_in_order;
 use super::buffers::Queue;
+use super::permitted::Permitted;
 use super::request::Head;
 use super::rules::Choice;
 use super::switches::Switches;
@@ -23,6 +24,13 @@ enum Selection {
     },
     /// None that is free, on and has credits.
     None,
+}
+
+impl Selection {
+    /// Returns the output and virtual channel, if they can be had.
+    fn free(self) -> Option<(u16, u8)> {
+        if let Selection::Free(output, vc) = self { Some((output, vc)) } else { None }
+    }
 }
 
 impl<P: Policy> Switches<'_, P> {
@@ -43,6 +51,9 @@ impl<P: Policy> Switches<'_, P> {
         let (channel, t) = (head.first as usize + usize::from(head.group.first), self.events.now.time);
         if self.links.hot[channel].has(Channel::GOVERNED) {
             candidates.set_only(head.group);
+            if self.offers.used && self.block_awake(Permitted::new(candidates), head) {
+                return None;
+            }
             return self.wait(Selection::None, candidates, head);
         }
         if self.links.is_on(channel, t) {
@@ -56,11 +67,11 @@ impl<P: Policy> Switches<'_, P> {
     /// The general case of [`Switches::select`].
     #[inline(never)]
     fn select_any(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if head.group.count > 0 {
-            candidates.set_only(head.group);
-        } else {
-            self.several_candidates(&self.buffers.packets[head.id], head.switch, candidates);
+        if self.offers.used {
+            let selected = self.select_offered_or_wait(candidates, head);
+            return selected.map(|selected| (selected, false));
         }
+        self.find_candidates(candidates, head);
         if !self.buffers.chosen.is_empty() {
             return self.select_ignoring_sleep(candidates, head).map(|selected| (selected, false));
         }
@@ -69,6 +80,34 @@ impl<P: Policy> Switches<'_, P> {
             none => self.wait(none, candidates, head),
         };
         selected.map(|selected| (selected, head.group.count == 1))
+    }
+
+    /// Finds the permitted outputs of a head.
+    #[inline]
+    pub fn find_candidates(&self, candidates: &mut Candidates, head: &Head) {
+        if head.group.count > 0 {
+            candidates.set_only(head.group);
+        } else {
+            self.several_candidates(&self.buffers.packets[head.id], head.switch, candidates);
+        }
+    }
+
+    /// Selects an output where heads share what outputs offer; blocks the packet where there is none.
+    #[inline]
+    fn select_offered_or_wait(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
+        let permitted = self.permitted(candidates, head);
+        let full = self.buffers.packets[head.id].flits == self.rules.packet_flits;
+        let selected = if full {
+            self.select_offered(permitted, head)
+        } else {
+            self.find_candidates(candidates, head);
+            self.select_available(candidates, head).free()
+        };
+        if selected.is_some() || self.block_awake(permitted, head) {
+            return selected;
+        }
+        self.find_candidates(candidates, head);
+        self.wait(Selection::None, candidates, head)
     }
 
     /// Selects the virtual channel of the highest priority at the only output, if that is available, under plain rules.
@@ -119,15 +158,8 @@ impl<P: Policy> Switches<'_, P> {
         if matches!(found, Selection::Busy { others_free: true }) {
             self.retry(head.switch, head.bit);
         }
-        if self.offers.used && self.block_awake(candidates, head) {
-            return None;
-        }
         let on_at_once = self.block(candidates, head);
-        let again = on_at_once.then(|| self.select_available(candidates, head));
-        match again {
-            Some(Selection::Free(output, vc)) => Some((output, vc)),
-            _ => None,
-        }
+        if on_at_once { self.select_available(candidates, head).free() } else { None }
     }
 
     /// Returns whether an output is on. If not, which happens only where the choice ignores sleep, blocks the packet on
@@ -138,10 +170,6 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Selects an available adaptive output, else the escape if that is available.
     fn select_available(&mut self, candidates: &Candidates, head: &Head) -> Selection {
-        if self.offers.used && self.buffers.packets[head.id].flits == self.rules.packet_flits {
-            let offered = self.select_offered(candidates, head);
-            return offered.map_or(Selection::None, |(output, vc)| Selection::Free(output, vc));
-        }
         if candidates.adaptive_len > 0 {
             let selected = self.select_among(candidates.adaptive(), head);
             if !matches!(selected, Selection::None) {
@@ -188,7 +216,7 @@ impl<P: Policy> Switches<'_, P> {
                 best = best.min(u64::from(lack) << 32 | u64::from(priority) << 16 | u64::from(candidate));
             }
         }
-        let (output, vc) = (best as u16 / 8, best as u8 & 7);
+        let (output, vc) = output_of(best as u16);
         if best == u64::MAX { Selection::None } else { Selection::Free(output, vc) }
     }
 
@@ -246,4 +274,10 @@ impl<P: Policy> Switches<'_, P> {
 #[inline]
 pub fn pointer(output: u16, vc: u8) -> u16 {
     output * 8 + u16::from(vc)
+}
+
+/// Returns the output and virtual channel of a [`pointer`].
+#[inline]
+pub fn output_of(pointer: u16) -> (u16, u8) {
+    (pointer / 8, pointer as u8 & 7)
 }

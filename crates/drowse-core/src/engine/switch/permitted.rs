@@ -1,0 +1,38 @@
+//! The outputs that a head packet may take, as masks of bits.
+
+use crate::routing::{Candidates, PortGroup};
+
+/// The permitted outputs of a head packet at a switch of up to 64 ports, one bit each, and their virtual channels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Permitted {
+    /// The adaptive ones.
+    pub adaptive: u64,
+    /// The escape, or the only ones.
+    pub escape: u64,
+    /// The virtual channels of all adaptive ones.
+    pub adaptive_vcs: u8,
+    /// The virtual channels of the escape.
+    pub escape_vcs: u8,
+}
+
+impl Permitted {
+    /// Takes the outputs of some candidates.
+    pub fn new(candidates: &Candidates) -> Self {
+        let groups = candidates.adaptive();
+        let adaptive_vcs = groups.first().map_or(0, |group| group.vcs);
+        // Routings offer each group with the same virtual channels.
+        debug_assert!(groups.iter().all(|group| group.vcs == adaptive_vcs), "{groups:?}");
+        Permitted {
+            adaptive: groups.iter().fold(0, |all, &group| all | outputs(group)),
+            escape: outputs(candidates.escape),
+            adaptive_vcs,
+            escape_vcs: candidates.escape.vcs,
+        }
+    }
+}
+
+/// Returns the outputs of a group, one bit each.
+#[inline]
+fn outputs(group: PortGroup) -> u64 {
+    if group.count == 0 { 0 } else { u64::MAX >> (u64::BITS - u32::from(group.count)) << group.first }
+}
