@@ -160,33 +160,39 @@ impl Usage<'_> {
                     if let Work::Graph(graph) = work {
                         sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
                     }
-                    let Some(steps) = steps else { continue };
-                    let mut source = Iterate::new(Arc::clone(steps), 1);
-                    let communicators = source.communicators();
-                    let flows = |rank, visit: &mut dyn FnMut(Flow)| {
-                        send_all(&mut source, &communicators, rank, &|_, _, _| {}, visit)
-                    };
-                    sender.send(times, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
+                    if let Some(steps) = steps {
+                        self.add_operations(job, &mut sender, &mut Iterate::new(Arc::clone(steps), 1), times)?;
+                    }
                 }
             }
             Opened::Trace(trace) => {
                 let mut source = trace.operations(job.spec.compute);
-                let communicators = source.communicators();
-                let nodes = ByNode::new(&communicators, &job.placement);
-                let flows = |rank, visit: &mut dyn FnMut(Flow)| {
-                    let expand = |comm, collective: &Collective, expanded: &mut Vec<Operation>| {
-                        let algorithms = &job.spec.collectives;
-                        let nodes = Some(&nodes);
-                        collectives::expand_in(&communicators, algorithms, nodes, comm, rank, collective, expanded);
-                    };
-                    send_all(source.as_mut(), &communicators, rank, &expand, visit)
-                };
-                sender.send(repeat, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)?;
+                self.add_operations(job, &mut sender, source.as_mut(), repeat)?;
                 self.warnings.extend(source.warnings());
             }
         }
         self.within += sender.within();
         Ok(())
+    }
+
+    /// Counts what the ranks of a job send by their operations, so many times.
+    fn add_operations(
+        &mut self,
+        job: &Placed<'_>,
+        sender: &mut Sender<'_>,
+        source: &mut dyn OperationSource,
+        times: u64,
+    ) -> Result<(), RunError> {
+        let communicators = source.communicators();
+        let nodes = ByNode::new(&communicators, &job.placement);
+        let flows = |rank, visit: &mut dyn FnMut(Flow)| {
+            let expand = |comm, collective: &Collective, expanded: &mut Vec<Operation>| {
+                let algorithms = &job.spec.collectives;
+                collectives::expand_in(&communicators, algorithms, Some(&nodes), comm, rank, collective, expanded);
+            };
+            send_all(source, &communicators, rank, &expand, visit)
+        };
+        sender.send(times, &mut self.account, &mut self.matrix, flows).map_err(RunError::Source)
     }
 }
 

@@ -116,6 +116,15 @@ fn collectives_of_a_trace() {
     assert_eq!(row.number("levels.0.packets_fraction"), Some(1.0));
 }
 
+/// EP on four ranks: 4 B to all by a tree; a barrier, and sums of 1, 1, 10 and 1 doubles, of two partners each.
+#[test]
+fn collectives_of_an_application() {
+    let row = row(&ring("{ kind = \"ep\", ranks = 4 }"), &Options::default());
+    let exchanges = 4.0 * 2.0;
+    let [messages, bytes] = [3.0 + 5.0 * exchanges, 3.0 * 4.0 + 13.0 * 8.0 * exchanges];
+    assert_eq!(numbers(&row, ["messages.count", "messages.bytes"]), [messages, bytes]);
+}
+
 /// Two jobs side by side, and one that runs twice.
 #[test]
 fn jobs_add_up() {
@@ -215,7 +224,7 @@ fn applications_that_are_wrong() {
     x.toml:10:16: error: `job.0.app.kind` = "stencill" is not known
      10 | app = { kind = "stencill", dims = [4], bytes = "1 B" }
         |                ^^^^^^^^^^
-    help: did you mean `stencil`? this version knows: stencil, milc, cg, mg, lu, bt, sp, ft, is, all-to-all, random, all-to-all-in-turn, binary-tree, butterfly, mesh, wavefront, random-waves, transformer
+    help: did you mean `stencil`? this version knows: stencil, milc, cg, mg, lu, bt, sp, ft, is, ep, all-to-all, random, permutation, all-to-all-in-turn, binary-tree, butterfly, mesh, wavefront, random-waves, one-to-all, all-to-one, n-bodies, transformer
     "#);
     insta::assert_snapshot!(wrong("app = { kind = \"cg\", class = \"A\", ranks = 48 }"), @r#"
     x.toml:10:43: error: `job.0.app.ranks` = 48 is out of range

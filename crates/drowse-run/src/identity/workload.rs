@@ -10,7 +10,7 @@ use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use drowse_core::workload::traffic::{Background, BackgroundNodes, Count, Length, Lengths};
 use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
 use drowse_traces::ComputeModel;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::fingerprint;
 use crate::inputs::{Inputs, TraceFile};
@@ -173,12 +173,26 @@ fn app(job: &JobSpec, written: &Value) -> Value {
         Value::Array(phases) => phases.clone(),
         phase => vec![phase.clone()],
     };
-    phases.iter_mut().filter_map(Value::as_object_mut).for_each(|phase| {
-        // At their defaults, as it was written before there were such keys, so that ids stay.
-        let defaults = [("imbalance", json!(0)), ("jitter", json!(0)), ("distribution", json!("uniform"))];
-        phase.retain(|key, value| !defaults.iter().any(|(known, default)| key == known && value == default));
-    });
+    phases.iter_mut().filter_map(Value::as_object_mut).for_each(as_before);
     json!({ "app": phases, "seed": table["seed"] })
+}
+
+/// Leaves a phase as it was written before there were some keys, where these are at their defaults, so that ids stay.
+fn as_before(phase: &mut Map<String, Value>) {
+    let mut defaults = vec![
+        ("imbalance", json!(0)),
+        ("jitter", json!(0)),
+        ("distribution", json!("uniform")),
+        ("order", json!("at-once")),
+    ];
+    if phase.get("kind") == Some(&json!("mesh")) {
+        defaults.push(("periodic", json!(false)));
+    }
+    phase.retain(|key, value| !defaults.iter().any(|(known, default)| key == known && value == default));
+    // A program with an order has as many iterations as its class says.
+    if !phase.contains_key("order") {
+        phase.entry("iterations").or_insert(json!(1));
+    }
 }
 
 fn traffic_keys(traffic: &Traffic, written: &Value) -> Value {

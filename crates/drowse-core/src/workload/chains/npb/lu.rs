@@ -20,11 +20,10 @@ impl Lu {
         self.points() - 2
     }
 
-    /// Returns the neighbours between which messages go, in all rows, in all columns, and all of them.
-    fn borders(&self) -> [u64; 3] {
+    /// Returns how many pairs of ranks are neighbours.
+    fn borders(&self) -> u64 {
         let [rows, columns] = self.layout().map(u64::from);
-        let [across, along] = [(rows - 1) * columns, rows * (columns - 1)];
-        [across, along, across + along]
+        (rows - 1) * columns + rows * (columns - 1)
     }
 
     /// Receives from neighbours, computes, and sends to those opposite.
@@ -91,7 +90,7 @@ impl Parts for Lu {
     }
 
     fn iteration(&self, is_last: bool) -> Volume {
-        let [.., borders] = self.borders();
+        let borders = self.borders();
         let norms = if is_last { 2 * u64::from(self.ranks()) } else { 0 };
         let [rows, columns] = self.layout().map(u64::from);
         // Each border line between rows or columns of ranks has the inner points of all planes, in both wavefronts.
@@ -112,13 +111,12 @@ impl Parts for Lu {
     }
 
     fn verification(&self) -> Volume {
-        let [across, along, borders] = self.borders();
+        let borders = self.borders();
         let [rows, columns] = self.layout().map(u64::from);
         let (points, all) = (self.points(), u64::from(self.ranks()));
         // Between columns of ranks goes the edge of each rank, between rows that and two points more.
         let middle = 2 * (columns - 1) * points + 2 * (rows - 1) * (points + 2 * columns);
         let outer = 2 * (rows - 1) + 2 * (columns - 1);
-        debug_assert_eq!(across + along, borders);
         Volume {
             messages: borders + outer,
             bytes: DOUBLE * (middle + outer * points),
@@ -172,7 +170,7 @@ impl Parts for Lu {
 impl Lu {
     /// Returns the volume of an exchange of layers.
     fn exchange(&self) -> Volume {
-        let [.., borders] = self.borders();
+        let borders = self.borders();
         let [rows, columns] = self.layout().map(u64::from);
         let bytes = 2 * (rows - 1 + columns - 1) * 2 * VALUES * self.points().pow(2) * DOUBLE;
         Volume { messages: 2 * borders, bytes, calls: 2 * borders }
