@@ -81,7 +81,7 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     check_proof(&case)?;
     let whole = ran(&case, &inputs, Share::ONE, true, ProbeOptions::default())?;
     laws::check(&case, &whole).map_err(Stop::Failed)?;
-    for (way, record) in ways(&case, &inputs, folder, whole.record.events > LARGE)? {
+    for (way, record) in ways(&case, &inputs, folder, &whole.record)? {
         if let Some(difference) = laws::difference(&whole.record, &record) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
         }
@@ -97,15 +97,16 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
 
 /// Runs a case in the ways that must give the record of its whole run, and checks the tables of one; a large case is run in
 /// one way only.
-fn ways(case: &Case, inputs: &Inputs, folder: &Path, large: bool) -> Result<Vec<(&'static str, Record)>, Stop> {
+fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<Vec<(&'static str, Record)>, Stop> {
     let mut records = vec![("in three partitions, audited", in_turns(case, inputs, 3, true, 1_000)?)];
-    if !large {
+    if whole.events <= LARGE {
         let two = Share { threads: 2, oversubscribed: true };
         let threads = ran(case, inputs, two, case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
-        let probed = ran(case, inputs, Share::ONE, false, EVERYTHING)?;
+        let wanted = everything(whole.measured);
+        let probed = ran(case, inputs, Share::ONE, false, wanted)?;
         laws::check_probes(case, &probed).map_err(Stop::Failed)?;
-        tables::check(case, &probed, EVERYTHING, &folder.join("tables")).map_err(Stop::Failed)?;
+        tables::check(case, &probed, wanted, &folder.join("tables")).map_err(Stop::Failed)?;
         let record = Record { message_sizes: MessageSizes::default(), operations: Vec::new(), ..probed.record };
         records.push(("without audit, with probes", record));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
@@ -113,16 +114,18 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, large: bool) -> Result<Vec<
     Ok(records)
 }
 
-/// All probes.
-const EVERYTHING: ProbeOptions = ProbeOptions {
-    idle_periods: true,
-    idle_pairs: true,
-    timers: true,
-    timeline: true,
-    waiting: Some(Time(1_000_000)),
-    message_sizes: true,
-    rank_operations: true,
-};
+/// All probes. What waits is counted a thousand times in a long run: each count takes memory for every port.
+fn everything(measured: Time) -> ProbeOptions {
+    ProbeOptions {
+        idle_periods: true,
+        idle_pairs: true,
+        timers: true,
+        timeline: true,
+        waiting: Some(Time((measured.0 / 1_000).max(1_000_000))),
+        message_sizes: true,
+        rank_operations: true,
+    }
+}
 
 /// What the schema lets through is proven free of deadlock.
 fn check_proof(case: &Case) -> Result<(), Stop> {

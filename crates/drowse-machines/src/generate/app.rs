@@ -219,9 +219,13 @@ fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
     let mut keys = table([("kind", kind.into()), ("ranks", int(ranks))]);
     if kind != "ep" {
         put(&mut keys, "class", CLASSES[class]);
-        // Programs of larger classes take long.
+        // Programs of larger classes take long, and so do all iterations of one.
         if class < 2 && draw.chance(50) {
-            put(&mut keys, "order", draw.pick(&["at-once", "program"]));
+            let order = draw.pick(&["at-once", "program"]);
+            put(&mut keys, "order", order);
+            if order == "program" {
+                put(&mut keys, "iterations", int(draw.within(1..=2)));
+            }
         }
     }
     (keys, ranks)
