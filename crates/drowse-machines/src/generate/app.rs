@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 10] = [
+const CHAINS: [(&str, &[&str]); 14] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -22,6 +22,10 @@ const CHAINS: [(&str, &[&str]); 10] = [
     ("all-to-one", MODES),
     ("n-bodies", UNASKED),
     ("transformer", UNASKED),
+    ("graph500", MODES),
+    ("isam", MODES),
+    ("linpack", UNASKED),
+    ("random-access", UNASKED),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
@@ -70,8 +74,12 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     if draw.chance(50) {
         put(&mut keys, "mode", draw.pick(modes));
     }
-    if kind == "transformer" {
-        let ranks = transformer(draw, &mut keys, most);
+    let ranks = match kind {
+        "transformer" => Some(transformer(draw, &mut keys, most)),
+        "graph500" | "isam" | "linpack" | "random-access" => Some(code(draw, kind, &mut keys, most)),
+        _ => None,
+    };
+    if let Some(ranks) = ranks {
         return (keys, ranks);
     }
     put(&mut keys, "bytes", bytes(draw, system));
@@ -107,6 +115,40 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         _ => {}
     }
     (keys, ranks)
+}
+
+/// Draws the keys of a benchmark or a code, and returns its ranks.
+fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
+    let ranks = draw.within(most.min(2)..=most);
+    match kind {
+        "linpack" => {
+            let rows = 1 << draw.within(0..=u64::from(most.ilog2()));
+            let columns = draw.within(1..=most / rows);
+            put(keys, "grid", list(&[rows, columns]));
+            put(keys, "size", int(draw.within(1..=20)));
+            if draw.chance(80) {
+                put(keys, "block", int(draw.within(1..=8)));
+            }
+            return rows * columns;
+        }
+        // One rank has nobody to send to.
+        "random-access" if ranks > 1 => {
+            put(keys, "updates", int(ranks * draw.within(1..=4)));
+            if draw.chance(50) {
+                put(keys, "ahead", int(draw.within(1..=20)));
+            }
+        }
+        "graph500" => {
+            for (key, least, most) in [("scale", 1, 12), ("levels", 1, 4)] {
+                if draw.chance(90) {
+                    put(keys, key, int(draw.within(least..=most)));
+                }
+            }
+        }
+        _ => put(keys, "kind", "isam"),
+    }
+    put(keys, "ranks", int(ranks));
+    ranks
 }
 
 /// Draws the keys of the training of a small transformer, and returns its ranks.
