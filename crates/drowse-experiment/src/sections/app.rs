@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::chains::{
     self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
 };
-use super::codes::{self, RawGraph500, RawIsam, RawLinpack, RawRandomAccess};
+use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
 use super::computing::{self, RawDistribution};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
@@ -112,6 +112,10 @@ enum KindKeys {
     Linpack(RawLinpack),
     /// MPI Random Access of HPC Challenge: all updates in an iteration.
     RandomAccess(RawRandomAccess),
+    /// NAMD: molecular dynamics on patches of atoms.
+    Namd(RawNamd),
+    /// GROMACS: molecular dynamics on a grid of cells.
+    Gromacs(RawGromacs),
     /// The climate model ISAM by itself, which computes and sends nothing.
     Isam(RawIsam),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
@@ -160,6 +164,8 @@ enum Kind {
     Graph500,
     Linpack,
     RandomAccess,
+    Namd,
+    Gromacs,
     Isam,
     Transformer,
 }
@@ -329,6 +335,8 @@ fn work(
         Kind::Graph500 => codes::graph500(node.read(keys)?),
         Kind::Linpack => codes::linpack(node.read(keys)?),
         Kind::RandomAccess => codes::random_access(node.read(keys)?, seed),
+        Kind::Namd => codes::namd(node.read(keys)?),
+        Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
         Kind::Transformer => chains::transformer(node.read(keys)?),
     };
@@ -363,6 +371,8 @@ impl Kind {
             Kind::Graph500 => "graph500",
             Kind::Linpack => "linpack",
             Kind::RandomAccess => "random-access",
+            Kind::Namd => "namd",
+            Kind::Gromacs => "gromacs",
             Kind::Isam => "isam",
             Kind::Transformer => "transformer",
         }

@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 14] = [
+const CHAINS: [(&str, &[&str]); 16] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -23,8 +23,10 @@ const CHAINS: [(&str, &[&str]); 14] = [
     ("n-bodies", UNASKED),
     ("transformer", UNASKED),
     ("graph500", MODES),
+    ("gromacs", MODES),
     ("isam", MODES),
     ("linpack", UNASKED),
+    ("namd", UNASKED),
     ("random-access", UNASKED),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
@@ -76,7 +78,9 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     }
     let ranks = match kind {
         "transformer" => Some(transformer(draw, &mut keys, most)),
-        "graph500" | "isam" | "linpack" | "random-access" => Some(code(draw, kind, &mut keys, most)),
+        "graph500" | "gromacs" | "isam" | "linpack" | "namd" | "random-access" => {
+            Some(code(draw, kind, &mut keys, most))
+        }
         _ => None,
     };
     if let Some(ranks) = ranks {
@@ -136,6 +140,32 @@ fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
             put(keys, "updates", int(ranks * draw.within(1..=4)));
             if draw.chance(50) {
                 put(keys, "ahead", int(draw.within(1..=20)));
+            }
+        }
+        "gromacs" => {
+            let mut cells = dims(draw, 3, 4, most);
+            cells.resize(3, 1);
+            put(keys, "dims", list(&cells));
+            // Less than half of the side, so that two cells do not reach themselves.
+            for (key, value) in [("side", Value::from(4.0)), ("cutoff", draw.pick(&[0.5, 1.0, 1.5]).into())] {
+                put(keys, key, value);
+            }
+            for (key, most) in [("atoms", 999), ("search", 3), ("energies", 99)] {
+                if draw.chance(80) {
+                    put(keys, key, int(draw.within(1..=most)));
+                }
+            }
+            return cells.iter().product();
+        }
+        "namd" => {
+            put(keys, "patches", list(&[ranks, draw.within(1..=3), draw.within(1..=3)]));
+            put(keys, "grid", list(&[draw.within(1..=9), draw.within(1..=9), draw.within(1..=9)]));
+            put(keys, "atoms", int(draw.within(1..=999)));
+            if draw.chance(30) {
+                put(keys, "system", draw.pick(&["stmv", "apoa1"]));
+            }
+            if draw.chance(70) {
+                put(keys, "pme", int(draw.below(3)));
             }
         }
         "graph500" => {

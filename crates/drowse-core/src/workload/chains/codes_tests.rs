@@ -24,8 +24,32 @@ fn codes() -> impl Strategy<Value = Chain> {
         (0u32..4, 1u32..6, 1u32..70, 1u32..9).prop_map(|(rows, columns, size, block)| {
             Linpack::new([1 << rows, columns], size, block).map(Chain::from)
         }),
+        molecules(),
+        atoms(),
     ]
     .prop_map(Result::unwrap)
+}
+
+/// Draws a simulation whose cut-off reaches over at most two cells.
+fn atoms() -> impl Strategy<Value = Result<Chain, crate::workload::graph::GraphError>> {
+    ([1u32..5, 1u32..5, 1u32..5], 1u32..99_999, 1u32..9_999, 1u32..5, 1u32..9).prop_map(
+        |(cells, atoms, share, search, energies)| {
+            let most =
+                cells.into_iter().map(|cells| 60_000 / cells.max(2) * (cells.max(2) - 1).min(2)).min().unwrap_or(1);
+            let cutoff = (most * share / 10_000).max(1);
+            Gromacs::new(cells, Cube { atoms, side: 60_000, cutoff }, search, energies).map(Chain::from)
+        },
+    )
+}
+
+fn molecules() -> impl Strategy<Value = Result<Chain, crate::workload::graph::GraphError>> {
+    let sides = || [1u32..6, 1u32..6, 1u32..6];
+    (sides(), [1u32..20, 1u32..20, 1u32..20], 1u32..999, any::<u32>(), prop::option::of(1u32..4)).prop_map(
+        |(patches, grid, atoms, ranks, pme)| {
+            let ranks = 1 + ranks % patches.into_iter().product::<u32>();
+            Namd::new(ranks, Molecules { atoms, patches, grid }, pme).map(Chain::from)
+        },
+    )
 }
 
 /// What ranks have sent less what they have received: by sender, receiver and tag, and by receiver and tag where the
@@ -176,6 +200,76 @@ fn steps_of_linpack() {
     assert_eq!(told(linpack, 0), format!("{first} {second} {solution}"));
 }
 
+/// ApoA1 in the patches of NAMD.
+const APOA1: Molecules = Molecules { atoms: 92_224, patches: [6, 6, 4], grid: [108, 108, 80] };
+
+/// With a patch on each rank, coordinates go to seven ranks and forces come back.
+#[test]
+fn volumes_of_namd() {
+    let volume = |ranks, pme| {
+        let chain = Chain::from(Namd::new(ranks, APOA1, pme).unwrap());
+        (chain.messages(), chain.bytes())
+    };
+    let near = (2 * 7 * 144, 7 * 92_224 * (32 + 24));
+    assert_eq!(volume(144, None), near);
+    assert_eq!(volume(1, Some(4)), (0, 0));
+    // 12 x 12 pencils of 9 x 9 points. A patch is 18 x 18 points wide: in four pencils, one of which may be its own
+    // rank's. Turned, a pencil's 9 x 9 x 41 numbers go in twelve blocks, one of which stays.
+    let (messages, bytes) = volume(144, Some(1));
+    let (turns, turned) = (4 * 144 * 11, messages - near.0 - 4 * 144 * 11);
+    assert!((2 * 3 * 144..=2 * 4 * 144).contains(&turned), "{messages} {turns}");
+    let stays = |one: [u64; 12], other: [u64; 12]| one.iter().zip(other).map(|(one, other)| one * other).sum::<u64>();
+    let parts = |points: u64| {
+        std::array::from_fn(|number: usize| {
+            let until = |number: u64| points * number / 12;
+            until(number as u64 + 1) - until(number as u64)
+        })
+    };
+    let row = 108 * (108 * 41 - stays(parts(108), parts(41)));
+    let column = 41 * (108 * 108 - stays(parts(108), parts(108)));
+    // A message of charges has 9 x 9 x 20 of 4 B, and so have its potentials.
+    assert_eq!(bytes, near.1 + turned * 9 * 9 * 20 * 4 + 2 * 8 * (row + column));
+}
+
+/// Eight patches on as many ranks: rank 0 has the lowest, which all others need, as it needs theirs.
+#[test]
+fn a_time_step_of_namd() {
+    let cube = Molecules { atoms: 80, patches: [2, 2, 2], grid: [4, 4, 4] };
+    let told = told(Namd::new(8, cube, None).unwrap(), 0);
+    let others = |word: &str| (1..8).map(|rank| word.replace('#', &rank.to_string())).collect::<Vec<_>>().join(" ");
+    let coordinates = others(">#:320");
+    let mut words: Vec<&str> = told.split(' ').collect();
+    let forces = words.split_off(16);
+    assert_eq!(words[..8].join(" "), format!("{coordinates} c"));
+    let sorted = |words: &[&str]| {
+        let mut words = words.to_vec();
+        words.sort_unstable();
+        words.join(" ")
+    };
+    assert_eq!((sorted(&words[8..15]), words[15]), (others("<#"), "c"));
+    assert_eq!((sorted(&forces[..7]), sorted(&forces[7..])), (others(">#:240"), others("<#")));
+}
+
+/// A cube of 4 x 4 x 4 cells of 1,000 atoms and 2 nm each, whose forces reach 1 nm: along x half a cell, along y half of
+/// one that is half as wide again, along z a half of 3 x 3 x 2 nm.
+#[test]
+fn a_time_step_of_gromacs() {
+    let cube = Cube { atoms: 64_000, side: 8_000, cutoff: 1_000 };
+    let words = "<1 >3:# <4 >12:# <16 >48:#";
+    let sized = |bytes: u64| {
+        let atoms = [500, 750, 1_125].map(|atoms: u64| format!("{}", atoms * bytes));
+        atoms.iter().fold(words.to_owned(), |text, size| text.replacen('#', size, 1))
+    };
+    let forces = "<48 >16:13500 <12 >4:9000 <3 >1:6000";
+    assert_eq!(
+        told(Gromacs::new([4; 3], cube, 2, 64).unwrap(), 0),
+        format!("{0} {1} c {forces} {1} c {forces} +", sized(4), sized(12))
+    );
+    // Forces that reach 3 nm come from two cells: a whole one and then a half. A dimension of one cell has none.
+    let far = Gromacs::new([1, 4, 1], Cube { atoms: 4_000, side: 8_000, cutoff: 3_000 }, 1, 1).unwrap();
+    assert_eq!(told(far, 1), "<2 >0:4000 <2 >0:2000 <2 >0:12000 <2 >0:6000 c <0 >2:6000 <0 >2:12000 +");
+}
+
 #[test]
 fn what_no_code_can_be_is_refused() {
     let text = |error: crate::workload::graph::GraphError| error.to_string();
@@ -188,6 +282,19 @@ fn what_no_code_can_be_is_refused() {
         "grid = [3, 2] is out of range: write rows and columns of processes; the rows are a power of two of at most 16384"
     );
     assert!(Linpack::new([2, 0], 8, 2).is_err() && Linpack::new([2, 2], 0, 2).is_err());
+    assert_eq!(
+        text(Namd::new(145, APOA1, None).unwrap_err()),
+        "ranks = 145 is out of range: there are 144 patches, and each rank needs one: write fewer ranks, or `patches`"
+    );
+    assert!(Namd::new(1, Molecules { patches: [1, 0, 1], ..APOA1 }, None).is_err());
+    assert!(Namd::new(1, Molecules { grid: [1, 0, 1], ..APOA1 }, Some(1)).is_err());
+    assert!(Namd::new(1, APOA1, Some(0)).is_err());
+    let gromacs = |cutoff| Gromacs::new([4, 2, 2], Cube { atoms: 9, side: 4_000, cutoff }, 1, 1);
+    assert!(gromacs(2_000).is_ok() && gromacs(0).is_err());
+    assert_eq!(
+        text(gromacs(2_001).unwrap_err()),
+        "cutoff = 2.001 is out of range: write more than 0, and so much less than `side` that a cell does not reach itself"
+    );
     assert!(Graph500::new(1, 49, 1).is_err() && Graph500::new(0, 4, 1).is_err() && Isam::new(0).is_err());
 }
 

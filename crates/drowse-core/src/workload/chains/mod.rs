@@ -15,10 +15,12 @@ mod all_to_all;
 mod binary_tree;
 mod butterfly;
 mod graph500;
+mod gromacs;
 mod isam;
 mod linpack;
 mod mesh;
 mod n_bodies;
+mod namd;
 mod npb;
 mod one_and_all;
 mod random_access;
@@ -31,10 +33,12 @@ pub use all_to_all::AllToAll;
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use graph500::Graph500;
+pub use gromacs::{Cube, Gromacs};
 pub use isam::Isam;
 pub use linpack::Linpack;
 pub use mesh::Mesh;
 pub use n_bodies::NBodies;
+pub use namd::{Molecules, Namd};
 pub use npb::{Benchmark, Npb, Part};
 pub use one_and_all::{OneAndAll, Way};
 pub use random_access::RandomAccess;
@@ -78,6 +82,8 @@ chains! {
     Butterfly,
     /// Breadth-first searches of Graph500.
     Graph500,
+    /// Molecular dynamics by GROMACS.
+    Gromacs,
     /// The climate model ISAM, which only computes.
     Isam,
     /// High Performance Linpack.
@@ -86,6 +92,8 @@ chains! {
     Mesh,
     /// Bodies that travel half way round a ring of ranks.
     NBodies,
+    /// Molecular dynamics by NAMD.
+    Namd,
     /// A program of the NAS Parallel Benchmarks.
     Npb,
     /// One rank sends to all others, or all others to it.
