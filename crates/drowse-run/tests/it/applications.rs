@@ -148,6 +148,25 @@ fn what_ranks_compute() {
     assert_ne!(computing(", jitter = 0.5"), [least, mean, most]);
 }
 
+/// Programs of the NAS Parallel Benchmarks take as long as their traces where nothing is computed: the difference that
+/// remains with computing is that of its times, which in the traces are different for each call.
+#[test]
+fn programs_take_as_long_as_their_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let run_time = |job: &str| {
+        let path = folder.path().join("x.toml");
+        figures(&path, job).number("makespan_s").unwrap()
+    };
+    for (kind, ranks, iterations) in [("cg", 16, 3), ("lu", 16, 10)] {
+        let keys = format!("kind = \"{kind}\", class = \"A\", order = \"program\", ranks = {ranks}");
+        let generated = run_time(&format!("app = {{ {keys}, iterations = {iterations} }}"));
+        let trace = format!("{}/../../traces/{kind}.A.{ranks}.tar.zst", env!("CARGO_MANIFEST_DIR"));
+        let traced = run_time(&format!("trace = \"{trace}\"\ncompute = {{ scale = 0.0 }}"));
+        assert_eq!(generated, traced, "{kind}");
+        assert!(generated > 5e-4, "{kind}");
+    }
+}
+
 /// Experiments whose program cannot be read as a trace.
 #[test]
 fn experiments_without_an_application() {
