@@ -31,6 +31,8 @@ pub enum Purpose {
     Waves = 10,
     /// How long ranks compute.
     Computing = 11,
+    /// The order in which buckets of updates are sent.
+    Buckets = 12,
 }
 
 /// An independent stream of random numbers.

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::chains::{
     self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
 };
+use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
 use super::computing::{self, RawDistribution};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
@@ -105,6 +106,18 @@ enum KindKeys {
     AllToOne(RawRoot),
     /// Bodies of each rank travel half way round a ring of ranks, each of which computes their forces, and return.
     NBodies(RawBodies),
+    /// Breadth-first searches of Graph500, `replicated-csr`: one in an iteration.
+    Graph500(RawGraph500),
+    /// High Performance Linpack: one solution in an iteration.
+    Linpack(RawLinpack),
+    /// MPI Random Access of HPC Challenge: all updates in an iteration.
+    RandomAccess(RawRandomAccess),
+    /// NAMD: molecular dynamics on patches of atoms.
+    Namd(RawNamd),
+    /// GROMACS: molecular dynamics on a grid of cells.
+    Gromacs(RawGromacs),
+    /// The climate model ISAM by itself, which computes and sends nothing.
+    Isam(RawIsam),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
     Transformer(RawTransformer),
 }
@@ -148,6 +161,12 @@ enum Kind {
     OneToAll,
     AllToOne,
     NBodies,
+    Graph500,
+    Linpack,
+    RandomAccess,
+    Namd,
+    Gromacs,
+    Isam,
     Transformer,
 }
 
@@ -313,6 +332,12 @@ fn work(
         Kind::Lu => return npb::parts(Npb::Lu, node, iterations, keys),
         Kind::Mg => return npb::parts(Npb::Mg, node, iterations, keys),
         Kind::Sp => return npb::parts(Npb::Sp, node, iterations, keys),
+        Kind::Graph500 => codes::graph500(node.read(keys)?),
+        Kind::Linpack => codes::linpack(node.read(keys)?),
+        Kind::RandomAccess => codes::random_access(node.read(keys)?, seed),
+        Kind::Namd => codes::namd(node.read(keys)?),
+        Kind::Gromacs => codes::gromacs(node.read(keys)?),
+        Kind::Isam => codes::isam(node.read(keys)?),
         Kind::Transformer => chains::transformer(node.read(keys)?),
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
@@ -343,6 +368,12 @@ impl Kind {
             Kind::OneToAll => "one-to-all",
             Kind::AllToOne => "all-to-one",
             Kind::NBodies => "n-bodies",
+            Kind::Graph500 => "graph500",
+            Kind::Linpack => "linpack",
+            Kind::RandomAccess => "random-access",
+            Kind::Namd => "namd",
+            Kind::Gromacs => "gromacs",
+            Kind::Isam => "isam",
             Kind::Transformer => "transformer",
         }
     }

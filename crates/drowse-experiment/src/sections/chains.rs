@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::quantity::Quantity;
 
 /// What makes a program, or why there is none.
-type Made = Result<Work, GraphError>;
+pub(super) type Made = Result<Work, GraphError>;
 
 /// The keys of an all-to-all in turn.
 #[derive(Deserialize, JsonSchema)]
@@ -170,7 +170,7 @@ pub(super) struct RawTransformer {
     element: Option<u32>,
 }
 
-fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
+pub(super) fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
     chain.map(|chain| Work::Chain(chain.into()))
 }
 

@@ -8,6 +8,7 @@ pub(super) mod axis;
 pub(super) mod baseline;
 pub(super) mod catalogue;
 mod chains;
+mod codes;
 mod collectives;
 mod computing;
 pub(super) mod cost;

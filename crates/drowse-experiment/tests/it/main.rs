@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod any_file;
+mod codes;
 mod corpus;
 mod every_key;
 mod examples;
@@ -10,6 +11,7 @@ mod graphs;
 mod network_keys;
 mod npb;
 mod overrides;
+mod programs;
 mod resolve;
 mod robust;
 mod schema;

@@ -1,15 +1,8 @@
 //! Programs of the NAS Parallel Benchmarks against traces of these programs: every call of every rank, in order.
 
-use std::fs;
-use std::sync::Arc;
+use drowse_core::workload::operation::{Collective, Operation};
 
-use drowse_core::model::units::FlopRate;
-use drowse_core::workload::application::{Application, Iterate};
-use drowse_core::workload::operation::{Collective, Operation, OperationSource};
-use drowse_experiment::{Program, WorkloadSpec, load_case};
-use drowse_traces::{ComputeModel, Trace};
-
-use crate::support::root;
+use crate::programs;
 
 /// A call, without tags, names of requests, and times.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,18 +17,8 @@ enum Call {
 }
 
 /// Returns the calls of each rank.
-fn calls(source: &mut dyn OperationSource) -> Vec<Vec<Call>> {
-    let ranks = source.ranks();
-    let of_a_rank = |rank| {
-        let mut operations = Vec::new();
-        while {
-            let before = operations.len();
-            source.refill(rank, &mut operations).unwrap();
-            operations.len() > before
-        } {}
-        operations.into_iter().filter_map(call).collect()
-    };
-    (0..ranks).map(of_a_rank).collect()
+fn calls(ranks: Vec<Vec<Operation>>) -> Vec<Vec<Call>> {
+    ranks.into_iter().map(|operations| operations.into_iter().filter_map(call).collect()).collect()
 }
 
 fn call(operation: Operation) -> Option<Call> {
@@ -52,22 +35,12 @@ fn call(operation: Operation) -> Option<Call> {
 }
 
 fn traced(name: &str) -> Vec<Vec<Call>> {
-    let trace = Trace::open(root("traces").join(format!("{name}.tar.zst"))).unwrap();
-    let flops_per_second = FlopRate(10_000_000_000);
-    let compute = ComputeModel { flops_per_second, scale: 1.0, drop_multiples: None, wait_multiples: None };
-    calls(trace.operations(compute).as_mut())
+    calls(programs::traced(name))
 }
 
 fn generated(kind: &str, ranks: u32, iterations: u32) -> Vec<Vec<Call>> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("x.toml");
     let class = if kind == "ep" { "" } else { ", class = \"A\", order = \"program\"" };
-    let app = format!("{{ kind = \"{kind}\", ranks = {ranks}, iterations = {iterations}{class} }}");
-    fs::write(&path, format!("[network]\nkind = \"torus\"\ndims = [8, 8]\n[[job]]\napp = {app}\n")).unwrap();
-    let case = load_case(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let WorkloadSpec::Jobs(jobs) = &case.workload else { panic!("a job") };
-    let Program::App(phases) = &jobs[0].program else { panic!("an app") };
-    calls(&mut Iterate::new(Arc::new(Application::new(phases.clone()).unwrap()), 1))
+    calls(programs::generated(&format!("kind = \"{kind}\", ranks = {ranks}, iterations = {iterations}{class}")))
 }
 
 fn assert_same(kind: &str, ranks: u32, iterations: u32, trace: &str) {

@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 20] = [
+const WRONG: [(&str, &str, &str); 28] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -79,6 +79,42 @@ const WRONG: [(&str, &str, &str); 20] = [
         "kind = \"mesh\", dims = [4], bytes = \"1 B\", growing = true",
         "unknown key `job.0.app.growing`",
         "keys known here",
+    ),
+    (
+        "kind = \"linpack\", grid = [3, 2], size = 100",
+        "`job.0.app.grid` = [3, 2] is out of range",
+        "write rows and columns of processes; the rows are a power of two",
+    ),
+    ("kind = \"linpack\", grid = [4, 4]", "`job.0.app.size` is missing", "write size = 2048, the equations"),
+    (
+        "kind = \"random-access\", ranks = 64, updates = 63",
+        "`job.0.app.updates` = 63 is out of range",
+        "write a number from 64",
+    ),
+    (
+        "kind = \"graph500\", ranks = 4, levels = 0",
+        "`job.0.app.levels` = 0 is out of range",
+        "write a number from 1 to 1000",
+    ),
+    (
+        "kind = \"namd\", ranks = 145, system = \"apoa1\"",
+        "`job.0.app.ranks` = 145 is out of range",
+        "there are 144 patches, and each rank needs one",
+    ),
+    (
+        "kind = \"namd\", ranks = 8, pme = 1001",
+        "`job.0.app.pme` = 1001 is out of range",
+        "write a number from 1 to 1000",
+    ),
+    (
+        "kind = \"gromacs\", dims = [4, 4, 4], side = 2000",
+        "`job.0.app.side` = 2000 is out of range",
+        "write a number of nanometres from 0 to 1000",
+    ),
+    (
+        "kind = \"gromacs\", dims = [2, 2, 2], cutoff = 3",
+        "`job.0.app.cutoff` = 3 is out of range",
+        "write more than 0, and so much less than `side`",
     ),
 ];
 

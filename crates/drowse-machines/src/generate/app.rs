@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 10] = [
+const CHAINS: [(&str, &[&str]); 16] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -22,6 +22,12 @@ const CHAINS: [(&str, &[&str]); 10] = [
     ("all-to-one", MODES),
     ("n-bodies", UNASKED),
     ("transformer", UNASKED),
+    ("graph500", MODES),
+    ("gromacs", MODES),
+    ("isam", MODES),
+    ("linpack", UNASKED),
+    ("namd", UNASKED),
+    ("random-access", UNASKED),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
@@ -70,8 +76,14 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     if draw.chance(50) {
         put(&mut keys, "mode", draw.pick(modes));
     }
-    if kind == "transformer" {
-        let ranks = transformer(draw, &mut keys, most);
+    let ranks = match kind {
+        "transformer" => Some(transformer(draw, &mut keys, most)),
+        "graph500" | "gromacs" | "isam" | "linpack" | "namd" | "random-access" => {
+            Some(code(draw, kind, &mut keys, most))
+        }
+        _ => None,
+    };
+    if let Some(ranks) = ranks {
         return (keys, ranks);
     }
     put(&mut keys, "bytes", bytes(draw, system));
@@ -107,6 +119,66 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         _ => {}
     }
     (keys, ranks)
+}
+
+/// Draws the keys of a benchmark or a code, and returns its ranks.
+fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
+    let ranks = draw.within(most.min(2)..=most);
+    match kind {
+        "linpack" => {
+            let rows = 1 << draw.within(0..=u64::from(most.ilog2()));
+            let columns = draw.within(1..=most / rows);
+            put(keys, "grid", list(&[rows, columns]));
+            put(keys, "size", int(draw.within(1..=20)));
+            if draw.chance(80) {
+                put(keys, "block", int(draw.within(1..=8)));
+            }
+            return rows * columns;
+        }
+        // One rank has nobody to send to.
+        "random-access" if ranks > 1 => {
+            put(keys, "updates", int(ranks * draw.within(1..=4)));
+            if draw.chance(50) {
+                put(keys, "ahead", int(draw.within(1..=20)));
+            }
+        }
+        "gromacs" => {
+            let mut cells = dims(draw, 3, 4, most);
+            cells.resize(3, 1);
+            put(keys, "dims", list(&cells));
+            // Less than half of the side, so that two cells do not reach themselves.
+            for (key, value) in [("side", Value::from(4.0)), ("cutoff", draw.pick(&[0.5, 1.0, 1.5]).into())] {
+                put(keys, key, value);
+            }
+            for (key, most) in [("atoms", 999), ("search", 3), ("energies", 99)] {
+                if draw.chance(80) {
+                    put(keys, key, int(draw.within(1..=most)));
+                }
+            }
+            return cells.iter().product();
+        }
+        "namd" => {
+            put(keys, "patches", list(&[ranks, draw.within(1..=3), draw.within(1..=3)]));
+            put(keys, "grid", list(&[draw.within(1..=9), draw.within(1..=9), draw.within(1..=9)]));
+            put(keys, "atoms", int(draw.within(1..=999)));
+            if draw.chance(30) {
+                put(keys, "system", draw.pick(&["stmv", "apoa1"]));
+            }
+            if draw.chance(70) {
+                put(keys, "pme", int(draw.below(3)));
+            }
+        }
+        "graph500" => {
+            for (key, least, most) in [("scale", 1, 12), ("levels", 1, 4)] {
+                if draw.chance(90) {
+                    put(keys, key, int(draw.within(least..=most)));
+                }
+            }
+        }
+        _ => put(keys, "kind", "isam"),
+    }
+    put(keys, "ranks", int(ranks));
+    ranks
 }
 
 /// Draws the keys of the training of a small transformer, and returns its ranks.

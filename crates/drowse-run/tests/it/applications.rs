@@ -1,5 +1,6 @@
 //! Chained programs as experiments: read as traces are, and the same result from a file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use drowse_run::trace;
 use drowse_tables::Row;
 
 /// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
-const PROGRAMS: [(&str, f64, f64); 11] = [
+const PROGRAMS: [(&str, f64, f64); 15] = [
     ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
@@ -27,7 +28,49 @@ const PROGRAMS: [(&str, f64, f64); 11] = [
         512.0 + 32.0 + 96.0,
         (512.0 / 2.0 + 32.0) * 2_048.0 + 6.0 * 4.0 * 98_304.0,
     ),
+    // Two updates for each other rank in two rounds, and the end.
+    ("kind = \"random-access\", ranks = 16, updates = 32, ahead = 7", 240.0 * 3.0, 240.0 * 24.0),
+    // Patches of ten atoms, each of which seven other ranks need: coordinates and forces.
+    ("kind = \"namd\", ranks = 16, patches = [4, 2, 2], atoms = 160, pme = 0", 224.0, 112.0 * 10.0 * 56.0),
+    // Two pulses of 1 of 2 x 2 x 4 cells, 3,000 and 4,500 atoms: numbers, and coordinates and forces in a step.
+    (
+        "kind = \"gromacs\", dims = [4, 4, 1], atoms = 96000, side = 8, cutoff = 1, search = 1, energies = 1",
+        16.0 * 6.0,
+        16.0 * (3_000.0 + 4_500.0) * 28.0,
+    ),
+    ("kind = \"isam\", ranks = 16", 0.0, 0.0),
 ];
+
+/// All other kinds of applications, on 16 ranks.
+const OTHERS: [&str; 24] = [
+    "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
+    "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
+    "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
+    "kind = \"random\", ranks = 16, degree = 3, bytes = \"1 kB\", region = { ranks = 4, share = 0.5 }",
+    "kind = \"permutation\", pattern = \"bisection\", ranks = 16, bytes = \"1 kB\", messages = 2",
+    "kind = \"graph500\", ranks = 16, scale = 16, levels = 3",
+    "kind = \"linpack\", grid = [4, 4], size = 100, block = 8",
+    "kind = \"namd\", ranks = 16, system = \"apoa1\", atoms = 999, pme = 2",
+    "kind = \"ep\", ranks = 16",
+    "kind = \"bt\", ranks = 16, class = \"S\"",
+    "kind = \"bt\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"cg\", ranks = 16, class = \"S\"",
+    "kind = \"cg\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"ft\", ranks = 16, class = \"S\"",
+    "kind = \"ft\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"is\", ranks = 16, class = \"S\"",
+    "kind = \"is\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"lu\", ranks = 16, class = \"W\"",
+    "kind = \"lu\", ranks = 16, class = \"W\", order = \"program\"",
+    "kind = \"mg\", ranks = 16, class = \"S\"",
+    "kind = \"mg\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"sp\", ranks = 16, class = \"S\"",
+    "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
+    "kind = \"all-to-all-in-turn\", ranks = 16, bytes = \"70 kB\"",
+];
+
+/// What all of them have.
+const COMMON: &str = "iterations = 3, compute = \"20 us\", imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
 
 const SPEED: FlopRate = FlopRate(10_000_000_000);
 
@@ -41,30 +84,47 @@ fn figures(path: &Path, job: &str) -> Row {
     outcome.summary.figures
 }
 
-/// Reads an application, writes it to a file, and runs both: counts are those of the closed forms, nothing is found
-/// wrong, and every figure is the same.
+/// Reads an application, and returns what it consists of. Nothing is found wrong; written to a file, it runs as it does
+/// described, to the last figure.
+fn replayed(keys: &str) -> Row {
+    let folder = tempfile::tempdir().unwrap();
+    let app = folder.path().join("app.toml");
+    let described = figures(&app, &format!("app = {{ {keys}, {COMMON} }}"));
+    assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
+    let notes = trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
+    assert_eq!(notes, Vec::<String>::new());
+    let replayed = figures(&folder.path().join("replay.toml"), "trace = \"app.drowse\"");
+    // Ids name what was run.
+    let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
+    assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}: {differ:?}");
+    let (row, matrix) = trace::info(&app, None, SPEED).unwrap();
+    assert_eq!(row.text("format"), "app");
+    assert!(matrix.is_some());
+    row
+}
+
+/// Counts are those of the closed forms.
 #[test]
 fn applications_are_traces() {
-    let folder = tempfile::tempdir().unwrap();
-    for (number, (keys, messages, bytes)) in PROGRAMS.into_iter().enumerate() {
-        let app = folder.path().join(format!("app{number}.toml"));
-        let common = "iterations = 3, compute = \"20 us\", imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
-        let described = figures(&app, &format!("app = {{ {keys}, {common} }}"));
-        let (row, matrix) = trace::info(&app, None, SPEED).unwrap();
-        assert_eq!(row.text("format"), "app");
+    for (keys, messages, bytes) in PROGRAMS {
+        let row = replayed(keys);
         assert_eq!(row.number("messages.count"), Some(3.0 * messages), "{keys}");
         assert_eq!(row.number("messages.bytes"), Some(3.0 * bytes), "{keys}");
         assert_eq!(row.number("operations.iteration"), Some(48.0));
-        assert!(matrix.is_some());
-        assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
-        let name = format!("app{number}.drowse");
-        let notes = trace::convert(&app, &folder.path().join(&name), [None, None], SPEED).unwrap();
-        assert_eq!(notes, Vec::<String>::new());
-        let replayed = figures(&folder.path().join("replay.toml"), &format!("trace = \"{name}\""));
-        // Ids name what was run.
-        let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
-        assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}: {differ:?}");
     }
+}
+
+#[test]
+fn every_kind_of_application_is_a_trace() {
+    for keys in OTHERS {
+        assert_eq!(replayed(keys).number("operations.iteration"), Some(48.0), "{keys}");
+    }
+    let kinds: BTreeSet<&str> =
+        PROGRAMS.iter().map(|program| program.0).chain(OTHERS).filter_map(|keys| keys.split('"').nth(1)).collect();
+    let reference = drowse_experiment::reference();
+    let headings = reference.lines().filter(|line| line.starts_with("### `job.app`"));
+    let named: BTreeSet<&str> = headings.filter_map(|line| line.split('`').nth(3)).collect();
+    assert_eq!(kinds, named);
 }
 
 /// Without numbers that are drawn, ranks compute what is written; with them, seeds make a difference, and repeats none.
@@ -86,6 +146,25 @@ fn what_ranks_compute() {
     assert!(2e-3 < least && least < mean && mean < most && most < 6e-3);
     assert_eq!(computing(", imbalance = 0.5"), [least, mean, most]);
     assert_ne!(computing(", jitter = 0.5"), [least, mean, most]);
+}
+
+/// Programs of the NAS Parallel Benchmarks take as long as their traces where nothing is computed: the difference that
+/// remains with computing is that of its times, which in the traces are different for each call.
+#[test]
+fn programs_take_as_long_as_their_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let run_time = |job: &str| {
+        let path = folder.path().join("x.toml");
+        figures(&path, job).number("makespan_s").unwrap()
+    };
+    for (kind, ranks, iterations) in [("cg", 16, 3), ("lu", 16, 10)] {
+        let keys = format!("kind = \"{kind}\", class = \"A\", order = \"program\", ranks = {ranks}");
+        let generated = run_time(&format!("app = {{ {keys}, iterations = {iterations} }}"));
+        let trace = format!("{}/../../traces/{kind}.A.{ranks}.tar.zst", env!("CARGO_MANIFEST_DIR"));
+        let traced = run_time(&format!("trace = \"{trace}\"\ncompute = {{ scale = 0.0 }}"));
+        assert_eq!(generated, traced, "{kind}");
+        assert!(generated > 5e-4, "{kind}");
+    }
 }
 
 /// Experiments whose program cannot be read as a trace.

@@ -1,10 +1,10 @@
 //! Chained programs: ranks take steps in order, and messages wait for those before them.
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
-//! trees, as their generators write them, and the training of a transformer. Sends and receives block, so each rank has
-//! one message on its way at a time, or hands all to its NIC where sends complete at once. A rank computes in an
-//! iteration: after its first receives in a wavefront, between its messages with bodies and in a transformer, before all
-//! else elsewhere.
+//! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run; and
+//! the training of a transformer. In most, sends and receives block, so each rank has one message on its way at a time,
+//! or hands all to its NIC where sends complete at once. When a rank computes in an iteration is a program's own; those
+//! of Navaridas et al. compute before all else, but for wavefronts and bodies.
 //!
 //! What a rank does in a step follows from the numbers of both, so programs of any length need no memory. Each program
 //! tells in closed form how many messages and bytes an iteration has.
@@ -14,10 +14,16 @@
 mod all_to_all;
 mod binary_tree;
 mod butterfly;
+mod graph500;
+mod gromacs;
+mod isam;
+mod linpack;
 mod mesh;
 mod n_bodies;
+mod namd;
 mod npb;
 mod one_and_all;
+mod random_access;
 mod steps;
 mod transformer;
 mod wavefront;
@@ -26,10 +32,16 @@ mod waves;
 pub use all_to_all::AllToAll;
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
+pub use graph500::Graph500;
+pub use gromacs::{Cube, Gromacs};
+pub use isam::Isam;
+pub use linpack::Linpack;
 pub use mesh::Mesh;
 pub use n_bodies::NBodies;
+pub use namd::{Molecules, Namd};
 pub use npb::{Benchmark, Npb, Part};
 pub use one_and_all::{OneAndAll, Way};
+pub use random_access::RandomAccess;
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
 pub use transformer::{Model, Parallelism, Transformer};
@@ -68,14 +80,26 @@ chains! {
     BinaryTree,
     /// Exchanges over doubling distances.
     Butterfly,
+    /// Breadth-first searches of Graph500.
+    Graph500,
+    /// Molecular dynamics by GROMACS.
+    Gromacs,
+    /// The climate model ISAM, which only computes.
+    Isam,
+    /// High Performance Linpack.
+    Linpack,
     /// Neighbours on an open grid or a torus.
     Mesh,
     /// Bodies that travel half way round a ring of ranks.
     NBodies,
+    /// Molecular dynamics by NAMD.
+    Namd,
     /// A program of the NAS Parallel Benchmarks.
     Npb,
     /// One rank sends to all others, or all others to it.
     OneAndAll,
+    /// MPI Random Access of HPC Challenge.
+    RandomAccess,
     /// The training of a transformer.
     Transformer,
     /// A wavefront from one corner of a grid to the other.
@@ -131,5 +155,7 @@ impl Chain {
     }
 }
 
+#[cfg(test)]
+mod codes_tests;
 #[cfg(test)]
 mod tests;

@@ -100,6 +100,11 @@ impl<'a> Writer<'a> {
         self.operations.push(Operation::recv(from, tag));
     }
 
+    /// Waits for a message of any rank.
+    pub fn receive_from_any(&mut self, tag: u32) {
+        self.operations.push(Operation::recv(None, tag));
+    }
+
     /// Starts a send.
     pub fn start(&mut self, to: u32, tag: u32, bytes: u64, request: RequestId) {
         let request = Some(request);
@@ -109,6 +114,13 @@ impl<'a> Writer<'a> {
     /// Posts a receive.
     pub fn post(&mut self, from: u32, tag: u32, request: RequestId) {
         self.operations.push(Operation::irecv(from, tag, request));
+    }
+
+    /// Sends to one rank while it receives from another, and waits for both.
+    pub fn exchange(&mut self, [to, from]: [u32; 2], tag: u32, bytes: u64) {
+        self.post(from, tag, 0);
+        self.send(to, tag, bytes);
+        self.wait(0);
     }
 
     /// Waits for a request.

@@ -11,7 +11,7 @@ use crate::workload::application::{Application, Iterate, Phase, Work};
 use crate::workload::operation::{Operation, OperationSource, SendMode};
 
 /// What each rank computes in an iteration; every share of it is more than none.
-const COMPUTE: Time = Time(1_260_000);
+pub(super) const COMPUTE: Time = Time(1_260_000);
 
 /// Draws the training of a small transformer.
 fn transformers() -> impl Strategy<Value = Transformer> {
@@ -46,7 +46,7 @@ fn chains() -> impl Strategy<Value = Chain> {
 }
 
 /// Returns the operations of each rank.
-fn operations(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> Vec<Vec<Operation>> {
+pub(super) fn operations(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> Vec<Vec<Operation>> {
     let phase = Phase { work: Work::Chain(chain.into()), iterations, compute: COMPUTE.into(), mode };
     let mut source = Iterate::new(Arc::new(Application::new(vec![phase]).unwrap()), 1);
     let ranks = source.ranks();

@@ -84,7 +84,28 @@ impl Mg {
 
     /// Returns a rank's partition of a grid.
     pub(in crate::workload) fn partition(&self, rank: u32, level: u32) -> Partition {
-        self.partitions(rank)[level as usize - 1]
+        let place = self.place(rank);
+        let mut partition = Partition { points: [0; 3], distance: [1; 3], gives: [false; 3], takes: [false; 3] };
+        for axis in 0..3 {
+            let exponent = self.ranks[axis].trailing_zeros();
+            let points = |place: u32, level: u32| {
+                let upto = |place: u32| (u64::from(place) << level) >> exponent;
+                2 + upto(place + 1) - upto(place)
+            };
+            let distance = &mut partition.distance[axis];
+            let both = |level: u32, distance: u32| [points(place[axis], level), points(place[axis] + distance, level)];
+            for grid in (level..=self.levels).rev() {
+                if both(grid, *distance).contains(&2) {
+                    *distance *= 2;
+                }
+            }
+            if level > 1 {
+                let coarser = both(level - 1, *distance);
+                (partition.gives[axis], partition.takes[axis]) = (coarser == [3, 2], coarser == [2, 3]);
+            }
+            partition.points[axis] = points(place[axis], level);
+        }
+        partition
     }
 
     /// Calls `visit` with what a rank sends in one iteration.
@@ -98,32 +119,8 @@ impl Mg {
     }
 
     /// Returns a rank's partition of each grid, the coarsest first.
-    pub(super) fn partitions(&self, rank: u32) -> Vec<Partition> {
-        let place = self.place(rank);
-        let mut partitions: Vec<Partition> = Vec::new();
-        let mut distance = [1; 3];
-        for level in (1..=self.levels).rev() {
-            let mut partition = Partition { points: [0; 3], distance, gives: [false; 3], takes: [false; 3] };
-            for axis in 0..3 {
-                let points = |place: u32| {
-                    let upto = |place: u32| (u64::from(place) << level) / u64::from(self.ranks[axis]);
-                    2 + upto(place + 1) - upto(place)
-                };
-                let (own, next) = (points(place[axis]), points(place[axis] + distance[axis]));
-                if own == 2 || next == 2 {
-                    distance[axis] *= 2;
-                }
-                if let Some(finer) = partitions.last_mut() {
-                    finer.gives[axis] = next == 2 && own == 3;
-                    finer.takes[axis] = next == 3 && own == 2;
-                }
-                partition.points[axis] = own;
-            }
-            partition.distance = distance;
-            partitions.push(partition);
-        }
-        partitions.reverse();
-        partitions
+    pub(super) fn partitions(&self, rank: u32) -> impl Iterator<Item = Partition> {
+        (1..=self.levels).map(move |level| self.partition(rank, level))
     }
 
     /// Sends the faces to both neighbours in each dimension. Faces of later dimensions include the edges received
@@ -168,14 +165,13 @@ impl Communication for Mg {
     }
 
     fn flows(&self, rank: u32, visit: &mut dyn FnMut(Flow)) {
-        let partitions = self.partitions(rank);
-        for (level, partition) in (1..).zip(&partitions) {
+        for (level, partition) in (1..).zip(self.partitions(rank)) {
             // Restriction and smoother end with an exchange; on all but the coarsest grid the residual does, too.
             let exchanges = if level == 1 { 2 } else { 3 };
             if !partition.is_idle() {
-                self.exchange(rank, partition, exchanges, visit);
+                self.exchange(rank, &partition, exchanges, visit);
             }
-            self.give(rank, partition, visit);
+            self.give(rank, &partition, visit);
         }
     }
 }
