@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::FxHashMap;
 
 use super::error::ScaleError;
@@ -17,8 +18,6 @@ use super::{Scaled, communicators, renumber};
 use crate::Trace;
 use crate::check::each;
 use crate::cut::Walk;
-use crate::error::shortened;
-use crate::text::shown;
 
 /// What sizes and computing become.
 pub(super) struct Laws {
@@ -75,7 +74,7 @@ impl Laws {
             return Ok(());
         }
         let Some(&size) = self.sizes.get(&without_tag(operation)) else {
-            let (line, other) = (shortened(&shown(operation)), self.other);
+            let (line, other) = (shown(operation), self.other);
             return Err(SourceError(format!("`{line}` is nothing that {other} ranks do, so its size is not known")));
         };
         resize(operation, size);
@@ -121,7 +120,7 @@ fn compare(at_other: &Scaled, other: &Trace, ranks: Ranks) -> Result<FxHashMap<u
                 let operation = theirs.taken(rank);
                 let place = other.reader.places(rank, &[operation])?;
                 let place = place.first().map_or_else(String::new, |place| format!("{place}: "));
-                let line = two.map_or_else(|| "its end".to_owned(), |two| shortened(&shown(&two)));
+                let line = two.map_or_else(|| "its end".to_owned(), |two| shown(&two));
                 return Err(ScaleError::Sizes { place, rank, operation, ranks: ranks.other, line, why });
             }
         }
@@ -143,12 +142,12 @@ fn add(
     let Ranks { traced, other, wanted } = ranks;
     let (Some(one), Some(two)) = (one, two) else {
         return Err(match one {
-            Some(one) => format!("by the trace of {traced} ranks, it would be `{}`", shortened(&shown(one))),
+            Some(one) => format!("by the trace of {traced} ranks, it would be `{}`", shown(one)),
             None => format!("by the trace of {traced} ranks, the rank would have ended"),
         });
     };
     if one.peer() != two.peer() || without_tag(&without_size(one)) != without_tag(&without_size(two)) {
-        return Err(format!("by the trace of {traced} ranks, it would be `{}`", shortened(&shown(one))));
+        return Err(format!("by the trace of {traced} ranks, it would be `{}`", shown(one)));
     }
     let (Some(from), Some(to)) = (size_of(one), size_of(two)) else { return Ok(()) };
     // Stages of a butterfly differ in their tags, and the fewer ranks have fewer stages.
