@@ -4,7 +4,6 @@ use drowse_core::measure::RankTimes;
 use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, rank_operations, ranks};
-use drowse_traces::text::name_of;
 
 use crate::outcome::Outcome;
 
@@ -53,7 +52,7 @@ pub fn operation_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
             row.push(rank_operations::CASE_ID, outcome.case_id());
             row.push(rank_operations::JOB, job);
             row.push(rank_operations::RANK, rank);
-            row.push(rank_operations::OPERATION, name_of(kind));
+            row.push(rank_operations::OPERATION, kind.name());
             row.push(rank_operations::CALLS, spent.calls);
             PARTS.iter().for_each(|(_, column, part)| row.push(*column, part(&spent.times).0));
             row

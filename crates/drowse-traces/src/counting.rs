@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::Operation;
+use drowse_core::workload::operation_kind::OperationKind;
 
 use crate::agreement::Agreement;
 use crate::info::{Computing, Coverage, Messages, TraceInfo};
@@ -11,8 +12,7 @@ use crate::info::{Computing, Coverage, Messages, TraceInfo};
 /// The counts of the operations that were read.
 #[derive(Default)]
 pub(crate) struct Counting {
-    operations: BTreeMap<&'static str, u64>,
-    collectives: BTreeMap<&'static str, u64>,
+    operations: BTreeMap<OperationKind, u64>,
     messages: Messages,
     /// What all ranks compute, in picoseconds.
     computed: u128,
@@ -20,12 +20,9 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// Adds an operation of a rank, by the name that the format has for it.
-    pub fn add(&mut self, rank: u32, name: &'static str, operation: &Operation) {
-        *self.operations.entry(name).or_default() += 1;
-        if operation.called().is_some() {
-            *self.collectives.entry(name).or_default() += 1;
-        }
+    /// Adds an operation of a rank.
+    pub fn add(&mut self, rank: u32, operation: &Operation) {
+        *self.operations.entry(OperationKind::of(operation)).or_default() += 1;
         match operation {
             Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => self.messages.add(*bytes),
             Operation::Compute(time) => self.computed += u128::from(time.0),
@@ -42,15 +39,16 @@ impl Counting {
     /// Returns what was counted of a program that is told whole.
     pub fn finish(self, format: &'static str, ranks: u32, communicators: &Communicators) -> TraceInfo {
         let (different_collectives, unpaired) = self.agreement.finish(communicators);
-        let named =
-            |counts: BTreeMap<&str, u64>| counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+        let named = |(kind, count): (&OperationKind, &u64)| (kind.name().to_owned(), *count);
+        let is_collective =
+            |kind: OperationKind| matches!(kind, OperationKind::Collective(_) | OperationKind::Icollective(_));
         let total = self.operations.values().sum();
         TraceInfo {
             format,
             ranks,
-            operations: named(self.operations),
+            operations: self.operations.iter().map(named).collect(),
             messages: self.messages,
-            collectives: named(self.collectives),
+            collectives: self.operations.iter().filter(|(kind, _)| is_collective(**kind)).map(named).collect(),
             compute: Computing::Picoseconds(self.computed),
             coverage: Coverage { simulated: total, ..Coverage::default() },
             warnings: different_collectives.iter().cloned().chain(unpaired).collect(),

@@ -9,7 +9,6 @@ use crate::error::TraceError;
 use crate::files::{FNV_OFFSET, add_line};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
-use crate::text::name;
 
 /// What such a program is called as a format.
 const NAME: &str = "app";
@@ -24,7 +23,7 @@ impl<F: Fn() -> Box<dyn OperationSource> + Send + Sync> Generated<F> {
         let (mut counting, mut hash) = (Counting::default(), FNV_OFFSET);
         for rank in 0..source.ranks() {
             let read = each(source.as_mut(), rank, |_, operation| {
-                counting.add(rank, name(operation), operation);
+                counting.add(rank, operation);
                 hash = add_line(hash, format!("{rank} {operation:?}").as_bytes());
             });
             read.map_err(|error| TraceError::Program { reason: error.to_string() })?;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use drowse_core::usage::{Matrix, Traffic};
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation_kind::OperationKind;
 use rustc_hash::FxHashSet;
 
 use crate::info::Messages;
-use crate::text::name;
 
 /// What a program holds, in numbers.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Profiling {
         }
         if let Some(collective) = operation.called() {
             let bytes = named(collective);
-            self.profile.collectives.entry((name(operation), class(bytes))).or_default().add(bytes);
+            self.profile.collectives.entry((OperationKind::of(operation).name(), class(bytes))).or_default().add(bytes);
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod matching;
 pub mod named;
 pub mod operation;
 pub mod operation_kind;
+pub mod operation_line;
 pub mod periods;
 pub mod placement;
 pub mod repeat;

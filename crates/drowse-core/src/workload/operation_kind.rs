@@ -61,6 +61,31 @@ impl OperationKind {
             Operation::Icollective { collective, .. } => OperationKind::Icollective(CollectiveKind::of(collective)),
         }
     }
+
+    /// Returns its name, which begins its line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OperationKind::Iteration => "iteration",
+            OperationKind::Compute => "compute",
+            OperationKind::Send(SendMode::Standard) => "send",
+            OperationKind::Send(SendMode::Synchronous) => "ssend",
+            OperationKind::Send(SendMode::Buffered) => "bsend",
+            OperationKind::Send(SendMode::Ready) => "rsend",
+            OperationKind::Isend(SendMode::Standard) => "isend",
+            OperationKind::Isend(SendMode::Synchronous) => "issend",
+            OperationKind::Isend(SendMode::Buffered) => "ibsend",
+            OperationKind::Isend(SendMode::Ready) => "irsend",
+            OperationKind::Recv => "recv",
+            OperationKind::Irecv => "irecv",
+            OperationKind::Probe => "probe",
+            OperationKind::Wait => "wait",
+            OperationKind::WaitAny => "waitany",
+            OperationKind::WaitSome => "waitsome",
+            OperationKind::WaitAll => "waitall",
+            OperationKind::Collective(kind) => kind.names().0,
+            OperationKind::Icollective(kind) => kind.names().1,
+        }
+    }
 }
 
 impl CollectiveKind {
@@ -82,6 +107,26 @@ impl CollectiveKind {
             Collective::ReduceScatter { .. } => CollectiveKind::ReduceScatter,
             Collective::Scan { .. } => CollectiveKind::Scan,
             Collective::Exscan { .. } => CollectiveKind::Exscan,
+        }
+    }
+    /// Returns the names of those that block and of those that do not.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            CollectiveKind::Barrier => ("barrier", "ibarrier"),
+            CollectiveKind::Bcast => ("bcast", "ibcast"),
+            CollectiveKind::Reduce => ("reduce", "ireduce"),
+            CollectiveKind::Allreduce => ("allreduce", "iallreduce"),
+            CollectiveKind::Gather => ("gather", "igather"),
+            CollectiveKind::Gatherv => ("gatherv", "igatherv"),
+            CollectiveKind::Scatter => ("scatter", "iscatter"),
+            CollectiveKind::Scatterv => ("scatterv", "iscatterv"),
+            CollectiveKind::Allgather => ("allgather", "iallgather"),
+            CollectiveKind::Allgatherv => ("allgatherv", "iallgatherv"),
+            CollectiveKind::Alltoall => ("alltoall", "ialltoall"),
+            CollectiveKind::Alltoallv => ("alltoallv", "ialltoallv"),
+            CollectiveKind::ReduceScatter => ("reduce-scatter", "ireduce-scatter"),
+            CollectiveKind::Scan => ("scan", "iscan"),
+            CollectiveKind::Exscan => ("exscan", "iexscan"),
         }
     }
 }

@@ -7,7 +7,6 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::operation_kind::OperationKind;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, jobs};
-use drowse_traces::text::name_of;
 
 /// Takes a part of a rank's time.
 type OfTimes = fn(&RankTimes) -> Time;
@@ -67,7 +66,7 @@ pub fn by_operation(record: &Record) -> BTreeMap<(OperationKind, &'static str), 
     }
     let available = record.makespan.map_or(0, |makespan| available(record, makespan));
     spent.retain(|_, _| available > 0);
-    spent.into_iter().map(|(kind, spent)| ((kind, name_of(kind)), spent as f64 / available as f64)).collect()
+    spent.into_iter().map(|(kind, spent)| ((kind, kind.name()), spent as f64 / available as f64)).collect()
 }
 
 /// Returns the mean shares of the makespan that ranks spend in each way, and the critical path of the job that ended

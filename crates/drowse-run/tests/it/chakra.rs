@@ -48,15 +48,3 @@ fn real_traces_run_to_their_end() {
         }
     }
 }
-
-/// With `DROWSE_TRACE_COLLECTION`, the folder of a larger collection.
-#[test]
-fn traces_of_a_collection_run_to_their_end() {
-    let Some(folder) = std::env::var_os("DROWSE_TRACE_COLLECTION").map(PathBuf::from) else { return };
-    for name in ["all_gather", "all_reduce", "all_to_all", "reduce_scatter"] {
-        for network in [IDEAL, TORUS, DRAGONFLY] {
-            let ends = ends(network, &folder.join("chakra/astra_micro_16").join(name), "");
-            assert!(ends.len() == 16 && ends.iter().all(|&end| end > Time::ZERO), "{name} on {network}");
-        }
-    }
-}

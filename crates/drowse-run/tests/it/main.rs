@@ -8,6 +8,7 @@ mod background;
 mod bound;
 mod build;
 mod chakra;
+mod collection;
 mod coverage;
 mod dimemas;
 mod export;

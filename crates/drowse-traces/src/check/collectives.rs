@@ -12,12 +12,11 @@ use std::sync::Arc;
 
 use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::finding::{At, Collected};
 use super::walk::Walk;
-use crate::error::shortened;
-use crate::text::shown;
 
 /// The calls of a rank in a communicator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +100,7 @@ impl Collectives {
                 (None, None) => break,
                 (Some(theirs), None) => {
                     let end = self.ends.get(rank as usize).copied().unwrap_or(At { rank, operation: 0 });
-                    let theirs = shortened(&shown(&theirs));
+                    let theirs = shown(&theirs);
                     found.add(end, || {
                         format!(
                             "ends after {number} collectives{in_comm}, and rank {like} goes on with `{theirs}` \
@@ -111,21 +110,21 @@ impl Collectives {
                     return Ok(());
                 }
                 (None, Some((at, own))) => {
-                    let own = shortened(&shown(&own));
+                    let own = shown(&own);
                     found
                         .add(at, || format!("calls `{own}`, and rank {like} ends after {number} collectives{in_comm}"));
                     return Ok(());
                 }
                 (Some(theirs), Some((at, own))) => {
                     if !same(&theirs, &own) {
-                        let (own, theirs) = (shortened(&shown(&own)), shortened(&shown(&theirs)));
+                        let (own, theirs) = (shown(&own), shown(&theirs));
                         found.add(at, || {
                             format!("calls `{own}` where rank {like} calls `{theirs}` (operation {theirs_at})")
                         });
                         return Ok(());
                     }
                     if let Some((root, size, named)) = self.other_size(walk, number, rank, &own)? {
-                        let own = shortened(&shown(&own));
+                        let own = shown(&own);
                         found.add(at, || {
                             format!(
                                 "calls `{own}` with {size} B of its own, and the root, rank {root}, names {named} B"

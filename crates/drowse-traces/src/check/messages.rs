@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 
 use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::FxHashMap;
 
 use super::each::each;
 use super::finding::{At, Collected};
 use super::flow::{Supply, Taker, give};
-use crate::error::shortened;
-use crate::text::shown;
 
 /// The most kinds of messages that are compared, which bounds memory.
 const MOST_KINDS: usize = 1 << 24;
@@ -164,7 +163,7 @@ fn locate(
         *left -= 1;
         if *left < 0 {
             let lacks = if balance > 0 { "no receive takes" } else { "no message comes for" };
-            found.add(at, || format!("{lacks} `{}`", shortened(&shown(operation))));
+            found.add(at, || format!("{lacks} `{}`", shown(operation)));
         }
     })?;
     Ok(())

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource};
+use drowse_core::workload::operation_line::shown;
 
 use super::error::CutError;
 use crate::Trace;
 use crate::check::each;
-use crate::error::shortened;
-use crate::text::shown;
 
 /// Refuses to keep the first ranks if they talk to others in some part of each rank's operations.
 pub(super) fn check(
@@ -26,7 +25,7 @@ pub(super) fn check(
                 && part.contains(&(at.operation - 1))
                 && let Some(why) = leaves(rank, operation, &communicators, keeps)
             {
-                first = Some((at.operation, shortened(&shown(operation)), why));
+                first = Some((at.operation, shown(operation), why));
             }
         })?;
         if let Some((operation, line, why)) = first {

@@ -10,10 +10,8 @@ use std::sync::Arc;
 
 use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Operation, RequestId};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::error::shortened;
-use crate::text::shown;
 
 /// The sender, the receiver, the tag and the communicator of messages.
 type Kind = (CommId, u32, u32, u32);
@@ -171,7 +169,7 @@ impl Reason {
     pub fn words(&self, rank: u32) -> String {
         match self {
             Reason::Pending(operation) => {
-                format!("rank {rank} completes `{}` outside of its iteration", shortened(&shown(operation)))
+                format!("rank {rank} completes `{}` outside of its iteration", shown(operation))
             }
             Reason::Message { from, to, tag } => {
                 format!("a message of rank {from} with tag {tag} is received outside of its iteration by rank {to}")

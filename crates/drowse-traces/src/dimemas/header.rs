@@ -14,6 +14,8 @@ pub(super) struct Header {
     pub communicators: u64,
     /// Whether lines at the end name the offset of each task.
     pub offsets: bool,
+    /// The offset of the first of them, if it is named.
+    pub table: Option<u64>,
     /// Whether an old program wrote it, for which operation 13 is a scan.
     pub old: bool,
 }
@@ -35,12 +37,13 @@ impl Header {
         let rest = rest.strip_prefix(b":").ok_or_else(|| wrong("lacks a colon after the name"))?;
         let colon = rest.iter().position(|&byte| byte == b':').ok_or_else(|| wrong("lacks the tasks"))?;
         let (table, tasks) = (&rest[..colon], &rest[colon + 1..]);
-        let table = table.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
-        let offsets = match number(table, "the mark of the offset table")? {
+        let mut table = table.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+        let offsets = match number(table.next().unwrap_or_default(), "the mark of the offset table")? {
             0 => false,
             1 => true,
             _ => return Err(wrong("has an offset table that is neither 0 nor 1")),
         };
+        let table = table.next().filter(|_| offsets).map(|field| number(field, "the offset of the offset table"));
         let open =
             tasks.iter().position(|&byte| byte == b'(').ok_or_else(|| wrong("lacks the threads of each task"))?;
         let close = tasks.iter().position(|&byte| byte == b')').ok_or_else(|| wrong("lacks a closing bracket"))?;
@@ -59,7 +62,8 @@ impl Header {
         }
         let mut more = tasks[close + 1..].split(|&byte| byte == b',').skip(1).map(<[u8]>::trim_ascii);
         let communicators = more.next().map_or(Ok(0), |field| number(field, "the number of communicators"))?;
-        Ok(Header { tasks: count as u32, communicators, offsets, old: more.next().is_none() })
+        let table = table.transpose()?;
+        Ok(Header { tasks: count as u32, communicators, offsets, table, old: more.next().is_none() })
     }
 }
 
@@ -70,17 +74,23 @@ mod tests {
     #[test]
     fn headers_of_all_times() {
         let of = |line: &str| Header::parse(line.as_bytes());
-        let new = Header { tasks: 3, communicators: 9, offsets: true, old: false };
+        let new = Header { tasks: 3, communicators: 9, offsets: true, table: Some(354_785), old: false };
         assert_eq!(of("#DIMEMAS:\"a:b.dim\":1,354785:3(1,2,1),9,0,0         "), Ok(new));
         assert_eq!(
             of("#DIMEMAS:x.dim:0:3(1,2,1),0"),
-            Ok(Header { communicators: 0, offsets: false, old: true, ..new })
+            Ok(Header { communicators: 0, offsets: false, table: None, old: true, ..new })
         );
         assert_eq!(of("#DIMEMAS:\"x\":0,0:3(1,2,1)").unwrap().communicators, 0);
         for wrong in ["", "#DIMEMAS:", "#DIMEMAS:\"x:0:1(1),0", "#DIMEMAS:x:0:1,0", "#DIMEMAS:x:0:2(1),0"] {
             assert!(of(wrong).is_err(), "{wrong}");
         }
-        for wrong in ["#DIMEMAS:x:2:1(1),0", "#DIMEMAS:x:0:0(),0", "#DIMEMAS:x:0:1)1(,0", "#DIMEMAS:x:0:9999999(1),0"] {
+        for wrong in [
+            "#DIMEMAS:x:2:1(1),0",
+            "#DIMEMAS:x:0:0(),0",
+            "#DIMEMAS:x:0:1)1(,0",
+            "#DIMEMAS:x:0:9999999(1),0",
+            "#DIMEMAS:x:1,a:1(1),0",
+        ] {
             assert!(of(wrong).is_err(), "{wrong}");
         }
     }

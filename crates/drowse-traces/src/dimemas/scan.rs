@@ -68,9 +68,12 @@ struct Scan {
     collectives: Collectives,
     counts: Counts,
     computed: u64,
-    /// The lines of the table of offsets, and the first that is wrong.
+    /// The lines of the table of offsets.
     offsets: u32,
-    wrong_offset: Option<u64>,
+    /// The first line with a wrong offset, and what has another offset than it says.
+    wrong_offset: Option<(u64, &'static str)>,
+    /// The number of wrong offsets.
+    wrong_offsets: u64,
 }
 
 impl Scan {
@@ -90,6 +93,7 @@ impl Scan {
             computed: 0,
             offsets: 0,
             wrong_offset: None,
+            wrong_offsets: 0,
         }
     }
 
@@ -100,7 +104,7 @@ impl Scan {
         }
         if let Some(rest) = text.strip_prefix(b"s:") {
             self.leave(begin);
-            return self.offset(number, rest);
+            return self.offset((number, begin), rest);
         }
         let line = Line::parse(text, self.header.tasks, self.header.old)?;
         if self.current != Some(line.task) {
@@ -137,16 +141,25 @@ impl Scan {
         self.comms.define(id, tasks)
     }
 
-    /// Compares a line of the table of offsets with where the records of its task are.
-    fn offset(&mut self, line: u64, rest: &[u8]) -> Result<(), LineError> {
+    /// Compares a line of the table of offsets with where the records of its task are, and the header with the first.
+    fn offset(&mut self, (line, at): (u64, u64), rest: &[u8]) -> Result<(), LineError> {
         let mut fields = rest.split(|&byte| byte == b':').map(<[u8]>::trim_ascii);
         let task = rank(fields.next().unwrap_or_default(), "the task", self.header.tasks)?;
         let offset = number(fields.next().unwrap_or_default(), "the offset")?;
         self.offsets += 1;
+        if self.offsets == 1 && self.header.table.is_some_and(|table| table != at) {
+            self.add_wrong_offset(1, "the table of offsets");
+        }
         if self.begins[task as usize].is_none_or(|(begin, _)| begin != offset) {
-            self.wrong_offset.get_or_insert(line);
+            self.add_wrong_offset(line, "its task's records");
         }
         Ok(())
+    }
+
+    /// Counts an offset that is not that of something.
+    fn add_wrong_offset(&mut self, line: u64, of: &'static str) {
+        self.wrong_offset.get_or_insert((line, of));
+        self.wrong_offsets += 1;
     }
 
     /// Begins a task's records, which must be in one place.
@@ -234,8 +247,12 @@ impl Scan {
         }
         let comms = &self.comms;
         self.collectives.check(|comm| comms.table().size(comm).unwrap_or_default())?;
-        let offsets = self.wrong_offset.map(|line| {
-            format!("line {line} names another offset than that of its task's records, as if the file had been changed")
+        let count = self.wrong_offsets;
+        let offsets = self.wrong_offset.map(|(line, of)| {
+            format!(
+                "{count} offsets are wrong and not used, as if the file had been changed: line {line} names another one \
+                 than that of {of}"
+            )
         });
         let threads = self.counts.threads;
         let mut info = self.counts.finish(self.header.tasks, offsets);

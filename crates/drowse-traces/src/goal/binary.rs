@@ -41,7 +41,7 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
         }
         let bytes = file.read(begin, end - begin)?;
         fingerprint = bytes.iter().fold(fingerprint, |hash, &byte| fnv1a(hash, byte));
-        let graph = graph(&bytes, ranks, &mut counts);
+        let graph = graph(&bytes, (rank, ranks), &mut counts);
         let graph = graph.map_err(|(at, problem)| file.wrong(begin + at as u64, format!("rank {rank}: {problem}")))?;
         let ordered = order(&graph).map_err(|place| {
             let problem = format!("statement {place} of rank {rank} can never start: its dependencies form a circle");
@@ -51,7 +51,7 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
         programs.push(ordered.steps as Vec<Step>);
     }
     let label = stored.text.label.clone();
-    Ok(Program { label, text: None, info: counts.info(ranks), fingerprint, ranks: programs })
+    Ok(Program::new((label, None), &counts, fingerprint, programs))
 }
 
 /// The bytes of a file.
@@ -80,7 +80,7 @@ impl File<'_> {
 }
 
 /// Reads the statements of a rank. Fails with a position in its bytes.
-fn graph(bytes: &[u8], ranks: u32, counts: &mut Counts) -> Result<Graph, (usize, String)> {
+fn graph(bytes: &[u8], (rank, ranks): (u32, u32), counts: &mut Counts) -> Result<Graph, (usize, String)> {
     let short = |at: usize| (at, "it ends before its last statement; copy the file again".to_owned());
     if bytes.len() < 8 {
         return Err(short(bytes.len()));
@@ -95,7 +95,7 @@ fn graph(bytes: &[u8], ranks: u32, counts: &mut Counts) -> Result<Graph, (usize,
     for place in 0..count {
         let at = first + STATEMENT * place;
         let (does, cpu) = statement(&bytes[at..at + STATEMENT], ranks).map_err(|problem| (at, problem))?;
-        counts.add(does, cpu);
+        counts.add(rank, does, cpu);
         graph.add(None, does);
     }
     for place in 0..count {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::NAME;
+use super::collectives::Collectives;
 use super::graph::Does;
 use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
 
@@ -15,13 +16,15 @@ pub(super) struct Counts {
     bytes: u64,
     nanoseconds: u128,
     on_other_processors: u64,
+    pub collectives: Collectives,
     /// Waits for the first statement in the file.
     pub approximated: u64,
 }
 
 impl Counts {
-    /// Counts a statement on a processor.
-    pub fn add(&mut self, does: Does, cpu: u64) {
+    /// Counts a statement of a rank on a processor.
+    pub fn add(&mut self, rank: u32, does: Does, cpu: u64) {
+        self.collectives.add(rank, does);
         match does {
             Does::Send { bytes, .. } => {
                 self.sends += 1;
@@ -43,10 +46,13 @@ impl Counts {
             named.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
         let waits = "waits are for the first statement of the file where another might go on earlier";
         let processors = "calculations on other processors than 0 run one after the other with the rest of their rank";
-        let approximated = [Noted::some(self.approximated, waits), Noted::some(self.on_other_processors, processors)];
-        let approximated: Vec<Noted> = approximated.into_iter().flatten().collect();
+        let any = "receives of any tag take no messages of collectives (tags above 1000000), as in MPI";
+        let kept_apart = self.collectives.kept_apart();
+        let approximated = [(self.approximated, waits), (self.on_other_processors, processors), (kept_apart, any)];
+        let approximated = approximated.into_iter().filter_map(|(count, what)| Noted::some(count, what)).collect();
         let all = self.sends + self.receives + self.calculations;
-        let coverage = Coverage { simulated: all - self.on_other_processors, approximated, ignored: Vec::new() };
+        let simulated = all - self.on_other_processors - kept_apart;
+        let coverage = Coverage { simulated, approximated, ignored: Vec::new() };
         TraceInfo {
             format: NAME,
             ranks,

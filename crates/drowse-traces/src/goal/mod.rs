@@ -22,11 +22,13 @@
 //! nothing is ready, it waits for what the first of the statements that wait requires. That is exact where one statement
 //! waits at a time; where several wait for different messages, whichever comes first would go on, but the first in the
 //! file is waited for. Such waits are counted as approximated. So are calculations on other processors than 0, which run
-//! one after the other here.
+//! one after the other here. A receive of any tag leaves the messages of collectives to their receives
+//! ([`collectives`]), which is counted, too.
 //!
 //! The file is read whole, and each rank's graph becomes its program when the rank ends: about 40 bytes a statement stay.
 
 mod binary;
+mod collectives;
 mod counts;
 mod graph;
 mod order;

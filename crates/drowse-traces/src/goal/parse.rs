@@ -32,8 +32,7 @@ pub(super) fn load(stored: Stored) -> Result<Program, TraceError> {
     })?;
     let place = Place { file: label.clone(), line: last };
     let ranks = file.end(comments.open).map_err(|problem| TraceError::Line { place, problem })?;
-    let info = file.counts.info(ranks.len() as u32);
-    Ok(Program { label, text: Some(stored), info, fingerprint, ranks })
+    Ok(Program::new((label, Some(stored)), &file.counts, fingerprint, ranks))
 }
 
 /// Takes comments out of lines: `// …` and `/* … */`, which may go over several lines.
@@ -94,10 +93,10 @@ impl File {
             ([b"num_ranks", count], None) if self.count.is_none() => self.begin(count),
             ([b"rank", which, b"{"], None) => self.begin_rank(which),
             ([b"}"], Some(_)) => self.end_rank(),
-            (words, Some((_, graph))) => {
+            (words, Some((rank, graph))) => {
                 let does = statement(graph, words, self.count.unwrap_or(0))?;
                 if let Some((does, cpu)) = does {
-                    self.counts.add(does, cpu);
+                    self.counts.add(*rank, does, cpu);
                 }
                 Ok(())
             }

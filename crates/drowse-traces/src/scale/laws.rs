@@ -2,30 +2,30 @@
 //!
 //! The first trace is scaled to the ranks of the second. There both must do the same, operation by operation, but for
 //! sizes and tags. What has the same kind and size in one must have one size in the other, and the ratio of both sizes must be a
-//! simple power of that of the ranks. Computing is measured and no size: it goes with the power that is nearest.
+//! simple power of that of the ranks. Computing is measured: it goes with the power of any exponent that both tell.
 
 use std::collections::BTreeMap;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::FxHashMap;
 
 use super::error::ScaleError;
 use super::pattern::without_tag;
-use super::powers::{Fraction, Power};
+use super::powers::Power;
+use super::real_power::{Growth, RealPower};
 use super::{Scaled, communicators, renumber};
 use crate::Trace;
 use crate::check::each;
 use crate::cut::Walk;
-use crate::error::shortened;
-use crate::text::shown;
 
 /// What sizes and computing become.
 pub(super) struct Laws {
     /// The sizes that messages and collectives get, by their kind and size in the first trace.
     sizes: FxHashMap<u64, u64>,
-    /// By what computing is multiplied.
-    computing: Fraction,
+    /// By what computing is multiplied, if both traces compute.
+    computing: Option<Growth>,
     /// The number of ranks of the second trace.
     other: u32,
 }
@@ -52,15 +52,9 @@ impl Laws {
         let ranks = Ranks { traced: at_other.trace.ranks(), other: other.ranks(), wanted };
         let found = compare(at_other, other, ranks)?;
         let mut traced = at_other.trace.operations(at_other.compute);
-        let means = [mean(traced.as_mut())?, mean(other.operations(at_other.compute).as_mut())?];
-        let (power, computing) = ranks.computing(means);
-        let notes = format!(
-            "{}; computing goes with {power}, as a rank computes {:.3} times as long on {} ranks as on {}",
-            words(&found),
-            means[1] / means[0],
-            ranks.other,
-            ranks.traced
-        );
+        let computed = [computed(traced.as_mut())?, computed(other.operations(at_other.compute).as_mut())?];
+        let (computing, said) = ranks.computing(computed);
+        let notes = format!("{}; {said}", words(&found));
         let sizes = found.into_iter().map(|(kind, sizes)| (kind, sizes.wanted)).collect();
         Ok((Laws { sizes, computing, other: ranks.other }, notes))
     }
@@ -68,14 +62,14 @@ impl Laws {
     /// Changes an operation of the first trace.
     pub fn apply(&self, operation: &mut Operation) -> Result<(), SourceError> {
         if let Operation::Compute(time) = operation {
-            *time = Time(self.computing.rounded(time.0));
+            *time = Time(self.computing.map_or(time.0, |growth| growth.times(time.0)));
             return Ok(());
         }
         if size_of(operation).is_none() {
             return Ok(());
         }
         let Some(&size) = self.sizes.get(&without_tag(operation)) else {
-            let (line, other) = (shortened(&shown(operation)), self.other);
+            let (line, other) = (shown(operation), self.other);
             return Err(SourceError(format!("`{line}` is nothing that {other} ranks do, so its size is not known")));
         };
         resize(operation, size);
@@ -91,14 +85,21 @@ impl Ranks {
         Power::ALL.into_iter().find(is)
     }
 
-    /// Returns the power that is nearest to how computing changes.
-    fn computing(self, [from, to]: [f64; 2]) -> (Power, Fraction) {
-        let unlikeness = |power: Power| {
-            power.growth(self.traced, self.other).map_or(f64::INFINITY, |growth| growth.unlikeness(to / from))
+    /// Returns how computing grows, by what all ranks of each trace compute, and what is to be said of it.
+    fn computing(self, [first, second]: [u128; 2]) -> (Option<Growth>, String) {
+        let Ranks { traced, other, wanted } = self;
+        // What a rank computes in the mean, times the ranks of both.
+        let of_a_rank = [first.saturating_mul(other.into()), second.saturating_mul(traced.into())];
+        let power = RealPower::of(of_a_rank, [traced, other]);
+        let Some((power, growth)) = power.and_then(|power| Some((power, power.growth(traced, wanted)?))) else {
+            return (None, "computing stays, as one of both traces has none".to_owned());
         };
-        let known = Power::ALL.into_iter().filter_map(|power| Some((power, power.growth(self.traced, self.wanted)?)));
-        let nearest = known.min_by(|(one, _), (other, _)| unlikeness(*one).total_cmp(&unlikeness(*other)));
-        nearest.unwrap_or((Power::ALL[0], Fraction::ONE))
+        let said = format!(
+            "computing goes with ranks^{:.3}, as a rank computes {:.3} times as long on {other} ranks as on {traced}",
+            power.exponent(),
+            of_a_rank[1] as f64 / of_a_rank[0] as f64,
+        );
+        (Some(growth), said)
     }
 }
 
@@ -121,7 +122,7 @@ fn compare(at_other: &Scaled, other: &Trace, ranks: Ranks) -> Result<FxHashMap<u
                 let operation = theirs.taken(rank);
                 let place = other.reader.places(rank, &[operation])?;
                 let place = place.first().map_or_else(String::new, |place| format!("{place}: "));
-                let line = two.map_or_else(|| "its end".to_owned(), |two| shortened(&shown(&two)));
+                let line = two.map_or_else(|| "its end".to_owned(), |two| shown(&two));
                 return Err(ScaleError::Sizes { place, rank, operation, ranks: ranks.other, line, why });
             }
         }
@@ -143,12 +144,12 @@ fn add(
     let Ranks { traced, other, wanted } = ranks;
     let (Some(one), Some(two)) = (one, two) else {
         return Err(match one {
-            Some(one) => format!("by the trace of {traced} ranks, it would be `{}`", shortened(&shown(one))),
+            Some(one) => format!("by the trace of {traced} ranks, it would be `{}`", shown(one)),
             None => format!("by the trace of {traced} ranks, the rank would have ended"),
         });
     };
     if one.peer() != two.peer() || without_tag(&without_size(one)) != without_tag(&without_size(two)) {
-        return Err(format!("by the trace of {traced} ranks, it would be `{}`", shortened(&shown(one))));
+        return Err(format!("by the trace of {traced} ranks, it would be `{}`", shown(one)));
     }
     let (Some(from), Some(to)) = (size_of(one), size_of(two)) else { return Ok(()) };
     // Stages of a butterfly differ in their tags, and the fewer ranks have fewer stages.
@@ -170,17 +171,17 @@ fn add(
     Ok(())
 }
 
-/// Returns how many seconds a rank computes in the mean.
-fn mean(source: &mut dyn OperationSource) -> Result<f64, SourceError> {
-    let (ranks, mut computed) = (source.ranks(), 0_u128);
-    for rank in 0..ranks {
+/// Returns how many picoseconds all ranks compute.
+fn computed(source: &mut dyn OperationSource) -> Result<u128, SourceError> {
+    let mut computed = 0_u128;
+    for rank in 0..source.ranks() {
         each(source, rank, |_, operation| {
             if let Operation::Compute(time) = operation {
                 computed += u128::from(time.0);
             }
         })?;
     }
-    Ok(computed as f64 / 1e12 / f64::from(ranks))
+    Ok(computed)
 }
 
 /// Says what sizes go with.

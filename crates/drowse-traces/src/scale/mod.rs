@@ -13,6 +13,7 @@ mod grid;
 mod laws;
 mod pattern;
 mod powers;
+mod real_power;
 mod source;
 mod stages;
 

@@ -5,14 +5,13 @@ use std::mem::discriminant;
 
 use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::{Operation, OperationSource};
+use drowse_core::workload::operation_line::shown;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::error::ScaleError;
 use super::grid::Grid;
 use crate::Trace;
 use crate::check::each;
-use crate::error::shortened;
-use crate::text::shown;
 
 /// A grid, and how far neighbours are in each of its dimensions.
 pub(super) struct Pattern {
@@ -49,7 +48,7 @@ pub(super) fn find(
             if refused.is_none()
                 && let Some(why) = obstacle(operation, numbers)
             {
-                refused = Some((at.operation, shortened(&shown(operation)), why));
+                refused = Some((at.operation, shown(operation), why));
             }
             if let Some(what) = what(operation) {
                 candidates.iter_mut().for_each(|candidate| candidate.add(rank, what, operation.peer()));

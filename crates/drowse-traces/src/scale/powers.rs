@@ -58,25 +58,11 @@ impl fmt::Display for Power {
 }
 
 impl Fraction {
-    /// Nothing changes.
-    pub const ONE: Fraction = Fraction { over: 1, under: 1 };
-
     /// Returns so many times a size, if that is whole.
     pub fn of(self, size: u64) -> Option<u64> {
         let over = u128::from(size) * u128::from(self.over);
         let is_whole = over.is_multiple_of(self.under.into());
         u64::try_from(over / u128::from(self.under)).ok().filter(|_| is_whole)
-    }
-
-    /// Returns so many times a value, rounded down.
-    pub fn rounded(self, value: u64) -> u64 {
-        u64::try_from(u128::from(value) * u128::from(self.over) / u128::from(self.under)).unwrap_or(u64::MAX)
-    }
-
-    /// Returns how many times it is as large as a ratio, or that one as it.
-    pub fn unlikeness(self, ratio: f64) -> f64 {
-        let own = self.over as f64 / self.under as f64;
-        (own / ratio).max(ratio / own)
     }
 }
 
@@ -120,7 +106,7 @@ mod tests {
             let mut grown: Vec<_> = Power::ALL
                 .iter()
                 .filter_map(|power| power.growth(from, to))
-                .map(|growth| growth.rounded(1 << 50))
+                .map(|growth| (growth.over << 32) / growth.under)
                 .collect();
             let all = grown.len();
             grown.sort_unstable();

@@ -25,9 +25,6 @@ mod words;
 mod write;
 mod wrong;
 
-pub(crate) use forms::name;
-pub use forms::name_of;
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
-pub(crate) use write::shown;
 pub use write::write;
 pub use wrong::Wrong;

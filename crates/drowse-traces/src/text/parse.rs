@@ -6,7 +6,7 @@ use drowse_core::workload::communicators::{ALL, CommId};
 use drowse_core::workload::operation::{Collective, Operation, RequestId};
 use drowse_core::workload::operation_kind::{CollectiveKind as Name, OperationKind as Kind};
 
-use super::forms::find;
+use super::forms::{Form, find};
 use super::outline::Head;
 use super::words::Words;
 use super::wrong::Wrong;
@@ -28,21 +28,21 @@ struct Options {
 
 /// Reads the operation of a rank; the words begin behind its name.
 pub(crate) fn operation(name: &str, mut words: Words, rank: u32, head: &Head) -> Result<Operation, Wrong> {
-    let (kind, form) = find(name).ok_or_else(|| Wrong::NoOperation { word: shortened(name) })?;
-    words.expect(form);
-    let operation = match kind {
+    let form = find(name).ok_or_else(|| Wrong::NoOperation { word: shortened(name) })?;
+    words.expect(form.text);
+    let operation = match form.kind {
         Kind::Iteration => Operation::Iteration,
         Kind::Compute => Operation::Compute(words.time()?),
         Kind::Send(mode) => {
             let (to, bytes) = (words.number("the receiver")?, words.size()?);
             let options = Options::read(&mut words, form, head)?;
-            let (tag, comm) = options.fixed_tag(form)?;
+            let (tag, comm) = options.fixed_tag(form.text)?;
             Operation::Send { to, tag, comm, mode, bytes }
         }
         Kind::Isend(mode) => {
             let (to, bytes) = (words.number("the receiver")?, words.size()?);
             let options = Options::read(&mut words, form, head)?;
-            let (tag, comm) = options.fixed_tag(form)?;
+            let (tag, comm) = options.fixed_tag(form.text)?;
             Operation::Isend { to, tag, comm, mode, bytes, request: options.request }
         }
         Kind::Recv => {
@@ -53,7 +53,7 @@ pub(crate) fn operation(name: &str, mut words: Words, rank: u32, head: &Head) ->
         Kind::Irecv => {
             let from = words.number_or_any("the sender")?;
             let (tag, comm, request) = Options::read(&mut words, form, head)?.any_tag();
-            Operation::Irecv { from, tag, comm, request: needed(request, form)? }
+            Operation::Irecv { from, tag, comm, request: needed(request, form.text)? }
         }
         Kind::Probe => {
             let from = words.number_or_any("the sender")?;
@@ -70,7 +70,7 @@ pub(crate) fn operation(name: &str, mut words: Words, rank: u32, head: &Head) ->
         }
         Kind::Icollective(name) => {
             let (collective, options) = collective(name, &mut words, form, head)?;
-            let (comm, request) = (options.comm.unwrap_or(ALL), needed(options.request, form)?);
+            let (comm, request) = (options.comm.unwrap_or(ALL), needed(options.request, form.text)?);
             Operation::Icollective { comm, request, collective: Box::new(collective) }
         }
     };
@@ -92,7 +92,7 @@ fn requests(words: &mut Words) -> Result<Box<[RequestId]>, Wrong> {
     Ok(requests.into())
 }
 
-fn collective(name: Name, words: &mut Words, form: &'static str, head: &Head) -> Result<(Collective, Options), Wrong> {
+fn collective(name: Name, words: &mut Words, form: &Form, head: &Head) -> Result<(Collective, Options), Wrong> {
     let rooted =
         matches!(name, Name::Bcast | Name::Reduce | Name::Gather | Name::Gatherv | Name::Scatter | Name::Scatterv);
     let listed =
@@ -124,16 +124,11 @@ fn collective(name: Name, words: &mut Words, form: &'static str, head: &Head) ->
 
 impl Options {
     /// Reads the options of a line. Each may stand once, if the form has it.
-    fn read(words: &mut Words, form: &'static str, head: &Head) -> Result<Self, Wrong> {
+    fn read(words: &mut Words, form: &Form, head: &Head) -> Result<Self, Wrong> {
         let mut options = Options::default();
         while let Some(word) = words.next() {
-            let surplus = || Wrong::Surplus { word: shortened(word), form };
-            let known = ["tag", "in", "as", "count", "compute"].contains(&word);
-            // The name of the operation is no option.
-            let has = form.split_once(' ').is_some_and(|(_, rest)| {
-                rest.split_ascii_whitespace().any(|part| part.trim_start_matches('[') == word)
-            });
-            if !known || !has {
+            let surplus = || Wrong::Surplus { word: shortened(word), form: form.text };
+            if !form.has(word) {
                 return Err(surplus());
             }
             let fresh = match word {

@@ -1,7 +1,6 @@
 //! Counts what a trace holds: while the text is read for its outline, or rank after rank where sections are not in
 //! their order.
 
-use super::forms::name;
 use super::outline::Head;
 use super::source::RankState;
 use super::trace::{NAME, TextTrace};
@@ -39,7 +38,7 @@ impl Scan {
     /// Counts a line of the section.
     pub fn line(&mut self, head: &Head, line: &[u8]) -> Result<(), Wrong> {
         if let Some(operation) = self.state.line(head, self.rank, line, &COMPUTE)? {
-            self.counting.add(self.rank, name(&operation), &operation);
+            self.counting.add(self.rank, &operation);
         }
         Ok(())
     }
@@ -59,7 +58,7 @@ pub(super) fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
     for rank in 0..head.ranks {
         let mut state = RankState::default();
         while state.read_block(trace, rank, &COMPUTE, &mut block, &mut operations, &mut |_, _| {})? {
-            operations.drain(..).for_each(|operation| counting.add(rank, name(&operation), &operation));
+            operations.drain(..).for_each(|operation| counting.add(rank, &operation));
         }
         counting.end_rank(rank);
     }

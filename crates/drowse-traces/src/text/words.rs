@@ -1,13 +1,15 @@
 //! The words of a line, and the numbers and quantities among them.
 
 use drowse_core::model::units::{Bytes, Time};
+use memchr::memchr;
 
 use super::wrong::Wrong;
 use crate::error::shortened;
 
 /// The words of a line up to a comment.
 pub(crate) struct Words<'a> {
-    line: std::str::SplitAsciiWhitespace<'a>,
+    /// What was not looked at.
+    rest: &'a str,
     /// A word that was looked at.
     next: Option<&'a str>,
     /// How the line should look.
@@ -17,9 +19,9 @@ pub(crate) struct Words<'a> {
 impl<'a> Words<'a> {
     /// Splits a line.
     pub fn of(line: &'a [u8]) -> Result<Self, Wrong> {
-        let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
-        let line = std::str::from_utf8(line).map_err(|_| Wrong::NoText)?.split_ascii_whitespace();
-        Ok(Words { line, next: None, form: "" })
+        let line = memchr(b'#', line).map_or(line, |comment| &line[..comment]);
+        let rest = std::str::from_utf8(line).map_err(|_| Wrong::NoText)?;
+        Ok(Words { rest, next: None, form: "" })
     }
 
     /// Says how the line should look, for messages.
@@ -30,14 +32,23 @@ impl<'a> Words<'a> {
     /// Returns the next word and leaves it there.
     pub fn peek(&mut self) -> Option<&'a str> {
         if self.next.is_none() {
-            self.next = self.line.next();
+            self.next = self.read();
         }
         self.next
     }
 
     /// Returns the next word.
     pub fn next(&mut self) -> Option<&'a str> {
-        self.next.take().or_else(|| self.line.next())
+        self.next.take().or_else(|| self.read())
+    }
+
+    /// Reads a word.
+    fn read(&mut self) -> Option<&'a str> {
+        let rest = self.rest.trim_ascii_start();
+        let end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at_checked(end)?;
+        self.rest = rest;
+        Some(word).filter(|word| !word.is_empty())
     }
 
     /// Returns the next word, which must be there.
@@ -69,12 +80,9 @@ impl<'a> Words<'a> {
     /// Returns a size; without a unit, in bytes.
     pub fn size(&mut self) -> Result<u64, Wrong> {
         let (number, unit) = self.quantity("the size", is_size_unit)?;
-        match unit {
-            None if is_digits(number) => match number.parse() {
-                Ok(bytes) => Ok(bytes),
-                Err(_) => quantity::<Bytes>(number, "B").map(|bytes| bytes.0),
-            },
-            unit => quantity::<Bytes>(number, unit.unwrap_or_else(|| bare(number, "B"))).map(|bytes| bytes.0),
+        match (unit, digits(number)) {
+            (None, Some(bytes)) => Ok(bytes),
+            _ => quantity::<Bytes>(number, unit.unwrap_or_else(|| bare(number, "B"))).map(|bytes| bytes.0),
         }
     }
 
@@ -90,7 +98,12 @@ impl<'a> Words<'a> {
     /// Returns a time; without a unit, in nanoseconds.
     pub fn time(&mut self) -> Result<Time, Wrong> {
         let (number, unit) = self.quantity("the time", is_time_unit)?;
-        quantity(number, unit.unwrap_or_else(|| bare(number, "ns")))
+        // Other forms are found slowly.
+        let nanoseconds = digits(number).filter(|_| unit.is_none());
+        match nanoseconds.and_then(|time| time.checked_mul(1_000)).map(Time).filter(|time| *time <= Time::LONGEST) {
+            Some(time) => Ok(time),
+            None => quantity(number, unit.unwrap_or_else(|| bare(number, "ns"))),
+        }
     }
 
     /// Refuses what is left.
@@ -115,12 +128,17 @@ impl<'a> Words<'a> {
 /// Reads a whole number of 32 bits.
 pub(crate) fn number(what: &'static str, word: &str) -> Result<u32, Wrong> {
     let expected = "a whole number below 4294967296";
-    let parsed = Some(word).filter(|word| is_digits(word)).and_then(|word| word.parse().ok());
+    let parsed = digits(word).and_then(|number| u32::try_from(number).ok());
     parsed.ok_or_else(|| Wrong::NoNumber { what, word: shortened(word), expected })
 }
 
-fn is_digits(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+/// Returns the number that digits are; nothing of other words and if it is too large.
+fn digits(word: &str) -> Option<u64> {
+    let add = |number: u64, byte: u8| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 { None } else { number.checked_mul(10)?.checked_add(digit.into()) }
+    };
+    if word.is_empty() { None } else { word.bytes().try_fold(0, add) }
 }
 
 /// Returns the unit of a bare number, or nothing to add to a number with a unit.

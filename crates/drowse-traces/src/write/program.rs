@@ -2,9 +2,8 @@
 
 use drowse_core::model::units::FlopRate;
 use drowse_core::workload::operation::{Operation, OperationSource};
+use drowse_core::workload::operation_line::shown;
 
-use crate::error::shortened;
-use crate::text::shown;
 use crate::write_error::WriteError;
 
 /// A program that can be read several times.
@@ -25,7 +24,7 @@ pub(crate) struct At<'o> {
 impl At<'_> {
     /// Refuses the operation.
     pub fn refuse<T>(self, why: impl Into<String>) -> Result<T, WriteError> {
-        let (rank, operation, line) = (self.rank, self.number, shortened(&shown(self.operation)));
+        let (rank, operation, line) = (self.rank, self.number, shown(self.operation));
         Err(WriteError::Refused { rank, operation, line, why: why.into() })
     }
 }

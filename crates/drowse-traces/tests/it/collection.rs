@@ -66,6 +66,18 @@ fn otf2_archives_hold_what_the_manifest_says() {
     }
 }
 
+/// The index of one folder has a name of its own.
+#[test]
+fn simgrid_folders_hold_what_the_manifest_says() {
+    for (folder, ranks, records, bytes) in files("simgrid-ti") {
+        let index = folder.join("smpi_replay.txt");
+        let path = if index.is_file() { &index } else { &folder };
+        let info = Trace::open(path).unwrap_or_else(|error| panic!("{error}")).info().unwrap();
+        let held = (info.ranks.to_string(), info.total_operations(), info.messages.bytes);
+        assert_eq!(held, (ranks, records, bytes), "{}", path.display());
+    }
+}
+
 #[test]
 fn paraver_files_hold_what_the_manifest_says() {
     for (path, ranks, records, bytes) in files("paraver-prv") {

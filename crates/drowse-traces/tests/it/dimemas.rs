@@ -160,10 +160,23 @@ fn wrong_files() {
     assert_snapshot!(refused(&format!("#DIMEMAS:\"a\":0:2(1,1),1\n{body}")), @"a.dim:1: names 1 communicators, but the file defines 0: the file is cut off, or the header is wrong; copy it again");
     assert_snapshot!(refused(&format!("#DIMEMAS:\"a\":1,40:2(1,1),0\n{body}s:0:27\n")), @"a.dim:1: says that offsets of 2 tasks follow, but there are 1: the file is cut off, or the header is wrong; copy it again");
     assert_snapshot!(refused(&format!("#DIMEMAS:\"a\":0:2(1,1),0\n{body}1:0:0:1\n")), @"a.dim:4: belongs to task 0, whose records began in line 2 and ended; put all records of a task together");
-    let offsets =
-        |offset: u64| read(&format!("#DIMEMAS:\"a\":1,43:2(1,1),0\n{body}s:0:{offset}\ns:1:35\n")).unwrap().1.warnings;
-    assert_eq!(offsets(27), Vec::<String>::new());
-    assert_snapshot!(offsets(28).join("\n"), @"line 4 names another offset than that of its task's records, as if the file had been changed");
+}
+
+/// A table of offsets that does not fit is not used. A run says so, too.
+#[test]
+fn wrong_offsets() {
+    let warnings = |table: u64, [one, two]: [u64; 2]| {
+        let text = format!("#DIMEMAS:\"a\":1,{table}:2(1,1),0\n1:0:0:1\n1:1:0:1\ns:0:{one}\ns:1:{two}\n");
+        let folder = Folder::new(&[("a.dim", &text)]);
+        let trace = Trace::open(folder.path().join("a.dim")).unwrap();
+        let [of_info, of_run] = [trace.info().unwrap().warnings, trace.operations(COMPUTE).warnings()];
+        assert_eq!(of_info, of_run);
+        of_run.join("\n")
+    };
+    assert_eq!(warnings(43, [27, 35]), "");
+    assert_snapshot!(warnings(43, [28, 35]), @"1 offsets are wrong and not used, as if the file had been changed: line 4 names another one than that of its task's records");
+    assert_snapshot!(warnings(43, [28, 0]), @"2 offsets are wrong and not used, as if the file had been changed: line 4 names another one than that of its task's records");
+    assert_snapshot!(warnings(42, [27, 35]), @"1 offsets are wrong and not used, as if the file had been changed: line 1 names another one than that of the table of offsets");
 }
 
 #[test]

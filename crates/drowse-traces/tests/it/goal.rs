@@ -74,6 +74,33 @@ fn statements_become_operations() {
     assert_eq!((info.coverage.simulated, info.coverage.approximations()), (6, 1));
 }
 
+/// Rank 0 takes whichever message comes first, and then one of a barrier by its tag: by Schedgen's tags, what takes any
+/// leaves those of collectives. If one of these has no receive of its own, all are messages like others.
+#[test]
+fn receives_of_any_tag_leave_collectives() {
+    let program = |barrier: &str| {
+        let text = format!(
+            "num_ranks 2\nrank 0 {{\na: recv 8b from -1 tag -1\nb: recv 1b from 1 tag {barrier}\nb requires a\n}}\n\
+             rank 1 {{\na: send 1b to 0 tag 1000001\nb: send 8b to 0 tag 5\nb requires a\n}}\n"
+        );
+        let folder = Folder::new(&[("x.goal", &text)]);
+        let trace = Trace::open(folder.path().join("x.goal")).unwrap();
+        (operations(&mut *trace.operations(COMPUTE)).unwrap(), trace)
+    };
+    let comms = |program: &[Vec<Operation>]| program.iter().flatten().filter_map(Operation::comm).collect::<Vec<_>>();
+    let (apart, trace) = program("1000001");
+    assert_eq!(comms(&apart), [0, 1, 1, 0]);
+    let info = trace.info().unwrap();
+    assert_eq!((info.coverage.simulated, info.coverage.approximations()), (3, 1));
+    let warnings = trace.operations(COMPUTE).warnings();
+    assert_eq!(warnings, ["1 receives of any tag take no messages of collectives (tags above 1000000), as in MPI"]);
+    assert_eq!(trace.check(9).unwrap().first.len(), 0);
+    for other in ["-1", "1000002", "5"] {
+        let (together, trace) = program(other);
+        assert_eq!((comms(&together), trace.info().unwrap().coverage.approximations()), (vec![0; 4], 0), "{other}");
+    }
+}
+
 /// Both forms of a real schedule are one program; its numbers are those of the text, counted by words.
 #[test]
 fn text_and_binary_are_the_same() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use drowse_core::workload::operation::Collective;
+use drowse_core::workload::operation::{Collective, Operation};
 use drowse_traces::{ComputeModel, Scaled, Trace};
 use insta::assert_snapshot;
 
@@ -82,14 +82,27 @@ fn cg_by_two_traces_is_the_real_one() {
     assert_eq!(by(&real("cg", 16), &real("cg", 64), 256), more);
 }
 
+/// Returns what a rank computes in the mean, in picoseconds.
+fn mean(program: &Program) -> f64 {
+    let computed = program.iter().flatten().map(|operation| match operation {
+        Operation::Compute(time) => u128::from(time.0),
+        _ => 0,
+    });
+    computed.sum::<u128>() as f64 / program.len() as f64
+}
+
 /// Class A of NAS FT transposes 256 x 256 x 128 complex numbers of 16 B: each rank sends each an equal part.
 #[test]
 fn ft_by_two_traces() {
     let scaled =
         Scaled::by_both(&real("ft", 16), &real("ft", 64), COMPUTE, 256).unwrap_or_else(|error| panic!("{error}"));
-    assert_snapshot!(scaled.notes[0], @"its ranks are an open grid of 16, and become an open grid of 256; of 4 kinds of messages and collectives, the sizes of 3 stay, of 1 go with ranks^-2; computing goes with ranks^-1, as a rank computes 0.258 times as long on 64 ranks as on 16");
+    assert_snapshot!(scaled.notes[0], @"its ranks are an open grid of 16, and become an open grid of 256; of 4 kinds of messages and collectives, the sizes of 3 stay, of 1 go with ranks^-2; computing goes with ranks^-0.976, as a rank computes 0.258 times as long on 64 ranks as on 16");
     let program = operations_of(&scaled);
     assert_eq!(program.len(), 256);
+    // From 64 ranks to 256 as from 16 to 64.
+    let [of_16, of_64] =
+        [16, 64].map(|ranks| mean(&operations(real("ft", ranks).operations(COMPUTE).as_mut()).unwrap()));
+    assert!((mean(&program) / (of_64 * of_64 / of_16) - 1.0).abs() < 1e-6, "{of_16} {of_64} {}", mean(&program));
     for rank in program {
         let parts = rank.iter().filter_map(|operation| match operation.called() {
             Some(Collective::Alltoall { bytes }) => Some(*bytes),

@@ -193,7 +193,10 @@ fn wrong_lines_are_refused_with_their_place() {
         ("HEADrank 0\nsend -1 5\n", "t.drowse:4: the receiver is `-1`; it must be a whole number below 4294967296"),
         ("HEADrank 0\nsend 1 1.5\n", "t.drowse:4: `1.5 B` is not a whole number of bytes"),
         ("HEADrank 0\nsend 4 5\n", "t.drowse:4: rank 0 names rank 4, but the job has 4 ranks"),
-        ("HEADrank 0\nsend 1 33 GiB\n", "t.drowse:4: rank 0 sends 35433480192 B at once; the most is 34359738368 B"),
+        (
+            "HEADrank 0\nsend 1 33 GiB\n",
+            "t.drowse:4: rank 0 sends 35433480192 B at once, and the most is 34359738368 B",
+        ),
         ("HEADrank 0\nbarrier in x\n", "t.drowse:4: communicator `x` is not declared; write `communicator x RANK...`"),
         ("HEADcommunicator a 1\nrank 0\nbarrier in a\n", "t.drowse:5: rank 0 is not in communicator 1"),
         ("HEADrank 0\nalltoallv 1 2\n", "t.drowse:4: rank 0 lists sizes for 2 ranks, but the job has 4"),
