@@ -89,6 +89,8 @@ pub struct RankRecord {
     pub times: RankTimes,
     /// What led to its end.
     pub path: CriticalPath,
+    /// Operations of its program, which it ran: each computation and each call of MPI is one.
+    pub operations: u64,
     /// Messages sent, including those of collectives.
     pub messages: u64,
     /// Bytes of these messages.

@@ -67,6 +67,7 @@ fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record) -> Row {
     if record.cores.is_some() && all > 0 {
         row.push(jobs::ENERGY_FRACTION, held(std::slice::from_ref(job)) as f64 / all as f64);
     }
+    row.push(jobs::OPERATIONS, super::ranks::operations(ranks));
     row.push(jobs::MESSAGES, ranks.iter().map(|rank| rank.messages).sum::<u64>());
     row.push(jobs::BYTES, ranks.iter().map(|rank| rank.bytes).sum::<u64>());
     row.append(super::ranks::path(job));

@@ -37,6 +37,11 @@ const PARTS: [(Column, Column, OfPath); 5] = [
     (cases::PATH_WAKING_FRACTION, jobs::PATH_WAKING_FRACTION, |path| path.waking),
 ];
 
+/// Returns how many operations ranks ran.
+pub fn operations(ranks: &[RankRecord]) -> u64 {
+    ranks.iter().map(|rank| rank.operations).sum()
+}
+
 /// Returns the mean share of a time that ranks spend in some way; `None` without ranks, or when nothing took any time.
 pub fn share(ranks: &[RankRecord], of: Time, time: OfTimes) -> Option<f64> {
     let spent: u128 = ranks.iter().map(|rank| u128::from(time(&rank.times).0)).sum();
@@ -73,6 +78,9 @@ pub fn by_operation(record: &Record) -> BTreeMap<(OperationKind, &'static str), 
 /// last.
 pub fn columns(record: &Record) -> Row {
     let mut row = Row::new();
+    if !record.ranks.is_empty() {
+        row.push(cases::RANKS_OPERATIONS, operations(&record.ranks));
+    }
     for (column, time) in TIMES {
         row.push_some(column, record.makespan.and_then(|makespan| share_of_all(record, makespan, time)));
     }

@@ -99,6 +99,8 @@ fn replayed(keys: &str) -> Row {
     assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}: {differ:?}");
     let (row, matrix) = trace::info(&app, None, SPEED).unwrap();
     assert_eq!(row.text("format"), "app");
+    // A run says how much it has simulated.
+    assert_eq!(described.number("ranks.operations"), row.number("coverage.simulated"), "{keys}");
     assert!(matrix.is_some());
     row
 }

@@ -99,6 +99,11 @@ table! {
         "ns",
         "traffic beside jobs: largest latency of its messages"
     ),
+    RANKS_OPERATIONS: integer(
+        "ranks.operations",
+        "operations",
+        "operations of programs that ranks ran: computations and calls of MPI; `warnings` count those that were left out or changed"
+    ),
     RANKS_RUNNING_FRACTION: float(
         "ranks.running_fraction",
         "1",

@@ -26,6 +26,11 @@ table! {
         "1",
         "share of the energy of network and nodes that is put down to the job: its share of the core time that jobs held; under a scheduler"
     ),
+    OPERATIONS: integer(
+        "operations",
+        "operations",
+        "operations of its ranks' programs that were run: computations and calls of MPI"
+    ),
     MESSAGES: integer("messages", "messages", "messages sent, those of collectives included"),
     BYTES: integer("bytes", "B", "bytes of these messages"),
     PATH_COMPUTING_FRACTION: float(

@@ -311,6 +311,11 @@ impl Rank {
         Ok(operation)
     }
 
+    /// Returns how many operations of the program have been read; at its end, all have been run.
+    pub fn operations_read(&self) -> u64 {
+        self.before + self.program.len() as u64
+    }
+
     /// Takes back the operation that a strand was given last: it is its next one again.
     pub fn take_back(&mut self, strand: u32) {
         if self.is_in_program(strand) {

@@ -542,6 +542,7 @@ impl Ranks {
                 finish: Time(rank.finish),
                 times: rank.times,
                 path: rank.path(PROGRAM),
+                operations: rank.operations_read(),
                 messages: rank.messages,
                 bytes: rank.bytes,
             };

@@ -30,6 +30,7 @@ const GROUPS: &[(&str, &[Line])] = &[
         RUN,
         &[
             ("makespan", cases::MAKESPAN_S, Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
+            ("operations that ranks ran", cases::RANKS_OPERATIONS, Style::Count(""), None),
             ("load offered", cases::LOAD_OFFERED, Style::Percent, None),
             ("load accepted", cases::LOAD_ACCEPTED, Style::Percent, None),
         ],
