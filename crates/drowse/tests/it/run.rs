@@ -116,6 +116,7 @@ fn the_details_of_a_run_and_its_baseline() {
                                                   this case    always-on  relative
     run
       makespan                                     109.3 us     100.3 us     1.089
+      operations that ranks ran                        5            5
 
     how ranks spend the makespan, in the mean
       computing (Run_task)                         45.75 %      49.84 %
