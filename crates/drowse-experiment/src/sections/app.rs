@@ -2,20 +2,19 @@
 //! steps of a chained program. Or several, one after the other.
 
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::workload::application::{Phase, Work};
+use drowse_core::workload::application::{Computing, Phase, Work};
 use drowse_core::workload::chains::{Chain, Way};
 use drowse_core::workload::graph::{Graph, GraphError, Milc, Random, Region, Stencil};
 use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{
-    self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
-};
+use super::chains::{self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
 use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
 use super::computing::{self, RawDistribution};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
+use super::transformer::{self, RawTransformer};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -265,8 +264,8 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
     let kind: Kind = node.require("kind", keys)?.read(keys)?;
     let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
     let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?;
-    let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
-    let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
+    let written: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
+    let compute = super::repeated(keys, &join(&path, "compute"), written.as_ref().map_or(Time::ZERO, |time| time.0))?;
     let compute = computing::resolve(&mut node, compute, keys, seed)?;
     let mode: Option<RawMode> = node.take("mode").map(|node| node.read(keys)).transpose()?;
     let refuse = |GraphError { key, value, reason }| {
@@ -278,10 +277,25 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
             Work::Graph(_) | Work::Chain(Chain::Npb(_)) => SendMode::Standard,
             Work::Chain(_) => SendMode::Ready,
         };
+        let known = known(&work);
+        let compute = Computing { time: known.unwrap_or(compute.time), ..compute };
         Phase { work, iterations, compute, mode: mode.map_or(default, SendMode::from) }
     };
     let parts = work(kind, node, iterations, keys, seed)?.map_err(refuse)?;
+    if written.is_some() && parts.iter().any(|(work, _)| known(work).is_some()) {
+        let key = join(&path, "compute");
+        let message = format!("`{key}` is known twice: it follows from `flops_per_second`, too");
+        return Err(keys.error(&key, message, "leave out one of both"));
+    }
     Ok((kind, parts.into_iter().map(phase).collect()))
+}
+
+/// Returns how long ranks compute, if the program knows it.
+fn known(work: &Work) -> Option<Time> {
+    match work {
+        Work::Chain(chain) => chain.time(),
+        Work::Graph(_) => None,
+    }
 }
 
 /// Reads the keys of a kind.
@@ -338,7 +352,7 @@ fn work(
         Kind::Namd => codes::namd(node.read(keys)?),
         Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
-        Kind::Transformer => chains::transformer(node.read(keys)?),
+        Kind::Transformer => transformer::transformer(node, keys)?,
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
 }

@@ -34,6 +34,7 @@ pub(super) mod sweep;
 mod swf;
 pub(super) mod switch;
 pub(super) mod traffic;
+mod transformer;
 pub(super) mod watts;
 
 use drowse_core::model::units::{BitRate, Time};

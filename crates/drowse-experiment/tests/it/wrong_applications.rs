@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 28] = [
+const WRONG: [(&str, &str, &str); 41] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -63,6 +63,71 @@ const WRONG: [(&str, &str, &str); 28] = [
         "kind = \"transformer\", layers = 6, hidden = 0, sequence = 8",
         "`job.0.app.hidden` = 0 is out of range",
         "write a number from 1",
+    ),
+    (
+        "kind = \"transformer\", layers = 6, hidden = 8",
+        "`job.0.app.sequence` is missing",
+        "write sequence = 4096, the tokens of a sequence",
+    ),
+    (
+        "kind = \"transformer\", model = \"bert\"",
+        "`job.0.app.model` = \"bert\" is not known",
+        "this version knows: gpt-3-175b, llama-3-8b",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", context = 3",
+        "`job.0.app.context` = 3 is out of range",
+        "write a number that divides the 8192 tokens of a sequence",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", kv_heads = 5",
+        "`job.0.app.kv_heads` = 5 is out of range",
+        "write a number that divides the 32 heads",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", data = 4, expert = 2",
+        "`job.0.app.expert` = 2 is out of range",
+        "write a number that divides the 1 experts",
+    ),
+    (
+        "kind = \"transformer\", model = \"mixtral-8x7b\", data = 6, expert = 4",
+        "`job.0.app.expert` = 4 is out of range",
+        "write a number that divides the 6 replicas",
+    ),
+    (
+        "kind = \"transformer\", model = \"mixtral-8x7b\", experts_per_token = 9",
+        "`job.0.app.experts_per_token` = 9 is out of range",
+        "write a number from 1 to 8",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", pipeline = 4, virtual_stages = 3",
+        "`job.0.app.virtual_stages` = 3 is out of range",
+        "write a number that divides the 8 layers of a stage",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", pipeline = 4, virtual_stages = 2, micro_batches = 6",
+        "`job.0.app.micro_batches` = 6 is out of range",
+        "interleaved, write a multiple of the 4 stages",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", overlap = true",
+        "`job.0.app.overlap` = true needs collectives",
+        "write sums = \"collectives\", too",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", efficiency = 0.4",
+        "`job.0.app.efficiency` is a share of a speed",
+        "write flops_per_second",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", flops_per_second = \"1 Gflop/s\"",
+        "`job.0.app.flops_per_second` = 1000000000 is out of range",
+        "a rank would compute for more than an hour",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", compute = \"1 ms\", flops_per_second = \"989 Tflop/s\"",
+        "`job.0.app.compute` is known twice",
+        "leave out one of both",
     ),
     (
         "kind = \"mesh\", dims = [4], bytes = \"1 B\", jitter = 1.5",

@@ -57,7 +57,9 @@ fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
         put(app, "iterations", int(if iterates { draw.within(3..=8) } else { draw.within(1..=3) }));
     }
     if draw.chance(60) {
-        put(app, "compute", draw.time(0..=20_000_000));
+        if !app.contains_key("flops_per_second") {
+            put(app, "compute", draw.time(0..=20_000_000));
+        }
         for share in ["imbalance", "jitter"] {
             if draw.chance(30) {
                 put(app, share, draw.pick(&[0.0, 0.01, 0.5, 1.0]));
@@ -183,22 +185,71 @@ fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
 
 /// Draws the keys of the training of a small transformer, and returns its ranks.
 fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
-    let mut shares = dims(draw, 3, 4, most);
-    shares.resize(3, 1);
-    for (key, share) in ["tensor", "pipeline", "data"].into_iter().zip(&shares) {
+    let mut shares = dims(draw, 4, 4, most);
+    shares.resize(4, 1);
+    for (key, share) in ["tensor", "pipeline", "data", "context"].into_iter().zip(&shares) {
         if *share > 1 || draw.chance(30) {
             put(keys, key, int(*share));
         }
     }
-    put(keys, "layers", int(shares[1] * draw.within(1..=2)));
+    let [_, pipeline, data, context] = shares[..] else { return 1 };
+    let chunks = if pipeline > 1 && draw.chance(40) { 2 } else { 1 };
+    if chunks > 1 {
+        put(keys, "virtual_stages", int(chunks));
+        put(keys, "micro_batches", int(pipeline * draw.within(1..=2)));
+    } else if draw.chance(50) {
+        put(keys, "micro_batches", int(draw.within(1..=3)));
+    }
+    if draw.chance(20) {
+        put(keys, "model", draw.pick(&["llama-3-8b", "llama-3-70b", "llama-3-405b", "gpt-3-175b", "mixtral-8x7b"]));
+        // A published model is too large for a small machine.
+        put(keys, "feed_forward", int(draw.within(1..=8)));
+        put(keys, "vocabulary", int(draw.within(0..=8)));
+    }
+    put(keys, "layers", int(pipeline * chunks * draw.within(1..=2)));
     put(keys, "hidden", int(draw.within(1..=8)));
-    put(keys, "sequence", int(draw.within(1..=20)));
-    for (key, most) in [("micro_batch", 3), ("micro_batches", 3), ("element", 4)] {
+    put(keys, "sequence", int(context * draw.within(1..=9)));
+    for (key, most) in [("micro_batch", 3), ("element", 4), ("gradient", 4)] {
         if draw.chance(50) {
             put(keys, key, int(draw.within(1..=most)));
         }
     }
+    attention_and_experts(draw, keys, data);
+    if draw.chance(50) {
+        put(keys, "sums", draw.pick(&["rings", "collectives"]));
+        put(keys, "overlap", keys["sums"].as_str() == Some("collectives") && draw.chance(50));
+    }
+    if draw.chance(30) {
+        put(keys, "sequence_parallel", draw.chance(50));
+    }
+    if draw.chance(30) {
+        put(keys, "flops_per_second", draw.pick(&["100 Mflop/s", "1 Tflop/s"]));
+        put(keys, "efficiency", draw.pick(&[0.3, 1.0]));
+    }
     shares.iter().product()
+}
+
+/// Draws the shape of the layers of a transformer.
+fn attention_and_experts(draw: &mut Draw, keys: &mut Table, data: u64) {
+    if draw.chance(30) || keys.contains_key("model") {
+        let groups = draw.within(1..=3);
+        put(keys, "kv_heads", int(groups));
+        put(keys, "heads", int(groups * draw.within(1..=3)));
+        put(keys, "head_size", int(draw.within(1..=4)));
+    }
+    if draw.chance(30) {
+        put(keys, "feed_forward", int(draw.within(1..=9)));
+        put(keys, "gated", draw.chance(50));
+        put(keys, "vocabulary", int(draw.below(9)));
+    }
+    if draw.chance(30) || keys.contains_key("model") {
+        let experts = data * draw.within(1..=2);
+        put(keys, "experts", int(experts));
+        put(keys, "experts_per_token", int(draw.within(1..=experts.min(2))));
+        if draw.chance(70) {
+            put(keys, "expert", int(data));
+        }
+    }
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {

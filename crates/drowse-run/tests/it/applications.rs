@@ -42,7 +42,7 @@ const PROGRAMS: [(&str, f64, f64); 15] = [
 ];
 
 /// All other kinds of applications, on 16 ranks.
-const OTHERS: [&str; 24] = [
+const OTHERS: [&str; 27] = [
     "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
     "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
     "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
@@ -67,10 +67,18 @@ const OTHERS: [&str; 24] = [
     "kind = \"sp\", ranks = 16, class = \"S\"",
     "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
     "kind = \"all-to-all-in-turn\", ranks = 16, bytes = \"70 kB\"",
+    "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
+     micro_batches = 2, layers = 4, hidden = 16, heads = 4, kv_heads = 2, experts = 4, experts_per_token = 2, \
+     vocabulary = 99, gated = true, sequence = 16, gradient = 4, sequence_parallel = true",
+    "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
+     micro_batches = 2, layers = 4, hidden = 16, experts = 4, sequence = 16, sums = \"collectives\", overlap = true",
+    "kind = \"transformer\", model = \"llama-3-8b\", tensor = 4, pipeline = 4, layers = 4, vocabulary = 512, \
+     feed_forward = 64, hidden = 64, sequence = 16, sums = \"collectives\", flops_per_second = \"1 Tflop/s\"",
 ];
 
-/// What all of them have.
-const COMMON: &str = "iterations = 3, compute = \"20 us\", imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
+/// What all of them have; those that do not know better how long they compute, COMPUTE, too.
+const COMMON: &str = "iterations = 3, imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
+const COMPUTE: &str = ", compute = \"20 us\"";
 
 const SPEED: FlopRate = FlopRate(10_000_000_000);
 
@@ -89,7 +97,8 @@ fn figures(path: &Path, job: &str) -> Row {
 fn replayed(keys: &str) -> Row {
     let folder = tempfile::tempdir().unwrap();
     let app = folder.path().join("app.toml");
-    let described = figures(&app, &format!("app = {{ {keys}, {COMMON} }}"));
+    let compute = if keys.contains("flops_per_second") { "" } else { COMPUTE };
+    let described = figures(&app, &format!("app = {{ {keys}, {COMMON}{compute} }}"));
     assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
     let notes = trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
     assert_eq!(notes, Vec::<String>::new());

@@ -29,6 +29,7 @@ mod transformer;
 mod wavefront;
 mod waves;
 
+use crate::model::units::Time;
 pub use all_to_all::AllToAll;
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
@@ -44,7 +45,7 @@ pub use one_and_all::{OneAndAll, Way};
 pub use random_access::RandomAccess;
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
-pub use transformer::{Model, Parallelism, Transformer};
+pub use transformer::{Batch, Model, Parallelism, Published, Sums, Training, Transformer};
 pub use wavefront::Wavefront;
 pub use waves::Waves;
 
@@ -132,6 +133,11 @@ impl Chain {
     /// Returns how often a rank computes in an iteration.
     pub fn computations(&self) -> u64 {
         self.member().computations()
+    }
+
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it.
+    pub fn time(&self) -> Option<Time> {
+        self.member().time()
     }
 
     /// Returns the number of waits and collectives of all ranks in an iteration.

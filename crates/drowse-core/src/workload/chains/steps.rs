@@ -33,6 +33,11 @@ pub(super) trait Program {
         0
     }
 
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it.
+    fn time(&self) -> Option<Time> {
+        None
+    }
+
     /// Returns whether iterations are marked.
     fn is_marked(&self) -> bool {
         true
@@ -141,5 +146,11 @@ impl<'a> Writer<'a> {
     /// Calls a collective of a group.
     pub fn call_in(&mut self, group: u32, collective: Collective) {
         self.operations.push(Operation::Collective { comm: self.first + group, collective });
+    }
+
+    /// Starts a collective of a group.
+    pub fn start_in(&mut self, group: u32, collective: Collective, request: RequestId) {
+        let (comm, collective) = (self.first + group, Box::new(collective));
+        self.operations.push(Operation::Icollective { comm, request, collective });
     }
 }
