@@ -12,8 +12,9 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
-    AllToAll, Batch, Benchmark, Butterfly, Chain, Cube, Graph500, Gromacs, Linpack, Mesh, Model, Molecules, NBodies,
-    Namd, Npb, Parallelism, Part, RandomAccess, Sums, Training, Transformer, Waves,
+    AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Job, Keys, Linpack, MapReduce,
+    Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Popularity, RandomAccess, Sums, Sweep3d, Training,
+    Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -38,6 +39,9 @@ fn applications() -> Vec<(&'static str, Work)> {
         sequence_parallel: false,
     };
     let collectives = Training { sums: Sums::Overlapping, ..training };
+    let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
+    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 30, replicas: 3 };
+    let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
     let chains: Vec<(&'static str, Chain)> = vec![
         ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
         ("butterfly", Butterfly::new(RANKS, 8, false).unwrap().into()),
@@ -53,6 +57,9 @@ fn applications() -> Vec<(&'static str, Work)> {
         ("random-access", RandomAccess::new(RANKS, 1 << 20, 1 << 10, 1).unwrap().into()),
         ("namd", Namd::new(RANKS, molecules, Some(4)).unwrap().into()),
         ("gromacs", Gromacs::new([64, 32, 32], cube, 10, 64).unwrap().into()),
+        ("hpcg", Hpcg::new([64, 32, 32], [104; 3]).unwrap().into()),
+        ("sweep3d", Sweep3d::new([256, 256], cells).unwrap().into()),
+        ("mapreduce", MapReduce::new(RANKS, job, keys).unwrap().into()),
         ("transformer", Transformer::new(training).unwrap().into()),
         ("transformer, collectives", Transformer::new(collectives).unwrap().into()),
     ];

@@ -33,6 +33,8 @@ pub enum Purpose {
     Computing = 11,
     /// The order in which buckets of updates are sent.
     Buckets = 12,
+    /// The reducers of keys.
+    Keys = 13,
 }
 
 /// An independent stream of random numbers.

@@ -10,7 +10,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::{self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
-use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
+use super::codes::{
+    self, RawGraph500, RawGromacs, RawHpcg, RawIsam, RawLinpack, RawMapReduce, RawNamd, RawRandomAccess, RawSweep3d,
+};
 use super::computing::{self, RawDistribution};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
@@ -33,7 +35,7 @@ pub struct App {
 #[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
 pub struct AppKeys {
     /// How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks with `order = "program"` as
-    /// many as their class says.
+    /// many as their class says, for `hpcg` 50.
     #[schemars(range(min = 1))]
     iterations: Option<u32>,
     /// Time that each rank computes in an iteration.
@@ -49,7 +51,7 @@ pub struct AppKeys {
     #[schemars(extend("default" = "uniform"))]
     distribution: Option<RawDistribution>,
     /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
-    /// they send before they receive, but for those of the NAS Parallel Benchmarks.
+    /// they send before they receive, but for those of the NAS Parallel Benchmarks, `hpcg` and `sweep3d`.
     mode: Option<RawMode>,
     #[serde(flatten)]
     kind: KindKeys,
@@ -117,6 +119,12 @@ enum KindKeys {
     Gromacs(RawGromacs),
     /// The climate model ISAM by itself, which computes and sends nothing.
     Isam(RawIsam),
+    /// HPCG: an iteration of conjugate gradients with multigrid.
+    Hpcg(RawHpcg),
+    /// ASCI Sweep3D: neutron transport, swept from the eight corners of a grid of cells in an iteration.
+    Sweep3d(RawSweep3d),
+    /// MapReduce: mappers send to all reducers, as much as these have keys; one job in an iteration.
+    Mapreduce(RawMapReduce),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
     Transformer(RawTransformer),
 }
@@ -166,6 +174,9 @@ enum Kind {
     Namd,
     Gromacs,
     Isam,
+    Hpcg,
+    Sweep3d,
+    Mapreduce,
     Transformer,
 }
 
@@ -274,7 +285,7 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
     };
     let phase = |(work, iterations): (Work, u32)| {
         let default = match &work {
-            Work::Graph(_) | Work::Chain(Chain::Npb(_)) => SendMode::Standard,
+            Work::Graph(_) | Work::Chain(Chain::Npb(_) | Chain::Hpcg(_) | Chain::Sweep3d(_)) => SendMode::Standard,
             Work::Chain(_) => SendMode::Ready,
         };
         let known = known(&work);
@@ -352,6 +363,9 @@ fn work(
         Kind::Namd => codes::namd(node.read(keys)?),
         Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
+        Kind::Hpcg => return Ok(codes::hpcg(node.read(keys)?, iterations)),
+        Kind::Sweep3d => codes::sweep3d(node.read(keys)?),
+        Kind::Mapreduce => codes::mapreduce(node.read(keys)?, seed),
         Kind::Transformer => transformer::transformer(node, keys)?,
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
@@ -388,6 +402,9 @@ impl Kind {
             Kind::Namd => "namd",
             Kind::Gromacs => "gromacs",
             Kind::Isam => "isam",
+            Kind::Hpcg => "hpcg",
+            Kind::Sweep3d => "sweep3d",
+            Kind::Mapreduce => "mapreduce",
             Kind::Transformer => "transformer",
         }
     }

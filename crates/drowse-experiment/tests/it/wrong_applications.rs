@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 41] = [
+const WRONG: [(&str, &str, &str); 49] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -180,6 +180,42 @@ const WRONG: [(&str, &str, &str); 41] = [
         "kind = \"gromacs\", dims = [2, 2, 2], cutoff = 3",
         "`job.0.app.cutoff` = 3 is out of range",
         "write more than 0, and so much less than `side`",
+    ),
+    (
+        "kind = \"hpcg\", dims = [2, 2, 2], local = [104, 104, 100]",
+        "`job.0.app.local` = [104, 104, 100] is out of range",
+        "write three multiples of 8",
+    ),
+    ("kind = \"hpcg\", dims = [4, 0, 4]", "`job.0.app.dims` = [4, 0, 4] is out of range", "write 1 to 10 numbers"),
+    (
+        "kind = \"sweep3d\", grid = [151, 1]",
+        "`job.0.app.cells` = [150, 150, 150] is out of range",
+        "write at least 151, 1 and 1, a cell for each rank",
+    ),
+    (
+        "kind = \"sweep3d\", grid = [4, 4], batch = 4",
+        "`job.0.app.batch` = 4 is out of range",
+        "write a number that divides the 6 angles",
+    ),
+    (
+        "kind = \"sweep3d\", grid = [4, 4], planes = 0",
+        "`job.0.app.planes` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, mappers = 2, reducers = 5, bytes = \"1 MiB\"",
+        "`job.0.app.reducers` = 5 is out of range",
+        "write a number from 6 to 8",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, bytes = \"0 B\"",
+        "`job.0.app.bytes` = 0 B is out of range",
+        "write a size from 1 B",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, bytes = \"1 B\", popularity = \"normal\"",
+        "`job.0.app.popularity` = \"normal\" is not known",
+        "",
     ),
 ];
 

@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 16] = [
+const CHAINS: [(&str, &[&str]); 19] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -24,10 +24,13 @@ const CHAINS: [(&str, &[&str]); 16] = [
     ("transformer", UNASKED),
     ("graph500", MODES),
     ("gromacs", MODES),
+    ("hpcg", MODES),
     ("isam", MODES),
     ("linpack", UNASKED),
+    ("mapreduce", UNASKED),
     ("namd", UNASKED),
     ("random-access", UNASKED),
+    ("sweep3d", MODES),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
@@ -83,6 +86,9 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         "graph500" | "gromacs" | "isam" | "linpack" | "namd" | "random-access" => {
             Some(code(draw, kind, &mut keys, most))
         }
+        "hpcg" => Some(hpcg(draw, &mut keys, most)),
+        "mapreduce" => Some(mapreduce(draw, &mut keys, most, system)),
+        "sweep3d" => Some(sweep3d(draw, &mut keys, most)),
         _ => None,
     };
     if let Some(ranks) = ranks {
@@ -180,6 +186,51 @@ fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
         _ => put(keys, "kind", "isam"),
     }
     put(keys, "ranks", int(ranks));
+    ranks
+}
+
+/// Draws the keys of HPCG with small boxes, and returns its ranks.
+fn hpcg(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut ranks = dims(draw, 3, 4, most);
+    ranks.resize(3, 1);
+    put(keys, "dims", list(&ranks));
+    put(keys, "local", list(&[8, draw.pick(&[8, 16]), 8]));
+    // A set has many iterations.
+    put(keys, "iterations", int(1));
+    ranks.iter().product()
+}
+
+/// Draws the keys of Sweep3D with few cells, and returns its ranks.
+fn sweep3d(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut grid = dims(draw, 2, 4, most);
+    grid.resize(2, 1);
+    let batch = draw.within(1..=3);
+    put(keys, "grid", list(&grid));
+    put(keys, "cells", list(&[grid[0] + draw.below(4), grid[1] + draw.below(4), draw.within(1..=4)]));
+    put(keys, "angles", int(batch * draw.within(1..=2)));
+    put(keys, "batch", int(batch));
+    put(keys, "planes", int(draw.within(1..=4)));
+    grid.iter().product()
+}
+
+/// Draws the keys of small jobs of MapReduce, and returns their ranks.
+fn mapreduce(draw: &mut Draw, keys: &mut Table, most: u64, system: &System) -> u64 {
+    let ranks = draw.within(1..=most);
+    let mappers = draw.within(1..=ranks);
+    put(keys, "ranks", int(ranks));
+    put(keys, "bytes", format!("{} B", 1 + size(draw, system)));
+    if draw.chance(50) {
+        put(keys, "mappers", int(mappers));
+        put(keys, "reducers", int(draw.within((ranks - mappers).max(1)..=ranks)));
+    }
+    for (key, most) in [("tasks", 3), ("keys", 99), ("replicas", ranks.min(3))] {
+        if draw.chance(50) {
+            put(keys, key, int(draw.within(1..=most)));
+        }
+    }
+    if draw.chance(50) {
+        put(keys, "popularity", draw.pick(&["equal", "zipf"]));
+    }
     ranks
 }
 

@@ -11,7 +11,7 @@ use drowse_run::trace;
 use drowse_tables::Row;
 
 /// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
-const PROGRAMS: [(&str, f64, f64); 15] = [
+const PROGRAMS: [(&str, f64, f64); 17] = [
     ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
@@ -39,10 +39,22 @@ const PROGRAMS: [(&str, f64, f64); 15] = [
         16.0 * (3_000.0 + 4_500.0) * 28.0,
     ),
     ("kind = \"isam\", ranks = 16", 0.0, 0.0),
+    // Eight octants of 2 x 2 blocks, over twelve boundaries in each direction: 6 columns or rows of cells, 3 planes, 2 angles.
+    (
+        "kind = \"sweep3d\", grid = [4, 4], cells = [6, 6, 5], angles = 4, planes = 3, batch = 2",
+        32.0 * 24.0,
+        32.0 * 2.0 * 3.0 * 6.0 * 3.0 * 2.0 * 8.0,
+    ),
+    // Two tasks of eight mappers to eight reducers, and two copies of all that these get.
+    (
+        "kind = \"mapreduce\", ranks = 16, mappers = 8, reducers = 8, tasks = 2, bytes = \"10 kB\", replicas = 3",
+        2.0 * 64.0 + 16.0,
+        160_000.0 * 3.0,
+    ),
 ];
 
 /// All other kinds of applications, on 16 ranks.
-const OTHERS: [&str; 27] = [
+const OTHERS: [&str; 29] = [
     "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
     "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
     "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
@@ -67,6 +79,8 @@ const OTHERS: [&str; 27] = [
     "kind = \"sp\", ranks = 16, class = \"S\"",
     "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
     "kind = \"all-to-all-in-turn\", ranks = 16, bytes = \"70 kB\"",
+    "kind = \"hpcg\", dims = [4, 2, 2], local = [96, 104, 8]",
+    "kind = \"mapreduce\", ranks = 16, mappers = 12, bytes = \"100 kB\", popularity = \"zipf\"",
     "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
      micro_batches = 2, layers = 4, hidden = 16, heads = 4, kv_heads = 2, experts = 4, experts_per_token = 2, \
      vocabulary = 99, gated = true, sequence = 16, gradient = 4, sequence_parallel = true",
