@@ -36,6 +36,7 @@ fn applications() -> Vec<(&'static str, Work)> {
         gradient: 2,
         rate: None,
         sums: Sums::Rings,
+        tensor_bandwidth: None,
         sequence_parallel: false,
     };
     let collectives = Training { sums: Sums::Overlapping, ..training };

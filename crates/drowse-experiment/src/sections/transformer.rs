@@ -1,6 +1,6 @@
 //! The keys of transformers in `job.app`: a published model or a shape, and how ranks share its training.
 
-use drowse_core::model::units::FlopRate;
+use drowse_core::model::units::{Bandwidth, FlopRate};
 use drowse_core::workload::chains::{Batch, Model, Parallelism, Published, Sums, Training, Transformer};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -90,6 +90,10 @@ pub(super) struct RawTransformer {
     /// The share of the peak speed that is reached.
     #[schemars(extend("default" = 1.0), range(min = 0, max = 1))]
     efficiency: Option<f64>,
+    /// Bandwidth between the `tensor` ranks over links that are not in the network, such as those within a server: their
+    /// sums then take the time of a ring at it, and send nothing. Only with `flops_per_second`. Default: they are messages.
+    #[schemars(extend("examples" = ["450 GB/s"]))]
+    tensor_bandwidth: Option<Quantity<Bandwidth>>,
     /// How ranks sum, gather and exchange.
     #[schemars(extend("default" = "rings"))]
     sums: Option<RawSums>,
@@ -167,6 +171,7 @@ pub(super) fn transformer(node: Node<'_>, keys: &Keys) -> Result<Made, Diagnosti
         gradient: raw.gradient.unwrap_or(element),
         rate: rate(raw.flops_per_second, raw.efficiency, keys, &path)?,
         sums: raw.sums(keys, &path)?,
+        tensor_bandwidth: raw.tensor_bandwidth(keys, &path)?,
         sequence_parallel: raw.sequence_parallel.unwrap_or(false),
     })))
 }
@@ -202,6 +207,18 @@ impl RawTransformer {
             ..base
         };
         Ok((model, sequence))
+    }
+
+    /// Returns the bytes a second between ranks that share a layer beside the network.
+    fn tensor_bandwidth(&self, keys: &Keys, path: &str) -> Result<Option<u64>, Diagnostic> {
+        match (self.tensor_bandwidth, self.flops_per_second) {
+            (Some(_), None) => {
+                let key = join(path, "tensor_bandwidth");
+                let message = format!("`{key}` makes sums take time, and no speed says how long ranks compute");
+                Err(keys.error(&key, message, "write flops_per_second = \"989 Tflop/s\", too"))
+            }
+            (bandwidth, _) => Ok(bandwidth.map(|Quantity(Bandwidth(bytes_per_second))| bytes_per_second)),
+        }
     }
 
     fn sums(&self, keys: &Keys, path: &str) -> Result<Sums, Diagnostic> {

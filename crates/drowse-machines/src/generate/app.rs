@@ -276,6 +276,9 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
     if draw.chance(30) {
         put(keys, "flops_per_second", draw.pick(&["100 Mflop/s", "1 Tflop/s"]));
         put(keys, "efficiency", draw.pick(&[0.3, 1.0]));
+        if draw.chance(40) {
+            put(keys, "tensor_bandwidth", "1 GB/s");
+        }
     }
     shares.iter().product()
 }

@@ -87,7 +87,7 @@ const OTHERS: [&str; 29] = [
     "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
      micro_batches = 2, layers = 4, hidden = 16, experts = 4, sequence = 16, sums = \"collectives\", overlap = true",
     "kind = \"transformer\", model = \"llama-3-8b\", tensor = 4, pipeline = 4, layers = 4, vocabulary = 512, \
-     feed_forward = 64, hidden = 64, sequence = 16, sums = \"collectives\", flops_per_second = \"1 Tflop/s\"",
+     feed_forward = 64, hidden = 64, sequence = 16, sums = \"collectives\", flops_per_second = \"1 Tflop/s\", tensor_bandwidth = \"1 GB/s\"",
 ];
 
 /// What all of them have; those that do not know better how long they compute, COMPUTE, too.

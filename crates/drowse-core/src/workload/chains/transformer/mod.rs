@@ -102,6 +102,9 @@ pub struct Training {
     pub rate: Option<u64>,
     /// How ranks sum.
     pub sums: Sums,
+    /// Bytes a second between the ranks that share a layer, over links that are not in the network: their sums take the
+    /// time of a ring there, and send nothing. Only with a rate.
+    pub tensor_bandwidth: Option<u64>,
     /// Whether each rank that shares a layer passes only its part of the activations to the next stage.
     pub sequence_parallel: bool,
 }
@@ -129,7 +132,14 @@ impl Transformer {
         }
         check("element", element, 1..=16)?;
         check("gradient", gradient, 1..=16)?;
-        let work = rate.map_or_else(|| Some(Work::weighed(&model)), |rate| Work::timed(&model, &shares, &batch, rate));
+        let untimed = Transformer { training, work: Work::weighed(&model) };
+        let sums = untimed.sums_beside().ok_or_else(|| GraphError {
+            key: "tensor_bandwidth",
+            value: training.tensor_bandwidth.unwrap_or(0).to_string(),
+            reason: "a sum of activations would take more than an hour; write more".into(),
+        })?;
+        let timed = |rate| Work::timed(&model, &shares, &batch, rate, sums);
+        let work = rate.map_or(Some(untimed.work), timed);
         let work = work.filter(|work| {
             let layers = model.layers / shares.pipeline;
             rate.is_none() || work.whole(layers.into(), batch.micro_batches) <= LONGEST
@@ -169,6 +179,24 @@ impl Transformer {
         self.activations().saturating_mul(self.training.model.experts_per_token.into())
     }
 
+    /// Returns the picoseconds of the sums of a layer, after attention and after the perceptron, over links that are not in
+    /// the network: as long as a ring sends. `None` if one takes more than an hour.
+    fn sums_beside(&self) -> Option<[u64; 2]> {
+        let Training { shares, tensor_bandwidth, .. } = self.training;
+        let time = |bytes: u64| {
+            let Some(bandwidth) = tensor_bandwidth else { return Some(0) };
+            let sent = u128::from(bytes) * u128::from(volume::ring_steps(shares.tensor)) / u128::from(shares.tensor);
+            let picoseconds = sent.checked_mul(1_000_000_000_000)?.div_ceil(bandwidth.max(1).into());
+            u64::try_from(picoseconds).ok().filter(|&time| u128::from(time) <= LONGEST)
+        };
+        Some([time(self.activations())?, time(self.routed())?])
+    }
+
+    /// Returns the ranks that sum activations over the network.
+    fn summing(&self) -> u32 {
+        if self.training.tensor_bandwidth.is_some() { 1 } else { self.training.shares.tensor }
+    }
+
     /// Returns the bytes of the keys and values of a rank.
     fn keys_and_values(&self) -> u64 {
         let Training { shares, model, batch, element, .. } = self.training;
@@ -204,7 +232,8 @@ impl Transformer {
         let Training { shares, model, .. } = &self.training;
         let is_needed = |axis: &Axis| {
             let is_used = model.has_experts() || !matches!(axis, Axis::Expert | Axis::ExpertReplicas);
-            is_used && shares.size(*axis) > 1
+            let size = if *axis == Axis::Tensor { self.summing() } else { shares.size(*axis) };
+            is_used && size > 1
         };
         Axis::ALL.into_iter().filter(is_needed)
     }

@@ -87,7 +87,7 @@ impl Transformer {
     /// Returns the steps of a part.
     fn length(&self, part: Part) -> u64 {
         let training = &self.training;
-        let along = |axis: Axis, steps: fn(u32) -> u64| match (training.shares.size(axis), training.sums) {
+        let along = |ranks: u32, steps: fn(u32) -> u64| match (ranks, training.sums) {
             (1, _) => 0,
             (ranks, Sums::Rings) => steps(ranks),
             _ => 1,
@@ -95,9 +95,9 @@ impl Transformer {
         let once = |ranks: u32| u64::from(ranks - 1);
         match part {
             Part::Compute => 1,
-            Part::Gather | Part::Scatter => along(Axis::Context, once),
-            Part::Sum => along(Axis::Tensor, ring_steps),
-            Part::Exchange => along(Axis::Expert, once),
+            Part::Gather | Part::Scatter => along(training.shares.context, once),
+            Part::Sum => along(self.summing(), ring_steps),
+            Part::Exchange => along(training.shares.expert, once),
             Part::Start => u64::from(training.sums == Sums::Overlapping),
         }
     }

@@ -12,8 +12,8 @@ use crate::workload::operation::{Operation, SendMode};
 
 /// The training of a plain transformer on rings.
 fn training(shares: Parallelism, model: Model, batch: Batch) -> Training {
-    let (sums, sequence_parallel) = (Sums::Rings, false);
-    Training { shares, model, batch, element: 2, gradient: 2, rate: None, sums, sequence_parallel }
+    let (sums, tensor_bandwidth, sequence_parallel) = (Sums::Rings, None, false);
+    Training { shares, model, batch, element: 2, gradient: 2, rate: None, sums, tensor_bandwidth, sequence_parallel }
 }
 
 /// Draws the training of a small transformer on rings, in any combination of shares.
@@ -205,6 +205,32 @@ fn the_last_stage_computes_longest() {
     let output = ((model.output_flops() * 16 * 1_000_000_000_000) >> 40) as u64;
     let by_stage: Vec<u64> = operations(transformer, 1, SendMode::Ready).iter().map(computed).collect();
     assert_eq!(by_stage, [time.0 - 4 * 3 * output, time.0]);
+}
+
+/// Sums beside the network take the time of a ring at their bandwidth, four in each layer for each micro-batch, and send
+/// nothing; all else stays.
+#[test]
+fn sums_beside_the_network() {
+    let shares = Parallelism { tensor: 4, pipeline: 2, data: 2, ..Parallelism::default() };
+    let batch = Batch { sequence: 16, micro_batch: 1, micro_batches: 4 };
+    let timed = Training { rate: Some(1 << 40), ..training(shares, Model::plain(4, 8), batch) };
+    let beside = Training { tensor_bandwidth: Some(1_000_000_000), ..timed };
+    let [over, beside] = [timed, beside].map(|training| Transformer::new(training).unwrap());
+    // Activations of 16 tokens of 8 numbers of two bytes; six steps, each of a quarter, at a byte a nanosecond.
+    let sum = 16 * 8 * 2 * 6 / 4 * 1_000;
+    let time = |transformer| Chain::from(transformer).time().unwrap().0;
+    // Two layers of a stage, four micro-batches.
+    assert_eq!(time(beside) - time(over), 2 * 4 * 4 * sum);
+    let sent = |transformer| {
+        let all = operations(transformer, 1, SendMode::Ready);
+        all.iter()
+            .flatten()
+            .filter(|operation| matches!(operation, Operation::Isend { .. } | Operation::Send { .. }))
+            .count()
+    };
+    let (layers, passes, steps, ranks) = (4, 4 * 2, 6, 4);
+    assert_eq!(sent(over) - sent(beside), 4 * layers * passes * steps * ranks);
+    assert_eq!(played(beside), time(beside) * 5 / 4);
 }
 
 /// The bubble of a pipeline of p stages and m micro-batches is (p - 1) / m of the time that a rank computes, and with v

@@ -54,7 +54,7 @@ impl Transformer {
         let passes = self.passes().saturating_mul(model.layers.into());
         let tensor = u64::from(shares.tensor);
         // Each step of a ring moves all data once.
-        let steps = 2 * passes * ring_steps(shares.tensor);
+        let steps = 2 * passes * ring_steps(self.summing());
         let summed = self.activations().saturating_add(self.routed());
         volume.add(2 * steps * tensor, steps.saturating_mul(summed));
         let turns = 3 * passes * u64::from(shares.context - 1) * tensor;
@@ -103,7 +103,7 @@ impl Transformer {
     /// Returns the size of the largest message, or of what the largest collective is given.
     pub(super) fn largest_message(&self) -> u64 {
         let Training { shares, sequence_parallel, sums, .. } = self.training;
-        let chunk = |whole: u64, axis: Axis| match (shares.size(axis), sums) {
+        let chunk = |whole: u64, ranks: u32| match (ranks, sums) {
             (1, _) => 0,
             (of, Sums::Rings) => whole.div_ceil(of.into()),
             _ => whole,
@@ -115,9 +115,9 @@ impl Transformer {
         let gradients = self.gradient_axes().flat_map(|axis| {
             let ends = (0..shares.pipeline).map(|stage| self.ends(stage)).max().unwrap_or(0);
             let weights = self.alike(axis, self.layers(), ends);
-            (0..shares.tensor).map(move |share| chunk(self.gradients(weights, share), axis))
+            (0..shares.tensor).map(move |share| chunk(self.gradients(weights, share), shares.size(axis)))
         });
-        let summed = chunk(self.routed(), Axis::Tensor);
+        let summed = chunk(self.routed(), self.summing());
         gradients.chain([between, keys, exchanged, summed]).max().unwrap_or(0)
     }
 
