@@ -30,7 +30,7 @@ fn applications() -> Vec<(&'static str, Work)> {
     let model = Model { layers: 64, hidden: 8_192, sequence: 4_096, micro_batch: 1, micro_batches: 8, element: 2 };
     let shares = Parallelism { tensor: 8, pipeline: 64, data: 128 };
     let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
-    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 30, replicas: 3 };
+    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
     let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
     let chains: Vec<(&'static str, Chain)> = vec![
         ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
