@@ -41,7 +41,7 @@ fn applications() -> Vec<(&'static str, Work)> {
     };
     let collectives = Training { sums: Sums::Overlapping, ..training };
     let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
-    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 30, replicas: 3 };
+    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
     let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
     let chains: Vec<(&'static str, Chain)> = vec![
         ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
