@@ -12,9 +12,10 @@ use serde::Deserialize;
 use super::chains::{self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
 use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
 use super::computing::{self, RawDistribution};
+use super::inference::{self, InferenceKeys};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
-use super::transformer::{self, RawTransformer};
+use super::transformer::{self, TransformerKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -118,7 +119,9 @@ enum KindKeys {
     /// The climate model ISAM by itself, which computes and sends nothing.
     Isam(RawIsam),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
-    Transformer(RawTransformer),
+    Transformer(TransformerKeys),
+    /// The serving of a transformer by ranks that read prompts and ranks that make answers.
+    Inference(InferenceKeys),
 }
 
 /// How sends complete.
@@ -167,6 +170,7 @@ enum Kind {
     Gromacs,
     Isam,
     Transformer,
+    Inference,
 }
 
 /// The keys of a stencil.
@@ -353,6 +357,7 @@ fn work(
         Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
         Kind::Transformer => transformer::transformer(node, keys)?,
+        Kind::Inference => inference::inference(node, keys, seed)?,
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
 }
@@ -389,6 +394,7 @@ impl Kind {
             Kind::Gromacs => "gromacs",
             Kind::Isam => "isam",
             Kind::Transformer => "transformer",
+            Kind::Inference => "inference",
         }
     }
 }

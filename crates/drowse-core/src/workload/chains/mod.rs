@@ -2,7 +2,7 @@
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
 //! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run; and
-//! the training of a transformer. In most, sends and receives block, so each rank has one message on its way at a time,
+//! the training and the serving of transformers. In most, sends and receives block, so each rank has one message on its way at a time,
 //! or hands all to its NIC where sends complete at once. When a rank computes in an iteration is a program's own; those
 //! of Navaridas et al. compute before all else, but for wavefronts and bodies.
 //!
@@ -16,6 +16,7 @@ mod binary_tree;
 mod butterfly;
 mod graph500;
 mod gromacs;
+mod inference;
 mod isam;
 mod linpack;
 mod mesh;
@@ -35,6 +36,7 @@ pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use graph500::Graph500;
 pub use gromacs::{Cube, Gromacs};
+pub use inference::{Inference, Lengths, Pool, Serving, Speed};
 pub use isam::Isam;
 pub use linpack::Linpack;
 pub use mesh::Mesh;
@@ -85,6 +87,8 @@ chains! {
     Graph500,
     /// Molecular dynamics by GROMACS.
     Gromacs,
+    /// The serving of a transformer.
+    Inference,
     /// The climate model ISAM, which only computes.
     Isam,
     /// High Performance Linpack.

@@ -28,7 +28,8 @@ pub(super) trait Program {
         1
     }
 
-    /// Returns the number of waits and collectives of all ranks in an iteration.
+    /// Returns the number of waits and collectives of all ranks in an iteration, and of computations besides those of
+    /// every rank.
     fn calls(&self) -> u64 {
         0
     }
@@ -93,6 +94,11 @@ impl<'a> Writer<'a> {
         if time > Time::ZERO {
             self.operations.push(Operation::Compute(time));
         }
+    }
+
+    /// Computes, or waits for something outside of the program, for a time of its own.
+    pub fn compute_for(&mut self, time: Time) {
+        self.operations.push(Operation::Compute(time));
     }
 
     /// Sends, and waits until that is complete.
