@@ -12,8 +12,9 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
-    AllToAll, Batch, Benchmark, Butterfly, Chain, Cube, Graph500, Gromacs, Linpack, Mesh, Model, Molecules, NBodies,
-    Namd, Npb, Parallelism, Part, RandomAccess, Sums, Training, Transformer, Waves,
+    AllToAll, Batch, Benchmark, Butterfly, Chain, Cube, Graph500, Gromacs, Inference, Lengths, Linpack, Mesh, Model,
+    Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Published, RandomAccess, Serving, Speed, Sums, Training,
+    Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -37,6 +38,21 @@ fn applications() -> Vec<(&'static str, Work)> {
         sums: Sums::Rings,
         sequence_parallel: false,
     };
+    let pool = Pool { groups: 4_095, tensor: 8 };
+    let serving = Serving {
+        model: Published::Llama3Of70B.model(),
+        element: 2,
+        prefill: pool,
+        decode: pool,
+        batch: 64,
+        requests: 1 << 16,
+        gap: Time(10_000_000),
+        prompt: 1_024,
+        output: 64,
+        lengths: Lengths::Exponential,
+        speed: Speed { flops: 400_000_000_000_000, memory: 3_350_000_000_000 },
+        seed: 1,
+    };
     let collectives = Training { sums: Sums::Overlapping, ..training };
     let chains: Vec<(&'static str, Chain)> = vec![
         ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
@@ -54,6 +70,7 @@ fn applications() -> Vec<(&'static str, Work)> {
         ("namd", Namd::new(RANKS, molecules, Some(4)).unwrap().into()),
         ("gromacs", Gromacs::new([64, 32, 32], cube, 10, 64).unwrap().into()),
         ("transformer", Transformer::new(training).unwrap().into()),
+        ("inference", Inference::new(serving).unwrap().into()),
         ("transformer, collectives", Transformer::new(collectives).unwrap().into()),
     ];
     let graphs = [

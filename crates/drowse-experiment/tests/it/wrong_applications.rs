@@ -136,9 +136,9 @@ const WRONG: [(&str, &str, &str); 51] = [
         "write requests = 100, the requests",
     ),
     (
-        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"fast\"",
-        "`job.0.app.memory_bandwidth`",
-        "",
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", efficiency = 0.0",
+        "`job.0.app.efficiency` leaves no speed",
+        "write a share of more than 0.0",
     ),
     (
         "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 0.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",

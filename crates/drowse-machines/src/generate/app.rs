@@ -214,7 +214,9 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
             put(keys, key, int(draw.within(1..=most)));
         }
     }
-    experts(draw, keys, data);
+    if experts(draw, keys, data) && draw.chance(70) {
+        put(keys, "expert", int(data));
+    }
     if draw.chance(50) {
         put(keys, "sums", draw.pick(&["rings", "collectives"]));
         put(keys, "overlap", keys["sums"].as_str() == Some("collectives") && draw.chance(50));
@@ -251,16 +253,15 @@ fn model(draw: &mut Draw, keys: &mut Table, layers: u64) {
     }
 }
 
-/// Draws experts that so many replicas share, or none.
-fn experts(draw: &mut Draw, keys: &mut Table, data: u64) {
-    if draw.chance(30) || keys.contains_key("model") {
-        let experts = data * draw.within(1..=2);
+/// Draws a multiple of so many experts, or none; returns whether there are some.
+fn experts(draw: &mut Draw, keys: &mut Table, of: u64) -> bool {
+    let has_experts = draw.chance(30) || keys.contains_key("model");
+    if has_experts {
+        let experts = of * draw.within(1..=2);
         put(keys, "experts", int(experts));
         put(keys, "experts_per_token", int(draw.within(1..=experts.min(2))));
-        if draw.chance(70) {
-            put(keys, "expert", int(data));
-        }
     }
+    has_experts
 }
 
 /// Draws the keys of the serving of a small transformer, and returns its ranks: at most so many, at least three.
@@ -277,7 +278,8 @@ fn inference(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
         ranks += tensor * groups;
     }
     model(draw, keys, 1);
-    put(keys, "requests", int(draw.within(1..=9)));
+    experts(draw, keys, 1);
+    put(keys, "requests", int(draw.within(2..=9)));
     put(keys, "requests_per_second", draw.pick(&[1e4, 1e5, 1e6]));
     put(keys, "prompt", int(draw.within(1..=20)));
     put(keys, "output", int(draw.within(1..=6)));

@@ -21,9 +21,9 @@ pub use draw::Lengths;
 use std::sync::Arc;
 
 use super::steps::{Program, Steps};
-use super::transformer::Model;
+use super::transformer::{MOST_LISTED, Model};
 use crate::model::units::Time;
-use crate::workload::graph::{GraphError, MOST_RANKS, check};
+use crate::workload::graph::{GraphError, check};
 use plan::{LONGEST, Plan};
 
 /// Groups of ranks that serve alike.
@@ -77,26 +77,43 @@ pub struct Inference {
     plan: Arc<Plan>,
 }
 
+impl Serving {
+    /// Says what makes an iteration take more than an hour: the requests, the speed, or the memory.
+    fn too_slow(&self, plan: &Plan) -> GraphError {
+        let with_memory = Serving { speed: Speed { memory: u64::MAX, ..self.speed }, ..*self };
+        let (key, value) = if plan.waits() > LONGEST {
+            ("requests_per_second", (1e12 / self.gap.0 as f64).to_string())
+        } else if Plan::new(&with_memory).longest() > LONGEST {
+            ("flops_per_second", self.speed.flops.to_string())
+        } else {
+            ("memory_bandwidth", self.speed.memory.to_string())
+        };
+        let reason =
+            "a rank would compute or wait for more than an hour in an iteration; write more, or fewer requests";
+        GraphError { key, value, reason: reason.into() }
+    }
+}
+
 impl Inference {
     /// Makes the program of a router, the prefill groups, and the decode groups, in that order of ranks.
     pub fn new(serving: Serving) -> Result<Self, GraphError> {
         let Serving { model, element, prefill, decode, batch, requests, prompt, output, .. } = serving;
         model.check()?;
         check("element", element, 1..=16)?;
-        for (pool, groups, tensor) in
-            [(prefill, "prefill_groups", "prefill_tensor"), (decode, "decode_groups", "decode_tensor")]
-        {
-            check(tensor, pool.tensor, 1..=1 << 10)?;
-            check(groups, pool.groups, 1..=(MOST_RANKS / 4) / pool.tensor)?;
-        }
         check("batch", batch, 1..=1 << 16)?;
         check("prompt", prompt, 1..=1 << 20)?;
         check("output", output, 1..=1 << 16)?;
         check("requests", requests, 1..=(MOST_TOKENS / output).min(1 << 16))?;
+        for (pool, groups, tensor) in
+            [(prefill, "prefill_groups", "prefill_tensor"), (decode, "decode_groups", "decode_tensor")]
+        {
+            check(tensor, pool.tensor, 1..=1 << 10)?;
+            // One without a request would have nothing to do.
+            check(groups, pool.groups, 1..=requests.min(MOST_LISTED / pool.tensor))?;
+        }
         let plan = Plan::new(&serving);
         if plan.longest() > LONGEST {
-            let reason = "a rank would compute or wait for more than an hour; write fewer, or more groups".into();
-            return Err(GraphError { key: "requests", value: requests.to_string(), reason });
+            return Err(serving.too_slow(&plan));
         }
         Ok(Inference { serving, plan: Arc::new(plan) })
     }

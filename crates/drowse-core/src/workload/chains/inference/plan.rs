@@ -86,7 +86,6 @@ impl Plan {
         };
         let requests: Vec<Request> = (0..serving.requests).map(request).collect();
         let (read, mut longest) = read(serving, &requests);
-        longest = requests.iter().fold(0, |sum: u64, request| sum.saturating_add(request.gap.0)).max(longest);
         let mut groups = Vec::with_capacity(serving.decode.groups as usize);
         for group in 0..serving.decode.groups {
             let mut waiting: Vec<(u64, u32)> = (group..serving.requests)
@@ -98,7 +97,14 @@ impl Plan {
             longest = longest.max(computed);
             groups.push(group);
         }
-        Plan { requests, groups, longest }
+        let mut plan = Plan { requests, groups, longest };
+        plan.longest = longest.max(plan.waits());
+        plan
+    }
+
+    /// Returns how long the router waits for requests, in picoseconds.
+    pub fn waits(&self) -> u64 {
+        self.requests.iter().fold(0, |sum: u64, request| sum.saturating_add(request.gap.0))
     }
 
     /// Returns the longest time that a rank computes, or that the router waits for requests, in picoseconds.

@@ -36,7 +36,7 @@ proptest! {
     /// Between two ranks, as many messages of each tag are received as sent, in the same order of sizes; their number and
     /// bytes are those of the closed forms, and so is the number of operations.
     #[test]
-    fn what_is_sent_is_received_and_counted(pools in (pool(), pool()), requests in 1u32..20, batch in 1u32..6) {
+    fn what_is_sent_is_received_and_counted(pools in (pool(), pool()), requests in 3u32..20, batch in 1u32..6) {
         let inference = Inference::new(serving([pools.0, pools.1], requests, batch)).unwrap();
         let chain = Chain::from(inference);
         let (mut messages, mut bytes, mut all) = (0u64, 0u64, 0u64);
@@ -70,7 +70,7 @@ proptest! {
     /// A program whose messages take no time ends when a second model says: one that keeps a list of the requests of each
     /// batch, token by token.
     #[test]
-    fn batches_are_those_of_a_second_model(groups in (1u32..4, 1u32..4), requests in 1u32..30, batch in 1u32..6) {
+    fn batches_are_those_of_a_second_model(groups in (1u32..4, 1u32..4), requests in 3u32..30, batch in 1u32..6) {
         let pools = [groups.0, groups.1].map(|groups| Pool { groups, tensor: 1 });
         let serving = serving(pools, requests, batch);
         let inference = Inference::new(serving).unwrap();
@@ -166,6 +166,12 @@ fn what_cannot_be_served_is_refused() {
     let told = |serving: Serving| Inference::new(serving).map_or_else(|error| error.to_string(), |_| "fine".into());
     assert_eq!(told(serving(pools, 5, 1)), "fine");
     assert_eq!(told(serving(pools, 5, 0)), "batch = 0 is out of range: write a number from 1 to 65536");
+    let idle = serving([Pool { groups: 6, tensor: 1 }, pools[1]], 5, 1);
+    assert_eq!(told(idle), "prefill_groups = 6 is out of range: write a number from 1 to 5");
     let slow = Serving { gap: Time(4_000_000_000_000_000), ..serving(pools, 5, 1) };
-    assert!(told(slow).starts_with("requests = 5 is out of range: a rank would compute or wait for more than an hour"));
+    let hour = "is out of range: a rank would compute or wait for more than an hour";
+    assert!(told(slow).starts_with(&format!("requests_per_second = 0.00025 {hour}")), "{}", told(slow));
+    let by = |flops, memory| told(Serving { speed: Speed { flops, memory }, ..serving(pools, 5, 1) });
+    assert!(by(1, 1 << 40).starts_with(&format!("flops_per_second = 1 {hour}")), "{}", by(1, 1 << 40));
+    assert!(by(1 << 40, 1).starts_with(&format!("memory_bandwidth = 1 {hour}")), "{}", by(1 << 40, 1));
 }
