@@ -12,9 +12,9 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
-    AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Job, Keys, Linpack, MapReduce,
-    Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Popularity, RandomAccess, Sums, Sweep3d, Training,
-    Transformer, Waves,
+    AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Job, Keys, Lengths,
+    Linpack, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Popularity, Published,
+    RandomAccess, Serving, Speed, Sums, Sweep3d, Training, Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -39,6 +39,21 @@ fn applications() -> Vec<(&'static str, Work)> {
         tensor_bandwidth: None,
         sequence_parallel: false,
     };
+    let pool = Pool { groups: 4_095, tensor: 8 };
+    let serving = Serving {
+        model: Published::Llama3Of70B.model(),
+        element: 2,
+        prefill: pool,
+        decode: pool,
+        batch: 64,
+        requests: 1 << 16,
+        gap: Time(10_000_000),
+        prompt: 1_024,
+        output: 64,
+        lengths: Lengths::Exponential,
+        speed: Speed { flops: 400_000_000_000_000, memory: 3_350_000_000_000 },
+        seed: 1,
+    };
     let collectives = Training { sums: Sums::Overlapping, ..training };
     let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
     let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
@@ -62,6 +77,7 @@ fn applications() -> Vec<(&'static str, Work)> {
         ("sweep3d", Sweep3d::new([256, 256], cells).unwrap().into()),
         ("mapreduce", MapReduce::new(RANKS, job, keys).unwrap().into()),
         ("transformer", Transformer::new(training).unwrap().into()),
+        ("inference", Inference::new(serving).unwrap().into()),
         ("transformer, collectives", Transformer::new(collectives).unwrap().into()),
     ];
     let graphs = [

@@ -35,6 +35,8 @@ pub enum Purpose {
     Buckets = 12,
     /// The reducers of keys.
     Keys = 13,
+    /// When requests come to a serving, and how long they are.
+    Requests = 14,
 }
 
 /// An independent stream of random numbers.

@@ -14,9 +14,10 @@ use super::codes::{
     self, RawGraph500, RawGromacs, RawHpcg, RawIsam, RawLinpack, RawMapReduce, RawNamd, RawRandomAccess, RawSweep3d,
 };
 use super::computing::{self, RawDistribution};
+use super::inference::{self, InferenceKeys};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
-use super::transformer::{self, RawTransformer};
+use super::transformer::{self, TransformerKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -126,7 +127,9 @@ enum KindKeys {
     /// MapReduce: mappers send to all reducers, as much as these have keys; one job in an iteration.
     Mapreduce(RawMapReduce),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
-    Transformer(RawTransformer),
+    Transformer(TransformerKeys),
+    /// The serving of a transformer by ranks that read prompts and ranks that make answers.
+    Inference(InferenceKeys),
 }
 
 /// How sends complete.
@@ -178,6 +181,7 @@ enum Kind {
     Sweep3d,
     Mapreduce,
     Transformer,
+    Inference,
 }
 
 /// The keys of a stencil.
@@ -367,6 +371,7 @@ fn work(
         Kind::Sweep3d => codes::sweep3d(node.read(keys)?),
         Kind::Mapreduce => codes::mapreduce(node.read(keys)?, seed),
         Kind::Transformer => transformer::transformer(node, keys)?,
+        Kind::Inference => inference::inference(node, keys, seed)?,
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
 }
@@ -406,6 +411,7 @@ impl Kind {
             Kind::Sweep3d => "sweep3d",
             Kind::Mapreduce => "mapreduce",
             Kind::Transformer => "transformer",
+            Kind::Inference => "inference",
         }
     }
 }

@@ -1,11 +1,12 @@
-//! The keys of transformers in `job.app`: a published model or a shape, and how ranks share its training.
+//! The keys of the training of a transformer in `job.app`.
 
-use drowse_core::model::units::{Bandwidth, FlopRate};
-use drowse_core::workload::chains::{Batch, Model, Parallelism, Published, Sums, Training, Transformer};
+use drowse_core::model::units::{BitRate, FlopRate};
+use drowse_core::workload::chains::{Batch, Parallelism, Published, Sums, Training, Transformer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::{Made, made};
+use super::model::{self, ModelKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -13,9 +14,19 @@ use crate::quantity::Quantity;
 use crate::wording;
 
 /// The keys of the training of a transformer.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used: the keys of the model are taken first")]
+pub(super) struct TransformerKeys {
+    #[serde(flatten)]
+    model: ModelKeys,
+    #[serde(flatten)]
+    training: RawTransformer,
+}
+
+/// The keys of a training but for those of its model.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RawTransformer {
+struct RawTransformer {
     /// Ranks that share each layer (tensor parallelism).
     #[schemars(extend("default" = 1), range(min = 1, max = 1024))]
     tensor: Option<u32>,
@@ -34,37 +45,6 @@ pub(super) struct RawTransformer {
     /// Replicas (data parallelism). There are `tensor` x `context` x `pipeline` x `data` ranks.
     #[schemars(extend("default" = 1), range(min = 1))]
     data: Option<u32>,
-    /// A published model; keys that are written replace its values. Default: none.
-    model: Option<RawModel>,
-    /// Layers. Default: the model's; required without one.
-    #[schemars(extend("examples" = [32]), extend("x-hint" = "the layers"), range(min = 1, max = 65_536))]
-    layers: Option<u32>,
-    /// The hidden size. Default: the model's; required without one.
-    #[schemars(extend("examples" = [4096]), extend("x-hint" = "the hidden size"), range(min = 1, max = 1_048_576))]
-    hidden: Option<u32>,
-    /// Heads of attention. Default: the model's, or as many as make up the hidden size.
-    #[schemars(range(min = 1, max = 1_048_576))]
-    heads: Option<u32>,
-    /// Heads with keys and values, a divisor of `heads` (grouped-query attention). Default: the model's, or `heads`.
-    #[schemars(range(min = 1, max = 1_048_576))]
-    kv_heads: Option<u32>,
-    /// Elements of a head. Default: the model's, or `hidden` / `heads`.
-    #[schemars(range(min = 1, max = 65_536))]
-    head_size: Option<u32>,
-    /// The inner size of the perceptron, or of an expert. Default: the model's, or 4 `hidden`.
-    #[schemars(range(min = 1, max = 4_194_304))]
-    feed_forward: Option<u32>,
-    /// Whether the perceptron has a gate (SwiGLU): three matrices, and not two. Default: the model's, or `false`.
-    gated: Option<bool>,
-    /// Tokens of the vocabulary: rows of the embedding and of the output layer. Default: the model's, or 0, neither.
-    #[schemars(range(min = 0, max = 16_777_216))]
-    vocabulary: Option<u32>,
-    /// Experts of each layer. Default: the model's, or 1, a perceptron for all tokens.
-    #[schemars(range(min = 1, max = 4096))]
-    experts: Option<u32>,
-    /// Experts that each token passes. Default: the model's, or 1.
-    #[schemars(range(min = 1, max = 4096))]
-    experts_per_token: Option<u32>,
     /// Tokens of a sequence. Default: the model's; required without one.
     #[schemars(
         extend("examples" = [4096]),
@@ -93,7 +73,7 @@ pub(super) struct RawTransformer {
     /// Bandwidth between the `tensor` ranks over links that are not in the network, such as those within a server: their
     /// sums then take the time of a ring at it, and send nothing. Only with `flops_per_second`. Default: they are messages.
     #[schemars(extend("examples" = ["450 GB/s"]))]
-    tensor_bandwidth: Option<Quantity<Bandwidth>>,
+    tensor_bandwidth: Option<Quantity<BitRate>>,
     /// How ranks sum, gather and exchange.
     #[schemars(extend("default" = "rings"))]
     sums: Option<RawSums>,
@@ -103,26 +83,6 @@ pub(super) struct RawTransformer {
     /// Whether each of the ranks that share a layer passes only its part of the activations to the next stage.
     #[schemars(extend("default" = false))]
     sequence_parallel: Option<bool>,
-}
-
-/// Published models.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-enum RawModel {
-    /// GPT-3 175B (Brown et al. 2020, table 2.1).
-    #[serde(rename = "gpt-3-175b")]
-    Gpt3,
-    /// Llama 3 8B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-8b")]
-    Llama3Of8B,
-    /// Llama 3 70B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-70b")]
-    Llama3Of70B,
-    /// Llama 3 405B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-405b")]
-    Llama3Of405B,
-    /// Mixtral 8x7B (Jiang et al. 2024, table 1).
-    #[serde(rename = "mixtral-8x7b")]
-    Mixtral,
 }
 
 /// How ranks sum, gather and exchange.
@@ -135,23 +95,13 @@ enum RawSums {
     Collectives,
 }
 
-impl From<RawModel> for Published {
-    fn from(model: RawModel) -> Self {
-        match model {
-            RawModel::Gpt3 => Published::Gpt3,
-            RawModel::Llama3Of8B => Published::Llama3Of8B,
-            RawModel::Llama3Of70B => Published::Llama3Of70B,
-            RawModel::Llama3Of405B => Published::Llama3Of405B,
-            RawModel::Mixtral => Published::Mixtral,
-        }
-    }
-}
-
 /// Reads the keys of a training.
-pub(super) fn transformer(node: Node<'_>, keys: &Keys) -> Result<Made, Diagnostic> {
+pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagnostic> {
     let path = node.path.clone();
+    let (model, published) = model::take(&mut node, keys)?;
     let raw: RawTransformer = node.read(keys)?;
-    let (model, sequence) = raw.shape(keys, &path)?;
+    let sequence = raw.sequence.or(published.map(Published::sequence));
+    let sequence = sequence.ok_or_else(|| wording::missing(keys, &path, "sequence", &[]))?;
     let or_one = |number: Option<u32>| number.unwrap_or(1);
     let shares = Parallelism {
         tensor: or_one(raw.tensor),
@@ -177,38 +127,6 @@ pub(super) fn transformer(node: Node<'_>, keys: &Keys) -> Result<Made, Diagnosti
 }
 
 impl RawTransformer {
-    /// Returns the shape of the model and the tokens of a sequence: those of the published one, but for what is written.
-    fn shape(&self, keys: &Keys, path: &str) -> Result<(Model, u32), Diagnostic> {
-        let published = self.model.map(Published::from);
-        let known = |value: Option<u32>, key: &str, of: u32| match (value, published) {
-            (Some(value), _) => Ok(value),
-            (None, Some(_)) => Ok(of),
-            (None, None) => Err(wording::missing(keys, path, key, &[])),
-        };
-        let base = published.map_or(Model::plain(0, 0), Published::model);
-        let layers = known(self.layers, "layers", base.layers)?;
-        let hidden = known(self.hidden, "hidden", base.hidden)?;
-        let sequence = known(self.sequence, "sequence", published.map_or(0, Published::sequence))?;
-        let base = if published.is_some() { Model { layers, hidden, ..base } } else { Model::plain(layers, hidden) };
-        let head_size = match self.heads {
-            Some(heads) if published.is_none() => hidden.checked_div(heads).unwrap_or(0),
-            _ => base.head_size,
-        };
-        let kv_heads = if published.is_none() { self.heads.unwrap_or(base.kv_heads) } else { base.kv_heads };
-        let model = Model {
-            heads: self.heads.unwrap_or(base.heads),
-            kv_heads: self.kv_heads.unwrap_or(kv_heads),
-            head_size: self.head_size.unwrap_or(head_size),
-            feed_forward: self.feed_forward.unwrap_or(base.feed_forward),
-            gated: self.gated.unwrap_or(base.gated),
-            vocabulary: self.vocabulary.unwrap_or(base.vocabulary),
-            experts: self.experts.unwrap_or(base.experts),
-            experts_per_token: self.experts_per_token.unwrap_or(base.experts_per_token),
-            ..base
-        };
-        Ok((model, sequence))
-    }
-
     /// Returns the bytes a second between ranks that share a layer beside the network.
     fn tensor_bandwidth(&self, keys: &Keys, path: &str) -> Result<Option<u64>, Diagnostic> {
         match (self.tensor_bandwidth, self.flops_per_second) {
@@ -217,7 +135,7 @@ impl RawTransformer {
                 let message = format!("`{key}` makes sums take time, and no speed says how long ranks compute");
                 Err(keys.error(&key, message, "write flops_per_second = \"989 Tflop/s\", too"))
             }
-            (bandwidth, _) => Ok(bandwidth.map(|Quantity(Bandwidth(bytes_per_second))| bytes_per_second)),
+            (bandwidth, _) => Ok(bandwidth.map(|Quantity(bandwidth)| (bandwidth.0 / 8).max(1))),
         }
     }
 
@@ -236,7 +154,7 @@ impl RawTransformer {
 }
 
 /// Returns the operations of a rank in a second, if a speed is written.
-fn rate(
+pub(super) fn rate(
     speed: Option<Quantity<FlopRate>>,
     efficiency: Option<f64>,
     keys: &Keys,

@@ -134,6 +134,52 @@ const WRONG: [(&str, &str, &str); 50] = [
         "`job.0.app.compute` is known twice",
         "leave out one of both",
     ),
+    ("kind = \"inference\", requests = 9", "`job.0.app.layers` is missing", "write layers = 32, the layers"),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\"",
+        "`job.0.app.requests` is missing",
+        "write requests = 100, the requests",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", efficiency = 0.0",
+        "`job.0.app.efficiency` leaves no speed",
+        "write a share of more than 0.0",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 0.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.requests_per_second` = 0 is out of range",
+        "write a number from 0.001 to 1000000",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 0, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.prompt` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 60000, requests_per_second = 5.0, prompt = 8, output = 60000, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.requests` = 60000 is out of range",
+        "write a number from 1 to 4473",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", decode_groups = 0",
+        "`job.0.app.decode_groups` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", prefill_tensor = 2000",
+        "`job.0.app.prefill_tensor` = 2000 is out of range",
+        "write a number from 1 to 1024",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", batch = 0",
+        "`job.0.app.batch` = 0 is out of range",
+        "write a number from 1 to 65536",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", lengths = \"zipf\"",
+        "`job.0.app.lengths` = \"zipf\" is not known",
+        "this version knows: fixed, uniform, exponential",
+    ),
     (
         "kind = \"mesh\", dims = [4], bytes = \"1 B\", jitter = 1.5",
         "`job.0.app.jitter` = 1.5 is out of range",

@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 19] = [
+const CHAINS: [(&str, &[&str]); 20] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -22,6 +22,7 @@ const CHAINS: [(&str, &[&str]); 19] = [
     ("all-to-one", MODES),
     ("n-bodies", UNASKED),
     ("transformer", UNASKED),
+    ("inference", MODES),
     ("graph500", MODES),
     ("gromacs", MODES),
     ("hpcg", MODES),
@@ -83,6 +84,12 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     }
     let ranks = match kind {
         "transformer" => Some(transformer(draw, &mut keys, most)),
+        "inference" if most < 3 => {
+            put(&mut keys, "kind", "isam");
+            put(&mut keys, "ranks", int(most));
+            Some(most)
+        }
+        "inference" => Some(inference(draw, &mut keys, most)),
         "graph500" | "gromacs" | "isam" | "linpack" | "namd" | "random-access" => {
             Some(code(draw, kind, &mut keys, most))
         }
@@ -251,21 +258,16 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
     } else if draw.chance(50) {
         put(keys, "micro_batches", int(draw.within(1..=3)));
     }
-    if draw.chance(20) {
-        put(keys, "model", draw.pick(&["llama-3-8b", "llama-3-70b", "llama-3-405b", "gpt-3-175b", "mixtral-8x7b"]));
-        // A published model is too large for a small machine.
-        put(keys, "feed_forward", int(draw.within(1..=8)));
-        put(keys, "vocabulary", int(draw.within(0..=8)));
-    }
-    put(keys, "layers", int(pipeline * chunks * draw.within(1..=2)));
-    put(keys, "hidden", int(draw.within(1..=8)));
+    model(draw, keys, pipeline * chunks);
     put(keys, "sequence", int(context * draw.within(1..=9)));
     for (key, most) in [("micro_batch", 3), ("element", 4), ("gradient", 4)] {
         if draw.chance(50) {
             put(keys, key, int(draw.within(1..=most)));
         }
     }
-    attention_and_experts(draw, keys, data);
+    if experts(draw, keys, data) && draw.chance(70) {
+        put(keys, "expert", int(data));
+    }
     if draw.chance(50) {
         put(keys, "sums", draw.pick(&["rings", "collectives"]));
         put(keys, "overlap", keys["sums"].as_str() == Some("collectives") && draw.chance(50));
@@ -283,27 +285,72 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
     shares.iter().product()
 }
 
-/// Draws the shape of the layers of a transformer.
-fn attention_and_experts(draw: &mut Draw, keys: &mut Table, data: u64) {
-    if draw.chance(30) || keys.contains_key("model") {
+/// Draws a small model with a multiple of so many layers.
+fn model(draw: &mut Draw, keys: &mut Table, layers: u64) {
+    if draw.chance(20) {
+        put(keys, "model", draw.pick(&["llama-3-8b", "llama-3-70b", "llama-3-405b", "gpt-3-175b", "mixtral-8x7b"]));
+    }
+    put(keys, "layers", int(layers * draw.within(1..=2)));
+    put(keys, "hidden", int(draw.within(1..=8)));
+    // A published model is too large for a small machine.
+    let is_published = keys.contains_key("model");
+    if is_published || draw.chance(30) {
         let groups = draw.within(1..=3);
         put(keys, "kv_heads", int(groups));
         put(keys, "heads", int(groups * draw.within(1..=3)));
         put(keys, "head_size", int(draw.within(1..=4)));
     }
-    if draw.chance(30) {
+    if is_published || draw.chance(30) {
         put(keys, "feed_forward", int(draw.within(1..=9)));
         put(keys, "gated", draw.chance(50));
         put(keys, "vocabulary", int(draw.below(9)));
     }
-    if draw.chance(30) || keys.contains_key("model") {
-        let experts = data * draw.within(1..=2);
+}
+
+/// Draws a multiple of so many experts, or none; returns whether there are some.
+fn experts(draw: &mut Draw, keys: &mut Table, of: u64) -> bool {
+    let has_experts = draw.chance(30) || keys.contains_key("model");
+    if has_experts {
+        let experts = of * draw.within(1..=2);
         put(keys, "experts", int(experts));
         put(keys, "experts_per_token", int(draw.within(1..=experts.min(2))));
-        if draw.chance(70) {
-            put(keys, "expert", int(data));
+    }
+    has_experts
+}
+
+/// Draws the keys of the serving of a small transformer, and returns its ranks: at most so many, at least three.
+fn inference(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut ranks = 1;
+    for (pool, most) in [("prefill", (most - 1) / 2), ("decode", most / 2)] {
+        let tensor = draw.within(1..=most.min(3));
+        let groups = draw.within(1..=(most / tensor).min(2));
+        for (key, number) in [("tensor", tensor), ("groups", groups)] {
+            if number > 1 || draw.chance(30) {
+                put(keys, &format!("{pool}_{key}"), int(number));
+            }
+        }
+        ranks += tensor * groups;
+    }
+    model(draw, keys, 1);
+    experts(draw, keys, 1);
+    put(keys, "requests", int(draw.within(2..=9)));
+    put(keys, "requests_per_second", draw.pick(&[1e4, 1e5, 1e6]));
+    put(keys, "prompt", int(draw.within(1..=20)));
+    put(keys, "output", int(draw.within(1..=6)));
+    if draw.chance(60) {
+        put(keys, "lengths", draw.pick(&["fixed", "uniform", "exponential"]));
+    }
+    for (key, most) in [("batch", 4), ("element", 4)] {
+        if draw.chance(50) {
+            put(keys, key, int(draw.within(1..=most)));
         }
     }
+    put(keys, "flops_per_second", draw.pick(&["100 Mflop/s", "1 Tflop/s"]));
+    if draw.chance(50) {
+        put(keys, "efficiency", draw.pick(&[0.3, 1.0]));
+    }
+    put(keys, "memory_bandwidth", draw.pick(&["1 GB/s", "3350 GB/s"]));
+    ranks
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {

@@ -54,7 +54,7 @@ const PROGRAMS: [(&str, f64, f64); 17] = [
 ];
 
 /// All other kinds of applications, on 16 ranks.
-const OTHERS: [&str; 29] = [
+const OTHERS: [&str; 30] = [
     "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
     "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
     "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
@@ -88,6 +88,10 @@ const OTHERS: [&str; 29] = [
      micro_batches = 2, layers = 4, hidden = 16, experts = 4, sequence = 16, sums = \"collectives\", overlap = true",
     "kind = \"transformer\", model = \"llama-3-8b\", tensor = 4, pipeline = 4, layers = 4, vocabulary = 512, \
      feed_forward = 64, hidden = 64, sequence = 16, sums = \"collectives\", flops_per_second = \"1 Tflop/s\", tensor_bandwidth = \"1 GB/s\"",
+    "kind = \"inference\", model = \"llama-3-8b\", layers = 2, hidden = 64, feed_forward = 64, vocabulary = 512, \
+     prefill_groups = 2, prefill_tensor = 4, decode_groups = 1, decode_tensor = 7, requests = 12, batch = 4, \
+     requests_per_second = 1e5, prompt = 30, output = 7, lengths = \"exponential\", \
+     flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"100 GB/s\"",
 ];
 
 /// What all of them have; those that do not know better how long they compute, COMPUTE, too.

@@ -2,7 +2,8 @@
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
 //! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run;
-//! HPCG, Sweep3D and MapReduce; and the training of a transformer. In most, sends and receives block, so each rank has one message on its way at a time,
+//! HPCG, Sweep3D and MapReduce; and the training and the serving of transformers. In most, sends and receives block, so
+//! each rank has one message on its way at a time,
 //! or hands all to its NIC where sends complete at once. When a rank computes in an iteration is a program's own; those
 //! of Navaridas et al. compute before all else, but for wavefronts and bodies.
 //!
@@ -17,6 +18,7 @@ mod butterfly;
 mod graph500;
 mod gromacs;
 mod hpcg;
+mod inference;
 mod isam;
 mod linpack;
 mod mapreduce;
@@ -39,6 +41,7 @@ pub use butterfly::Butterfly;
 pub use graph500::Graph500;
 pub use gromacs::{Cube, Gromacs};
 pub use hpcg::Hpcg;
+pub use inference::{Inference, Lengths, Pool, Serving, Speed};
 pub use isam::Isam;
 pub use linpack::Linpack;
 pub use mapreduce::{Job, Keys, MapReduce, Popularity};
@@ -93,6 +96,8 @@ chains! {
     Gromacs,
     /// HPCG: conjugate gradients with multigrid.
     Hpcg,
+    /// The serving of a transformer.
+    Inference,
     /// The climate model ISAM, which only computes.
     Isam,
     /// High Performance Linpack.

@@ -105,6 +105,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Computes, or waits for something outside of the program, for a time of its own.
+    pub fn compute_for(&mut self, time: Time) {
+        self.operations.push(Operation::Compute(time));
+    }
+
     /// Sends, and waits until that is complete.
     pub fn send(&mut self, to: u32, tag: u32, bytes: u64) {
         self.operations.push(Operation::Send { to, tag, comm: ALL, mode: self.mode, bytes });

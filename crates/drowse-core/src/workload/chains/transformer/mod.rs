@@ -119,9 +119,9 @@ pub struct Transformer {
 impl Transformer {
     /// Makes the program of one rank for each share of each part of the sequences of each stage of each replica.
     pub fn new(training: Training) -> Result<Self, GraphError> {
-        let Training { shares, model, batch, element, gradient, rate, .. } = training;
+        let Training { shares, model, batch, element, gradient, rate, sums, .. } = training;
         model.check()?;
-        check_shares(&shares, &model)?;
+        check_shares(&shares, &model, if sums == Sums::Rings { MOST_RANKS } else { MOST_LISTED })?;
         check("sequence", batch.sequence, 1..=1 << 24)?;
         divides("context", shares.context, batch.sequence, "tokens of a sequence")?;
         check("micro_batch", batch.micro_batch, 1..=1 << 16)?;
@@ -244,17 +244,19 @@ impl Transformer {
     }
 }
 
-/// Refuses shares that do not fit the model.
-fn check_shares(shares: &Parallelism, model: &Model) -> Result<(), GraphError> {
+/// The most ranks whose groups are listed.
+pub(super) const MOST_LISTED: u32 = 1 << 22;
+
+/// Refuses shares that do not fit the model, or make more than so many ranks.
+fn check_shares(shares: &Parallelism, model: &Model, most: u32) -> Result<(), GraphError> {
     let Parallelism { tensor, context, expert, pipeline, chunks, data } = *shares;
     check("tensor", tensor, 1..=1 << 10)?;
-    check("context", context, 1..=1 << 10)?;
-    check("pipeline", pipeline, 1..=model.layers)?;
+    check("pipeline", pipeline, 1..=model.layers.min(most / tensor))?;
     divides("pipeline", pipeline, model.layers, "layers")?;
     check("virtual_stages", chunks, 1..=if pipeline > 1 { model.layers } else { 1 })?;
     divides("virtual_stages", chunks, model.layers / pipeline, "layers of a stage")?;
-    let others = u64::from(tensor) * u64::from(context) * u64::from(pipeline);
-    check("data", data, 1..=(u64::from(MOST_RANKS) / others).max(1) as u32)?;
+    check("context", context, 1..=(most / (tensor * pipeline)).min(1 << 10))?;
+    check("data", data, 1..=most / (tensor * pipeline * context))?;
     check("expert", expert, 1..=data)?;
     divides("expert", expert, data, "replicas")?;
     divides("expert", expert, model.experts, "experts")

@@ -246,7 +246,7 @@ fn the_bubble_of_a_pipeline() {
                 let shares = Parallelism { tensor: 2, pipeline, chunks, data: 2, ..Parallelism::default() };
                 let batch = Batch { sequence: 1, micro_batch: 1, micro_batches };
                 // Times that divide.
-                let timed = Training { rate: Some(1_000_000), ..training(shares, Model::plain(12, 1), batch) };
+                let timed = Training { rate: Some(1_000_000), ..training(shares, Model::plain(24, 1), batch) };
                 let transformer = Transformer::new(timed).unwrap();
                 let time = Chain::from(transformer).time().unwrap().0;
                 let (p, m, v) = (u64::from(pipeline), u64::from(micro_batches), u64::from(chunks));
