@@ -30,6 +30,7 @@ use crate::workload::graph::{GraphError, MOST_RANKS, check};
 use layout::Axis;
 use model::{divides, part};
 use schedule::Schedule;
+use steps::Lengths;
 use work::{LONGEST, Work};
 
 /// How ranks share a transformer.
@@ -111,6 +112,7 @@ pub struct Training {
 pub struct Transformer {
     training: Training,
     work: Work,
+    lengths: Lengths,
 }
 
 impl Transformer {
@@ -139,7 +141,7 @@ impl Transformer {
             value: rate.unwrap_or(0).to_string(),
             reason: "a rank would compute for more than an hour in an iteration; write more, or a smaller batch".into(),
         };
-        Ok(Transformer { training, work: work.ok_or_else(too_long)? })
+        Ok(Transformer { training, work: work.ok_or_else(too_long)?, lengths: Lengths::of(&training) })
     }
 
     /// Returns the layers of a stage.
