@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::{Made, made};
-use super::model::{self, ModelKeys};
+use super::model::ModelKeys;
 use super::transformer::rate;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -97,8 +97,9 @@ impl From<RawLengths> for Lengths {
 /// Reads the keys of a serving.
 pub(super) fn inference(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<Made, Diagnostic> {
     let path = node.path.clone();
-    let (model, _) = model::take(&mut node, keys)?;
+    let model = ModelKeys::take(&mut node, keys)?;
     let raw: RawInference = node.read(keys)?;
+    let model = model.model(keys, &path)?;
     let pool =
         |groups: Option<u32>, tensor: Option<u32>| Pool { groups: groups.unwrap_or(1), tensor: tensor.unwrap_or(1) };
     let flops = rate(Some(raw.flops_per_second), raw.efficiency, keys, &path)?.unwrap_or(1);

@@ -12,7 +12,6 @@ use crate::wording;
 
 /// The keys of the shape of a transformer.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used: the keys are taken one by one")]
 pub(super) struct ModelKeys {
     /// A published model; keys that are written replace its values. Default: none.
     model: Option<RawModel>,
@@ -79,37 +78,58 @@ impl From<RawModel> for Published {
     }
 }
 
-/// Takes the keys of the shape: those of a published model, but for what is written.
-pub(super) fn take(node: &mut Node<'_>, keys: &Keys) -> Result<(Model, Option<Published>), Diagnostic> {
-    let published = key::<RawModel>(node, "model", keys)?.map(Published::from);
-    let size = |node: &mut Node<'_>, name, of: fn(Model) -> u32| match (key(node, name, keys)?, published) {
-        (Some(value), _) => Ok(value),
-        (None, Some(published)) => Ok(of(published.model())),
-        (None, None) => Err(wording::missing(keys, &node.path, name, &[])),
-    };
-    let layers = size(node, "layers", |model| model.layers)?;
-    let hidden = size(node, "hidden", |model| model.hidden)?;
-    let heads: Option<u32> = key(node, "heads", keys)?;
-    let base = match (published, heads) {
-        (Some(published), _) => Model { layers, hidden, ..published.model() },
-        (None, None) => Model::plain(layers, hidden),
-        (None, Some(heads)) => {
-            let head_size = hidden.checked_div(heads).unwrap_or(0);
-            Model { kv_heads: heads, head_size, ..Model::plain(layers, hidden) }
-        }
-    };
-    let model = Model {
-        heads: heads.unwrap_or(base.heads),
-        kv_heads: key(node, "kv_heads", keys)?.unwrap_or(base.kv_heads),
-        head_size: key(node, "head_size", keys)?.unwrap_or(base.head_size),
-        feed_forward: key(node, "feed_forward", keys)?.unwrap_or(base.feed_forward),
-        gated: key(node, "gated", keys)?.unwrap_or(base.gated),
-        vocabulary: key(node, "vocabulary", keys)?.unwrap_or(base.vocabulary),
-        experts: key(node, "experts", keys)?.unwrap_or(base.experts),
-        experts_per_token: key(node, "experts_per_token", keys)?.unwrap_or(base.experts_per_token),
-        ..base
-    };
-    Ok((model, published))
+impl ModelKeys {
+    /// Takes the keys out of a table.
+    pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<Self, Diagnostic> {
+        Ok(ModelKeys {
+            model: key(node, "model", keys)?,
+            layers: key(node, "layers", keys)?,
+            hidden: key(node, "hidden", keys)?,
+            heads: key(node, "heads", keys)?,
+            kv_heads: key(node, "kv_heads", keys)?,
+            head_size: key(node, "head_size", keys)?,
+            feed_forward: key(node, "feed_forward", keys)?,
+            gated: key(node, "gated", keys)?,
+            vocabulary: key(node, "vocabulary", keys)?,
+            experts: key(node, "experts", keys)?,
+            experts_per_token: key(node, "experts_per_token", keys)?,
+        })
+    }
+
+    /// Returns the published model, if one is written.
+    pub fn published(&self) -> Option<Published> {
+        self.model.map(Published::from)
+    }
+
+    /// Returns the shape: that of the published model, but for what is written.
+    pub fn model(&self, keys: &Keys, path: &str) -> Result<Model, Diagnostic> {
+        let published = self.published().map(Published::model);
+        let size = |written: Option<u32>, name, of: fn(Model) -> u32| {
+            let known = written.or(published.map(of));
+            known.ok_or_else(|| wording::missing(keys, path, name, &[]))
+        };
+        let layers = size(self.layers, "layers", |model| model.layers)?;
+        let hidden = size(self.hidden, "hidden", |model| model.hidden)?;
+        let base = match (published, self.heads) {
+            (Some(published), _) => Model { layers, hidden, ..published },
+            (None, None) => Model::plain(layers, hidden),
+            (None, Some(heads)) => {
+                let head_size = hidden.checked_div(heads).unwrap_or(0);
+                Model { kv_heads: heads, head_size, ..Model::plain(layers, hidden) }
+            }
+        };
+        Ok(Model {
+            heads: self.heads.unwrap_or(base.heads),
+            kv_heads: self.kv_heads.unwrap_or(base.kv_heads),
+            head_size: self.head_size.unwrap_or(base.head_size),
+            feed_forward: self.feed_forward.unwrap_or(base.feed_forward),
+            gated: self.gated.unwrap_or(base.gated),
+            vocabulary: self.vocabulary.unwrap_or(base.vocabulary),
+            experts: self.experts.unwrap_or(base.experts),
+            experts_per_token: self.experts_per_token.unwrap_or(base.experts_per_token),
+            ..base
+        })
+    }
 }
 
 fn key<T: DeserializeOwned>(node: &mut Node<'_>, name: &'static str, keys: &Keys) -> Result<Option<T>, Diagnostic> {

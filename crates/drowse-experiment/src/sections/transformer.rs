@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::{Made, made};
-use super::model::{self, ModelKeys};
+use super::model::ModelKeys;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -98,9 +98,10 @@ enum RawSums {
 /// Reads the keys of a training.
 pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagnostic> {
     let path = node.path.clone();
-    let (model, published) = model::take(&mut node, keys)?;
+    let model = ModelKeys::take(&mut node, keys)?;
     let raw: RawTransformer = node.read(keys)?;
-    let sequence = raw.sequence.or(published.map(Published::sequence));
+    let sequence = raw.sequence.or(model.published().map(Published::sequence));
+    let model = model.model(keys, &path)?;
     let sequence = sequence.ok_or_else(|| wording::missing(keys, &path, "sequence", &[]))?;
     let or_one = |number: Option<u32>| number.unwrap_or(1);
     let shares = Parallelism {

@@ -134,7 +134,11 @@ const WRONG: [(&str, &str, &str); 50] = [
         "`job.0.app.compute` is known twice",
         "leave out one of both",
     ),
-    ("kind = \"inference\", requests = 9", "`job.0.app.layers` is missing", "write layers = 32, the layers"),
+    (
+        "kind = \"inference\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.layers` is missing",
+        "write layers = 32, the layers",
+    ),
     (
         "kind = \"inference\", model = \"llama-3-8b\"",
         "`job.0.app.requests` is missing",

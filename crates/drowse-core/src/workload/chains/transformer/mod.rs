@@ -30,6 +30,7 @@ use crate::workload::graph::{GraphError, MOST_RANKS, check};
 use layout::Axis;
 use model::{divides, part};
 use schedule::Schedule;
+use steps::Lengths;
 use work::{LONGEST, Work};
 
 /// How ranks share a transformer.
@@ -109,11 +110,19 @@ pub struct Training {
     pub sequence_parallel: bool,
 }
 
+impl Training {
+    /// Returns the ranks that sum activations over the network.
+    fn summing(&self) -> u32 {
+        if self.tensor_bandwidth.is_some() { 1 } else { self.shares.tensor }
+    }
+}
+
 /// The program of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transformer {
     training: Training,
     work: Work,
+    lengths: Lengths,
 }
 
 impl Transformer {
@@ -132,7 +141,7 @@ impl Transformer {
         }
         check("element", element, 1..=16)?;
         check("gradient", gradient, 1..=16)?;
-        let untimed = Transformer { training, work: Work::weighed(&model) };
+        let untimed = Transformer { training, work: Work::weighed(&model), lengths: Lengths::of(&training) };
         let sums = untimed.sums_beside().ok_or_else(|| GraphError {
             key: "tensor_bandwidth",
             value: training.tensor_bandwidth.unwrap_or(0).to_string(),
@@ -149,7 +158,7 @@ impl Transformer {
             value: rate.unwrap_or(0).to_string(),
             reason: "a rank would compute for more than an hour in an iteration; write more, or a smaller batch".into(),
         };
-        Ok(Transformer { training, work: work.ok_or_else(too_long)? })
+        Ok(Transformer { work: work.ok_or_else(too_long)?, ..untimed })
     }
 
     /// Returns the layers of a stage.
@@ -192,11 +201,6 @@ impl Transformer {
         Some([time(self.activations())?, time(self.routed())?])
     }
 
-    /// Returns the ranks that sum activations over the network.
-    fn summing(&self) -> u32 {
-        if self.training.tensor_bandwidth.is_some() { 1 } else { self.training.shares.tensor }
-    }
-
     /// Returns the bytes of the keys and values of a rank.
     fn keys_and_values(&self) -> u64 {
         let Training { shares, model, batch, element, .. } = self.training;
@@ -232,7 +236,7 @@ impl Transformer {
         let Training { shares, model, .. } = &self.training;
         let is_needed = |axis: &Axis| {
             let is_used = model.has_experts() || !matches!(axis, Axis::Expert | Axis::ExpertReplicas);
-            let size = if *axis == Axis::Tensor { self.summing() } else { shares.size(*axis) };
+            let size = if *axis == Axis::Tensor { self.training.summing() } else { shares.size(*axis) };
             is_used && size > 1
         };
         Axis::ALL.into_iter().filter(is_needed)

@@ -6,7 +6,7 @@ use super::model::part;
 use super::schedule::Pass;
 use super::volume::ring_steps;
 use super::work::Half;
-use super::{Sums, Transformer};
+use super::{Parallelism, Sums, Training, Transformer};
 use crate::model::units::Time;
 use crate::workload::chains::steps::{Steps, Writer};
 use crate::workload::operation::Collective;
@@ -49,6 +49,51 @@ impl Half {
     }
 }
 
+/// The steps of each part of a layer, of a layer, and of a pass of one micro-batch through a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lengths {
+    attention: [u64; ATTENTION.len()],
+    perceptron: [u64; PERCEPTRON.len()],
+    layer: u64,
+    pass: u64,
+}
+
+impl Lengths {
+    pub fn of(training: &Training) -> Self {
+        let attention = ATTENTION.map(|part| length(training, part));
+        let perceptron = PERCEPTRON.map(|part| length(training, part));
+        let layer = attention.iter().sum::<u64>() + perceptron.iter().sum::<u64>();
+        let Parallelism { pipeline, chunks, .. } = training.shares;
+        // A receive, the layers, and a send.
+        let pass = 2 + u64::from(training.model.layers / pipeline / chunks) * layer;
+        Lengths { attention, perceptron, layer, pass }
+    }
+
+    fn parts(&self, half: Half) -> &[u64] {
+        match half {
+            Half::Attention => &self.attention,
+            Half::Perceptron => &self.perceptron,
+        }
+    }
+}
+
+/// Returns the steps of a part.
+fn length(training: &Training, part: Part) -> u64 {
+    let along = |ranks: u32, steps: fn(u32) -> u64| match (ranks, training.sums) {
+        (1, _) => 0,
+        (ranks, Sums::Rings) => steps(ranks),
+        _ => 1,
+    };
+    let once = |ranks: u32| u64::from(ranks - 1);
+    match part {
+        Part::Compute => 1,
+        Part::Gather | Part::Scatter => along(training.shares.context, once),
+        Part::Sum => along(training.summing(), ring_steps),
+        Part::Exchange => along(training.shares.expert, once),
+        Part::Start => u64::from(training.sums == Sums::Overlapping),
+    }
+}
+
 impl Steps for Transformer {
     fn count(&self, _: u32) -> u64 {
         self.steps_of_passes() + self.steps_at_end()
@@ -58,7 +103,7 @@ impl Steps for Transformer {
         let at = self.training.shares.place(rank);
         match step.checked_sub(self.steps_of_passes()) {
             None => {
-                let (number, within) = (step / self.steps_of_a_pass(), step % self.steps_of_a_pass());
+                let (number, within) = (step / self.lengths.pass, step % self.lengths.pass);
                 self.take_in_pass(&at, &self.schedule().pass(at.stage, number), within, writer);
             }
             Some(step) => self.take_at_end(&at, step, writer),
@@ -68,38 +113,7 @@ impl Steps for Transformer {
 
 impl Transformer {
     fn steps_of_passes(&self) -> u64 {
-        2 * self.schedule().one_way() * self.steps_of_a_pass()
-    }
-
-    /// Returns the steps of each rank in a pass of one micro-batch through a chunk.
-    fn steps_of_a_pass(&self) -> u64 {
-        2 + self.layers_of_chunk() * self.steps_of_a_layer()
-    }
-
-    fn steps_of_a_layer(&self) -> u64 {
-        self.steps_of(Half::Attention) + self.steps_of(Half::Perceptron)
-    }
-
-    fn steps_of(&self, half: Half) -> u64 {
-        half.parts().iter().map(|&part| self.length(part)).sum()
-    }
-
-    /// Returns the steps of a part.
-    fn length(&self, part: Part) -> u64 {
-        let training = &self.training;
-        let along = |ranks: u32, steps: fn(u32) -> u64| match (ranks, training.sums) {
-            (1, _) => 0,
-            (ranks, Sums::Rings) => steps(ranks),
-            _ => 1,
-        };
-        let once = |ranks: u32| u64::from(ranks - 1);
-        match part {
-            Part::Compute => 1,
-            Part::Gather | Part::Scatter => along(training.shares.context, once),
-            Part::Sum => along(self.summing(), ring_steps),
-            Part::Exchange => along(training.shares.expert, once),
-            Part::Start => u64::from(training.sums == Sums::Overlapping),
-        }
+        2 * self.schedule().one_way() * self.lengths.pass
     }
 
     fn take_in_pass(&self, at: &Place, pass: &Pass, step: u64, writer: &mut Writer<'_>) {
@@ -111,11 +125,11 @@ impl Transformer {
         let Some(inner) = step.checked_sub(1) else {
             return neighbour(pass.is_forward).into_iter().for_each(|from| writer.receive(from, tag));
         };
-        if step + 1 == self.steps_of_a_pass() {
+        if step + 1 == self.lengths.pass {
             let bytes = self.passed_on(at);
             return neighbour(!pass.is_forward).into_iter().for_each(|to| writer.send(to, tag, bytes));
         }
-        let (number, mut within) = (inner / self.steps_of_a_layer(), inner % self.steps_of_a_layer());
+        let (number, mut within) = (inner / self.lengths.layer, inner % self.lengths.layer);
         let layers = self.layers_of_chunk();
         let (layer, halves) = if pass.is_forward {
             (number, [Half::Attention, Half::Perceptron])
@@ -123,8 +137,8 @@ impl Transformer {
             (layers - 1 - number, [Half::Perceptron, Half::Attention])
         };
         for half in halves {
-            for &part in half.parts() {
-                match within.checked_sub(self.length(part)) {
+            for (&part, &length) in half.parts().iter().zip(self.lengths.parts(half)) {
+                match within.checked_sub(length) {
                     None => return self.take_part(at, pass, (layer, half, part), within, writer),
                     Some(rest) => within = rest,
                 }

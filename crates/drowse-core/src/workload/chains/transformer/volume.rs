@@ -54,7 +54,7 @@ impl Transformer {
         let passes = self.passes().saturating_mul(model.layers.into());
         let tensor = u64::from(shares.tensor);
         // Each step of a ring moves all data once.
-        let steps = 2 * passes * ring_steps(self.summing());
+        let steps = 2 * passes * ring_steps(self.training.summing());
         let summed = self.activations().saturating_add(self.routed());
         volume.add(2 * steps * tensor, steps.saturating_mul(summed));
         let turns = 3 * passes * u64::from(shares.context - 1) * tensor;
@@ -117,7 +117,7 @@ impl Transformer {
             let weights = self.alike(axis, self.layers(), ends);
             (0..shares.tensor).map(move |share| chunk(self.gradients(weights, share), shares.size(axis)))
         });
-        let summed = chunk(self.routed(), self.summing());
+        let summed = chunk(self.routed(), self.training.summing());
         gradients.chain([between, keys, exchanged, summed]).max().unwrap_or(0)
     }
 
