@@ -15,6 +15,7 @@ mod torus;
 mod trivial;
 
 pub use options::{Observer, Options, Progress};
+pub use thin_trees::Weights;
 
 use std::path::{Path, PathBuf};
 

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use drowse_experiment::Diagnostic;
 
+use crate::thin_trees::Weights;
+
 /// Where traces are looked for if no folder is given.
 const TRACES: &str = "traces";
 
@@ -18,6 +20,8 @@ pub struct Options<'a> {
     pub out: Option<&'a Path>,
     /// The number of cases that run at a time.
     pub threads: usize,
+    /// The weights of the workloads of Navaridas et al. 2010.
+    pub weights: Weights,
 }
 
 /// The number of cases that have been run.
@@ -34,7 +38,7 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { quick: false, traces: None, out: None, threads: 1 }
+        Options { quick: false, traces: None, out: None, threads: 1, weights: Weights::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees --quick`, as they are kept in docs/data.
+//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees`, as they are kept in docs/data.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,27 +9,166 @@ use drowse_tables::{Row, csv};
 
 use crate::told;
 
-/// The rows of all papers' quick reproductions.
-const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/quick_reproduction.csv");
-/// The name of this paper in them.
-const PAPER: &str = "thin-trees";
+/// The rows of the full reproduction.
+const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/thin-trees_reproduction.csv");
+
+/// The workloads as the page tells them, with what their quantities begin and end with.
+const WORKLOADS: [(&str, &str, bool); 12] = [
+    ("AA", "all-to-all, 512 B", false),
+    ("BI", "reduction over a binary tree, 10 KiB", false),
+    ("BU", "butterfly, 10 KiB", false),
+    ("BU", "butterfly, packets ask for busy outputs", true),
+    ("M2", "neighbours of a 2D mesh, 10 KiB", false),
+    ("M3", "neighbours of a 3D mesh, 10 KiB", false),
+    ("W2", "wavefront over a 2D mesh, 10 KiB", false),
+    ("W3", "wavefront over a 3D mesh, 10 KiB", false),
+    ("R1", "random messages one by one, 1 KiB", false),
+    ("R2", "random, in 64 waves, 1 KiB", false),
+    ("R3", "random, in 16 waves, 1 KiB", false),
+    ("R4", "random, in 4 waves, 1 KiB", false),
+];
+
+/// What is added to quantities where BU asks for busy outputs.
+const BUSY: &str = ", BU asks for busy outputs";
+
+/// Phi and its quotients: headings and quantities.
+const EFFECTIVENESS: [(&str, &str); 4] = [
+    ("phi", "performance phi"),
+    ("phi / c_C", "effectiveness phi / c_C"),
+    ("phi / c_L", "effectiveness phi / c_L"),
+    ("phi / c_Q", "effectiveness phi / c_Q"),
+];
+
+const ENERGY: [(&str, &str); 5] = [
+    ("always on", "energy in joules, links always on"),
+    ("asleep", "energy in joules, links sleep"),
+    ("time asleep", "time if links sleep, always on = 1"),
+    ("light, asleep", "energy of BI, W2 and W3 in joules, links sleep"),
+    ("time of light, asleep", "time of BI, W2 and W3 if links sleep, always on = 1"),
+];
 
 /// Writes the page.
 pub fn page() -> Result<String, Box<dyn Error>> {
-    let mut rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
-    rows.retain(|row| row.text(reproduction::PAPER) == PAPER);
-    let mut page = told::fill(include_str!("thin_trees_text.md"), &rows)?;
-    page.push_str(
-        "\n## Times beside INSEE's\n\n| tree | quantity | INSEE | ours | verdict |\n|---|---|---:|---:|---|\n",
-    );
-    for row in &rows {
+    let rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
+    let text = include_str!("thin_trees_text.md")
+        .replace("<times>", &times(&rows)?)
+        .replace("<effectiveness>", &effectiveness(&rows))
+        .replace("<slimming>", &matrix(&rows, "Slimming", &EFFECTIVENESS, ""))
+        .replace("<slimming, busy>", &matrix(&rows, "Slimming", &EFFECTIVENESS, BUSY))
+        .replace("<best slimming>", &sentences(&rows, "Slimming", ""))
+        .replace("<best slimming, busy>", &sentences(&rows, "Slimming", BUSY))
+        .replace("<freed>", &matrix(&rows, "Freed ports on 512 nodes", &EFFECTIVENESS, ""))
+        .replace("<best freed>", &sentences(&rows, "Freed ports on 512 nodes", ""))
+        .replace("<energy>", &matrix(&rows, "Energy on 512 nodes", &ENERGY, ""))
+        .replace("<insee>", &insee(&rows)?);
+    told::fill(&text, &rows)
+}
+
+/// Writes Fig. 4.
+fn times(rows: &[Row]) -> Result<String, Box<dyn Error>> {
+    let mut table = "| workload | | 8:4,4-thintree | 8:2,4-thintree |\n|---|---|---:|---:|\n".to_owned();
+    for (name, told, busy) in WORKLOADS {
+        let _ = write!(table, "| {name} | {told} |");
+        for tree in ["8:4,4-thintree", "8:2,4-thintree"] {
+            let is_it = |row: &&Row| {
+                let quantity = row.text(reproduction::QUANTITY);
+                row.text(reproduction::PLACE) == format!("Fig. 4, {tree}")
+                    && quantity.starts_with(&format!("time of {name},"))
+                    && quantity.contains(BUSY) == busy
+            };
+            let row = rows.iter().find(is_it).ok_or_else(|| format!("there is no time of {name} on the {tree}"))?;
+            let _ = write!(table, " {} |", ours(row));
+        }
+        table.push('\n');
+    }
+    Ok(table)
+}
+
+/// Writes Table III: the paper's numbers beside ours, with BU by both rules.
+fn effectiveness(rows: &[Row]) -> String {
+    let mut table =
+        "| tree | | paper | ours | verdict | BU asks for busy outputs | verdict |\n|---|---|---:|---:|---|---:|---|\n"
+            .to_owned();
+    let of_table = |row: &&Row| {
+        row.text(reproduction::PLACE).starts_with("Table III, ")
+            && !row.text(reproduction::QUANTITY).contains("cost c_")
+    };
+    for row in rows.iter().filter(of_table) {
         let (place, quantity) = (row.text(reproduction::PLACE), row.text(reproduction::QUANTITY));
-        let Some(tree) = place.strip_prefix("INSEE, 64 nodes, ") else { continue };
+        let with_busy = rows.iter().find(|other| {
+            other.text(reproduction::PLACE) == place
+                && other.text(reproduction::QUANTITY) == format!("{quantity}{BUSY}")
+        });
+        let Some(busy) = with_busy else { continue };
+        let theirs = row.number(reproduction::THEIRS).map_or_else(|| "-".to_owned(), |theirs| format!("{theirs:.4}"));
+        let tree = place.trim_start_matches("Table III, ");
+        let [verdict, busy_verdict] = [row, busy].map(|row| row.text(reproduction::VERDICT));
+        let _ = writeln!(
+            table,
+            "| {tree} | {quantity} | {} | {:.4} | {verdict} | {:.4} | {busy_verdict} |",
+            theirs.trim_end_matches('0').trim_end_matches('.'),
+            row.number(reproduction::OURS).unwrap_or(f64::NAN),
+            busy.number(reproduction::OURS).unwrap_or(f64::NAN),
+        );
+    }
+    table
+}
+
+/// Writes a table of a study: a line for each tree, a column for each quantity.
+fn matrix(rows: &[Row], study: &str, quantities: &[(&str, &str)], ending: &str) -> String {
+    let mut table = "| tree |".to_owned();
+    quantities.iter().for_each(|(heading, _)| {
+        let _ = write!(table, " {heading} |");
+    });
+    let _ = writeln!(table, "\n|---|{}", "---:|".repeat(quantities.len()));
+    let mut places: Vec<String> = rows.iter().map(|row| row.text(reproduction::PLACE)).collect();
+    places.dedup();
+    let mut trees: Vec<&str> =
+        places.iter().filter_map(|place| place.strip_prefix(study)?.strip_prefix(", ")).collect();
+    trees.dedup();
+    for tree in trees {
+        let _ = write!(table, "| {tree} |");
+        for (_, quantity) in quantities {
+            let is_it = |row: &&Row| {
+                row.text(reproduction::PLACE) == format!("{study}, {tree}")
+                    && row.text(reproduction::QUANTITY) == format!("{quantity}{ending}")
+            };
+            let _ = write!(table, " {} |", rows.iter().find(is_it).map_or_else(|| "1".to_owned(), ours));
+        }
+        table.push('\n');
+    }
+    table
+}
+
+/// Writes which tree is the best under each cost function, as the reproduction says it.
+fn sentences(rows: &[Row], study: &str, ending: &str) -> String {
+    let of_study = rows.iter().filter(|row| {
+        let quantity = row.text(reproduction::QUANTITY);
+        row.text(reproduction::PLACE) == study
+            && quantity.starts_with("largest phi")
+            && quantity.ends_with(BUSY) != ending.is_empty()
+    });
+    let sentence = |row: &Row| {
+        let reason = row.text(reproduction::REASON);
+        let told = reason.split(" (").next().unwrap_or_default();
+        format!("- {}{}.\n", told[..1].to_uppercase(), &told[1..])
+    };
+    of_study.map(sentence).collect()
+}
+
+/// Writes the times beside INSEE's on 64 nodes.
+fn insee(rows: &[Row]) -> Result<String, Box<dyn Error>> {
+    let mut table = "| nodes | tree | quantity | INSEE | ours | verdict |\n|---:|---|---|---:|---:|---|\n".to_owned();
+    for row in rows {
+        let (place, quantity) = (row.text(reproduction::PLACE), row.text(reproduction::QUANTITY));
+        let Some((nodes, tree)) = place.strip_prefix("INSEE, ").and_then(|rest| rest.split_once(" nodes, ")) else {
+            continue;
+        };
         let (theirs, verdict) = (told_range(row), row.text(reproduction::VERDICT));
         let ours = row.number(reproduction::OURS).ok_or("a row has no number of ours")?;
-        let _ = writeln!(page, "| {tree} | {quantity} | {theirs} | {} | {verdict} |", shown(ours));
+        let _ = writeln!(table, "| {nodes} | {tree} | {quantity} | {theirs} | {} | {verdict} |", shown(ours));
     }
-    Ok(page)
+    Ok(table)
 }
 
 /// Returns the range in which ours must lie.
@@ -46,4 +185,8 @@ fn told_range(row: &Row) -> String {
 /// Shows cycles as whole numbers, and ratios with three decimals.
 fn shown(number: f64) -> String {
     if number < 100.0 { format!("{number:.3}") } else { format!("{number:.0}") }
+}
+
+fn ours(row: &Row) -> String {
+    row.number(reproduction::OURS).map_or_else(|| "-".to_owned(), |ours| format!("{ours:.2}"))
 }

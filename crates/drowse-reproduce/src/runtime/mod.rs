@@ -6,6 +6,7 @@
 //! numbers stand beside ours, with the reason why they may differ. Left out: figures without numbers.
 
 mod machines;
+mod molecules;
 mod other;
 mod section_3;
 mod section_5;
@@ -24,6 +25,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     section_3::compare(&mut comparisons)?;
     section_5::compare(&mut comparisons)?;
     other::compare(&mut comparisons, quick)?;
+    molecules::compare(&mut comparisons, quick)?;
     other::tori(&mut comparisons)?;
     section_6::compare(&mut comparisons, options, observer)?;
     Ok(comparisons)

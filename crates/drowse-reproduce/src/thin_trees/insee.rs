@@ -93,7 +93,8 @@ pub fn cases(quick: bool) -> Vec<Case> {
         let (tree, Some(workload)) = (measured.tree, measured.workload()) else { continue };
         let rules: &[bool] = if measured.is_studied() { &[false, true] } else { &[false] };
         for &asks_busy in rules {
-            cases.extend((1..=measured.our_seeds()).map(|seed| Case { tree, workload, asks_busy, seed }));
+            let case = |seed| Case { asks_busy, ..Case::new(tree, workload, seed) };
+            cases.extend((1..=measured.our_seeds()).map(case));
         }
     }
     cases
@@ -152,7 +153,7 @@ impl Measured {
     }
 
     fn compare_time(&self, workload: Workload, runs: &Runs) -> Comparison {
-        let ours = runs.times(self.tree, workload, false);
+        let ours = runs.times(Case::new(self.tree, workload, 1));
         let quantity = format!("time of {}", self.what());
         let [mean, least, most] = self.cycles;
         if workload.is_exact() {
@@ -173,14 +174,14 @@ impl Measured {
 
     /// Makes the row of the time if packets ask for busy outputs, too.
     fn with_busy(&self, workload: Workload, runs: &Runs) -> Comparison {
-        let ours = runs.times(self.tree, workload, true);
+        let ours = runs.times(Case { asks_busy: true, ..Case::new(self.tree, workload, 1) });
         let quantity = format!("time of {}, packets ask for busy outputs", self.what());
         let how = format!("{}, with switch.allocator.request_busy; INSEE: {}", ours.text(), self.cycles[0]);
         Comparison::own(self.place(), quantity, "cycles", ours.mean(), how)
     }
 
     fn compare_ratio(&self, whole: &Measured, workload: Workload, runs: &Runs) -> Comparison {
-        let mean = |tree| runs.times(tree, workload, false).mean();
+        let mean = |tree| runs.times(Case::new(tree, workload, 1)).mean();
         let ours = mean(self.tree) / mean(whole.tree);
         let value = self.cycles[0] as f64 / whole.cycles[0] as f64;
         let tolerance = 0.1 * value;

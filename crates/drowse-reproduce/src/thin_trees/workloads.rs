@@ -29,19 +29,25 @@ enum Kind {
     Waves(Option<u64>),
 }
 
+/// The names of all.
+pub const NAMES: [&str; 11] = ["AA", "BI", "BU", "M2", "M3", "W2", "W3", "R1", "R2", "R3", "R4"];
+
+/// Bytes of a packet.
+const PACKET: u64 = 64;
+
 /// Names, kinds, and sizes of messages.
-const WORKLOADS: [(&str, Kind, u64); 11] = [
-    ("AA", Kind::AllToAll, 512),
-    ("BI", Kind::BinaryTree, 10_240),
-    ("BU", Kind::Butterfly, 10_240),
-    ("M2", Kind::Mesh(2), 10_240),
-    ("M3", Kind::Mesh(3), 10_240),
-    ("W2", Kind::Wavefront(2), 10_240),
-    ("W3", Kind::Wavefront(3), 10_240),
-    ("R1", Kind::Waves(None), 1_024),
-    ("R2", Kind::Waves(Some(64)), 1_024),
-    ("R3", Kind::Waves(Some(16)), 1_024),
-    ("R4", Kind::Waves(Some(4)), 1_024),
+const WORKLOADS: [(&str, Kind, u64); NAMES.len()] = [
+    (NAMES[0], Kind::AllToAll, 512),
+    (NAMES[1], Kind::BinaryTree, 10_240),
+    (NAMES[2], Kind::Butterfly, 10_240),
+    (NAMES[3], Kind::Mesh(2), 10_240),
+    (NAMES[4], Kind::Mesh(3), 10_240),
+    (NAMES[5], Kind::Wavefront(2), 10_240),
+    (NAMES[6], Kind::Wavefront(3), 10_240),
+    (NAMES[7], Kind::Waves(None), 1_024),
+    (NAMES[8], Kind::Waves(Some(64)), 1_024),
+    (NAMES[9], Kind::Waves(Some(16)), 1_024),
+    (NAMES[10], Kind::Waves(Some(4)), 1_024),
 ];
 
 /// Returns all of them; random messages are `messages` in all.
@@ -60,8 +66,29 @@ impl Workload {
         Workload { bytes, ..self }
     }
 
-    /// Returns the key that sets it in an experiment.
-    pub fn job(self) -> String {
+    /// Returns whether only few of its messages are on their way at a time, as the paper says of three.
+    pub fn is_light(self) -> bool {
+        matches!(self.kind, Kind::BinaryTree | Kind::Wavefront(_))
+    }
+
+    /// Returns the packets that it sends.
+    pub fn packets(self) -> u64 {
+        let Workload { nodes, bytes, messages, .. } = self;
+        // Of n nodes in a line, n - 1 send to the next one.
+        let lines = |count| dims(nodes, count).into_iter().map(|length| nodes - nodes / length).sum::<u64>();
+        let sent = match self.kind {
+            Kind::AllToAll => nodes * (nodes - 1),
+            Kind::BinaryTree => nodes - 1,
+            Kind::Butterfly => nodes * u64::from(nodes.ilog2()),
+            Kind::Mesh(count) => 2 * lines(count),
+            Kind::Wavefront(count) => lines(count),
+            Kind::Waves(_) => messages,
+        };
+        sent * bytes.div_ceil(PACKET)
+    }
+
+    /// Returns the key that sets so many jobs of it in an experiment.
+    pub fn jobs(self, count: u64) -> String {
         let Workload { nodes, bytes, messages, .. } = self;
         let kind = match self.kind {
             Kind::AllToAll => format!("\"all-to-all-in-turn\", ranks = {nodes}"),
@@ -74,7 +101,8 @@ impl Workload {
                 format!("\"random-waves\", ranks = {nodes}, messages = {messages}, wave = {wave}")
             }
         };
-        format!("job=[{{ app = {{ kind = {kind}, bytes = \"{bytes} B\" }} }}]")
+        let job = format!("{{ app = {{ kind = {kind}, bytes = \"{bytes} B\" }} }}");
+        format!("job=[{}]", vec![job; count as usize].join(", "))
     }
 }
 
@@ -89,7 +117,29 @@ mod tests {
     use super::*;
 
     fn job(name: &str, nodes: u64) -> String {
-        all(nodes, 16 * nodes).find(|workload| workload.name == name).map(Workload::job).unwrap_or_default()
+        all(nodes, 16 * nodes)
+            .find(|workload| workload.name == name)
+            .map(|workload| workload.jobs(1))
+            .unwrap_or_default()
+    }
+
+    /// 134 million packets of all-to-all on 4,096 nodes. On 64, with 160 packets a message: 63 of a reduction, 64 x 6 of a
+    /// butterfly, two each way over the 2 x 56 edges of 8 x 8 and the 3 x 48 of 4 x 4 x 4.
+    #[test]
+    fn packets_by_hand() {
+        let of =
+            |name: &str, nodes| all(nodes, 16 * nodes).find(|workload| workload.name == name).map(Workload::packets);
+        assert_eq!(of("AA", 4_096), Some(134_184_960));
+        let sent = ["BI", "BU", "M2", "M3", "W2", "W3"].map(|name| of(name, 64));
+        assert_eq!(sent, [63, 384, 224, 288, 112, 144].map(|messages| Some(160 * messages)));
+        assert_eq!(of("R3", 64), Some(1_024 * 16));
+    }
+
+    #[test]
+    fn two_jobs() {
+        let two = all(64, 1_024).nth(1).map(|workload| workload.jobs(2));
+        let job = r#"{ app = { kind = "binary-tree", ranks = 64, bytes = "10240 B" } }"#;
+        assert_eq!(two, Some(format!("job=[{job}, {job}]")));
     }
 
     #[test]
@@ -111,6 +161,7 @@ mod tests {
                 )
             );
         }
+        assert!(all(64, 1_024).map(|workload| workload.name).eq(NAMES));
         assert_eq!([dims(512, 2), dims(512, 3), dims(64, 2)], [vec![32, 16], vec![8, 8, 8], vec![8, 8]]);
     }
 }

@@ -75,7 +75,7 @@ fn formulas_of_totoni_2014() {
     let told = Mutex::new(Vec::new());
     let empty = tempfile::tempdir().unwrap();
     let traces: Option<&Path> = Some(empty.path());
-    let options = Options { quick: true, traces, out: None, threads: 2 };
+    let options = Options { quick: true, traces, threads: 2, ..Options::default() };
     let tell = |progress: Progress| told.lock().unwrap().push((progress.done, progress.total));
     let rows = Paper::Runtime.reproduce(&options, &tell).unwrap().rows;
     let mut told = told.into_inner().unwrap();

@@ -19,7 +19,7 @@ pub fn text(row: &Row, name: &str) -> String {
 
 /// Reproduces a paper quickly with the traces of a folder.
 pub fn reproduce(paper: Paper, traces: &Path, out: Option<&Path>) -> Reproduction {
-    let options = Options { quick: true, traces: Some(traces), out, threads: 2 };
+    let options = Options { quick: true, traces: Some(traces), out, threads: 2, ..Options::default() };
     paper.reproduce(&options, &|_| ()).unwrap()
 }
 

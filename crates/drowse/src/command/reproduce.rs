@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use drowse_reproduce::{Options, Paper, Reproduction};
+use drowse_reproduce::{Options, Paper, Reproduction, Weights};
 use drowse_tables::json;
 
 use super::Format;
@@ -34,6 +34,10 @@ pub struct Arguments {
     /// Write tables into this folder, and keep finished cases there to continue later
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Weights of the workloads of `thin-trees`, such as `AA=0,BU=2` [default: 1 for all]; 0 is not run
+    #[arg(long, value_name = "NAME=WEIGHT,...")]
+    weights: Option<Weights>,
 
     /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
@@ -65,11 +69,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Name::ThinTrees => Paper::ThinTrees,
         Name::Runtime => Paper::Runtime,
     };
+    if arguments.weights.is_some() && paper != Paper::ThinTrees {
+        return Err(Failure::Refused(format!(
+            "error: `--weights` are those of workloads of `thin-trees`; `{}` has none\nhelp: leave it out",
+            paper.name()
+        )));
+    }
     let options = Options {
         quick: arguments.quick,
         traces: arguments.traces.as_deref(),
         out: arguments.out.as_deref(),
         threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+        weights: arguments.weights.unwrap_or_default(),
     };
     let bar = progress::CaseBar::new();
     let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;

@@ -83,3 +83,17 @@ fn numbers_without_a_trace_are_told_at_the_end() {
     let words = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("no trace: traces/sp.A.16.tar.zst is not there; --traces DIR tells where traces are"));
 }
+
+#[test]
+fn weights_that_cannot_be() {
+    let ended = drowse(&["reproduce", "thin-trees", "--quick", "--weights", "AA=0,XY=2"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    let told = ended.stderr.lines().next().unwrap_or_default();
+    assert!(told.contains("there is no workload `XY`; there are AA, BI, BU"), "{told}");
+    let ended = drowse(&["reproduce", "torus", "--quick", "--weights", "AA=0"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.stderr, @"
+    error: `--weights` are those of workloads of `thin-trees`; `torus` has none
+    help: leave it out
+    ");
+}

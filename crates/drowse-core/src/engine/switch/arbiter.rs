@@ -16,6 +16,13 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
+    /// Names the random arbiter of an input queue: input port and virtual channel, without the gaps that the masks have.
+    #[inline]
+    pub fn arbiter_of(&self, bit: u16) -> u16 {
+        let bit = u32::from(bit);
+        ((bit >> self.layout.vc_bits) * self.layout.vcs as u32 + (bit & self.layout.vc_mask)) as u16
+    }
+
     // Not inlined, so that round-robin arbiters do not carry it along.
     #[inline(never)]
     fn drawn_priority(&self, seed: u64, switch: u32, arbiter: u16, candidate: u16) -> u16 {

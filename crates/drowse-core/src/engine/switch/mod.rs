@@ -9,6 +9,7 @@ pub mod block;
 pub mod buffers;
 pub mod coalescing;
 pub mod credit;
+pub mod drawn;
 pub mod grant;
 pub mod heads;
 pub mod late;

@@ -19,8 +19,9 @@ use super::switches::Switches;
 /// What the outputs of the switch that selects offer; sets of outputs have one bit each.
 #[derive(Debug)]
 pub struct Offers {
-    /// Heads share what they look up: rules are [plain](super::rules::Rules::plain), outputs are taken in order, and all
-    /// fit. To count credits for each head is as fast where packets take the output with the most.
+    /// Heads share what they look up: rules are [plain](super::rules::Rules::plain) and outputs are taken in order, or they
+    /// are [drawn](super::rules::Rules::drawn), and all fit. To count credits for each head is as fast where packets take
+    /// the output with the most and arbiters draw nothing.
     pub used: bool,
     switch: u32,
     edge: u64,
@@ -33,9 +34,9 @@ pub struct Offers {
     /// Those that some head waits for since this edge: a wakeup is scheduled.
     watched: u64,
     /// The virtual channels by which each can take a full packet at this edge, one bit each.
-    vcs: [u8; Offers::MOST],
+    pub vcs: [u8; Offers::MOST],
     /// The outputs that can take a full packet at this edge by some virtual channel.
-    offered: u64,
+    pub offered: u64,
     /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks.
     kept: Vec<Permitted>,
 }
@@ -49,8 +50,8 @@ impl Offers {
 
     /// Creates an empty set for switches of up to `radix` ports, and so many input queues in all.
     pub fn new(rules: &Rules<'_>, radix: usize, queues: usize) -> Self {
-        let by_order = rules.plain && rules.places.is_empty() && !rules.choice.most_credits;
-        let used = by_order && radix <= Self::MOST;
+        let by_order = rules.plain && !rules.choice.most_credits;
+        let used = (by_order || rules.drawn) && rules.places.is_empty() && radix <= Self::MOST;
         Offers {
             used,
             switch: NONE,
@@ -95,7 +96,7 @@ impl Offers {
 impl<P: Policy> Switches<'_, P> {
     /// Looks at those of some outputs that no head has asked for at this edge.
     #[inline]
-    fn look_at(&mut self, head: &Head, outputs: u64) {
+    pub fn look_at(&mut self, head: &Head, outputs: u64) {
         if self.offers.switch != head.switch || self.offers.edge != self.events.now.number {
             let Offers { switch, edge, known, on, waking, watched, offered, .. } = &mut self.offers;
             (*switch, *edge) = (head.switch, self.events.now.number);
@@ -152,6 +153,10 @@ impl<P: Policy> Switches<'_, P> {
     pub fn select_offered(&mut self, permitted: Permitted, head: &Head) -> Option<(u16, u8)> {
         let start = self.buffers.queues[head.place as usize].next_output;
         let Permitted { adaptive, escape, adaptive_vcs, escape_vcs } = permitted;
+        if self.rules.drawn {
+            let selected = self.select_drawn(adaptive, adaptive_vcs, head);
+            return selected.or_else(|| self.select_drawn(escape, escape_vcs, head));
+        }
         self.look_at(head, adaptive);
         self.offers.first_of(adaptive, adaptive_vcs, start).or_else(|| {
             self.look_at(head, escape);

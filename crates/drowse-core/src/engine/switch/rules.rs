@@ -65,6 +65,7 @@ pub struct LinkFeatures {
 
 /// The rules of the switches of a shard.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is computed once from several settings, and read by itself")]
 pub struct Rules<'a> {
     /// How packets find their route.
     pub router: Router<'a>,
@@ -83,6 +84,9 @@ pub struct Rules<'a> {
     /// Arbiters are round-robin, packets request outputs that are free and on, and all bandwidths are equal, so that a
     /// packet with one output needs little to choose it.
     pub plain: bool,
+    /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
+    /// arbiters.
+    pub drawn: bool,
     /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for
     /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
     pub fast_path: bool,
@@ -109,8 +113,8 @@ impl<'a> Rules<'a> {
             TrunkChoice::Packed => network.trunk_places()[ports.start as usize..ports.end as usize].to_vec(),
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
-        let plain =
-            speeds == Speeds::Same && !ignores_sleep && choice.draws.is_none() && !choice.request_busy && bubble == 0;
+        let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
+        let plain = usual && choice.draws.is_none();
         Rules {
             router: Router::new(network, config),
             choice,
@@ -120,6 +124,7 @@ impl<'a> Rules<'a> {
             rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
             places,
             plain,
+            drawn: usual && choice.draws.is_some() && choice.most_credits,
             fast_path: plain && layout.words == 1 && layout.reader_bits != NONE && !links.controlled,
             may_sleep: links.may_sleep,
             speeds,

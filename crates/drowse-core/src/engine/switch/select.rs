@@ -69,7 +69,7 @@ impl<P: Policy> Switches<'_, P> {
     fn select_any(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
         if self.offers.used {
             let selected = self.select_offered_or_wait(candidates, head);
-            return selected.map(|selected| (selected, false));
+            return selected.map(|selected| (selected, head.group.count == 1));
         }
         self.find_candidates(candidates, head);
         if !self.buffers.chosen.is_empty() {
@@ -224,9 +224,7 @@ impl<P: Policy> Switches<'_, P> {
         let Choice { most_credits, request_busy, .. } = self.rules.choice;
         let start = self.buffers.queues[head.place as usize].next_output;
         let packet = self.buffers.packets[head.id];
-        // Random arbiters are named by input port and virtual channel, without the gaps that the masks have.
-        let bit = u32::from(head.bit);
-        let arbiter = ((bit >> self.layout.vc_bits) * self.layout.vcs as u32 + (bit & self.layout.vc_mask)) as u16;
+        let arbiter = self.arbiter_of(head.bit);
         let mut best: Option<(u64, u16, u8, bool)> = None;
         let mut some_free = false;
         for group in groups {

@@ -1,0 +1,51 @@
+//! Selection in trees whose arbiters draw: the most credits, and among equals a draw.
+
+use crate::power::Policy;
+
+use super::request::Head;
+use super::select::pointer;
+use super::switches::Switches;
+
+impl<P: Policy> Switches<'_, P> {
+    /// Selects one of some outputs, and its virtual channel, for the full packet of a head, as
+    /// [`Switches::select_ranked`] does: draws are made only where outputs have equally many credits.
+    pub fn select_drawn(&mut self, outputs: u64, vcs: u8, head: &Head) -> Option<(u16, u8)> {
+        self.look_at(head, outputs);
+        let (mut left, mut most, mut equals) = (outputs & self.offers.offered, 0, 0_u64);
+        while left != 0 {
+            let output = left.trailing_zeros();
+            left &= left - 1;
+            if self.offers.vcs[output as usize] & vcs == 0 {
+                continue;
+            }
+            let credits = self.links.hot[(head.first + output) as usize].total_credits();
+            if credits > most {
+                (most, equals) = (credits, 0);
+            }
+            if credits == most {
+                equals |= 1 << output;
+            }
+        }
+        let arbiter = self.arbiter_of(head.bit);
+        let start = self.buffers.queues[head.place as usize].next_output;
+        let mut best: Option<(u16, u16, u8)> = None;
+        while equals != 0 {
+            let output = equals.trailing_zeros() as u16;
+            equals &= equals - 1;
+            let mut free = self.offers.vcs[usize::from(output)] & vcs;
+            if equals == 0 && best.is_none() && free.is_power_of_two() {
+                return Some((output, free.trailing_zeros() as u8));
+            }
+            while free != 0 {
+                let vc = free.trailing_zeros() as u8;
+                free &= free - 1;
+                let candidate = pointer(output, vc);
+                let priority = self.priority(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
+                if best.is_none_or(|(least, ..)| priority < least) {
+                    best = Some((priority, output, vc));
+                }
+            }
+        }
+        best.map(|(_, output, vc)| (output, vc))
+    }
+}
