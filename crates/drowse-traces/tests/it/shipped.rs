@@ -69,7 +69,7 @@ const EXPECTED: &[Expected] = &[
         ranks: 16,
         actions: 3_355,
         messages: (1_280, 655_360),
-        compute_flops: 2.614796e7,
+        compute_flops: 2.614_796e7,
         operations: "allreduce:32,compute:411,finalize:16,init:16,irecv:1280,isend:1280,waitall:320",
         warnings: &[],
     },
