@@ -1,4 +1,4 @@
-//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees`, as they are kept in docs/data.
+//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees --quick`, as they are kept in docs/data.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,8 +9,12 @@ use drowse_tables::{Row, csv};
 
 use crate::told;
 
-/// The rows of the full reproduction.
-const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/thin-trees_reproduction.csv");
+/// The rows of all papers' quick reproductions.
+const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/quick_reproduction.csv");
+/// The name of this paper in them.
+const PAPER: &str = "thin-trees";
+/// Its trees there.
+const TREES: [&str; 2] = ["8:4,3-thintree", "8:2,3-thintree"];
 
 /// The workloads as the page tells them, with what their quantities begin and end with.
 const WORKLOADS: [(&str, &str, bool); 12] = [
@@ -49,30 +53,31 @@ const ENERGY: [(&str, &str); 5] = [
 
 /// Writes the page.
 pub fn page() -> Result<String, Box<dyn Error>> {
-    let rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
+    let mut rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
+    rows.retain(|row| row.text(reproduction::PAPER) == PAPER);
     let text = include_str!("thin_trees_text.md")
         .replace("<times>", &times(&rows)?)
-        .replace("<effectiveness>", &effectiveness(&rows))
-        .replace("<slimming>", &matrix(&rows, "Slimming", &EFFECTIVENESS, ""))
-        .replace("<slimming, busy>", &matrix(&rows, "Slimming", &EFFECTIVENESS, BUSY))
-        .replace("<best slimming>", &sentences(&rows, "Slimming", ""))
-        .replace("<best slimming, busy>", &sentences(&rows, "Slimming", BUSY))
-        .replace("<freed>", &matrix(&rows, "Freed ports on 512 nodes", &EFFECTIVENESS, ""))
-        .replace("<best freed>", &sentences(&rows, "Freed ports on 512 nodes", ""))
-        .replace("<energy>", &matrix(&rows, "Energy on 512 nodes", &ENERGY, ""))
+        .replace("<effectiveness>", &effectiveness(&rows)?)
+        .replace("<slimming>", &matrix(&rows, "Slimming on 512 nodes", &EFFECTIVENESS, ""))
+        .replace("<slimming, busy>", &matrix(&rows, "Slimming on 512 nodes", &EFFECTIVENESS, BUSY))
+        .replace("<best slimming>", &sentences(&rows, "Slimming on 512 nodes", ""))
+        .replace("<best slimming, busy>", &sentences(&rows, "Slimming on 512 nodes", BUSY))
+        .replace("<freed>", &matrix(&rows, "Freed ports on 64 nodes", &EFFECTIVENESS, ""))
+        .replace("<best freed>", &sentences(&rows, "Freed ports on 64 nodes", ""))
+        .replace("<energy>", &matrix(&rows, "Energy on 64 nodes", &ENERGY, ""))
         .replace("<insee>", &insee(&rows)?);
     told::fill(&text, &rows)
 }
 
 /// Writes Fig. 4.
 fn times(rows: &[Row]) -> Result<String, Box<dyn Error>> {
-    let mut table = "| workload | | 8:4,4-thintree | 8:2,4-thintree |\n|---|---|---:|---:|\n".to_owned();
+    let mut table = format!("| workload | | {} |\n|---|---|---:|---:|\n", TREES.join(" | "));
     for (name, told, busy) in WORKLOADS {
         let _ = write!(table, "| {name} | {told} |");
-        for tree in ["8:4,4-thintree", "8:2,4-thintree"] {
+        for tree in TREES {
             let is_it = |row: &&Row| {
                 let quantity = row.text(reproduction::QUANTITY);
-                row.text(reproduction::PLACE) == format!("Fig. 4, {tree}")
+                row.text(reproduction::PLACE) == format!("Fig. 4 on 512 nodes, {tree}")
                     && quantity.starts_with(&format!("time of {name},"))
                     && quantity.contains(BUSY) == busy
             };
@@ -84,34 +89,24 @@ fn times(rows: &[Row]) -> Result<String, Box<dyn Error>> {
     Ok(table)
 }
 
-/// Writes Table III: the paper's numbers beside ours, with BU by both rules.
-fn effectiveness(rows: &[Row]) -> String {
-    let mut table =
-        "| tree | | paper | ours | verdict | BU asks for busy outputs | verdict |\n|---|---|---:|---:|---|---:|---|\n"
-            .to_owned();
-    let of_table = |row: &&Row| {
-        row.text(reproduction::PLACE).starts_with("Table III, ")
-            && !row.text(reproduction::QUANTITY).contains("cost c_")
-    };
-    for row in rows.iter().filter(of_table) {
-        let (place, quantity) = (row.text(reproduction::PLACE), row.text(reproduction::QUANTITY));
-        let with_busy = rows.iter().find(|other| {
-            other.text(reproduction::PLACE) == place
-                && other.text(reproduction::QUANTITY) == format!("{quantity}{BUSY}")
-        });
-        let Some(busy) = with_busy else { continue };
-        let theirs = row.number(reproduction::THEIRS).map_or_else(|| "-".to_owned(), |theirs| format!("{theirs:.4}"));
-        let tree = place.trim_start_matches("Table III, ");
-        let [verdict, busy_verdict] = [row, busy].map(|row| row.text(reproduction::VERDICT));
-        let _ = writeln!(
-            table,
-            "| {tree} | {quantity} | {} | {:.4} | {verdict} | {:.4} | {busy_verdict} |",
-            theirs.trim_end_matches('0').trim_end_matches('.'),
-            row.number(reproduction::OURS).unwrap_or(f64::NAN),
-            busy.number(reproduction::OURS).unwrap_or(f64::NAN),
-        );
+/// Writes phi, its reciprocal and its quotients (Table III), with BU by both rules.
+fn effectiveness(rows: &[Row]) -> Result<String, Box<dyn Error>> {
+    let [half, quarter] = TREES;
+    let mut table = format!("| | {half} | BU asks for busy outputs | {quarter} | BU asks for busy outputs |\n");
+    table.push_str("|---|---:|---:|---:|---:|\n");
+    for quantity in ["mean relative time"].into_iter().chain(EFFECTIVENESS.map(|(_, quantity)| quantity)) {
+        let _ = write!(table, "| {quantity} |");
+        for tree in TREES {
+            let place = format!("Table III on 512 nodes, {tree}");
+            for ending in ["", BUSY] {
+                let row = find(rows, &place, &format!("{quantity}{ending}"));
+                let _ =
+                    write!(table, " {} |", ours(row.ok_or_else(|| format!("there is no {quantity} of the {tree}"))?));
+            }
+        }
+        table.push('\n');
     }
-    table
+    Ok(table)
 }
 
 /// Writes a table of a study: a line for each tree, a column for each quantity.
@@ -129,11 +124,8 @@ fn matrix(rows: &[Row], study: &str, quantities: &[(&str, &str)], ending: &str) 
     for tree in trees {
         let _ = write!(table, "| {tree} |");
         for (_, quantity) in quantities {
-            let is_it = |row: &&Row| {
-                row.text(reproduction::PLACE) == format!("{study}, {tree}")
-                    && row.text(reproduction::QUANTITY) == format!("{quantity}{ending}")
-            };
-            let _ = write!(table, " {} |", rows.iter().find(is_it).map_or_else(|| "1".to_owned(), ours));
+            let row = find(rows, &format!("{study}, {tree}"), &format!("{quantity}{ending}"));
+            let _ = write!(table, " {} |", row.map_or_else(|| "1".to_owned(), ours));
         }
         table.push('\n');
     }
@@ -185,6 +177,10 @@ fn told_range(row: &Row) -> String {
 /// Shows cycles as whole numbers, and ratios with three decimals.
 fn shown(number: f64) -> String {
     if number < 100.0 { format!("{number:.3}") } else { format!("{number:.0}") }
+}
+
+fn find<'a>(rows: &'a [Row], place: &str, quantity: &str) -> Option<&'a Row> {
+    rows.iter().find(|row| row.text(reproduction::PLACE) == place && row.text(reproduction::QUANTITY) == quantity)
 }
 
 fn ours(row: &Row) -> String {

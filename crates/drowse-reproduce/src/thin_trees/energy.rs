@@ -2,8 +2,9 @@
 //!
 //! If a switch draws power as it costs, the energy of the workloads is the reciprocal of the effectiveness: cost times
 //! time. The joules are those of a measured switch, whose power goes with the ports that have a link. Its links fall into
-//! shallow sleep (fast wake) when they have been idle for as long as a wake takes; deep sleep, with wakes of 5.5 us, makes
-//! these programs, which only communicate, several times as long.
+//! shallow sleep (fast wake) when they have been idle for ten times as long as a wake takes, so that a link delays packets
+//! for a tenth of the time at most. Sooner does not pay: a packet that waits for a wake holds up those behind it, and
+//! their links fall asleep meanwhile.
 
 use drowse_experiment::Diagnostic;
 
@@ -67,7 +68,7 @@ pub fn comparisons(levels: u32, runs: &Runs, weights: &Weights) -> Result<Vec<Co
 
 const JOULES: &str = "links and switches of nexus-9336c-fx2; mean of the workloads, each relative to the whole tree with links \
                       always on; one seed";
-const SLEEP: &str = "shallow sleep of eee-40g after 340 ns without a packet; mean of the workloads on the same tree";
+const SLEEP: &str = "shallow sleep of eee-40g after 3.4 us without a packet; mean of the workloads on the same tree";
 
 fn trees(levels: u32) -> [Tree; UP.len()] {
     UP.map(|up| tree(8, up, levels))

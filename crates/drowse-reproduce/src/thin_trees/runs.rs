@@ -66,8 +66,8 @@ impl Planned for Case {
         let seed = format!("seed={}", self.seed);
         let mut overrides = vec![self.tree.network(), self.workload.jobs(self.jobs), seed, busy];
         if self.sleeps {
-            // As long as the fast wake of these links takes.
-            overrides.push("power.policy={ kind = \"stall-timer\", shallow = \"340 ns\" }".into());
+            // Ten times as long as the fast wake of these links takes.
+            overrides.push("power.policy={ kind = \"stall-timer\", shallow = \"3.4 us\" }".into());
         }
         overrides
     }

@@ -78,6 +78,7 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
         "Section 3.1, MILC: links of the 6D torus used",
         "Section 3.1: links of PERCS unused, at most",
         "Section 3.1: links of PERCS unused, at least",
+        "Section 3.1, NAMD_PME: D links of PERCS unused",
     ];
     assert_eq!(differs, expected);
 }
