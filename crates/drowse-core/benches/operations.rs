@@ -12,8 +12,9 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
-    AllToAll, Benchmark, Butterfly, Chain, Cube, Graph500, Gromacs, Linpack, Mesh, Model, Molecules, NBodies, Namd,
-    Npb, Parallelism, Part, RandomAccess, Transformer, Waves,
+    AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Job, Keys, Lengths,
+    Linpack, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Popularity, Published,
+    RandomAccess, Serving, Speed, Sums, Sweep3d, Training, Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -27,8 +28,36 @@ fn applications() -> Vec<(&'static str, Work)> {
     let npb = |benchmark| Chain::from(Npb::new(benchmark, Part::Iteration));
     let molecules = Molecules { atoms: 1 << 25, patches: [64, 32, 32], grid: [512; 3] };
     let cube = Cube { atoms: 1 << 24, side: 100_000, cutoff: 900 };
-    let model = Model { layers: 64, hidden: 8_192, sequence: 4_096, micro_batch: 1, micro_batches: 8, element: 2 };
-    let shares = Parallelism { tensor: 8, pipeline: 64, data: 128 };
+    let training = Training {
+        shares: Parallelism { tensor: 8, pipeline: 64, data: 128, ..Parallelism::default() },
+        model: Model::plain(64, 8_192),
+        batch: Batch { sequence: 4_096, micro_batch: 1, micro_batches: 8 },
+        element: 2,
+        gradient: 2,
+        rate: None,
+        sums: Sums::Rings,
+        tensor_bandwidth: None,
+        sequence_parallel: false,
+    };
+    let pool = Pool { groups: 4_095, tensor: 8 };
+    let serving = Serving {
+        model: Published::Llama3Of70B.model(),
+        element: 2,
+        prefill: pool,
+        decode: pool,
+        batch: 64,
+        requests: 1 << 16,
+        gap: Time(10_000_000),
+        prompt: 1_024,
+        output: 64,
+        lengths: Lengths::Exponential,
+        speed: Speed { flops: 400_000_000_000_000, memory: 3_350_000_000_000 },
+        seed: 1,
+    };
+    let collectives = Training { sums: Sums::Overlapping, ..training };
+    let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
+    let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
+    let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
     let chains: Vec<(&'static str, Chain)> = vec![
         ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
         ("butterfly", Butterfly::new(RANKS, 8, false).unwrap().into()),
@@ -44,7 +73,12 @@ fn applications() -> Vec<(&'static str, Work)> {
         ("random-access", RandomAccess::new(RANKS, 1 << 20, 1 << 10, 1).unwrap().into()),
         ("namd", Namd::new(RANKS, molecules, Some(4)).unwrap().into()),
         ("gromacs", Gromacs::new([64, 32, 32], cube, 10, 64).unwrap().into()),
-        ("transformer", Transformer::new(shares, model).unwrap().into()),
+        ("hpcg", Hpcg::new([64, 32, 32], [104; 3]).unwrap().into()),
+        ("sweep3d", Sweep3d::new([256, 256], cells).unwrap().into()),
+        ("mapreduce", MapReduce::new(RANKS, job, keys).unwrap().into()),
+        ("transformer", Transformer::new(training).unwrap().into()),
+        ("inference", Inference::new(serving).unwrap().into()),
+        ("transformer, collectives", Transformer::new(collectives).unwrap().into()),
     ];
     let graphs = [
         ("stencil", Graph::Stencil(Stencil::new(vec![256, 256], true, 8).unwrap())),

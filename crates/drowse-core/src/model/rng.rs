@@ -33,6 +33,10 @@ pub enum Purpose {
     Computing = 11,
     /// The order in which buckets of updates are sent.
     Buckets = 12,
+    /// The reducers of keys.
+    Keys = 13,
+    /// When requests come to a serving, and how long they are.
+    Requests = 14,
 }
 
 /// An independent stream of random numbers.

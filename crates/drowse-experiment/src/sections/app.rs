@@ -2,20 +2,22 @@
 //! steps of a chained program. Or several, one after the other.
 
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::workload::application::{Phase, Work};
+use drowse_core::workload::application::{Computing, Phase, Work};
 use drowse_core::workload::chains::{Chain, Way};
 use drowse_core::workload::graph::{Graph, GraphError, Milc, Random, Region, Stencil};
 use drowse_core::workload::operation::SendMode;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{
-    self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawTransformer, RawWaves,
+use super::chains::{self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
+use super::codes::{
+    self, RawGraph500, RawGromacs, RawHpcg, RawIsam, RawLinpack, RawMapReduce, RawNamd, RawRandomAccess, RawSweep3d,
 };
-use super::codes::{self, RawGraph500, RawGromacs, RawIsam, RawLinpack, RawNamd, RawRandomAccess};
 use super::computing::{self, RawDistribution};
+use super::inference::{self, InferenceKeys};
 use super::npb::{self, Npb, Parts, RawEp, RawNpb};
 use super::permutation::RawPermutation;
+use super::transformer::{self, TransformerKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -34,7 +36,7 @@ pub struct App {
 #[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
 pub struct AppKeys {
     /// How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks with `order = "program"` as
-    /// many as their class says.
+    /// many as their class says, for `hpcg` 50.
     #[schemars(range(min = 1))]
     iterations: Option<u32>,
     /// Time that each rank computes in an iteration.
@@ -50,7 +52,7 @@ pub struct AppKeys {
     #[schemars(extend("default" = "uniform"))]
     distribution: Option<RawDistribution>,
     /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
-    /// they send before they receive, but for those of the NAS Parallel Benchmarks.
+    /// they send before they receive, but for those of the NAS Parallel Benchmarks, `hpcg` and `sweep3d`.
     mode: Option<RawMode>,
     #[serde(flatten)]
     kind: KindKeys,
@@ -118,8 +120,16 @@ enum KindKeys {
     Gromacs(RawGromacs),
     /// The climate model ISAM by itself, which computes and sends nothing.
     Isam(RawIsam),
+    /// HPCG: an iteration of conjugate gradients with multigrid.
+    Hpcg(RawHpcg),
+    /// ASCI Sweep3D: neutron transport, swept from the eight corners of a grid of cells in an iteration.
+    Sweep3d(RawSweep3d),
+    /// MapReduce: mappers send to all reducers, as much as these have keys; one job in an iteration.
+    Mapreduce(RawMapReduce),
     /// The training of a transformer whose layers, sequences and matrices are shared among ranks.
-    Transformer(RawTransformer),
+    Transformer(TransformerKeys),
+    /// The serving of a transformer by ranks that read prompts and ranks that make answers.
+    Inference(InferenceKeys),
 }
 
 /// How sends complete.
@@ -167,7 +177,11 @@ enum Kind {
     Namd,
     Gromacs,
     Isam,
+    Hpcg,
+    Sweep3d,
+    Mapreduce,
     Transformer,
+    Inference,
 }
 
 /// The keys of a stencil.
@@ -265,8 +279,8 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
     let kind: Kind = node.require("kind", keys)?.read(keys)?;
     let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
     let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?;
-    let compute: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
-    let compute = super::repeated(keys, &join(&path, "compute"), compute.map_or(Time::ZERO, |compute| compute.0))?;
+    let written: Option<Quantity<Time>> = node.take("compute").map(|node| node.read(keys)).transpose()?;
+    let compute = super::repeated(keys, &join(&path, "compute"), written.as_ref().map_or(Time::ZERO, |time| time.0))?;
     let compute = computing::resolve(&mut node, compute, keys, seed)?;
     let mode: Option<RawMode> = node.take("mode").map(|node| node.read(keys)).transpose()?;
     let refuse = |GraphError { key, value, reason }| {
@@ -275,13 +289,28 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
     };
     let phase = |(work, iterations): (Work, u32)| {
         let default = match &work {
-            Work::Graph(_) | Work::Chain(Chain::Npb(_)) => SendMode::Standard,
+            Work::Graph(_) | Work::Chain(Chain::Npb(_) | Chain::Hpcg(_) | Chain::Sweep3d(_)) => SendMode::Standard,
             Work::Chain(_) => SendMode::Ready,
         };
+        let known = known(&work);
+        let compute = Computing { time: known.unwrap_or(compute.time), ..compute };
         Phase { work, iterations, compute, mode: mode.map_or(default, SendMode::from) }
     };
     let parts = work(kind, node, iterations, keys, seed)?.map_err(refuse)?;
+    if written.is_some() && parts.iter().any(|(work, _)| known(work).is_some()) {
+        let key = join(&path, "compute");
+        let message = format!("`{key}` is known twice: it follows from `flops_per_second`, too");
+        return Err(keys.error(&key, message, "leave out one of both"));
+    }
     Ok((kind, parts.into_iter().map(phase).collect()))
+}
+
+/// Returns how long ranks compute, if the program knows it.
+fn known(work: &Work) -> Option<Time> {
+    match work {
+        Work::Chain(chain) => chain.time(),
+        Work::Graph(_) => None,
+    }
 }
 
 /// Reads the keys of a kind.
@@ -338,7 +367,11 @@ fn work(
         Kind::Namd => codes::namd(node.read(keys)?),
         Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
-        Kind::Transformer => chains::transformer(node.read(keys)?),
+        Kind::Hpcg => return Ok(codes::hpcg(node.read(keys)?, iterations)),
+        Kind::Sweep3d => codes::sweep3d(node.read(keys)?),
+        Kind::Mapreduce => codes::mapreduce(node.read(keys)?, seed),
+        Kind::Transformer => transformer::transformer(node, keys)?,
+        Kind::Inference => inference::inference(node, keys, seed)?,
     };
     Ok(work.map(|work| vec![(work, iterations.unwrap_or(1))]))
 }
@@ -374,7 +407,11 @@ impl Kind {
             Kind::Namd => "namd",
             Kind::Gromacs => "gromacs",
             Kind::Isam => "isam",
+            Kind::Hpcg => "hpcg",
+            Kind::Sweep3d => "sweep3d",
+            Kind::Mapreduce => "mapreduce",
             Kind::Transformer => "transformer",
+            Kind::Inference => "inference",
         }
     }
 }

@@ -3,8 +3,7 @@
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::application::Work;
 use drowse_core::workload::chains::{
-    AllToAll, BinaryTree, Butterfly, Chain, Mesh, Model, NBodies, OneAndAll, Parallelism, Transformer, Wavefront,
-    Waves, Way,
+    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Wavefront, Waves, Way,
 };
 use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
@@ -133,43 +132,6 @@ pub(super) struct RawWaves {
     bytes: Quantity<Bytes>,
 }
 
-/// The keys of the training of a transformer.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RawTransformer {
-    /// Ranks that share each layer (tensor parallelism).
-    #[schemars(extend("default" = 1), range(min = 1, max = 1024))]
-    tensor: Option<u32>,
-    /// Stages of consecutive layers (pipeline parallelism), a divisor of `layers`.
-    #[schemars(extend("default" = 1), range(min = 1))]
-    pipeline: Option<u32>,
-    /// Replicas (data parallelism). There are `tensor` x `pipeline` x `data` ranks.
-    #[schemars(extend("default" = 1), range(min = 1))]
-    data: Option<u32>,
-    /// Layers.
-    #[schemars(extend("examples" = [32]), extend("x-hint" = "the layers"), range(min = 1, max = 65_536))]
-    layers: u32,
-    /// The hidden size: a layer has 12 times its square of weights.
-    #[schemars(extend("examples" = [4096]), extend("x-hint" = "the hidden size"), range(min = 1, max = 1_048_576))]
-    hidden: u32,
-    /// Tokens of a sequence.
-    #[schemars(
-        extend("examples" = [4096]),
-        extend("x-hint" = "the tokens of a sequence"),
-        range(min = 1, max = 16_777_216)
-    )]
-    sequence: u32,
-    /// Sequences of a micro-batch.
-    #[schemars(extend("default" = 1), range(min = 1, max = 65_536))]
-    micro_batch: Option<u32>,
-    /// Micro-batches of a replica in an iteration.
-    #[schemars(extend("default" = 1), range(min = 1, max = 65_536))]
-    micro_batches: Option<u32>,
-    /// Bytes of a weight, of its gradient and of an activation.
-    #[schemars(extend("default" = 2), range(min = 1, max = 16))]
-    element: Option<u32>,
-}
-
 pub(super) fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
     chain.map(|chain| Work::Chain(chain.into()))
 }
@@ -204,14 +166,4 @@ pub(super) fn wavefront(RawGrid { dims, bytes }: RawGrid) -> Made {
 
 pub(super) fn random_waves(RawWaves { ranks, messages, wave, bytes }: RawWaves, seed: u64) -> Made {
     made(Waves::new(ranks, messages, wave, bytes.0.0, seed))
-}
-
-pub(super) fn transformer(
-    RawTransformer { tensor, pipeline, data, layers, hidden, sequence, micro_batch, micro_batches, element }: RawTransformer,
-) -> Made {
-    let or_one = |number: Option<u32>| number.unwrap_or(1);
-    let shares = Parallelism { tensor: or_one(tensor), pipeline: or_one(pipeline), data: or_one(data) };
-    let [micro_batch, micro_batches] = [micro_batch, micro_batches].map(or_one);
-    let element = element.unwrap_or(2);
-    made(Transformer::new(shares, Model { layers, hidden, sequence, micro_batch, micro_batches, element }))
 }

@@ -1,11 +1,18 @@
 //! The keys of benchmarks and scientific codes in `job.app`.
 
-use drowse_core::workload::chains::{Cube, Graph500, Gromacs, Isam, Linpack, Molecules, Namd, RandomAccess};
+use drowse_core::model::units::Bytes;
+use drowse_core::workload::application::Work;
+use drowse_core::workload::chains::{
+    Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Isam, Job, Keys, Linpack, MapReduce, Molecules, Namd, Popularity,
+    RandomAccess, Sweep3d,
+};
 use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::{Made, made};
+use super::npb::Parts;
+use crate::quantity::Quantity;
 
 /// The keys of Graph500.
 #[derive(Deserialize, JsonSchema)]
@@ -127,6 +134,79 @@ pub(super) struct RawRandomAccess {
     ahead: Option<u32>,
 }
 
+/// The keys of HPCG.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawHpcg {
+    /// Ranks in each of the three dimensions.
+    #[schemars(extend("examples" = [[4, 4, 4]]))]
+    dims: [u32; 3],
+    /// Points of a rank in each dimension, `nx`, `ny` and `nz`; multiples of 8 up to 4096.
+    #[schemars(extend("default" = [104, 104, 104]))]
+    local: Option<[u32; 3]>,
+}
+
+/// The keys of Sweep3D.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSweep3d {
+    /// Ranks in x and y.
+    #[schemars(extend("examples" = [[8, 8]]))]
+    grid: [u32; 2],
+    /// Cells of all ranks in x, y and z, at least one for each rank.
+    #[schemars(extend("default" = [150, 150, 150]))]
+    cells: Option<[u32; 3]>,
+    /// Angles of an octant, `mm`.
+    #[schemars(extend("default" = 6), range(min = 1, max = 1024))]
+    angles: Option<u32>,
+    /// Planes of a block in z, `mk`.
+    #[schemars(extend("default" = 30), range(min = 1, max = 1_048_576))]
+    planes: Option<u32>,
+    /// Angles of a block, `mmi`, a divisor of `angles`.
+    #[schemars(extend("default" = 2), range(min = 1, max = 1024))]
+    batch: Option<u32>,
+}
+
+/// The keys of MapReduce.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawMapReduce {
+    /// Ranks.
+    #[schemars(extend("examples" = [64]))]
+    ranks: u32,
+    /// How many of the first ranks map. Default: all.
+    #[schemars(range(min = 1))]
+    mappers: Option<u32>,
+    /// How many of the last ranks reduce. Default: all.
+    #[schemars(range(min = 1))]
+    reducers: Option<u32>,
+    /// Tasks of a mapper.
+    #[schemars(extend("default" = 1), range(min = 1, max = 1_048_576))]
+    tasks: Option<u32>,
+    /// What a task hands to all reducers, up to 32 GiB.
+    #[schemars(extend("examples" = ["64 MiB"]))]
+    bytes: Quantity<Bytes>,
+    /// Keys, which are spread over the reducers at random.
+    #[schemars(extend("default" = 10_000), range(min = 1, max = 1_048_576))]
+    keys: Option<u32>,
+    /// How frequent keys are.
+    #[schemars(extend("default" = "equal"))]
+    popularity: Option<RawPopularity>,
+    /// Ranks that have the output of a reducer in the end, itself included.
+    #[schemars(extend("default" = 1), range(min = 1))]
+    replicas: Option<u32>,
+}
+
+/// How frequent keys are.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum RawPopularity {
+    /// All alike.
+    Equal,
+    /// By Zipf's law: the k-th has a k-th of what the first has.
+    Zipf,
+}
+
 pub(super) fn graph500(RawGraph500 { ranks, scale, levels }: RawGraph500) -> Made {
     made(Graph500::new(ranks, scale.unwrap_or(20), levels.unwrap_or(7)))
 }
@@ -171,4 +251,39 @@ pub(super) fn linpack(RawLinpack { grid, size, block }: RawLinpack) -> Made {
 
 pub(super) fn random_access(RawRandomAccess { ranks, updates, ahead }: RawRandomAccess, seed: u64) -> Made {
     made(RandomAccess::new(ranks, updates, ahead.unwrap_or(1_024), seed))
+}
+
+/// The iterations of a set: what comes before them, and so many.
+pub(super) fn hpcg(RawHpcg { dims, local }: RawHpcg, iterations: Option<u32>) -> Result<Parts, GraphError> {
+    let hpcg = Hpcg::new(dims, local.unwrap_or([104; 3]))?;
+    let work = |hpcg| Work::Chain(Chain::from(hpcg));
+    Ok(vec![(work(hpcg.beginning()), 1), (work(hpcg), iterations.unwrap_or(50))])
+}
+
+pub(super) fn sweep3d(RawSweep3d { grid, cells, angles, planes, batch }: RawSweep3d) -> Made {
+    let cells = Cells {
+        cells: cells.unwrap_or([150; 3]),
+        angles: angles.unwrap_or(6),
+        planes: planes.unwrap_or(30),
+        batch: batch.unwrap_or(2),
+    };
+    made(Sweep3d::new(grid, cells))
+}
+
+pub(super) fn mapreduce(
+    RawMapReduce { ranks, mappers, reducers, tasks, bytes, keys, popularity, replicas }: RawMapReduce,
+    seed: u64,
+) -> Made {
+    let job = Job {
+        mappers: mappers.unwrap_or(ranks),
+        reducers: reducers.unwrap_or(ranks),
+        tasks: tasks.unwrap_or(1),
+        bytes: bytes.0.0,
+        replicas: replicas.unwrap_or(1),
+    };
+    let popularity = match popularity {
+        Some(RawPopularity::Zipf) => Popularity::Zipf,
+        Some(RawPopularity::Equal) | None => Popularity::Equal,
+    };
+    made(MapReduce::new(ranks, job, Keys { number: keys.unwrap_or(10_000), popularity, seed }))
 }

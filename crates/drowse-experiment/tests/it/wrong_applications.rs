@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 28] = [
+const WRONG: [(&str, &str, &str); 60] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -65,6 +65,126 @@ const WRONG: [(&str, &str, &str); 28] = [
         "write a number from 1",
     ),
     (
+        "kind = \"transformer\", layers = 6, hidden = 8",
+        "`job.0.app.sequence` is missing",
+        "write sequence = 4096, the tokens of a sequence",
+    ),
+    (
+        "kind = \"transformer\", model = \"bert\"",
+        "`job.0.app.model` = \"bert\" is not known",
+        "this version knows: gpt-3-175b, llama-3-8b",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", context = 3",
+        "`job.0.app.context` = 3 is out of range",
+        "write a number that divides the 8192 tokens of a sequence",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", kv_heads = 5",
+        "`job.0.app.kv_heads` = 5 is out of range",
+        "write a number that divides the 32 heads",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", data = 4, expert = 2",
+        "`job.0.app.expert` = 2 is out of range",
+        "write a number that divides the 1 experts",
+    ),
+    (
+        "kind = \"transformer\", model = \"mixtral-8x7b\", data = 6, expert = 4",
+        "`job.0.app.expert` = 4 is out of range",
+        "write a number that divides the 6 replicas",
+    ),
+    (
+        "kind = \"transformer\", model = \"mixtral-8x7b\", experts_per_token = 9",
+        "`job.0.app.experts_per_token` = 9 is out of range",
+        "write a number from 1 to 8",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", pipeline = 4, virtual_stages = 3",
+        "`job.0.app.virtual_stages` = 3 is out of range",
+        "write a number that divides the 8 layers of a stage",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", pipeline = 4, virtual_stages = 2, micro_batches = 6",
+        "`job.0.app.micro_batches` = 6 is out of range",
+        "interleaved, write a multiple of the 4 stages",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", overlap = true",
+        "`job.0.app.overlap` = true needs collectives",
+        "write sums = \"collectives\", too",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", tensor_bandwidth = \"450 GB/s\"",
+        "`job.0.app.tensor_bandwidth` makes sums take time",
+        "write flops_per_second",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", efficiency = 0.4",
+        "`job.0.app.efficiency` is a share of a speed",
+        "write flops_per_second",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", flops_per_second = \"1 Gflop/s\"",
+        "`job.0.app.flops_per_second` = 1000000000 is out of range",
+        "a rank would compute for more than an hour",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", compute = \"1 ms\", flops_per_second = \"989 Tflop/s\"",
+        "`job.0.app.compute` is known twice",
+        "leave out one of both",
+    ),
+    (
+        "kind = \"inference\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.layers` is missing",
+        "write layers = 32, the layers",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\"",
+        "`job.0.app.requests` is missing",
+        "write requests = 100, the requests",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", efficiency = 0.0",
+        "`job.0.app.efficiency` leaves no speed",
+        "write a share of more than 0.0",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 0.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.requests_per_second` = 0 is out of range",
+        "write a number from 0.001 to 1000000",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 0, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.prompt` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 60000, requests_per_second = 5.0, prompt = 8, output = 60000, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\"",
+        "`job.0.app.requests` = 60000 is out of range",
+        "write a number from 1 to 4473",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", decode_groups = 0",
+        "`job.0.app.decode_groups` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", prefill_tensor = 2000",
+        "`job.0.app.prefill_tensor` = 2000 is out of range",
+        "write a number from 1 to 1024",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", batch = 0",
+        "`job.0.app.batch` = 0 is out of range",
+        "write a number from 1 to 65536",
+    ),
+    (
+        "kind = \"inference\", model = \"llama-3-8b\", requests = 9, requests_per_second = 5.0, prompt = 8, output = 8, flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"1 TB/s\", lengths = \"zipf\"",
+        "`job.0.app.lengths` = \"zipf\" is not known",
+        "this version knows: fixed, uniform, exponential",
+    ),
+    (
         "kind = \"mesh\", dims = [4], bytes = \"1 B\", jitter = 1.5",
         "`job.0.app.jitter` = 1.5 is out of range",
         "write a share of the time to compute, from 0.0 to 1.0",
@@ -115,6 +235,42 @@ const WRONG: [(&str, &str, &str); 28] = [
         "kind = \"gromacs\", dims = [2, 2, 2], cutoff = 3",
         "`job.0.app.cutoff` = 3 is out of range",
         "write more than 0, and so much less than `side`",
+    ),
+    (
+        "kind = \"hpcg\", dims = [2, 2, 2], local = [104, 104, 100]",
+        "`job.0.app.local` = [104, 104, 100] is out of range",
+        "write three multiples of 8",
+    ),
+    ("kind = \"hpcg\", dims = [4, 0, 4]", "`job.0.app.dims` = [4, 0, 4] is out of range", "write 1 to 10 numbers"),
+    (
+        "kind = \"sweep3d\", grid = [151, 1]",
+        "`job.0.app.cells` = [150, 150, 150] is out of range",
+        "write at least 151, 1 and 1, a cell for each rank",
+    ),
+    (
+        "kind = \"sweep3d\", grid = [4, 4], batch = 4",
+        "`job.0.app.batch` = 4 is out of range",
+        "write a number that divides the 6 angles",
+    ),
+    (
+        "kind = \"sweep3d\", grid = [4, 4], planes = 0",
+        "`job.0.app.planes` = 0 is out of range",
+        "write a number from 1",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, mappers = 2, reducers = 5, bytes = \"1 MiB\"",
+        "`job.0.app.reducers` = 5 is out of range",
+        "write a number from 6 to 8",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, bytes = \"0 B\"",
+        "`job.0.app.bytes` = 0 B is out of range",
+        "write a size from 1 B",
+    ),
+    (
+        "kind = \"mapreduce\", ranks = 8, bytes = \"1 B\", popularity = \"normal\"",
+        "`job.0.app.popularity` = \"normal\" is not known",
+        "",
     ),
 ];
 

@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 16] = [
+const CHAINS: [(&str, &[&str]); 20] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -22,12 +22,16 @@ const CHAINS: [(&str, &[&str]); 16] = [
     ("all-to-one", MODES),
     ("n-bodies", UNASKED),
     ("transformer", UNASKED),
+    ("inference", MODES),
     ("graph500", MODES),
     ("gromacs", MODES),
+    ("hpcg", MODES),
     ("isam", MODES),
     ("linpack", UNASKED),
+    ("mapreduce", UNASKED),
     ("namd", UNASKED),
     ("random-access", UNASKED),
+    ("sweep3d", MODES),
 ];
 const MODES: &[&str] = &["standard", "synchronous", "buffered", "ready"];
 const UNASKED: &[&str] = &["buffered", "ready"];
@@ -57,7 +61,9 @@ fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
         put(app, "iterations", int(if iterates { draw.within(3..=8) } else { draw.within(1..=3) }));
     }
     if draw.chance(60) {
-        put(app, "compute", draw.time(0..=20_000_000));
+        if !app.contains_key("flops_per_second") {
+            put(app, "compute", draw.time(0..=20_000_000));
+        }
         for share in ["imbalance", "jitter"] {
             if draw.chance(30) {
                 put(app, share, draw.pick(&[0.0, 0.01, 0.5, 1.0]));
@@ -78,9 +84,18 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     }
     let ranks = match kind {
         "transformer" => Some(transformer(draw, &mut keys, most)),
+        "inference" if most < 3 => {
+            put(&mut keys, "kind", "isam");
+            put(&mut keys, "ranks", int(most));
+            Some(most)
+        }
+        "inference" => Some(inference(draw, &mut keys, most)),
         "graph500" | "gromacs" | "isam" | "linpack" | "namd" | "random-access" => {
             Some(code(draw, kind, &mut keys, most))
         }
+        "hpcg" => Some(hpcg(draw, &mut keys, most)),
+        "mapreduce" => Some(mapreduce(draw, &mut keys, most, system)),
+        "sweep3d" => Some(sweep3d(draw, &mut keys, most)),
         _ => None,
     };
     if let Some(ranks) = ranks {
@@ -181,24 +196,161 @@ fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
     ranks
 }
 
-/// Draws the keys of the training of a small transformer, and returns its ranks.
-fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
-    let mut shares = dims(draw, 3, 4, most);
-    shares.resize(3, 1);
-    for (key, share) in ["tensor", "pipeline", "data"].into_iter().zip(&shares) {
-        if *share > 1 || draw.chance(30) {
-            put(keys, key, int(*share));
-        }
+/// Draws the keys of HPCG with small boxes, and returns its ranks.
+fn hpcg(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut ranks = dims(draw, 3, 4, most);
+    ranks.resize(3, 1);
+    put(keys, "dims", list(&ranks));
+    put(keys, "local", list(&[8, draw.pick(&[8, 16]), 8]));
+    // A set has many iterations.
+    put(keys, "iterations", int(1));
+    ranks.iter().product()
+}
+
+/// Draws the keys of Sweep3D with few cells, and returns its ranks.
+fn sweep3d(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut grid = dims(draw, 2, 4, most);
+    grid.resize(2, 1);
+    let batch = draw.within(1..=3);
+    put(keys, "grid", list(&grid));
+    put(keys, "cells", list(&[grid[0] + draw.below(4), grid[1] + draw.below(4), draw.within(1..=4)]));
+    put(keys, "angles", int(batch * draw.within(1..=2)));
+    put(keys, "batch", int(batch));
+    put(keys, "planes", int(draw.within(1..=4)));
+    grid.iter().product()
+}
+
+/// Draws the keys of small jobs of MapReduce, and returns their ranks.
+fn mapreduce(draw: &mut Draw, keys: &mut Table, most: u64, system: &System) -> u64 {
+    let ranks = draw.within(1..=most);
+    let mappers = draw.within(1..=ranks);
+    put(keys, "ranks", int(ranks));
+    put(keys, "bytes", format!("{} B", 1 + size(draw, system)));
+    if draw.chance(50) {
+        put(keys, "mappers", int(mappers));
+        put(keys, "reducers", int(draw.within((ranks - mappers).max(1)..=ranks)));
     }
-    put(keys, "layers", int(shares[1] * draw.within(1..=2)));
-    put(keys, "hidden", int(draw.within(1..=8)));
-    put(keys, "sequence", int(draw.within(1..=20)));
-    for (key, most) in [("micro_batch", 3), ("micro_batches", 3), ("element", 4)] {
+    for (key, most) in [("tasks", 3), ("keys", 99), ("replicas", ranks.min(3))] {
         if draw.chance(50) {
             put(keys, key, int(draw.within(1..=most)));
         }
     }
+    if draw.chance(50) {
+        put(keys, "popularity", draw.pick(&["equal", "zipf"]));
+    }
+    ranks
+}
+
+/// Draws the keys of the training of a small transformer, and returns its ranks.
+fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut shares = dims(draw, 4, 4, most);
+    shares.resize(4, 1);
+    for (key, share) in ["tensor", "pipeline", "data", "context"].into_iter().zip(&shares) {
+        if *share > 1 || draw.chance(30) {
+            put(keys, key, int(*share));
+        }
+    }
+    let [_, pipeline, data, context] = shares[..] else { return 1 };
+    let chunks = if pipeline > 1 && draw.chance(40) { 2 } else { 1 };
+    if chunks > 1 {
+        put(keys, "virtual_stages", int(chunks));
+        put(keys, "micro_batches", int(pipeline * draw.within(1..=2)));
+    } else if draw.chance(50) {
+        put(keys, "micro_batches", int(draw.within(1..=3)));
+    }
+    model(draw, keys, pipeline * chunks);
+    put(keys, "sequence", int(context * draw.within(1..=9)));
+    for (key, most) in [("micro_batch", 3), ("element", 4), ("gradient", 4)] {
+        if draw.chance(50) {
+            put(keys, key, int(draw.within(1..=most)));
+        }
+    }
+    if experts(draw, keys, data) && draw.chance(70) {
+        put(keys, "expert", int(data));
+    }
+    if draw.chance(50) {
+        put(keys, "sums", draw.pick(&["rings", "collectives"]));
+        put(keys, "overlap", keys["sums"].as_str() == Some("collectives") && draw.chance(50));
+    }
+    if draw.chance(30) {
+        put(keys, "sequence_parallel", draw.chance(50));
+    }
+    if draw.chance(30) {
+        put(keys, "flops_per_second", draw.pick(&["100 Mflop/s", "1 Tflop/s"]));
+        put(keys, "efficiency", draw.pick(&[0.3, 1.0]));
+        if draw.chance(40) {
+            put(keys, "tensor_bandwidth", "1 GB/s");
+        }
+    }
     shares.iter().product()
+}
+
+/// Draws a small model with a multiple of so many layers.
+fn model(draw: &mut Draw, keys: &mut Table, layers: u64) {
+    if draw.chance(20) {
+        put(keys, "model", draw.pick(&["llama-3-8b", "llama-3-70b", "llama-3-405b", "gpt-3-175b", "mixtral-8x7b"]));
+    }
+    put(keys, "layers", int(layers * draw.within(1..=2)));
+    put(keys, "hidden", int(draw.within(1..=8)));
+    // A published model is too large for a small machine.
+    let is_published = keys.contains_key("model");
+    if is_published || draw.chance(30) {
+        let groups = draw.within(1..=3);
+        put(keys, "kv_heads", int(groups));
+        put(keys, "heads", int(groups * draw.within(1..=3)));
+        put(keys, "head_size", int(draw.within(1..=4)));
+    }
+    if is_published || draw.chance(30) {
+        put(keys, "feed_forward", int(draw.within(1..=9)));
+        put(keys, "gated", draw.chance(50));
+        put(keys, "vocabulary", int(draw.below(9)));
+    }
+}
+
+/// Draws a multiple of so many experts, or none; returns whether there are some.
+fn experts(draw: &mut Draw, keys: &mut Table, of: u64) -> bool {
+    let has_experts = draw.chance(30) || keys.contains_key("model");
+    if has_experts {
+        let experts = of * draw.within(1..=2);
+        put(keys, "experts", int(experts));
+        put(keys, "experts_per_token", int(draw.within(1..=experts.min(2))));
+    }
+    has_experts
+}
+
+/// Draws the keys of the serving of a small transformer, and returns its ranks: at most so many, at least three.
+fn inference(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut ranks = 1;
+    for (pool, most) in [("prefill", (most - 1) / 2), ("decode", most / 2)] {
+        let tensor = draw.within(1..=most.min(3));
+        let groups = draw.within(1..=(most / tensor).min(2));
+        for (key, number) in [("tensor", tensor), ("groups", groups)] {
+            if number > 1 || draw.chance(30) {
+                put(keys, &format!("{pool}_{key}"), int(number));
+            }
+        }
+        ranks += tensor * groups;
+    }
+    model(draw, keys, 1);
+    experts(draw, keys, 1);
+    put(keys, "requests", int(draw.within(2..=9)));
+    put(keys, "requests_per_second", draw.pick(&[1e4, 1e5, 1e6]));
+    put(keys, "prompt", int(draw.within(1..=20)));
+    put(keys, "output", int(draw.within(1..=6)));
+    if draw.chance(60) {
+        put(keys, "lengths", draw.pick(&["fixed", "uniform", "exponential"]));
+    }
+    for (key, most) in [("batch", 4), ("element", 4)] {
+        if draw.chance(50) {
+            put(keys, key, int(draw.within(1..=most)));
+        }
+    }
+    put(keys, "flops_per_second", draw.pick(&["100 Mflop/s", "1 Tflop/s"]));
+    if draw.chance(50) {
+        put(keys, "efficiency", draw.pick(&[0.3, 1.0]));
+    }
+    put(keys, "memory_bandwidth", draw.pick(&["1 GB/s", "3350 GB/s"]));
+    ranks
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {

@@ -11,7 +11,7 @@ use drowse_run::trace;
 use drowse_tables::Row;
 
 /// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
-const PROGRAMS: [(&str, f64, f64); 15] = [
+const PROGRAMS: [(&str, f64, f64); 17] = [
     ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
@@ -39,10 +39,22 @@ const PROGRAMS: [(&str, f64, f64); 15] = [
         16.0 * (3_000.0 + 4_500.0) * 28.0,
     ),
     ("kind = \"isam\", ranks = 16", 0.0, 0.0),
+    // Eight octants of 2 x 2 blocks, over twelve boundaries in each direction: 6 columns or rows of cells, 3 planes, 2 angles.
+    (
+        "kind = \"sweep3d\", grid = [4, 4], cells = [6, 6, 5], angles = 4, planes = 3, batch = 2",
+        32.0 * 24.0,
+        32.0 * 2.0 * 3.0 * 6.0 * 3.0 * 2.0 * 8.0,
+    ),
+    // Two tasks of eight mappers to eight reducers, and two copies of all that these get.
+    (
+        "kind = \"mapreduce\", ranks = 16, mappers = 8, reducers = 8, tasks = 2, bytes = \"10 kB\", replicas = 3",
+        2.0 * 64.0 + 16.0,
+        160_000.0 * 3.0,
+    ),
 ];
 
 /// All other kinds of applications, on 16 ranks.
-const OTHERS: [&str; 24] = [
+const OTHERS: [&str; 30] = [
     "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
     "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
     "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
@@ -67,10 +79,24 @@ const OTHERS: [&str; 24] = [
     "kind = \"sp\", ranks = 16, class = \"S\"",
     "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
     "kind = \"all-to-all-in-turn\", ranks = 16, bytes = \"70 kB\"",
+    "kind = \"hpcg\", dims = [4, 2, 2], local = [96, 104, 8]",
+    "kind = \"mapreduce\", ranks = 16, mappers = 12, bytes = \"100 kB\", popularity = \"zipf\"",
+    "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
+     micro_batches = 2, layers = 4, hidden = 16, heads = 4, kv_heads = 2, experts = 4, experts_per_token = 2, \
+     vocabulary = 99, gated = true, sequence = 16, gradient = 4, sequence_parallel = true",
+    "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
+     micro_batches = 2, layers = 4, hidden = 16, experts = 4, sequence = 16, sums = \"collectives\", overlap = true",
+    "kind = \"transformer\", model = \"llama-3-8b\", tensor = 4, pipeline = 4, layers = 4, vocabulary = 512, \
+     feed_forward = 64, hidden = 64, sequence = 16, sums = \"collectives\", flops_per_second = \"1 Tflop/s\", tensor_bandwidth = \"1 GB/s\"",
+    "kind = \"inference\", model = \"llama-3-8b\", layers = 2, hidden = 64, feed_forward = 64, vocabulary = 512, \
+     prefill_groups = 2, prefill_tensor = 4, decode_groups = 1, decode_tensor = 7, requests = 12, batch = 4, \
+     requests_per_second = 1e5, prompt = 30, output = 7, lengths = \"exponential\", \
+     flops_per_second = \"1 Tflop/s\", memory_bandwidth = \"100 GB/s\"",
 ];
 
-/// What all of them have.
-const COMMON: &str = "iterations = 3, compute = \"20 us\", imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
+/// What all of them have; those that do not know better how long they compute, COMPUTE, too.
+const COMMON: &str = "iterations = 3, imbalance = 0.2, jitter = 0.1, distribution = \"normal\"";
+const COMPUTE: &str = ", compute = \"20 us\"";
 
 const SPEED: FlopRate = FlopRate(10_000_000_000);
 
@@ -89,7 +115,8 @@ fn figures(path: &Path, job: &str) -> Row {
 fn replayed(keys: &str) -> Row {
     let folder = tempfile::tempdir().unwrap();
     let app = folder.path().join("app.toml");
-    let described = figures(&app, &format!("app = {{ {keys}, {COMMON} }}"));
+    let compute = if keys.contains("flops_per_second") { "" } else { COMPUTE };
+    let described = figures(&app, &format!("app = {{ {keys}, {COMMON}{compute} }}"));
     assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
     let notes = trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
     assert_eq!(notes, Vec::<String>::new());

@@ -65,6 +65,15 @@ const EXPECTED: &[Expected] = &[
         warnings: &[],
     },
     Expected {
+        trace: "stencil2d.16.tar.zst",
+        ranks: 16,
+        actions: 3_355,
+        messages: (1_280, 655_360),
+        compute_flops: 2.614_796e7,
+        operations: "allreduce:32,compute:411,finalize:16,init:16,irecv:1280,isend:1280,waitall:320",
+        warnings: &[],
+    },
+    Expected {
         trace: "ft.A.16.tar.zst",
         ranks: 16,
         actions: 712,

@@ -147,12 +147,12 @@ impl Application {
         let of = |phase: &Phase| {
             let ranks = u64::from(phase.work.ranks());
             let (calls, marks, computations) = match &phase.work {
-                Work::Graph(_) => (ranks, 1, 1),
+                Work::Graph(_) => (ranks, 1, ranks),
                 Work::Chain(chain) => (chain.calls(), chain.is_marked().into(), chain.computations()),
             };
-            let of_a_rank = marks + if phase.compute.time.0 > 0 { computations } else { 0 };
+            let computed = if phase.compute.time.0 > 0 { computations } else { 0 };
             let messages = phase.work.messages().saturating_mul(2);
-            let iteration = messages.saturating_add(calls).saturating_add(ranks.saturating_mul(of_a_rank));
+            let iteration = messages.saturating_add(calls).saturating_add(ranks * marks).saturating_add(computed);
             iteration.saturating_mul(u64::from(phase.iterations))
         };
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))

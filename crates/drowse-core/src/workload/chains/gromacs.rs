@@ -8,9 +8,7 @@
 //! Atoms are spread evenly. Left out: the migration of atoms, and PME.
 
 use super::steps::{Program, Steps, Writer};
-use crate::model::units::Time;
-use crate::workload::graph::{GraphError, check};
-use crate::workload::operation::Collective;
+use crate::workload::graph::{GraphError, check, check_dims};
 
 /// Bytes of an atom's number, and of its coordinates or its force.
 const NUMBER: u64 = 4;
@@ -61,10 +59,7 @@ struct Pulse {
 impl Gromacs {
     /// Makes a simulation on a grid of cells.
     pub fn new(cells: [u32; 3], cube: Cube, search: u32, energies: u32) -> Result<Self, GraphError> {
-        if cells.into_iter().any(|cells| !(1..=1 << 12).contains(&cells)) {
-            let reason = "write three numbers from 1 to 4096".into();
-            return Err(GraphError { key: "dims", value: format!("{cells:?}"), reason });
-        }
+        check_dims(&cells)?;
         check("atoms", cube.atoms, 1..=1 << 29)?;
         check("side", cube.side, 1..=LONGEST)?;
         check("search", search, 1..=100_000)?;
@@ -184,8 +179,7 @@ impl Steps for Gromacs {
         };
         let (time_step, within) = (after / (2 * pulses + 1), after % (2 * pulses + 1));
         if time_step == u64::from(self.search) {
-            let count = u64::from(self.energies);
-            writer.call(Collective::Allreduce { bytes: count * ENERGY, count, compute: Time::ZERO });
+            writer.sum(self.energies.into(), ENERGY);
         } else if within < pulses {
             self.send(rank, self.pulse(within), COORDINATES, VECTOR, writer);
         } else if within == pulses {

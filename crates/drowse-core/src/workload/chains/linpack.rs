@@ -11,7 +11,7 @@
 //! processes has as many pivots as the others. All computing is that of updates. Left out: making the matrix, and the
 //! check of the result.
 
-use super::steps::{Program, Steps, Writer};
+use super::steps::{Program, Steps, Writer, parts};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
 
 /// Bytes of a number.
@@ -95,8 +95,7 @@ impl Linpack {
 
     /// Returns the rows of a panel's pivots that each of the processes in a column has, by its distance from the panel's.
     fn share(&self, panel: u64, from: u32, to: u32) -> u64 {
-        let (width, rows) = (self.width(panel), u64::from(self.rows));
-        width * u64::from(to) / rows - width * u64::from(from) / rows
+        parts(self.width(panel), from.into()..to.into(), self.rows.into())
     }
 
     /// Returns the columns of the matrix, with the right-hand side, that a column of processes updates.

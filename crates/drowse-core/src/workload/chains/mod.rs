@@ -1,8 +1,9 @@
 //! Chained programs: ranks take steps in order, and messages wait for those before them.
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
-//! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run; and
-//! the training of a transformer. In most, sends and receives block, so each rank has one message on its way at a time,
+//! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run;
+//! HPCG, Sweep3D and MapReduce; and the training and the serving of transformers. In most, sends and receives block, so
+//! each rank has one message on its way at a time,
 //! or hands all to its NIC where sends complete at once. When a rank computes in an iteration is a program's own; those
 //! of Navaridas et al. compute before all else, but for wavefronts and bodies.
 //!
@@ -16,8 +17,11 @@ mod binary_tree;
 mod butterfly;
 mod graph500;
 mod gromacs;
+mod hpcg;
+mod inference;
 mod isam;
 mod linpack;
+mod mapreduce;
 mod mesh;
 mod n_bodies;
 mod namd;
@@ -25,17 +29,22 @@ mod npb;
 mod one_and_all;
 mod random_access;
 mod steps;
+mod sweep3d;
 mod transformer;
 mod wavefront;
 mod waves;
 
+use crate::model::units::Time;
 pub use all_to_all::AllToAll;
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use graph500::Graph500;
 pub use gromacs::{Cube, Gromacs};
+pub use hpcg::Hpcg;
+pub use inference::{Inference, Lengths, Pool, Serving, Speed};
 pub use isam::Isam;
 pub use linpack::Linpack;
+pub use mapreduce::{Job, Keys, MapReduce, Popularity};
 pub use mesh::Mesh;
 pub use n_bodies::NBodies;
 pub use namd::{Molecules, Namd};
@@ -44,7 +53,8 @@ pub use one_and_all::{OneAndAll, Way};
 pub use random_access::RandomAccess;
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
-pub use transformer::{Model, Parallelism, Transformer};
+pub use sweep3d::{Cells, Sweep3d};
+pub use transformer::{Batch, Model, Parallelism, Published, Sums, Training, Transformer};
 pub use wavefront::Wavefront;
 pub use waves::Waves;
 
@@ -84,10 +94,16 @@ chains! {
     Graph500,
     /// Molecular dynamics by GROMACS.
     Gromacs,
+    /// HPCG: conjugate gradients with multigrid.
+    Hpcg,
+    /// The serving of a transformer.
+    Inference,
     /// The climate model ISAM, which only computes.
     Isam,
     /// High Performance Linpack.
     Linpack,
+    /// MapReduce: mappers and reducers.
+    MapReduce,
     /// Neighbours on an open grid or a torus.
     Mesh,
     /// Bodies that travel half way round a ring of ranks.
@@ -100,6 +116,8 @@ chains! {
     OneAndAll,
     /// MPI Random Access of HPC Challenge.
     RandomAccess,
+    /// ASCI Sweep3D: sweeps from the eight corners of a grid of cells.
+    Sweep3d,
     /// The training of a transformer.
     Transformer,
     /// A wavefront from one corner of a grid to the other.
@@ -129,9 +147,14 @@ impl Chain {
         self.member().largest()
     }
 
-    /// Returns how often a rank computes in an iteration.
-    pub fn computations(&self) -> u64 {
-        self.member().computations()
+    /// Returns how often all ranks together compute in an iteration.
+    pub(super) fn computations(&self) -> u64 {
+        self.member().all_computations()
+    }
+
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it.
+    pub fn time(&self) -> Option<Time> {
+        self.member().time()
     }
 
     /// Returns the number of waits and collectives of all ranks in an iteration.
@@ -157,5 +180,7 @@ impl Chain {
 
 #[cfg(test)]
 mod codes_tests;
+#[cfg(test)]
+mod models_tests;
 #[cfg(test)]
 mod tests;

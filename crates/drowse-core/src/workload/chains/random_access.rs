@@ -8,7 +8,7 @@
 //! messages when they have come; here a rank takes one for each that it sends, from its second round on, so that it is
 //! never more than a round ahead.
 
-use super::steps::{Program, Steps, Writer};
+use super::steps::{Program, Steps, Writer, parts};
 use crate::model::rng::{Purpose, draw};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
 
@@ -66,8 +66,7 @@ impl RandomAccess {
 
     /// Returns the bytes of a rank's message to each other in a round; all rounds sum to its updates.
     fn bytes_of(&self, round: u64) -> u64 {
-        let until = |round: u64| self.updates * round / self.rounds;
-        UPDATE * (until(round + 1) - until(round))
+        UPDATE * parts(self.updates, round..round + 1, self.rounds)
     }
 }
 

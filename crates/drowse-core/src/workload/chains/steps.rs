@@ -28,9 +28,19 @@ pub(super) trait Program {
         1
     }
 
+    /// Returns how often all ranks together compute in an iteration.
+    fn all_computations(&self) -> u64 {
+        u64::from(self.ranks()) * self.computations()
+    }
+
     /// Returns the number of waits and collectives of all ranks in an iteration.
     fn calls(&self) -> u64 {
         0
+    }
+
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it.
+    fn time(&self) -> Option<Time> {
+        None
     }
 
     /// Returns whether iterations are marked.
@@ -54,6 +64,12 @@ pub(in crate::workload) trait Steps: Debug + Send + Sync {
 
     /// Writes what a rank does in a step, counted from 0.
     fn take(&self, rank: u32, step: u64, writer: &mut Writer<'_>);
+}
+
+/// Returns some of so many equal parts of a whole, in integers; all parts sum to it.
+pub(super) fn parts(whole: u64, parts: Range<u64>, of: u64) -> u64 {
+    let until = |part: u64| (u128::from(whole) * u128::from(part) / u128::from(of)) as u64;
+    until(parts.end) - until(parts.start)
 }
 
 /// Writes operations.
@@ -83,11 +99,15 @@ impl<'a> Writer<'a> {
 
     /// Computes some of so many shares of the time; all shares sum to it.
     pub fn compute_part(&mut self, shares: Range<u64>, of: u64) {
-        let until = |share: u64| (u128::from(self.compute.0) * u128::from(share) / u128::from(of)) as u64;
-        let time = Time(until(shares.end) - until(shares.start));
+        let time = Time(parts(self.compute.0, shares, of));
         if time > Time::ZERO {
             self.operations.push(Operation::Compute(time));
         }
+    }
+
+    /// Computes, or waits for something outside of the program, for a time of its own.
+    pub fn compute_for(&mut self, time: Time) {
+        self.operations.push(Operation::Compute(time));
     }
 
     /// Sends, and waits until that is complete.
@@ -138,8 +158,19 @@ impl<'a> Writer<'a> {
         self.operations.push(Operation::collective(collective));
     }
 
+    /// Sums so many elements at all ranks.
+    pub fn sum(&mut self, count: u64, size: u64) {
+        self.call(Collective::Allreduce { bytes: count * size, count, compute: Time::ZERO });
+    }
+
     /// Calls a collective of a group.
     pub fn call_in(&mut self, group: u32, collective: Collective) {
         self.operations.push(Operation::Collective { comm: self.first + group, collective });
+    }
+
+    /// Starts a collective of a group.
+    pub fn start_in(&mut self, group: u32, collective: Collective, request: RequestId) {
+        let (comm, collective) = (self.first + group, Box::new(collective));
+        self.operations.push(Operation::Icollective { comm, request, collective });
     }
 }

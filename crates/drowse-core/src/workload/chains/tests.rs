@@ -13,16 +13,6 @@ use crate::workload::operation::{Operation, OperationSource, SendMode};
 /// What each rank computes in an iteration; every share of it is more than none.
 pub(super) const COMPUTE: Time = Time(1_260_000);
 
-/// Draws the training of a small transformer.
-fn transformers() -> impl Strategy<Value = Transformer> {
-    let shares = (1u32..5, 1u32..4, 1u32..4);
-    (shares, 1u32..4, 1u32..4, 1u32..6, 1u32..8).prop_map(|(shares, layers, hidden, micro_batches, sequence)| {
-        let (tensor, pipeline, data) = shares;
-        let model = Model { layers: layers * pipeline, hidden, sequence, micro_batch: 3, micro_batches, element: 2 };
-        Transformer::new(Parallelism { tensor, pipeline, data }, model).unwrap()
-    })
-}
-
 /// Draws a small program of any kind.
 fn chains() -> impl Strategy<Value = Chain> {
     let power = || (0u32..7).prop_map(|exponent| 1 << exponent);
@@ -40,14 +30,16 @@ fn chains() -> impl Strategy<Value = Chain> {
         dims().prop_map(|dims| Wavefront::new(dims, 7).map(Chain::from)),
         (2u32..20, 1u32..200, 1u32..50, any::<u64>())
             .prop_map(|(ranks, messages, wave, seed)| Waves::new(ranks, messages, wave, 7, seed).map(Chain::from)),
-        transformers().prop_map(|transformer| Ok(Chain::from(transformer))),
+        transformer::tests::transformers().prop_map(|transformer| Ok(Chain::from(transformer))),
     ]
     .prop_map(Result::unwrap)
 }
 
-/// Returns the operations of each rank.
+/// Returns the operations of each rank, which computes as long as the program knows, or the same time.
 pub(super) fn operations(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> Vec<Vec<Operation>> {
-    let phase = Phase { work: Work::Chain(chain.into()), iterations, compute: COMPUTE.into(), mode };
+    let chain = chain.into();
+    let compute = chain.time().unwrap_or(COMPUTE).into();
+    let phase = Phase { work: Work::Chain(chain), iterations, compute, mode };
     let mut source = Iterate::new(Arc::new(Application::new(vec![phase]).unwrap()), 1);
     let ranks = source.ranks();
     let all = |rank| {
@@ -73,7 +65,7 @@ proptest! {
     /// closed forms. Each rank marks each iteration, and computes so often and so long in it.
     #[test]
     fn what_is_sent_is_received_and_counted(chain in chains(), iterations in 1u32..3) {
-        let (mut messages, mut bytes, mut largest) = (0, 0, 0);
+        let (mut messages, mut bytes, mut largest, mut computations) = (0, 0, 0, 0);
         let mut balance = BTreeMap::new();
         let ranks = operations(chain.clone(), iterations, SendMode::Ready);
         let all: usize = ranks.iter().map(Vec::len).sum();
@@ -82,7 +74,7 @@ proptest! {
             let marks = operations.iter().filter(|operation| **operation == Operation::Iteration).count();
             let computed: Vec<u64> = operations.iter().filter_map(computing).collect();
             prop_assert_eq!((marks as u32, computed.iter().sum()), (iterations, u64::from(iterations) * COMPUTE.0));
-            prop_assert_eq!(computed.len() as u64, u64::from(iterations) * chain.computations());
+            computations += computed.len() as u64;
             for operation in operations {
                 match operation {
                     Operation::Send { to, tag, bytes: size, mode: SendMode::Ready, .. } => {
@@ -100,6 +92,7 @@ proptest! {
         }
         prop_assert!(balance.values().all(|&left| left == 0), "{balance:?}");
         let times = u64::from(iterations);
+        prop_assert_eq!(computations, times * chain.computations());
         prop_assert_eq!((messages, bytes), (chain.messages() * times, chain.bytes() * times));
         prop_assert!(messages == 0 || largest == chain.largest());
         let phase = Phase { work: Work::Chain(chain), iterations, compute: COMPUTE.into(), mode: SendMode::Ready };
@@ -133,7 +126,7 @@ fn volumes_of_4096_ranks() {
 }
 
 /// Returns what a rank does, as text: `>3` sends to rank 3, `<3` receives from it.
-fn told(chain: impl Into<Chain>, rank: usize) -> String {
+pub(super) fn told(chain: impl Into<Chain>, rank: usize) -> String {
     let word = |operation: &Operation| match operation {
         Operation::Send { to, .. } => Some(format!(">{to}")),
         Operation::Recv { from: Some(from), .. } => Some(format!("<{from}")),
@@ -174,49 +167,8 @@ fn steps_are_in_the_order_of_the_generators() {
     assert_eq!(told(Wavefront::new(vec![3, 3], 1).unwrap(), 8), "<5 <7 c");
 }
 
-/// A transformer with two layers, of sequences of 10 tokens.
-fn transformer([tensor, pipeline, data]: [u32; 3], micro_batches: u32) -> Transformer {
-    let model = Model { layers: 2, hidden: 6, sequence: 10, micro_batch: 1, micro_batches, element: 2 };
-    Transformer::new(Parallelism { tensor, pipeline, data }, model).unwrap()
-}
-
-/// Each layer computes twice in each direction. The first of two stages is one micro-batch ahead; ranks that share a
-/// layer sum after each computation, replicas at the end.
-#[test]
-fn steps_of_a_transformer() {
-    assert_eq!(told(transformer([1, 2, 1], 2), 0), "c c >1 c c >1 <1 c c <1 c c");
-    assert_eq!(told(transformer([1, 2, 1], 2), 1), "<0 c c c c >0 <0 c c c c >0");
-    assert_eq!(told(transformer([3, 1, 1], 1), 0), ["c >1 <2 >1 <2 >1 <2 >1 <2"; 8].join(" "));
-    assert_eq!(told(transformer([1, 1, 3], 1), 2), format!("{} {}", ["c"; 8].join(" "), [">0 <1"; 4].join(" ")));
-    // Share 1 of replica 1 of the second stage: rank 7 of eight.
-    let all = told(transformer([2, 2, 2], 1), 7);
-    assert_eq!(all, format!("<3 {0} {0} {0} {0} >3 >5 <5 >5 <5", "c >6 <6 >6 <6"));
-}
-
-/// Narayanan et al. 2021, section 3: for a layer and a micro-batch each rank sends 8 b s h (t - 1) / t elements to those
-/// that share the layer, and b s h to the next stage and back; a ring of d replicas sends each gradient 2 (d - 1) / d
-/// times. A layer has 12 h^2 weights.
-#[test]
-fn volumes_of_a_transformer() {
-    let activations = 10 * 6 * 2;
-    let volume = |shares, micro_batches| {
-        let transformer = Chain::from(transformer(shares, micro_batches));
-        (transformer.messages(), transformer.bytes())
-    };
-    assert_eq!(volume([1, 1, 1], 5), (0, 0));
-    assert_eq!(volume([1, 2, 1], 5), (2 * 5, 2 * 5 * activations));
-    // Three ranks, two layers, five micro-batches.
-    assert_eq!(volume([3, 1, 1], 5), (3 * 2 * 5 * 16, 3 * 2 * 5 * 8 * activations * 2 / 3));
-    let gradients = 2 * 12 * 36 * 2;
-    assert_eq!(volume([1, 1, 4], 5), (4 * 6, 4 * gradients * 6 / 4));
-    // Llama 2 70B has 80 layers of 8,192: 64 GB of weights in these layers.
-    let model = Model { layers: 80, hidden: 8_192, sequence: 4_096, micro_batch: 1, micro_batches: 1, element: 1 };
-    let shares = Parallelism { tensor: 1, pipeline: 1, data: 2 };
-    assert_eq!(Transformer::new(shares, model).map(|it| Chain::from(it).bytes()), Ok(2 * 64_424_509_440));
-}
-
 /// Plays a program in which messages take no time.
-fn played(chain: impl Into<Chain>) -> u64 {
+pub(super) fn played(chain: impl Into<Chain>) -> u64 {
     let mut left: Vec<_> = operations(chain, 1, SendMode::Ready).into_iter().map(Vec::into_iter).collect();
     let mut waits: Vec<Option<(u32, u32)>> = vec![None; left.len()];
     let (mut clocks, mut sent) = (vec![0; left.len()], BTreeMap::<(u32, u32, u32), Vec<u64>>::new());
@@ -246,21 +198,6 @@ fn played(chain: impl Into<Chain>) -> u64 {
         if !moved {
             assert!(waits.iter().all(Option::is_none), "{waits:?}");
             return clocks.into_iter().max().unwrap_or(0);
-        }
-    }
-}
-
-/// The bubble of a pipeline of p stages and m micro-batches is (p - 1) / m of the time that a rank computes (Narayanan et
-/// al. 2021, section 2.2.1).
-#[test]
-fn the_bubble_of_a_pipeline() {
-    let model = Model { layers: 4, hidden: 1, sequence: 1, micro_batch: 1, micro_batches: 1, element: 1 };
-    for pipeline in [1, 2, 4] {
-        for micro_batches in [1, 2, 4, 5, 10] {
-            let shares = Parallelism { tensor: 2, pipeline, data: 2 };
-            let transformer = Transformer::new(shares, Model { micro_batches, ..model }).unwrap();
-            let (p, m) = (u64::from(pipeline), u64::from(micro_batches));
-            assert_eq!(played(transformer), COMPUTE.0 * (m + p - 1) / m, "{p} {m}");
         }
     }
 }
@@ -300,10 +237,6 @@ fn what_no_program_can_be_is_refused() {
     );
     assert!(Mesh::new(vec![], false, 1).is_err() && Wavefront::new(vec![4, 0], 1).is_err());
     assert!(Waves::new(1, 1, 1, 1, 0).is_err() && Waves::new(2, 0, 1, 1, 0).is_err());
-    let model = Model { layers: 6, hidden: 1, sequence: 1, micro_batch: 1, micro_batches: 1, element: 1 };
-    let shared = |pipeline| Transformer::new(Parallelism { tensor: 1, pipeline, data: 1 }, model);
-    assert_eq!(text(shared(4).unwrap_err()), "pipeline = 4 is out of range: write a number that divides the 6 layers");
-    assert!(shared(3).is_ok() && shared(0).is_err() && shared(7).is_err());
     assert!(NBodies::new(1, 1).is_err() && OneAndAll::new(Way::AllToOne, 0, 0, 1).is_err());
     assert_eq!(
         text(OneAndAll::new(Way::OneToAll, 4, 4, 1).unwrap_err()),

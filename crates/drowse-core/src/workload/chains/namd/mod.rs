@@ -13,7 +13,7 @@ mod pme;
 use patches::Patches;
 use pme::{Pme, TURNED};
 
-use super::steps::{Program, Steps, Writer};
+use super::steps::{Program, Steps, Writer, parts};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
 
 /// Bytes of an atom's coordinates with its charge and kind, and of its force.
@@ -122,8 +122,8 @@ impl Namd {
 
     /// Returns the atoms of a patch.
     fn atoms(&self, patch: u32) -> u64 {
-        let until = |patch: u32| u64::from(self.molecules.atoms) * u64::from(patch) / u64::from(self.patches());
-        until(patch + 1) - until(patch)
+        let patch = u64::from(patch);
+        parts(self.molecules.atoms.into(), patch..patch + 1, self.patches().into())
     }
 
     /// Returns where a patch is.

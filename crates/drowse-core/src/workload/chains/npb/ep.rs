@@ -1,6 +1,6 @@
 //! EP: random numbers. Ranks compute, and sum what they have counted; the class changes only how long they compute.
 
-use super::{DOUBLE, INTEGER, Parts, Volume, sum, tell};
+use super::{DOUBLE, INTEGER, Parts, Volume, tell};
 use crate::workload::chains::steps::Writer;
 use crate::workload::operation::Collective;
 
@@ -40,7 +40,7 @@ impl Parts for u32 {
     /// Both sums, the ten counts, and the time.
     fn step(&self, _: u32, _: u64, _: bool, writer: &mut Writer<'_>) {
         writer.compute();
-        [1, 1, 10, 1].into_iter().for_each(|count| sum(count, DOUBLE, writer));
+        [1, 1, 10, 1].into_iter().for_each(|count| writer.sum(count, DOUBLE));
     }
 
     fn begin(&self, _: u32, writer: &mut Writer<'_>) {

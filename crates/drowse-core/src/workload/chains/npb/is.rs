@@ -1,7 +1,7 @@
 //! IS: in an iteration ranks sum the sizes of all buckets, tell each other how many keys to expect, and exchange them. At
 //! the end each rank sends its largest key to the next.
 
-use super::{DOUBLE, INTEGER, Parts, Volume, sum, sum_at_root, tell};
+use super::{DOUBLE, INTEGER, Parts, Volume, sum_at_root, tell};
 use crate::workload::chains::steps::Writer;
 use crate::workload::graph::Is;
 use crate::workload::operation::Collective;
@@ -39,7 +39,7 @@ impl Parts for Is {
 
     fn step(&self, _: u32, _: u64, _: bool, writer: &mut Writer<'_>) {
         writer.compute_part(0..1, 2);
-        sum(Is::SUMMED, INTEGER, writer);
+        writer.sum(Is::SUMMED, INTEGER);
         writer.call(Collective::Alltoall { bytes: INTEGER });
         writer.call(Collective::Alltoallv { bytes: vec![self.block(); self.ranks as usize].into() });
         writer.compute_part(1..2, 2);

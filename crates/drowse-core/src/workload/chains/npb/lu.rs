@@ -1,7 +1,7 @@
 //! LU: an iteration is a wavefront from the first row and column of ranks to the last, one that returns, and an exchange
 //! of two layers of points for the residual. Sends are received in the order of planes; nothing is posted ahead.
 
-use super::{DOUBLE, INTEGER, Parts, Volume, sum, tell};
+use super::{DOUBLE, INTEGER, Parts, Volume, tell};
 use crate::workload::chains::steps::Writer;
 use crate::workload::graph::Lu;
 use crate::workload::operation::Collective;
@@ -65,12 +65,12 @@ impl Lu {
         let (along_rows, along_columns) = (self.edge(rank, false, false), self.edge(rank, true, false));
         self.pass(rank, [EAST, WEST], 2 * along_rows, writer);
         self.pass(rank, [SOUTH, NORTH], 2 * (along_columns + 2), writer);
-        sum(1, DOUBLE, writer);
+        writer.sum(1, DOUBLE);
         let neighbours = self.neighbours(rank);
         for (outer, sides) in [([WEST, EAST], [SOUTH, NORTH]), ([NORTH, SOUTH], [EAST, WEST])] {
             let faces = outer.into_iter().filter(|&side| neighbours[side].is_none());
             faces.for_each(|_| self.pass(rank, sides, self.points(), writer));
-            sum(1, DOUBLE, writer);
+            writer.sum(1, DOUBLE);
         }
     }
 }
@@ -135,7 +135,7 @@ impl Parts for Lu {
         } else if step < 2 * planes {
             self.sweep(rank, [[SOUTH, EAST], [NORTH, WEST]], step, writer);
         } else {
-            let norm = |writer: &mut Writer<'_>| (0..u8::from(is_last)).for_each(|_| sum(VALUES, DOUBLE, writer));
+            let norm = |writer: &mut Writer<'_>| (0..u8::from(is_last)).for_each(|_| writer.sum(VALUES, DOUBLE));
             norm(writer);
             self.layers(rank, writer);
             writer.compute_part(step..step + 1, self.steps());
@@ -149,20 +149,20 @@ impl Parts for Lu {
         (0..4).for_each(|_| tell(1, INTEGER, writer));
         self.layers(rank, writer);
         self.layers(rank, writer);
-        sum(VALUES, DOUBLE, writer);
+        writer.sum(VALUES, DOUBLE);
         writer.call(Collective::Barrier);
     }
 
     fn settle(&self, rank: u32, writer: &mut Writer<'_>) {
-        sum(1, DOUBLE, writer);
+        writer.sum(1, DOUBLE);
         self.layers(rank, writer);
-        sum(VALUES, DOUBLE, writer);
+        writer.sum(VALUES, DOUBLE);
         writer.call(Collective::Barrier);
     }
 
     fn verify(&self, rank: u32, writer: &mut Writer<'_>) {
-        sum(1, DOUBLE, writer);
-        sum(VALUES, DOUBLE, writer);
+        writer.sum(1, DOUBLE);
+        writer.sum(VALUES, DOUBLE);
         self.surface(rank, writer);
     }
 }

@@ -1,7 +1,7 @@
 //! MG: an iteration goes down to the coarsest grid and back. Every grid is exchanged with six neighbours, dimension by
 //! dimension: posts both receives, sends up and down, and waits.
 
-use super::{DOUBLE, INTEGER, Parts, Volume, sum, sum_at_root, tell};
+use super::{DOUBLE, INTEGER, Parts, Volume, sum_at_root, tell};
 use crate::workload::chains::steps::Writer;
 use crate::workload::graph::{Flow, Mg};
 use crate::workload::operation::Collective;
@@ -51,15 +51,15 @@ impl Mg {
 
     /// Sums the norms of the residual.
     fn norms(writer: &mut Writer<'_>) {
-        (0..2).for_each(|_| sum(1, DOUBLE, writer));
+        (0..2).for_each(|_| writer.sum(1, DOUBLE));
     }
 
     /// Makes the right-hand side.
     fn fill(&self, rank: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
         for _ in 0..EXTREMES {
-            sum(1, DOUBLE, writer);
-            sum(4, INTEGER, writer);
+            writer.sum(1, DOUBLE);
+            writer.sum(4, INTEGER);
         }
         writer.call(Collective::Barrier);
         self.faces(rank, self.levels(), writer);

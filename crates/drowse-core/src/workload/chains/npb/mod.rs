@@ -246,11 +246,6 @@ fn tell(count: u64, size: u64, writer: &mut Writer<'_>) {
     writer.call(Collective::Bcast { root: 0, bytes: count * size, count });
 }
 
-/// Sums so many elements at all ranks.
-fn sum(count: u64, size: u64, writer: &mut Writer<'_>) {
-    writer.call(Collective::Allreduce { bytes: count * size, count, compute: crate::model::units::Time::ZERO });
-}
-
 /// Sums so many elements at rank 0.
 fn sum_at_root(count: u64, size: u64, writer: &mut Writer<'_>) {
     writer.call(Collective::Reduce { root: 0, bytes: count * size, count, compute: crate::model::units::Time::ZERO });

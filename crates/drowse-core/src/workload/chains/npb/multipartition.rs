@@ -2,7 +2,7 @@
 //! slice forwards and back. In a slice a rank computes, and sends to the next; it waits for its last message together with
 //! the next one to it.
 
-use super::{DOUBLE, INTEGER, Parts, Volume, sum, sum_at_root, tell};
+use super::{DOUBLE, INTEGER, Parts, Volume, sum_at_root, tell};
 use crate::workload::chains::steps::Writer;
 use crate::workload::graph::{Multipartition, Solver};
 use crate::workload::operation::Collective;
@@ -133,9 +133,9 @@ impl Parts for Multipartition {
     }
 
     fn verify(&self, rank: u32, writer: &mut Writer<'_>) {
-        sum(VALUES, DOUBLE, writer);
+        writer.sum(VALUES, DOUBLE);
         self.faces_of_all(rank, writer);
-        sum(VALUES, DOUBLE, writer);
+        writer.sum(VALUES, DOUBLE);
         sum_at_root(1, DOUBLE, writer);
         writer.call(Collective::Barrier);
     }

@@ -1,0 +1,129 @@
+//! What an iteration sends and calls, in closed form.
+
+use super::layout::Axis;
+use super::{Sums, Training, Transformer};
+
+/// Messages from rank to rank and their bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Volume {
+    pub messages: u64,
+    pub bytes: u64,
+}
+
+impl Volume {
+    fn add(&mut self, messages: u64, bytes: u64) {
+        self.messages = self.messages.saturating_add(messages);
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+}
+
+/// Returns the steps of a sum over a ring: each chunk goes round to be summed, and then to be known.
+pub(super) fn ring_steps(ranks: u32) -> u64 {
+    2 * u64::from(ranks - 1)
+}
+
+impl Transformer {
+    /// Returns how many micro-batches pass each layer, over all replicas and parts of sequences.
+    fn passes(&self) -> u64 {
+        let Training { shares, batch, .. } = self.training;
+        u64::from(shares.data) * u64::from(shares.context) * u64::from(batch.micro_batches)
+    }
+
+    pub(super) fn volume(&self) -> Volume {
+        let mut volume = Volume::default();
+        self.add_stages(&mut volume);
+        if self.training.sums == Sums::Rings {
+            self.add_layers(&mut volume);
+            self.add_gradients(&mut volume);
+        }
+        volume
+    }
+
+    /// Adds what stages pass to each other: each rank all activations, or its part of them.
+    fn add_stages(&self, volume: &mut Volume) {
+        let Training { shares, sequence_parallel, .. } = self.training;
+        let borders = u64::from(shares.pipeline) * u64::from(shares.chunks) - 1;
+        let (times, tensor) = (2 * borders * self.passes(), u64::from(shares.tensor));
+        let copies = if sequence_parallel { 1 } else { tensor };
+        volume.add(times.saturating_mul(tensor), times.saturating_mul(copies).saturating_mul(self.activations()));
+    }
+
+    /// Adds sums of activations, keys and values, and exchanges of tokens.
+    fn add_layers(&self, volume: &mut Volume) {
+        let Training { shares, model, .. } = self.training;
+        let passes = self.passes().saturating_mul(model.layers.into());
+        let tensor = u64::from(shares.tensor);
+        // Each step of a ring moves all data once.
+        let steps = 2 * passes * ring_steps(self.training.summing());
+        let summed = self.activations().saturating_add(self.routed());
+        volume.add(2 * steps * tensor, steps.saturating_mul(summed));
+        let turns = 3 * passes * u64::from(shares.context - 1) * tensor;
+        volume.add(turns, turns.saturating_mul(self.keys_and_values()));
+        let others = 4 * passes * u64::from(shares.expert - 1);
+        volume.add(others * tensor, others.saturating_mul(self.routed()) / u64::from(shares.expert));
+    }
+
+    /// Adds the sums of gradients.
+    fn add_gradients(&self, volume: &mut Volume) {
+        let Training { shares, gradient, .. } = self.training;
+        for axis in self.gradient_axes() {
+            let (ranks, steps) = (shares.size(axis), ring_steps(shares.size(axis)));
+            let rings = u64::from(self.training.shares.ranks() / ranks);
+            volume.add(steps * rings * u64::from(ranks), 0);
+            let rings_of_stage = rings / u64::from(shares.pipeline * shares.tensor);
+            for stage in 0..shares.pipeline {
+                let weights = self.alike(axis, self.layers(), self.ends(stage)).saturating_mul(gradient.into());
+                volume.add(0, steps.saturating_mul(rings_of_stage).saturating_mul(weights));
+            }
+        }
+    }
+
+    /// Returns the waits and collectives of all ranks.
+    pub(super) fn collectives(&self) -> u64 {
+        if self.training.sums == Sums::Rings {
+            return 0;
+        }
+        let per_layer: u64 = self
+            .axes()
+            .map(|axis| match axis {
+                Axis::Tensor | Axis::Expert => 4,
+                Axis::Context => 3,
+                Axis::Replicas | Axis::ExpertReplicas => 0,
+            })
+            .sum();
+        let gradients = self.gradient_axes().count() as u64;
+        let at_end = match self.training.sums {
+            Sums::Overlapping => gradients * self.layers() + gradients.min(1),
+            _ => gradients,
+        };
+        let layers = self.layers() * u64::from(self.training.batch.micro_batches);
+        (per_layer.saturating_mul(layers) + at_end).saturating_mul(self.training.shares.ranks().into())
+    }
+
+    /// Returns the size of the largest message, or of what the largest collective is given.
+    pub(super) fn largest_message(&self) -> u64 {
+        let Training { shares, sequence_parallel, sums, .. } = self.training;
+        let chunk = |whole: u64, ranks: u32| match (ranks, sums) {
+            (1, _) => 0,
+            (of, Sums::Rings) => whole.div_ceil(of.into()),
+            _ => whole,
+        };
+        let parts = if sequence_parallel { shares.tensor } else { 1 };
+        let between = if shares.pipeline > 1 { self.activations().div_ceil(parts.into()) } else { 0 };
+        let keys = if shares.context > 1 { self.keys_and_values() } else { 0 };
+        let exchanged = if shares.expert > 1 { self.sent_to_expert() } else { 0 };
+        let gradients = self.gradient_axes().flat_map(|axis| {
+            let ends = (0..shares.pipeline).map(|stage| self.ends(stage)).max().unwrap_or(0);
+            let weights = self.alike(axis, self.layers(), ends);
+            (0..shares.tensor).map(move |share| chunk(self.gradients(weights, share), shares.size(axis)))
+        });
+        let summed = chunk(self.routed(), self.training.summing());
+        gradients.chain([between, keys, exchanged, summed]).max().unwrap_or(0)
+    }
+
+    /// Returns the most bytes that a rank sends to another that shares the experts.
+    pub(super) fn sent_to_expert(&self) -> u64 {
+        let Training { shares, .. } = self.training;
+        self.routed().div_ceil((u64::from(shares.tensor) * u64::from(shares.expert)).max(1))
+    }
+}
