@@ -116,11 +116,16 @@ fn matrix(rows: &[Row], study: &str, quantities: &[(&str, &str)], ending: &str) 
         let _ = write!(table, " {heading} |");
     });
     let _ = writeln!(table, "\n|---|{}", "---:|".repeat(quantities.len()));
-    let mut places: Vec<String> = rows.iter().map(|row| row.text(reproduction::PLACE)).collect();
-    places.dedup();
-    let mut trees: Vec<&str> =
-        places.iter().filter_map(|place| place.strip_prefix(study)?.strip_prefix(", ")).collect();
-    trees.dedup();
+    // A tree has rows with BU by either rule, not all side by side.
+    let mut trees: Vec<String> = Vec::new();
+    for row in rows {
+        let place = row.text(reproduction::PLACE);
+        if let Some(tree) = place.strip_prefix(study).and_then(|rest| rest.strip_prefix(", "))
+            && !trees.iter().any(|known| known == tree)
+        {
+            trees.push(tree.to_owned());
+        }
+    }
     for tree in trees {
         let _ = write!(table, "| {tree} |");
         for (_, quantity) in quantities {
