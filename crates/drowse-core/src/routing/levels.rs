@@ -76,10 +76,11 @@ fn common_level(levels: &Levels, a: u32, b: u32) -> usize {
 pub fn permitted(levels: &Levels, kind: RoutingKind, vcs: u8, at: u32, to: Destination, salt: u16) -> PortGroup {
     let (level, block) = (usize::from(levels.level[at as usize]), levels.block[at as usize]);
     if level > 0 {
-        let (child, arity) = (to.switch / levels.reach[level - 1], levels.shape.down[level]);
-        if child / arity == block {
+        // Wraps for leaf switches before those below.
+        let below = to.switch.wrapping_sub(block * levels.reach[level]);
+        if below < levels.reach[level] {
             let links = levels.shape.trunk[level - 1];
-            return outputs(child % arity * links, links, vcs);
+            return outputs(below / levels.reach[level - 1] * links, links, vcs);
         }
     }
     let first = levels.children(level, block) * levels.links_to_child(level);

@@ -116,6 +116,10 @@ impl<P: Policy> Switches<'_, P> {
                 self.grant_one::<FAST>(*request);
             }
         }
+        if !FAST {
+            // The grants have changed what outputs offer.
+            self.offers.forget();
+        }
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| !(request.leads && request.only)) {
             if !won(best, i) {
                 self.let_try_again::<FAST>(switch, first, request);
@@ -195,7 +199,9 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let input = &mut self.buffers.read_ports[reader];
         if input.busy_until < self.events.now.next {
-            self.retry(switch, bit);
+            if FAST || !self.rules.drawn || !self.blocks_at_once(request, place) {
+                self.retry(switch, bit);
+            }
         } else {
             input.pending |= 1 << (u32::from(bit) & self.layout.vc_mask);
             self.wake_read_port::<FAST>(place);

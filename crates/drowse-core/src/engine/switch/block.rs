@@ -210,6 +210,12 @@ impl<P: Policy> Switches<'_, P> {
                 return;
             }
         }
+        self.await_credit(channel);
+    }
+
+    /// Schedules a wakeup for the next credit of an output.
+    #[inline(always)]
+    pub fn await_credit(&mut self, channel: usize) {
         if let Some(at) = self.links.next_credit(channel) {
             let bucket = self.events.clock.first_from(at).max(self.events.now.number + 1);
             self.wake_output(channel, bucket);

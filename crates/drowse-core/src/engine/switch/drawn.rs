@@ -1,8 +1,11 @@
-//! Selection in trees whose arbiters draw: the most credits, and among equals a draw.
+//! Selection in trees whose arbiters draw: the most credits, and among equals a draw. All heads that wait request what
+//! becomes free, and all but one lose, so that it pays not to examine those that would find nothing.
 
 use crate::power::Policy;
 
-use super::request::Head;
+use super::buffers::Queue;
+use super::permitted::Permitted;
+use super::request::{Head, Request};
 use super::select::pointer;
 use super::switches::Switches;
 
@@ -47,5 +50,36 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         best.map(|(_, output, vc)| (output, vc))
+    }
+
+    /// Blocks the full packet of a request that has lost, where the grants have left it no output, and returns whether
+    /// that is so: to examine it at the next edge would find the same. Only one that has waited for all of its outputs
+    /// before: none of them is idle.
+    #[inline(never)]
+    pub fn blocks_at_once(&mut self, request: &Request, place: u32) -> bool {
+        let queue = &self.buffers.queues[place as usize];
+        if !self.examines_rarely() || !queue.has(Queue::WAITS_FOR_ALL) {
+            return false;
+        }
+        let Request { switch, first, bit, member, group, .. } = *request;
+        let head = Head { id: queue.head, switch, first, place, bit, member, alone: false, group };
+        if self.buffers.packets[head.id].flits != self.rules.packet_flits {
+            return false;
+        }
+        let permitted = Permitted::from(group);
+        self.look_at(&head, permitted.escape);
+        self.offers.offered & permitted.escape == 0 && self.block_awake(permitted, &head)
+    }
+
+    /// Returns whether an output has no credit at all, so that its waiting heads would be examined in vain.
+    #[inline(never)]
+    pub fn is_full(&mut self, port: usize) -> bool {
+        self.examines_rarely() && self.links.collect_credits(port, self.events.now.time).total_credits() == 0
+    }
+
+    /// Returns whether heads need not be examined that would find nothing. Where links sleep, they may wake another
+    /// output; where somebody asks why packets wait, they tell.
+    fn examines_rarely(&self) -> bool {
+        !self.rules.may_sleep && !P::PROBES
     }
 }

@@ -37,7 +37,8 @@ pub struct Offers {
     pub vcs: [u8; Offers::MOST],
     /// The outputs that can take a full packet at this edge by some virtual channel.
     pub offered: u64,
-    /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks.
+    /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks, and where
+    /// these are one group.
     kept: Vec<Permitted>,
 }
 
@@ -62,7 +63,7 @@ impl Offers {
             watched: 0,
             vcs: [0; Self::MOST],
             offered: 0,
-            kept: vec![Permitted::default(); if used && queues <= Self::MOST_KEPT { queues } else { 0 }],
+            kept: vec![Permitted::default(); if by_order && used && queues <= Self::MOST_KEPT { queues } else { 0 }],
         }
     }
 
@@ -133,8 +134,13 @@ impl<P: Policy> Switches<'_, P> {
     pub fn permitted(&mut self, candidates: &mut Candidates, head: &Head) -> Permitted {
         let place = head.place as usize;
         // Those who are told why a packet waits are told its candidates.
-        if !P::PROBES && self.buffers.queues[place].has(Queue::KEPT) {
-            return self.offers.kept[place];
+        if !P::PROBES {
+            if head.group.count > 0 {
+                return head.group.into();
+            }
+            if self.buffers.queues[place].has(Queue::KEPT) {
+                return self.offers.kept[place];
+            }
         }
         self.find_candidates(candidates, head);
         let permitted = Permitted::new(candidates);
@@ -154,8 +160,8 @@ impl<P: Policy> Switches<'_, P> {
         let start = self.buffers.queues[head.place as usize].next_output;
         let Permitted { adaptive, escape, adaptive_vcs, escape_vcs } = permitted;
         if self.rules.drawn {
-            let selected = self.select_drawn(adaptive, adaptive_vcs, head);
-            return selected.or_else(|| self.select_drawn(escape, escape_vcs, head));
+            // Of trees, which have no other escape.
+            return self.select_drawn(escape, escape_vcs, head);
         }
         self.look_at(head, adaptive);
         self.offers.first_of(adaptive, adaptive_vcs, start).or_else(|| {

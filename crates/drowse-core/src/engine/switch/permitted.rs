@@ -31,6 +31,14 @@ impl Permitted {
     }
 }
 
+impl From<PortGroup> for Permitted {
+    /// Takes the only group of a packet.
+    #[inline]
+    fn from(only: PortGroup) -> Self {
+        Permitted { adaptive: 0, escape: outputs(only), adaptive_vcs: 0, escape_vcs: only.vcs }
+    }
+}
+
 /// Returns the outputs of a group, one bit each.
 #[inline]
 fn outputs(group: PortGroup) -> u64 {

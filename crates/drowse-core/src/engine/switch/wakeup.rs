@@ -40,6 +40,9 @@ impl<P: Policy> Switches<'_, P> {
             return;
         }
         hot.wakeup_at = u64::MAX;
+        if !FAST && self.rules.drawn && self.is_full(port as usize) {
+            return self.await_credit(port as usize);
+        }
         self.examine_waiting::<FAST>(port);
     }
 
