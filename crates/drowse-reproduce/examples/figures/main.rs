@@ -27,6 +27,7 @@ mod thin_trees;
 mod told;
 mod torus;
 mod torus_figure;
+mod training;
 
 use std::error::Error;
 use std::fs;
@@ -60,6 +61,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
+
+    fs::write(folder.join("training.md"), training::page()?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

@@ -1,0 +1,198 @@
+//! Training on links that sleep: the page of the sweep of examples/training-links.toml, as it is kept in docs/data.
+
+use std::error::Error;
+use std::fmt::Write;
+
+/// Of each case of the sweep: what it is called here, and four columns of its `cases.csv`.
+const ROWS: &str = include_str!("../../../../docs/data/training_links.csv");
+/// The networks, as the rows call them.
+const NETWORKS: [&str; 4] = ["tree", "tree with rails", "dragonfly+", "torus"];
+/// Models and accelerators.
+const PROGRAMS: [(&str, &str); 4] = [("8B", "64"), ("70B", "64"), ("8B", "512"), ("70B", "512")];
+const ORACLE: &str = "oracle";
+/// The selection of packets with which timers have been run again.
+const AGAIN: &str = "least-delay";
+/// Those that are given a bound.
+const BOUNDED: [&str; 2] = ["perfbound", "dynamic-fastwake"];
+/// Run times below this keep the bound of 1 %.
+const BOUND: f64 = 1.01;
+
+/// A case.
+struct Case {
+    model: &'static str,
+    accelerators: &'static str,
+    network: &'static str,
+    policy: &'static str,
+    /// `power.selection`, where it is not the sweep's.
+    selection: &'static str,
+    /// How long a wake takes, of timers.
+    wake: &'static str,
+    /// Run time, where links are always on = 1.
+    time: f64,
+    /// Energy of the network, where links are always on = 1.
+    energy: f64,
+    /// The part of the time that links sleep.
+    asleep: f64,
+}
+
+/// Writes the page.
+pub fn page() -> Result<String, Box<dyn Error>> {
+    let all = ROWS.lines().skip(1).map(case).collect::<Option<Vec<_>>>().ok_or("a row has other columns")?;
+    let (again, cases): (Vec<Case>, Vec<Case>) = all.into_iter().partition(|case| case.selection == AGAIN);
+    let missed = cases.iter().filter(|case| BOUNDED.contains(&case.policy) && case.time >= BOUND).count();
+    Ok(include_str!("training_text.md")
+        .replace("<best>\n", &best(&cases)?)
+        .replace("<sentence>", &sentence(&cases))
+        .replace("<policies>\n", &policies(&cases))
+        .replace("<missed>", &missed.to_string())
+        .replace("<wakes>\n", &wakes(&cases, &["64", "512"]))
+        .replace("<wakes, again>\n", &wakes(&again, &["64"])))
+}
+
+fn case(line: &'static str) -> Option<Case> {
+    let cells: Vec<&'static str> = line.split(',').collect();
+    let [model, accelerators, network, policy, selection, wake, time, energy, shallow, deep] = *cells.as_slice() else {
+        return None;
+    };
+    let asleep = shallow.parse::<f64>().ok()? + deep.parse::<f64>().ok()?;
+    let (time, energy) = (time.parse().ok()?, energy.parse().ok()?);
+    Some(Case { model, accelerators, network, policy, selection, wake, time, energy, asleep })
+}
+
+/// Returns the cases of a model on a machine, the oracle's first.
+fn of<'a>(cases: &'a [Case], (model, accelerators): (&str, &str), network: &str) -> Vec<&'a Case> {
+    let chosen = |case: &&Case| case.model == model && case.accelerators == accelerators && case.network == network;
+    cases.iter().filter(chosen).collect()
+}
+
+/// Returns the case that saves most and keeps the bound, but for the oracle; none where nothing is saved.
+fn winner<'a>(cases: &[&'a Case]) -> Option<&'a Case> {
+    let kept = cases.iter().filter(|case| case.policy != ORACLE && case.time < BOUND && case.energy < 0.999);
+    kept.min_by(|a, b| a.energy.total_cmp(&b.energy)).copied()
+}
+
+fn best(cases: &[Case]) -> Result<String, Box<dyn Error>> {
+    let mut table =
+        "| model | accelerators | network | links asleep, oracle | saved by the oracle | policy | saved | longer |\n\
+                     |---|---:|---|---:|---:|---|---:|---:|\n"
+            .to_owned();
+    for program in PROGRAMS {
+        for network in NETWORKS {
+            let all = of(cases, program, network);
+            let oracle = all.iter().find(|case| case.policy == ORACLE).ok_or("a machine has no oracle")?;
+            let (asleep, most) = (percent(oracle.asleep), percent(1.0 - oracle.energy));
+            let _ = write!(table, "| {} | {} | {network} | {asleep} | {most} |", program.0, program.1);
+            let _ = match winner(&all) {
+                Some(case) => writeln!(
+                    table,
+                    " {} | {} | {:.2} % |",
+                    case.policy,
+                    percent(1.0 - case.energy),
+                    100.0 * (case.time - 1.0)
+                ),
+                None => writeln!(table, " none | | |"),
+            };
+        }
+    }
+    Ok(table)
+}
+
+/// Says how often each policy wins.
+fn sentence(cases: &[Case]) -> String {
+    let winners: Vec<Option<&Case>> =
+        PROGRAMS.iter().flat_map(|&program| NETWORKS.map(|network| winner(&of(cases, program, network)))).collect();
+    let mut counts: Vec<(usize, &str)> = Vec::new();
+    for case in winners.iter().flatten() {
+        match counts.iter_mut().find(|(_, policy)| *policy == case.policy) {
+            Some((count, _)) => *count += 1,
+            None => counts.push((1, case.policy)),
+        }
+    }
+    counts.sort_by_key(|&(count, policy)| (std::cmp::Reverse(count), policy));
+    let told: Vec<String> = counts.iter().map(|(count, policy)| format!("{policy} {count}")).collect();
+    let none = winners.iter().filter(|winner| winner.is_none()).count();
+    format!("{}, none {none}", told.join(", "))
+}
+
+fn policies(cases: &[Case]) -> String {
+    let mut table = "| policy | wake | under 1 % | longer, median | longer, worst | saved, median |\n\
+                     |---|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    let mut names: Vec<&str> = Vec::new();
+    cases.iter().for_each(|case| {
+        if !names.contains(&case.policy) {
+            names.push(case.policy);
+        }
+    });
+    for name in names {
+        let chosen: Vec<&Case> = cases.iter().filter(|case| case.policy == name).collect();
+        let kept = chosen.iter().filter(|case| case.time < BOUND).count();
+        let (times, energies) = (sorted(&chosen, |case| case.time), sorted(&chosen, |case| case.energy));
+        let _ = writeln!(
+            table,
+            "| {name} | {} | {kept} of {} | {} | {} | {} |",
+            chosen.first().map_or("", |case| case.wake),
+            chosen.len(),
+            percent(median(&times) - 1.0),
+            percent(times.last().map_or(0.0, |most| most - 1.0)),
+            percent(1.0 - median(&energies)),
+        );
+    }
+    table
+}
+
+fn wakes(cases: &[Case], sizes: &[&str]) -> String {
+    let timers: Vec<(&str, &str)> =
+        ["timer of 1 us (fast wake)", "timer of 20 us", "timer of 1 ms", "timer of 5 ms", "timer of 20 ms"]
+            .into_iter()
+            .filter_map(|timer| cases.iter().find(|case| case.policy == timer).map(|case| (timer, case.wake)))
+            .collect();
+    let mut table = "| accelerators | network |".to_owned();
+    timers.iter().for_each(|(_, wake)| {
+        let _ = write!(table, " {wake} |");
+    });
+    let _ = writeln!(table, "\n|---:|---|{}", "---:|".repeat(timers.len()));
+    for &accelerators in sizes {
+        for network in NETWORKS {
+            let _ = write!(table, "| {accelerators} | {network} |");
+            for (timer, _) in &timers {
+                let is_it = |case: &&Case| {
+                    case.accelerators == accelerators && case.network == network && case.policy == *timer
+                };
+                let chosen: Vec<&Case> = cases.iter().filter(is_it).collect();
+                let times = sorted(&chosen, |case| case.time - 1.0);
+                let ends = [times.first(), times.last()].map(|time| percent(time.copied().unwrap_or(0.0)));
+                let _ = if ends[0] == ends[1] {
+                    write!(table, " {} |", ends[0])
+                } else {
+                    write!(table, " {} to {} |", ends[0], ends[1])
+                };
+            }
+            table.push('\n');
+        }
+    }
+    table
+}
+
+fn sorted(cases: &[&Case], figure: impl Fn(&Case) -> f64) -> Vec<f64> {
+    let mut values: Vec<f64> = cases.iter().map(|case| figure(case)).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// Returns the median of sorted values.
+fn median(values: &[f64]) -> f64 {
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => 0.0,
+        odd if !odd.is_multiple_of(2) => values[middle],
+        _ => f64::midpoint(values[middle - 1], values[middle]),
+    }
+}
+
+/// Writes a share in percent, with a digit behind the point where it is small.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let text = if percent.abs() < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
+    if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
+}
