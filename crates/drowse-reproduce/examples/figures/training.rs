@@ -40,7 +40,10 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     let all = ROWS.lines().skip(1).map(case).collect::<Option<Vec<_>>>().ok_or("a row has other columns")?;
     let (again, cases): (Vec<Case>, Vec<Case>) = all.into_iter().partition(|case| case.selection == AGAIN);
     let missed = cases.iter().filter(|case| BOUNDED.contains(&case.policy) && case.time >= BOUND).count();
-    Ok(include_str!("training_text.md")
+    let text = names(&cases).into_iter().fold(include_str!("training_text.md").to_owned(), |text, name| {
+        text.replace(&format!("<kept, {name}>"), &kept(&cases, name))
+    });
+    Ok(text
         .replace("<best>\n", &best(&cases)?)
         .replace("<sentence>", &sentence(&cases))
         .replace("<policies>\n", &policies(&cases))
@@ -114,25 +117,36 @@ fn sentence(cases: &[Case]) -> String {
     format!("{}, none {none}", told.join(", "))
 }
 
+/// Returns the policies in the order of the sweep.
+fn names(cases: &[Case]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for case in cases {
+        if !names.contains(&case.policy) {
+            names.push(case.policy);
+        }
+    }
+    names
+}
+
+/// Says in how many cases a policy keeps the bound.
+fn kept(cases: &[Case], policy: &str) -> String {
+    let (kept, missed): (Vec<&Case>, Vec<&Case>) =
+        cases.iter().filter(|case| case.policy == policy).partition(|case| case.time < BOUND);
+    format!("{} of {}", kept.len(), kept.len() + missed.len())
+}
+
 fn policies(cases: &[Case]) -> String {
     let mut table = "| policy | wake | under 1 % | longer, median | longer, worst | saved, median |\n\
                      |---|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    let mut names: Vec<&str> = Vec::new();
-    cases.iter().for_each(|case| {
-        if !names.contains(&case.policy) {
-            names.push(case.policy);
-        }
-    });
-    for name in names {
+    for name in names(cases) {
         let chosen: Vec<&Case> = cases.iter().filter(|case| case.policy == name).collect();
-        let kept = chosen.iter().filter(|case| case.time < BOUND).count();
         let (times, energies) = (sorted(&chosen, |case| case.time), sorted(&chosen, |case| case.energy));
         let _ = writeln!(
             table,
-            "| {name} | {} | {kept} of {} | {} | {} | {} |",
+            "| {name} | {} | {} | {} | {} | {} |",
             chosen.first().map_or("", |case| case.wake),
-            chosen.len(),
+            kept(cases, name),
             percent(median(&times) - 1.0),
             percent(times.last().map_or(0.0, |most| most - 1.0)),
             percent(1.0 - median(&energies)),
