@@ -13,9 +13,6 @@ use crate::node::Node;
 use crate::quantity::Quantity;
 use crate::wording;
 
-/// The former names of sleep states, and the present ones.
-const RENAMED: [(&str, &str); 2] = [("paper-000", "andujar-2019"), ("paper-001", "saravanan-2018")];
-
 /// The default: the states of Saravanan and Carpenter 2018, the first of the catalogue.
 pub const DEFAULT: SleepStates = SleepStates::new(
     SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
@@ -126,10 +123,6 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
 
 /// Finds states of the catalogue.
 fn preset(name: &str, path: &str, keys: &Keys) -> Result<&'static NamedStates, Diagnostic> {
-    if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
-        let message = format!("the states \"{name}\" are now called \"{new}\"");
-        return Err(keys.error(path, message, format!("write \"{new}\"")));
-    }
     let found = CATALOGUE.iter().find(|named| named.name == name);
     found.ok_or_else(|| wording::unknown_word(keys, path, name, &CATALOGUE.map(|named| named.name)))
 }
