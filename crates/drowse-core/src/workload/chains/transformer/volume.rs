@@ -124,10 +124,15 @@ impl Transformer {
         let between = if shares.pipeline > 1 { self.activations().div_ceil(parts.into()) } else { 0 };
         let keys = if shares.context > 1 { self.keys_and_values() } else { 0 };
         let exchanged = if shares.expert > 1 { self.sent_to_expert() } else { 0 };
-        let layers = if self.training.sharding == Sharding::Full { 1 } else { self.layers() };
+        // Shared weights go a layer at a time, and only a layer that is alone in its stage has both ends.
+        let (layers, most_ends) = match self.training.sharding {
+            Sharding::Full if self.layers() > 1 => (1, 1),
+            Sharding::Full => (1, 2),
+            _ => (self.layers(), 2),
+        };
         let each = if self.training.sharding == Sharding::None { gradient } else { gradient.max(element) };
         let gradients = sharding::axes(&self.training).flat_map(|axis| {
-            let ends = (0..shares.pipeline).map(|stage| self.ends(stage)).max().unwrap_or(0);
+            let ends = (0..shares.pipeline).map(|stage| self.ends(stage).min(most_ends)).max().unwrap_or(0);
             let weights = self.alike(axis, layers, ends);
             (0..shares.tensor).map(move |share| chunk(self.size(weights, share, each), shares.size(axis)))
         });
