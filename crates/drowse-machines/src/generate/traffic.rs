@@ -44,13 +44,16 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     machine.put("traffic", keys);
 }
 
-/// Draws the section of traffic beside jobs, so little that a long run is audited in time.
+/// Draws the section of traffic beside jobs: so little that a long run is audited in time, or all that links carry, from
+/// nodes without a job. A job's message waits behind all that its node has made before: beyond saturation, the time
+/// of a program grows by a factor with each message.
 pub fn draw_beside(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let (mut keys, load, rate) = sent(draw, system);
-    let most = if draw.chance(20) { 1.0 } else { MESSAGES_PER_CYCLE / (load * rate) };
+    let full = draw.chance(20);
+    let most = if full { 1.0 } else { MESSAGES_PER_CYCLE / (load * rate) };
     put(&mut keys, "load", if draw.chance(5) { 0.0 } else { load * most.min(1.0) });
-    if draw.chance(60) {
-        put(&mut keys, "nodes", draw.pick(&["all", "free"]));
+    if draw.chance(60) || full {
+        put(&mut keys, "nodes", if full { "free" } else { draw.pick(&["all", "free"]) });
     }
     machine.put("traffic", keys);
 }

@@ -40,14 +40,18 @@ impl Routes {
         Routes { graph, packets: Vec::new(), found: Candidates::new() }
     }
 
-    /// Checks what packets have done in a bucket, and what their heads wait for.
-    pub fn check<P: Policy>(&mut self, switches: &Switches<P>) {
+    /// Checks what packets have done in a bucket.
+    pub fn follow_all<P: Policy>(&mut self, switches: &Switches<P>) {
         let mut slots = std::mem::take(&mut self.packets);
         slots.resize(switches.buffers.packets.slots().count(), None);
         for (known, packet) in slots.iter_mut().zip(switches.buffers.packets.slots()) {
             *known = packet.map(|packet| self.follow(switches, packet, *known));
         }
         self.packets = slots;
+    }
+
+    /// Checks what the heads of queues wait for and keep.
+    pub fn check_heads<P: Policy>(&mut self, switches: &Switches<P>) {
         (0..switches.partition.switches.len() as u32).for_each(|switch| self.check_waiting(switches, switch));
         self.check_kept(switches);
     }

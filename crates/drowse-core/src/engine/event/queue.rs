@@ -112,6 +112,8 @@ pub struct EventQueue {
     now: u64,
     far: BinaryHeap<Reverse<(u64, u64, Event)>>,
     far_sequence: u64,
+    /// The bucket beyond the wheel that each output port was put into last, as far as ports have been.
+    far_outputs: Vec<u64>,
     /// Nodes that generate a message beyond the wheel.
     far_sources: Sources,
     /// The first bucket beyond the wheel that holds something.
@@ -133,6 +135,7 @@ impl EventQueue {
             now: 0,
             far: BinaryHeap::new(),
             far_sequence: 0,
+            far_outputs: Vec::new(),
             far_sources: Sources::new(0),
             next_far: u64::MAX,
             at_switches: 0,
@@ -171,8 +174,11 @@ impl EventQueue {
     /// Puts the time at which an output port may have become available.
     #[inline]
     pub fn put_output(&mut self, bucket: u64, port: u32) {
+        match self.near(bucket) {
+            Some(near) => near.outputs.push(port),
+            None => return self.put_far_output(bucket, port),
+        }
         self.at_switches += 1;
-        self.put(bucket, Event::Output(port));
     }
 
     /// Schedules a wakeup.
@@ -324,6 +330,21 @@ impl EventQueue {
         self.next_far = self.next_far.min(bucket);
     }
 
+    /// Puts an output port, unless it is there: packets that look at each edge for another output of a switch whose
+    /// links wake would fill the heap with the end of the same wake.
+    #[cold]
+    fn put_far_output(&mut self, bucket: u64, port: u32) {
+        let port_index = port as usize;
+        if port_index >= self.far_outputs.len() {
+            self.far_outputs.resize(port_index + 1, 0);
+        }
+        if self.far_outputs[port_index] != bucket {
+            self.far_outputs[port_index] = bucket;
+            self.at_switches += 1;
+            self.put_far(bucket, Event::Output(port));
+        }
+    }
+
     #[cold]
     fn put_far_source(&mut self, bucket: u64, node: u32) {
         self.far_sources.put(bucket, node);
@@ -354,6 +375,31 @@ mod tests {
 
     use super::*;
     use crate::model::rng::{Purpose, Stream};
+
+    /// An output port whose wake ends beyond the wheel is put into it once, however often it is wanted between, and
+    /// again for another time.
+    #[test]
+    fn far_outputs_are_put_once() {
+        let mut wheel = EventQueue::new(512);
+        for edge in 1..100 {
+            wheel.put_output(edge, 3);
+            wheel.put_output(10_000, 3);
+            wheel.put_output(10_000, 4);
+            let mut near = wheel.take(edge);
+            assert_eq!(near.outputs, [3]);
+            near.outputs.clear();
+            wheel.give_back(near);
+        }
+        wheel.put_output(20_000, 3);
+        for expected in [vec![3, 4], vec![3]] {
+            let next = wheel.next().expect("a far bucket");
+            let mut far = wheel.take(next);
+            assert_eq!(far.outputs, expected);
+            far.outputs.clear();
+            wheel.give_back(far);
+        }
+        assert!(wheel.next().is_none() && wheel.switches_rest());
+    }
 
     /// The wheel against sorted maps: the same packets and nodes come out of the same buckets, near and far, and no
     /// bucket is empty.
