@@ -25,6 +25,9 @@ const CHANNEL_CYCLES: u64 = 300_000;
 /// Messages in a cycle beside most jobs.
 const MESSAGES_PER_CYCLE: f64 = 0.01;
 
+/// In picoseconds: the time between two messages of a node of a job beside which links sleep, far more than a wake.
+const MILLISECOND: f64 = 1e9;
+
 /// Draws the section of traffic that is alone.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let (mut keys, load, rate) = sent(draw, system);
@@ -44,16 +47,23 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     machine.put("traffic", keys);
 }
 
-/// Draws the section of traffic beside jobs: so little that a long run is audited in time, or all that links carry, from
-/// nodes without a job. A job's message waits behind all that its node has made before: beyond saturation, the time
-/// of a program grows by a factor with each message.
+/// Draws the section of traffic beside jobs: so little that a long run is audited in time, or from nodes without a job all
+/// that links carry. A job's message waits behind all that its node has made before: beyond saturation, the time of a
+/// program grows by a factor with each message. Links that sleep saturate early, so messages of jobs' nodes are rare then.
 pub fn draw_beside(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let (mut keys, load, rate) = sent(draw, system);
+    let sleeps = machine.tables.contains_key("power");
     let full = draw.chance(20);
-    let most = if full { 1.0 } else { MESSAGES_PER_CYCLE / (load * rate) };
-    put(&mut keys, "load", if draw.chance(5) { 0.0 } else { load * most.min(1.0) });
-    if draw.chance(60) || full {
-        put(&mut keys, "nodes", if full { "free" } else { draw.pick(&["all", "free"]) });
+    let free = full || draw.chance(if sleeps { 70 } else { 30 });
+    let cycles = MILLISECOND / system.config.switch.clock.0 as f64;
+    let messages = match (full, sleeps && !free) {
+        (true, _) => f64::INFINITY,
+        (false, true) => f64::from(system.network.nodes) / cycles,
+        (false, false) => MESSAGES_PER_CYCLE,
+    };
+    put(&mut keys, "load", if draw.chance(5) { 0.0 } else { load.min(messages / rate) });
+    if free || draw.chance(50) {
+        put(&mut keys, "nodes", if free { "free" } else { "all" });
     }
     machine.put("traffic", keys);
 }
