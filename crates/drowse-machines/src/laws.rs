@@ -53,8 +53,9 @@ pub fn check_probes(case: &Case, run: &Run) -> Checked {
     let text = || format!("{waited:?}, all latencies {}", record.packet_latency.sum());
     let within = u128::from(waited.total().0) <= record.packet_latency.sum();
     // Packets wait that have no latency: those that only say that a message waits or may come, those of the warm-up, and
-    // those that are still under way at the end.
-    let all_arrived = record.packets_delivered == record.packets_injected;
+    // those that are still under way at the end, or have not even left their node.
+    let left = record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
+    let all_arrived = record.packets_delivered == record.packets_injected && !left;
     let all_counted = all_arrived && record.packet_latency.count() == record.packets_delivered;
     holds("waiting is a part of latency", within || !all_counted, text)?;
     let sleeps = case.system.config.classes.iter().any(|class| class.states.is_some());

@@ -1,4 +1,4 @@
-//! Random small experiments with all conservation laws checked after every bucket of events.
+//! Random small experiments with all conservation laws checked while they run.
 //!
 //! Every experiment with a deadlock-free program must satisfy these laws:
 //!

@@ -1,5 +1,6 @@
 //! Random machines: what they consist of, and some of them.
 
 mod complete;
+mod found;
 mod hundred;
 mod shrunk;
