@@ -49,11 +49,11 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
 
 /// Draws the section of traffic beside jobs: so little that a long run is audited in time, or from nodes without a job all
 /// that links carry. A job's message waits behind all that its node has made before: beyond saturation, the time of a
-/// program grows by a factor with each message. Links that sleep saturate early, so messages of jobs' nodes are rare then.
+/// program grows by a factor with each message. Links that sleep saturate early, so there is less beside them.
 pub fn draw_beside(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let (mut keys, load, rate) = sent(draw, system);
     let sleeps = machine.tables.contains_key("power");
-    let full = draw.chance(20);
+    let full = draw.chance(20) && !sleeps;
     let free = full || draw.chance(if sleeps { 70 } else { 30 });
     let cycles = MILLISECOND / system.config.switch.clock.0 as f64;
     let messages = match (full, sleeps && !free) {
