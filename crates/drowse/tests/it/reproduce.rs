@@ -81,7 +81,9 @@ fn numbers_without_a_trace_are_told_at_the_end() {
     let ended = drowse_in(folder.path(), &["reproduce", "perfbound", "--quick"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let words = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("no trace: traces/sp.A.16.tar.zst is not there; --traces DIR tells where traces are"));
+    assert!(
+        words.contains("not run: no trace: traces/sp.A.16.tar.zst is not there; --traces DIR tells where traces are")
+    );
 }
 
 #[test]
