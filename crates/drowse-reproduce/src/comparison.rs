@@ -105,18 +105,6 @@ impl Comparison {
         Comparison { theirs: Theirs::Set(theirs.clone()), ..Self::printed(place, quantity, unit, theirs, ours, how) }
     }
 
-    /// Makes a row of a number of the paper that is not run, and says why.
-    pub fn not_run(
-        place: impl Into<String>,
-        quantity: impl Into<String>,
-        unit: &'static str,
-        (value, tolerance): (f64, f64),
-        why: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let theirs = Theirs::Found { value, tolerance };
-        Comparison { theirs, ours: None, ..Self::own(place, quantity, unit, f64::NAN, why) }
-    }
-
     /// Makes a row of a number that is ours alone.
     pub fn own(
         place: impl Into<String>,
