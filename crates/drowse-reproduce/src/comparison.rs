@@ -160,6 +160,12 @@ impl Comparison {
 
     /// Returns how our number was computed, and how it becomes the printed one.
     fn reason(&self) -> String {
+        if matches!(self.theirs, Theirs::Shown(_)) {
+            return format!(
+                "{}; not compared, since a network that does nothing would give the paper's number, too",
+                self.how
+            );
+        }
         let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
         let decimals = decimals(theirs);
         let rounding = if decimals == 0 {

@@ -46,8 +46,7 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     if !quick {
         on_tori(rows)?;
     }
-    let how =
-        "by the paper ISAM \"does not use the network during execution\": a program that sends nothing has its number";
+    let how = "by the paper ISAM \"does not use the network during execution\"";
     let (place, quantity) = ("Section 3.1, ISAM", "links of PERCS used, \"virtually unused\"");
     rows.push(Comparison { theirs: Theirs::Shown(0.0), ..own(place, quantity, used_by_isam()?, how) });
     Ok(())
