@@ -14,7 +14,7 @@ use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
     AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Job, Keys, Lengths,
     Linpack, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Popularity, Published,
-    RandomAccess, Serving, Speed, Sums, Sweep3d, Training, Transformer, Waves,
+    RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training, Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -36,6 +36,7 @@ fn applications() -> Vec<(&'static str, Work)> {
         gradient: 2,
         rate: None,
         sums: Sums::Rings,
+        sharding: Sharding::None,
         tensor_bandwidth: None,
         sequence_parallel: false,
     };

@@ -1,7 +1,7 @@
 //! The keys of the training of a transformer in `job.app`.
 
 use drowse_core::model::units::{BitRate, FlopRate};
-use drowse_core::workload::chains::{Batch, Parallelism, Published, Sums, Training, Transformer};
+use drowse_core::workload::chains::{Batch, Parallelism, Published, Sharding, Sums, Training, Transformer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -80,9 +80,26 @@ struct RawTransformer {
     /// Whether gradients of a layer are summed while ranks compute those of others; only with `sums = "collectives"`.
     #[schemars(extend("default" = false))]
     overlap: Option<bool>,
+    /// What replicas share of optimizer, gradients and weights.
+    #[schemars(extend("default" = "none"))]
+    data_sharding: Option<RawSharding>,
     /// Whether each of the ranks that share a layer passes only its part of the activations to the next stage.
     #[schemars(extend("default" = false))]
     sequence_parallel: Option<bool>,
+}
+
+/// What replicas share of optimizer, gradients and weights.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum RawSharding {
+    /// Nothing: all sum all gradients.
+    #[default]
+    None,
+    /// The optimizer, or gradients as well (ZeRO-1, ZeRO-2): sums of gradients are scattered, and weights gathered at the end.
+    Optimizer,
+    /// Weights, too (ZeRO-3, FSDP): the weights of a layer are gathered before each pass of a micro-batch, and its gradients
+    /// are summed and scattered after each.
+    Full,
 }
 
 /// How ranks sum, gather and exchange.
@@ -122,6 +139,11 @@ pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagn
         gradient: raw.gradient.unwrap_or(element),
         rate: rate(raw.flops_per_second, raw.efficiency, keys, &path)?,
         sums: raw.sums(keys, &path)?,
+        sharding: match raw.data_sharding.unwrap_or_default() {
+            RawSharding::None => Sharding::None,
+            RawSharding::Optimizer => Sharding::Optimizer,
+            RawSharding::Full => Sharding::Full,
+        },
         tensor_bandwidth: raw.tensor_bandwidth(keys, &path)?,
         sequence_parallel: raw.sequence_parallel.unwrap_or(false),
     })))

@@ -18,6 +18,7 @@ mod schema;
 mod states;
 mod support;
 mod sweep;
+mod training;
 mod wrong_applications;
 mod wrong_cost;
 mod wrong_graphs;

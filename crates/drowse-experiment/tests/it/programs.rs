@@ -4,29 +4,46 @@ use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
 use drowse_core::workload::application::{Application, Iterate};
+use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Operation, OperationSource};
 use drowse_experiment::{Program, WorkloadSpec};
 use drowse_traces::{ComputeModel, Trace};
 
 use crate::support::{case, root};
 
+/// The operations of each rank of a program, and its communicators.
+pub struct Listed {
+    pub ranks: Vec<Vec<Operation>>,
+    pub communicators: Arc<Communicators>,
+}
+
 /// Returns the operations of each rank of a trace in `traces/`.
 pub fn traced(name: &str) -> Vec<Vec<Operation>> {
-    let trace = Trace::open(root("traces").join(format!("{name}.tar.zst"))).unwrap();
+    of_trace(&format!("traces/{name}.tar.zst")).ranks
+}
+
+/// Returns what the ranks of a trace in this repository do.
+pub fn of_trace(path: &str) -> Listed {
+    let trace = Trace::open(root(path)).unwrap();
     let flops_per_second = FlopRate(10_000_000_000);
     let compute = ComputeModel { flops_per_second, scale: 1.0, drop_multiples: None, wait_multiples: None };
-    operations(trace.operations(compute).as_mut())
+    listed(trace.operations(compute).as_mut())
 }
 
 /// Returns the operations of each rank of an application with these keys.
 pub fn generated(keys: &str) -> Vec<Vec<Operation>> {
+    of_app(keys).ranks
+}
+
+/// Returns what the ranks of an application with these keys do.
+pub fn of_app(keys: &str) -> Listed {
     let case = case(&format!("[network]\nkind = \"torus\"\ndims = [8, 8]\n[[job]]\napp = {{ {keys} }}\n"));
     let WorkloadSpec::Jobs(jobs) = &case.workload else { panic!("a job") };
     let Program::App(phases) = &jobs[0].program else { panic!("an app") };
-    operations(&mut Iterate::new(Arc::new(Application::new(phases.clone()).unwrap()), 1))
+    listed(&mut Iterate::new(Arc::new(Application::new(phases.clone()).unwrap()), 1))
 }
 
-fn operations(source: &mut dyn OperationSource) -> Vec<Vec<Operation>> {
+fn listed(source: &mut dyn OperationSource) -> Listed {
     let ranks = source.ranks();
     let of_a_rank = |rank| {
         let mut operations = Vec::new();
@@ -37,5 +54,5 @@ fn operations(source: &mut dyn OperationSource) -> Vec<Vec<Operation>> {
         } {}
         operations
     };
-    (0..ranks).map(of_a_rank).collect()
+    Listed { ranks: (0..ranks).map(of_a_rank).collect(), communicators: source.communicators() }
 }

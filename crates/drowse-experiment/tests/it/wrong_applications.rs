@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 60] = [
+const WRONG: [(&str, &str, &str); 61] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -113,6 +113,11 @@ const WRONG: [(&str, &str, &str); 60] = [
         "kind = \"transformer\", model = \"llama-3-8b\", overlap = true",
         "`job.0.app.overlap` = true needs collectives",
         "write sums = \"collectives\", too",
+    ),
+    (
+        "kind = \"transformer\", model = \"llama-3-8b\", data_sharding = \"zero-3\"",
+        "`job.0.app.data_sharding`",
+        "this version knows: none, optimizer, full",
     ),
     (
         "kind = \"transformer\", model = \"llama-3-8b\", tensor_bandwidth = \"450 GB/s\"",

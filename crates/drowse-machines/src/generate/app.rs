@@ -272,6 +272,9 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
         put(keys, "sums", draw.pick(&["rings", "collectives"]));
         put(keys, "overlap", keys["sums"].as_str() == Some("collectives") && draw.chance(50));
     }
+    if draw.chance(40) {
+        put(keys, "data_sharding", draw.pick(&["none", "optimizer", "full"]));
+    }
     if draw.chance(30) {
         put(keys, "sequence_parallel", draw.chance(50));
     }

@@ -27,6 +27,7 @@ pub struct Phase {
 
 /// What ranks do in an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a job has few phases, and boxes would be in all uses")]
 pub enum Work {
     /// All messages of a graph, at once.
     Graph(Graph),

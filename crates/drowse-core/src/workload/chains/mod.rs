@@ -54,7 +54,7 @@ pub use random_access::RandomAccess;
 use steps::Program;
 pub(super) use steps::{Steps, Writer};
 pub use sweep3d::{Cells, Sweep3d};
-pub use transformer::{Batch, Model, Parallelism, Published, Sums, Training, Transformer};
+pub use transformer::{Batch, Model, Parallelism, Published, Sharding, Sums, Training, Transformer};
 pub use wavefront::Wavefront;
 pub use waves::Waves;
 

@@ -6,17 +6,18 @@
 //! Ranks that share sequences gather keys and values before attention, forward and backward, and then sum the gradients
 //! of both (Grattafiori et al. 2024, section 3.3.2). Replicas that share experts exchange tokens before and after these
 //! (Lepikhin et al. 2020, GShard). Stages pass activations on, and gradients back. At the end, or while ranks compute,
-//! replicas sum the gradients of their weights.
+//! replicas sum the gradients of their weights. They may share the optimizer, gradients and weights (ZeRO).
 //!
 //! Sums are the messages of rings, or calls of collectives, whose algorithms the job names. Ranks compute in proportion
 //! to weights, or as long as their operations take at a rate; backward twice as long as forward. Left out: norms and
-//! biases, activations that are computed again, the update of the weights, tied embeddings, and tokens that choose some
-//! experts more often than others.
+//! biases, activations that are computed again, what the update of the weights computes, tied embeddings, and tokens that
+//! choose some experts more often than others.
 
 mod layout;
 mod model;
 mod published;
 mod schedule;
+mod sharding;
 mod steps;
 mod volume;
 mod work;
@@ -86,6 +87,19 @@ pub enum Sums {
     Overlapping,
 }
 
+/// What replicas share of weights and what belongs to them (Rajbhandari et al. 2020, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharding {
+    /// Nothing: each has all weights, and sums all gradients.
+    None,
+    /// The optimizer, or gradients as well (ZeRO stages 1 and 2): each sums the gradients of its part, and then all gather
+    /// the weights.
+    Optimizer,
+    /// Weights, too (ZeRO stage 3, fully sharded data parallelism): the weights of a layer are gathered before each pass of
+    /// a micro-batch, and its gradients are summed after each.
+    Full,
+}
+
 /// The training of a transformer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Training {
@@ -103,6 +117,8 @@ pub struct Training {
     pub rate: Option<u64>,
     /// How ranks sum.
     pub sums: Sums,
+    /// What replicas share.
+    pub sharding: Sharding,
     /// Bytes a second between the ranks that share a layer, over links that are not in the network: their sums take the
     /// time of a ring there, and send nothing. Only with a rate.
     pub tensor_bandwidth: Option<u64>,
@@ -139,6 +155,7 @@ impl Transformer {
             let reason = format!("interleaved, write a multiple of the {} stages", shares.pipeline);
             return Err(GraphError { key: "micro_batches", value: batch.micro_batches.to_string(), reason });
         }
+        check_requests(&training)?;
         check("element", element, 1..=16)?;
         check("gradient", gradient, 1..=16)?;
         let untimed = Transformer { training, work: Work::weighed(&model), lengths: Lengths::of(&training) };
@@ -226,9 +243,9 @@ impl Transformer {
         u64::from(stage == 0) + u64::from(stage + 1 == self.training.shares.pipeline)
     }
 
-    /// Returns the bytes of the gradients of weights that a rank with one of the shares has.
-    fn gradients(&self, weights: u64, share: u32) -> u64 {
-        part(weights, share, self.training.shares.tensor).saturating_mul(self.training.gradient.into())
+    /// Returns the bytes of what a rank with one of the shares has of weights, of so many bytes each.
+    fn size(&self, weights: u64, share: u32, each: u32) -> u64 {
+        part(weights, share, self.training.shares.tensor).saturating_mul(each.into())
     }
 
     /// Returns the axes along which there is something to sum, gather or exchange.
@@ -241,15 +258,21 @@ impl Transformer {
         };
         Axis::ALL.into_iter().filter(is_needed)
     }
-
-    /// Returns the axes along which gradients are summed.
-    fn gradient_axes(&self) -> impl Iterator<Item = Axis> + '_ {
-        self.axes().filter(|axis| matches!(axis, Axis::Replicas | Axis::ExpertReplicas))
-    }
 }
 
 /// The most ranks whose groups are listed.
 pub(super) const MOST_LISTED: u32 = 1 << 22;
+
+/// Refuses more sums beside the program than there are requests.
+fn check_requests(training: &Training) -> Result<(), GraphError> {
+    if training.sums != Sums::Overlapping || training.sharding != Sharding::Full {
+        return Ok(());
+    }
+    let Training { shares, model, batch, .. } = training;
+    // A stage has its layers a chunk at a time, and a sum for each, also of experts.
+    let sums_of_a_batch = 2 * u64::from(model.layers / shares.pipeline) * u64::from(shares.chunks);
+    check("micro_batches", batch.micro_batches, 1..=((1 << 32) / sums_of_a_batch).min(1 << 16) as u32)
+}
 
 /// Refuses shares that do not fit the model, or make more than so many ranks.
 fn check_shares(shares: &Parallelism, model: &Model, most: u32) -> Result<(), GraphError> {

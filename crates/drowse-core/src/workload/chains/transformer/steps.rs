@@ -6,7 +6,7 @@ use super::model::part;
 use super::schedule::Pass;
 use super::volume::ring_steps;
 use super::work::Half;
-use super::{Parallelism, Sums, Training, Transformer};
+use super::{Parallelism, Sums, Training, Transformer, sharding};
 use crate::model::units::Time;
 use crate::workload::chains::steps::{Steps, Writer};
 use crate::workload::operation::Collective;
@@ -16,8 +16,8 @@ use crate::workload::operation::Collective;
 const FORWARD: u32 = 0;
 const BACKWARD: u32 = 1;
 const LAYER: u32 = 2;
-const REPLICAS: u32 = 3;
-const EXPERT_REPLICAS: u32 = 4;
+pub(super) const REPLICAS: u32 = 3;
+pub(super) const EXPERT_REPLICAS: u32 = 4;
 const TOKENS: u32 = 5;
 const KEYS: u32 = 6;
 
@@ -25,6 +25,8 @@ const KEYS: u32 = 6;
 #[derive(Clone, Copy)]
 enum Part {
     Compute,
+    /// Gathers the weights of the layer, before its first half.
+    Weights,
     /// Gathers keys and values.
     Gather,
     /// Sums the gradients of keys and values.
@@ -33,12 +35,12 @@ enum Part {
     Sum,
     /// Sends tokens to experts, or back.
     Exchange,
-    /// Starts to sum the gradients of the layer.
-    Start,
+    /// Sums the gradients of the layer, or starts to, after its last half.
+    Gradients,
 }
 
-const ATTENTION: [Part; 5] = [Part::Gather, Part::Compute, Part::Scatter, Part::Sum, Part::Start];
-const PERCEPTRON: [Part; 4] = [Part::Exchange, Part::Compute, Part::Sum, Part::Exchange];
+const ATTENTION: [Part; 6] = [Part::Weights, Part::Gather, Part::Compute, Part::Scatter, Part::Sum, Part::Gradients];
+const PERCEPTRON: [Part; 5] = [Part::Weights, Part::Exchange, Part::Compute, Part::Sum, Part::Exchange];
 
 impl Half {
     const fn parts(self) -> &'static [Part] {
@@ -90,7 +92,8 @@ fn length(training: &Training, part: Part) -> u64 {
         Part::Gather | Part::Scatter => along(training.shares.context, once),
         Part::Sum => along(training.summing(), ring_steps),
         Part::Exchange => along(training.shares.expert, once),
-        Part::Start => u64::from(training.sums == Sums::Overlapping),
+        Part::Weights => sharding::steps_of_weights(training),
+        Part::Gradients => sharding::steps_of_gradients(training),
     }
 }
 
@@ -168,7 +171,7 @@ impl Transformer {
                 // Shares of a plain number are of at most 2^55, and times of at most an hour.
                 writer.compute_part(shares, of as u64);
             }
-            Part::Gather => self.gather(at, writer),
+            Part::Gather => self.gather_keys(at, writer),
             Part::Scatter if pass.is_forward => {}
             Part::Scatter => self.scatter(at, writer),
             Part::Sum => {
@@ -176,11 +179,19 @@ impl Transformer {
                 self.sum(Axis::Tensor, at, step, (bytes, self.training.element, LAYER), writer);
             }
             Part::Exchange => self.exchange(at, step, writer),
-            Part::Start if self.schedule().is_last(pass) => {
-                self.start(at, u64::from(pass.chunk) * self.layers_of_chunk() + layer, writer);
+            Part::Weights if (half == Half::Attention) == pass.is_forward => {
+                self.gather_weights(at, self.layer_of_stage(pass, layer), step, writer);
             }
-            Part::Start => {}
+            Part::Gradients if !pass.is_forward => {
+                self.sum_gradients(at, pass, self.layer_of_stage(pass, layer), step, writer);
+            }
+            Part::Weights | Part::Gradients => {}
         }
+    }
+
+    /// Returns the number of a layer of a chunk in its stage.
+    fn layer_of_stage(&self, pass: &Pass, layer: u64) -> u64 {
+        u64::from(pass.chunk) * self.layers_of_chunk() + layer
     }
 
     fn group(&self, axis: Axis, at: &Place) -> Group {
@@ -188,15 +199,28 @@ impl Transformer {
     }
 
     /// Returns the number of the communicator of a rank's group.
-    fn number(&self, axis: Axis, at: &Place) -> u32 {
+    pub(super) fn number(&self, axis: Axis, at: &Place) -> u32 {
         self.training.shares.number_among(self.axes(), axis, at)
     }
 
-    /// Sums by a step of a ring, or by a collective: sends a chunk to the next rank, and waits for one of the rank before.
-    fn sum(&self, axis: Axis, at: &Place, step: u64, (bytes, element, tag): (u64, u32, u32), writer: &mut Writer<'_>) {
+    /// Sums by a step of a ring, or by a collective.
+    pub(super) fn sum(
+        &self,
+        axis: Axis,
+        at: &Place,
+        step: u64,
+        (bytes, element, tag): (u64, u32, u32),
+        writer: &mut Writer<'_>,
+    ) {
         if self.training.sums != Sums::Rings {
             return writer.call_in(self.number(axis, at), allreduce(bytes, element));
         }
+        self.ring(axis, at, step, (bytes, tag), writer);
+    }
+
+    /// Takes a step of a ring: sends a chunk to the next rank, and waits for one of the rank before. In the first half of
+    /// its steps, what is sent is summed, and in the second gathered.
+    pub(super) fn ring(&self, axis: Axis, at: &Place, step: u64, (bytes, tag): (u64, u32), writer: &mut Writer<'_>) {
         let group = self.group(axis, at);
         let chunk = (group.place + group.ranks - (step % u64::from(group.ranks)) as u32) % group.ranks;
         writer.send(group.ahead(1), tag, part(bytes, chunk, group.ranks));
@@ -204,7 +228,7 @@ impl Transformer {
     }
 
     /// Gathers keys and values: passes on those of another rank.
-    fn gather(&self, at: &Place, writer: &mut Writer<'_>) {
+    fn gather_keys(&self, at: &Place, writer: &mut Writer<'_>) {
         let bytes = self.keys_and_values();
         match self.training.sums {
             Sums::Rings => self.turn(at, bytes, writer),
@@ -244,50 +268,9 @@ impl Transformer {
         writer.send(group.ahead(distance), TOKENS, bytes);
         writer.receive(group.behind(distance), TOKENS);
     }
-
-    /// Starts the sums of the gradients of a layer of a stage.
-    fn start(&self, at: &Place, layer: u64, writer: &mut Writer<'_>) {
-        let first = at.stage == 0 && layer == 0;
-        let last = at.stage + 1 == self.training.shares.pipeline && layer + 1 == self.layers();
-        for (axis, number) in self.gradient_axes().zip(0..) {
-            let weights = self.alike(axis, 1, u64::from(first) + u64::from(last));
-            let sum = allreduce(self.gradients(weights, at.share), self.training.gradient);
-            // Layers are at most 65,536, and axes two.
-            writer.start_in(self.number(axis, at), sum, layer as u32 * 2 + number);
-        }
-    }
-
-    fn steps_at_end(&self) -> u64 {
-        let axes = self.gradient_axes();
-        match self.training.sums {
-            Sums::Rings => axes.map(|axis| ring_steps(self.training.shares.size(axis))).sum(),
-            Sums::Collectives => axes.count() as u64,
-            Sums::Overlapping => axes.count().min(1) as u64,
-        }
-    }
-
-    /// Takes a step of the sums of all gradients, or waits for those that were started.
-    fn take_at_end(&self, at: &Place, mut step: u64, writer: &mut Writer<'_>) {
-        if self.training.sums == Sums::Overlapping {
-            return writer.wait_all();
-        }
-        for axis in self.gradient_axes() {
-            let steps = match self.training.sums {
-                Sums::Rings => ring_steps(self.training.shares.size(axis)),
-                _ => 1,
-            };
-            if step < steps {
-                let weights = self.alike(axis, self.layers(), self.ends(at.stage));
-                let tag = if axis == Axis::Replicas { REPLICAS } else { EXPERT_REPLICAS };
-                let bytes = self.gradients(weights, at.share);
-                return self.sum(axis, at, step, (bytes, self.training.gradient, tag), writer);
-            }
-            step -= steps;
-        }
-    }
 }
 
 /// A sum of numbers of so many bytes.
-fn allreduce(bytes: u64, element: u32) -> Collective {
+pub(super) fn allreduce(bytes: u64, element: u32) -> Collective {
     Collective::Allreduce { bytes, count: bytes / u64::from(element), compute: Time::ZERO }
 }

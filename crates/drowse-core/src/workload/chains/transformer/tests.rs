@@ -12,8 +12,18 @@ use crate::workload::operation::{Operation, SendMode};
 
 /// The training of a plain transformer on rings.
 fn training(shares: Parallelism, model: Model, batch: Batch) -> Training {
-    let (sums, tensor_bandwidth, sequence_parallel) = (Sums::Rings, None, false);
-    Training { shares, model, batch, element: 2, gradient: 2, rate: None, sums, tensor_bandwidth, sequence_parallel }
+    Training {
+        shares,
+        model,
+        batch,
+        element: 2,
+        gradient: 2,
+        rate: None,
+        sums: Sums::Rings,
+        sharding: Sharding::None,
+        tensor_bandwidth: None,
+        sequence_parallel: false,
+    }
 }
 
 /// Draws the training of a small transformer on rings, in any combination of shares.
@@ -21,7 +31,9 @@ pub(in crate::workload::chains) fn transformers() -> impl Strategy<Value = Trans
     let shares = (1u32..4, 1u32..3, 1u32..3, 1u32..4, 1u32..3, 1u32..3);
     let model = (1u32..3, 1u32..4, 1u32..3, any::<bool>(), any::<bool>(), 0u32..4);
     let batch = (1u32..4, 1u32..4, 1u32..4, any::<bool>());
-    (shares, model, batch).prop_map(|(shares, model, (micro_batches, sequence, gradient, sequence_parallel))| {
+    let sharding = prop_oneof![Just(Sharding::None), Just(Sharding::Optimizer), Just(Sharding::Full)];
+    (shares, model, batch, sharding).prop_map(|(shares, model, batch, sharding)| {
+        let (micro_batches, sequence, gradient, sequence_parallel) = batch;
         let (tensor, context, expert, pipeline, chunks, data) = shares;
         let (layers, hidden, kv_heads, gated, has_experts, vocabulary) = model;
         let chunks = if pipeline > 1 { chunks } else { 1 };
@@ -40,7 +52,8 @@ pub(in crate::workload::chains) fn transformers() -> impl Strategy<Value = Trans
         };
         let micro_batches = if chunks > 1 { micro_batches * pipeline } else { micro_batches };
         let batch = Batch { sequence: sequence * context, micro_batch: 3, micro_batches };
-        Transformer::new(Training { gradient, sequence_parallel, ..training(shares, model, batch) }).unwrap()
+        let training = Training { gradient, sharding, sequence_parallel, ..training(shares, model, batch) };
+        Transformer::new(training).unwrap()
     })
 }
 
@@ -152,6 +165,43 @@ fn volumes_of_further_shares() {
     let expert = Parallelism { expert: 4, data: 4, ..one };
     let exchanged = 4 * 3 * 4 * (4 * 2 * activations * 3 / 4);
     assert_eq!(volume(expert, sparse, false), (4 * 3 * 4 * 4 * 3 + 4 * 6, exchanged + 6 * 3 * sparse.dense() * 2));
+}
+
+/// Rajbhandari et al. 2020, section 7: with psi weights, a replica that shares optimizer and gradients sends 2 psi numbers, as
+/// without, and 3 psi if it shares weights, too, in each micro-batch here; all but the part that it has itself.
+#[test]
+fn volumes_of_zero() {
+    let model = Model { vocabulary: 32, ..Model::plain(6, 16) };
+    let bytes = |sharding, micro_batches, gradient| {
+        let shares = Parallelism { data: 4, ..Parallelism::default() };
+        let batch = Batch { sequence: 8, micro_batch: 2, micro_batches };
+        let training = Training { gradient, sharding, ..training(shares, model, batch) };
+        Chain::from(Transformer::new(training).unwrap()).bytes()
+    };
+    // Four replicas, each of which sends three quarters.
+    let psi = model.weights() * 3;
+    assert_eq!(bytes(Sharding::None, 5, 4), psi * 2 * 4);
+    assert_eq!(bytes(Sharding::Optimizer, 5, 2), psi * 2 * 2);
+    assert_eq!(bytes(Sharding::Optimizer, 5, 4), psi * (4 + 2));
+    assert_eq!(bytes(Sharding::Full, 1, 2), psi * 3 * 2);
+    assert_eq!(bytes(Sharding::Full, 5, 4), 5 * psi * (4 + 2 + 2));
+}
+
+/// Of two replicas, each gathers the weights of a layer before both passes, and sums its gradients after the second. With
+/// the optimizer alone, gradients are summed and weights gathered at the end.
+#[test]
+fn steps_of_zero() {
+    let shares = Parallelism { data: 2, ..Parallelism::default() };
+    let batch = Batch { sequence: 1, micro_batch: 1, micro_batches: 2 };
+    let told = |sharding, layers| {
+        let training = Training { sharding, ..training(shares, Model::plain(layers, 6), batch) };
+        told(Transformer::new(training).unwrap(), 0)
+    };
+    assert_eq!(told(Sharding::Optimizer, 1), format!("{} {}", ["c"; 8].join(" "), [">1 <1"; 2].join(" ")));
+    let [gather, sum] = [">1 <1"; 2];
+    let forward = format!("{gather} c c {gather} c c");
+    let backward = format!("{gather} c c {sum} {gather} c c {sum}");
+    assert_eq!(told(Sharding::Full, 2), format!("{forward} {backward} {forward} {backward}"));
 }
 
 /// Published numbers of weights, less those of norms: Meta's and Mistral's files, and 175 billion.
@@ -271,7 +321,6 @@ fn collectives_move_what_rings_do() {
         ..Model::plain(8, 16)
     };
     let batch = Batch { sequence: 16, micro_batch: 1, micro_batches: 4 };
-    let rings = training(shares, model, batch);
     let algorithms = Algorithms {
         allreduce: Some(Allreduce::NcclRing),
         allgather: Some(Allgather::NcclRing),
@@ -279,8 +328,11 @@ fn collectives_move_what_rings_do() {
         alltoall: Some(Alltoall::Pairwise),
         ..Algorithms::default()
     };
-    let expected = Chain::from(Transformer::new(rings).unwrap());
-    for sums in [Sums::Collectives, Sums::Overlapping] {
+    let all = [Sums::Collectives, Sums::Overlapping]
+        .map(|sums| [Sharding::None, Sharding::Optimizer, Sharding::Full].map(|sharding| (sums, sharding)));
+    for (sums, sharding) in all.concat() {
+        let rings = Training { sharding, ..training(shares, model, batch) };
+        let expected = Chain::from(Transformer::new(rings).unwrap());
         let chain = Chain::from(Transformer::new(Training { sums, ..rings }).unwrap());
         let phase =
             |chain| Phase { work: Job::Chain(chain), iterations: 1, compute: COMPUTE.into(), mode: SendMode::Ready };
@@ -301,8 +353,8 @@ fn collectives_move_what_rings_do() {
             }
             bytes += messages.iter().map(Operation::largest).sum::<u64>();
         }
-        assert_eq!(bytes, expected.bytes(), "{sums:?}");
-        assert_eq!(application.operations(), all, "{sums:?}");
+        assert_eq!(bytes, expected.bytes(), "{sums:?}, {sharding:?}");
+        assert_eq!(application.operations(), all, "{sums:?}, {sharding:?}");
     }
 }
 

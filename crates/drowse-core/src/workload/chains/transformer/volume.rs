@@ -1,7 +1,7 @@
 //! What an iteration sends and calls, in closed form.
 
 use super::layout::Axis;
-use super::{Sums, Training, Transformer};
+use super::{Sharding, Sums, Training, Transformer, sharding};
 
 /// Messages from rank to rank and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Transformer {
         self.add_stages(&mut volume);
         if self.training.sums == Sums::Rings {
             self.add_layers(&mut volume);
-            self.add_gradients(&mut volume);
+            self.add_replicas(&mut volume);
         }
         volume
     }
@@ -63,17 +63,27 @@ impl Transformer {
         volume.add(others * tensor, others.saturating_mul(self.routed()) / u64::from(shares.expert));
     }
 
-    /// Adds the sums of gradients.
-    fn add_gradients(&self, volume: &mut Volume) {
-        let Training { shares, gradient, .. } = self.training;
-        for axis in self.gradient_axes() {
-            let (ranks, steps) = (shares.size(axis), ring_steps(shares.size(axis)));
-            let rings = u64::from(self.training.shares.ranks() / ranks);
-            volume.add(steps * rings * u64::from(ranks), 0);
+    /// Adds what replicas sum and gather. Half a ring moves all data once less a part.
+    fn add_replicas(&self, volume: &mut Volume) {
+        let Training { shares, batch, gradient, element, sharding, .. } = self.training;
+        let (gradient, element) = (u64::from(gradient), u64::from(element));
+        // Halves of rings, how often each goes round, and the bytes of a weight in all of them.
+        let (halves, times, bytes) = match sharding {
+            Sharding::None => (2, 1, 2 * gradient),
+            Sharding::Optimizer => (2, 1, gradient + element),
+            Sharding::Full => (3, u64::from(batch.micro_batches), gradient + 2 * element),
+        };
+        let each_layer = if sharding == Sharding::Full { self.layers() } else { 1 };
+        for axis in sharding::axes(&self.training) {
+            let ranks = shares.size(axis);
+            let (turns, rings) = (u64::from(ranks - 1), u64::from(shares.ranks() / ranks));
+            let messages = turns * halves * rings * u64::from(ranks);
+            volume.add(messages.saturating_mul(times).saturating_mul(each_layer), 0);
             let rings_of_stage = rings / u64::from(shares.pipeline * shares.tensor);
             for stage in 0..shares.pipeline {
-                let weights = self.alike(axis, self.layers(), self.ends(stage)).saturating_mul(gradient.into());
-                volume.add(0, steps.saturating_mul(rings_of_stage).saturating_mul(weights));
+                let weights = self.alike(axis, self.layers(), self.ends(stage)).saturating_mul(bytes);
+                let moved = turns.saturating_mul(rings_of_stage).saturating_mul(weights);
+                volume.add(0, moved.saturating_mul(times));
             }
         }
     }
@@ -91,18 +101,20 @@ impl Transformer {
                 Axis::Replicas | Axis::ExpertReplicas => 0,
             })
             .sum();
-        let gradients = self.gradient_axes().count() as u64;
-        let at_end = match self.training.sums {
-            Sums::Overlapping => gradients * self.layers() + gradients.min(1),
-            _ => gradients,
-        };
+        let axes = sharding::axes(&self.training).count() as u64;
         let layers = self.layers() * u64::from(self.training.batch.micro_batches);
-        (per_layer.saturating_mul(layers) + at_end).saturating_mul(self.training.shares.ranks().into())
+        let of_replicas = match (self.training.sharding, self.training.sums) {
+            (Sharding::Full, _) => 3 * axes * layers,
+            (_, Sums::Overlapping) => axes * self.layers(),
+            _ => 0,
+        };
+        let all = per_layer.saturating_mul(layers) + of_replicas + self.steps_at_end();
+        all.saturating_mul(self.training.shares.ranks().into())
     }
 
     /// Returns the size of the largest message, or of what the largest collective is given.
     pub(super) fn largest_message(&self) -> u64 {
-        let Training { shares, sequence_parallel, sums, .. } = self.training;
+        let Training { shares, sequence_parallel, sums, gradient, element, .. } = self.training;
         let chunk = |whole: u64, ranks: u32| match (ranks, sums) {
             (1, _) => 0,
             (of, Sums::Rings) => whole.div_ceil(of.into()),
@@ -112,10 +124,17 @@ impl Transformer {
         let between = if shares.pipeline > 1 { self.activations().div_ceil(parts.into()) } else { 0 };
         let keys = if shares.context > 1 { self.keys_and_values() } else { 0 };
         let exchanged = if shares.expert > 1 { self.sent_to_expert() } else { 0 };
-        let gradients = self.gradient_axes().flat_map(|axis| {
-            let ends = (0..shares.pipeline).map(|stage| self.ends(stage)).max().unwrap_or(0);
-            let weights = self.alike(axis, self.layers(), ends);
-            (0..shares.tensor).map(move |share| chunk(self.gradients(weights, share), shares.size(axis)))
+        // Shared weights go a layer at a time, and only a layer that is alone in its stage has both ends.
+        let (layers, most_ends) = match self.training.sharding {
+            Sharding::Full if self.layers() > 1 => (1, 1),
+            Sharding::Full => (1, 2),
+            _ => (self.layers(), 2),
+        };
+        let each = if self.training.sharding == Sharding::None { gradient } else { gradient.max(element) };
+        let gradients = sharding::axes(&self.training).flat_map(|axis| {
+            let ends = (0..shares.pipeline).map(|stage| self.ends(stage).min(most_ends)).max().unwrap_or(0);
+            let weights = self.alike(axis, layers, ends);
+            (0..shares.tensor).map(move |share| chunk(self.size(weights, share, each), shares.size(axis)))
         });
         let summed = chunk(self.routed(), self.training.summing());
         gradients.chain([between, keys, exchanged, summed]).max().unwrap_or(0)
