@@ -134,7 +134,7 @@ impl Comparison {
         row.push_some(columns::RELATION, self.theirs.relation());
         row.push_some(columns::OURS, self.ours);
         row.push_some(columns::TOLERANCE, self.theirs.tolerance());
-        row.push_some(columns::TRIVIAL, self.theirs.relation().map(|_| self.trivial.text()));
+        row.push_some(columns::TRIVIAL, self.theirs.value().map(|_| self.trivial.text()));
         row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
         row.push(columns::REASON, self.reason());
         row
@@ -160,12 +160,6 @@ impl Comparison {
 
     /// Returns how our number was computed, and how it becomes the printed one.
     fn reason(&self) -> String {
-        if matches!(self.theirs, Theirs::Shown(_)) {
-            return format!(
-                "{}; not compared, since a network that does nothing would give the paper's number, too",
-                self.how
-            );
-        }
         let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
         let decimals = decimals(theirs);
         let rounding = if decimals == 0 {
@@ -182,6 +176,12 @@ impl Comparison {
 }
 
 impl Theirs {
+    /// Returns a number that the paper has found by simulation: compared, or only shown where a trivial answer is just
+    /// that number.
+    pub fn found(value: f64, tolerance: f64, trivial: &Trivial) -> Self {
+        if trivial.gives(value) { Theirs::Shown(value) } else { Theirs::Found { value, tolerance } }
+    }
+
     /// Judges a number; `None` where there is nothing to compare with.
     fn judge(&self, ours: f64) -> Option<Verdict> {
         let within = match self {

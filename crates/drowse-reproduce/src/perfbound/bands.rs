@@ -24,11 +24,10 @@ pub fn comparisons(curves: &[Curves]) -> Vec<Comparison> {
 fn rows(condition: &Condition, curves: &[Curves]) -> Vec<Comparison> {
     let chosen = |curves: &&Curves| curves.condition == condition && curves.program.is_shared();
     let curves: Vec<&Curves> = curves.iter().filter(chosen).collect();
-    let place = condition.choice.map_or_else(|| "Band: as traced".to_owned(), |_| condition.place(""));
     let row = |(figure, quantity): (Figure, &'static str)| {
         let values: Vec<f64> = curves.iter().filter_map(|curves| figure.of(curves)).collect();
         let how = format!("over {} programs that the paper has, too; all else as traced", values.len());
-        (!values.is_empty()).then(|| Comparison::own(place.clone(), quantity, "%", mean(&values), how))
+        (!values.is_empty()).then(|| Comparison::own(condition.band(), quantity, "%", mean(&values), how))
     };
     FIGURES.into_iter().filter_map(row).collect()
 }

@@ -13,7 +13,7 @@ pub struct Condition {
     /// Its name, or the choice's value.
     pub name: &'static str,
     /// The keys that it sets in the experiment.
-    sets: &'static [&'static str],
+    pub sets: &'static [&'static str],
     /// The keys that it adds to the policies that keep a bound.
     pub policy: &'static str,
 }
@@ -71,17 +71,9 @@ const STATES_OF_SHORT_WAKE: &str =
     r#"power.states={ preset = "saravanan-2018", deep = { enter = "5520 ns", wake = "1840 ns" } }"#;
 
 impl Condition {
-    /// Returns the keys that it sets.
-    pub fn overrides(&self) -> impl Iterator<Item = String> {
-        self.sets.iter().map(|&set| set.to_owned())
-    }
-
-    /// Returns a place in the paper under this condition.
-    pub fn place(&self, place: &str) -> String {
-        match self.choice {
-            None if *self == AS_TRACED => place.to_owned(),
-            None => format!("{}: {place}", self.name),
-            Some(choice) => format!("Band: {choice}, {}", self.name),
-        }
+    /// Returns the place of its rows among the bands.
+    pub fn band(&self) -> String {
+        let choice = self.choice.map(|choice| format!("{choice}, ")).unwrap_or_default();
+        format!("Band: {choice}{}", self.name)
     }
 }

@@ -1,10 +1,10 @@
 //! Saravanan and Carpenter 2018: PerfBound and DynamicFastwake.
 //!
-//! What the paper defines or works out must come out exactly (`exact.rs`, `savings.rs`). What it has found by simulation is run anew
-//! with the traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers (`printed.rs`,
-//! `figure.rs`, `rows.rs`; what the paper leaves open in `condition.rs` and `bands.rs`); these are other runs of other sizes on other processors, so their rows may differ, and say
-//! why. Its codes without a trace have rows without a number of ours, and are in no mean. Left out: the tracking error
-//! of Fig. 15, which is of single channels.
+//! What the paper defines or works out must come out exactly (`exact.rs`, `savings.rs`). What it has found by simulation
+//! is run anew with the traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers
+//! (`printed.rs`, `figure.rs`, `rows.rs`; what the paper leaves open in `condition.rs` and `bands.rs`). These are other
+//! runs of other sizes on other processors, so their rows may differ, and say why. Its codes without a trace have rows
+//! without a number of ours, and are in no mean. Left out: the tracking error of Fig. 15, which is of single channels.
 
 mod bands;
 mod condition;

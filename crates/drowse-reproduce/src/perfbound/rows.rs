@@ -36,7 +36,7 @@ pub fn under(condition: &'static Condition, quick: bool, traces: &Path, curves: 
     let known = Known { quick, traces, curves: &curves };
     let rows = PRINTED.iter().filter_map(|printed| known.printed(printed)).chain(means(&curves));
     let run = rows.filter(|row| row.ours.is_some());
-    run.map(|row| Comparison { place: condition.place(&row.place), ..row }).collect()
+    run.map(|row| Comparison { place: format!("{}: {}", condition.name, row.place), ..row }).collect()
 }
 
 impl Known<'_> {
@@ -44,8 +44,7 @@ impl Known<'_> {
     fn printed(&self, printed: &Printed) -> Option<Comparison> {
         let Printed { program, place, figure, value, tolerance } = *printed;
         let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
-        let is_of_always_on = value == 0.0;
-        let theirs = if is_of_always_on { Theirs::Shown(value) } else { Theirs::Found { value, tolerance } };
+        let theirs = Theirs::found(value, tolerance, &figure.trivial());
         let place = format!("{place}, {program}");
         match of_ours {
             Some(program) => self.comparison(program, figure, place, theirs),

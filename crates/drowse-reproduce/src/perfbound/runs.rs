@@ -7,7 +7,7 @@ use drowse_tables::Row;
 
 use super::condition::{AS_TRACED, CHOICES, Condition, SETTINGS};
 use super::measured::{self, Curves, Measured};
-use super::setting::{Setting, settings, settings_under};
+use super::setting::{Setting, settings, settings_nearer, settings_of_bands};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
@@ -56,23 +56,27 @@ pub fn programs(quick: bool) -> impl Iterator<Item = &'static Program> {
 
 /// Returns the cases of a program after those of another, as traced first.
 fn plan(quick: bool, traces: &Path) -> Vec<OfProgram> {
+    let present: Vec<(&Program, PathBuf)> = programs(quick)
+        .map(|program| (program, traces.join(program.file)))
+        .filter(|(_, trace)| trace.exists())
+        .collect();
     let mut planned = Vec::new();
-    let mut add =
-        |condition: &'static Condition, chosen: fn(&Program) -> bool, settings: &dyn Fn(&Program) -> Vec<Setting>| {
-            for program in programs(quick).filter(|program| chosen(program)) {
-                let trace = traces.join(program.file);
-                if trace.exists() {
-                    let case = |setting| OfProgram { condition, program, trace: trace.clone(), setting };
-                    planned.extend(settings(program).into_iter().map(case));
-                }
-            }
-        };
-    add(&AS_TRACED, |_| true, &|program| settings(quick, program.is_swept()));
+    let mut add = |condition, (program, trace): &(&'static Program, PathBuf), settings: Vec<Setting>| {
+        let case = |setting| OfProgram { condition, program, trace: trace.clone(), setting };
+        planned.extend(settings.into_iter().map(case));
+    };
+    for program in &present {
+        add(&AS_TRACED, program, settings(quick, program.0.is_swept()));
+    }
     for condition in &SETTINGS {
-        add(condition, Program::is_swept, &|_| settings_under(condition, quick));
+        for program in present.iter().filter(|(program, _)| program.is_swept()) {
+            add(condition, program, settings_nearer(quick));
+        }
     }
     for condition in CHOICES.iter().filter(|_| !quick) {
-        add(condition, Program::is_shared, &|_| settings_under(condition, quick));
+        for program in present.iter().filter(|(program, _)| program.is_shared()) {
+            add(condition, program, settings_of_bands());
+        }
     }
     planned
 }
@@ -92,7 +96,7 @@ impl Planned for OfProgram {
             format!("job.0.repeat={repeat}"),
             format!("job.0.compute={compute}"),
         ];
-        overrides.extend(self.condition.overrides());
+        overrides.extend(self.condition.sets.iter().map(|&set| set.to_owned()));
         overrides.extend(self.setting.overrides(self.condition.policy));
         overrides
     }

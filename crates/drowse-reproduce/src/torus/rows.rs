@@ -121,10 +121,11 @@ fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
 
 /// Compares a number of the paper; `None` where a quick reproduction leaves it out.
 fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) -> Option<Comparison> {
-    let Printed { network, program, computes, copies, figure, .. } = *printed;
+    let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
     let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
     let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
-    let theirs = printed.theirs();
+    let trivial = printed.trivial(torus);
+    let theirs = Theirs::found(value, tolerance, &trivial);
     let place = format!("Section 4.1, {}, {network}", program.name);
     let file = traces.join(program.file);
     let run = results.find(network, &Work::Program { program, computes, copies });
@@ -137,7 +138,6 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
             (None, format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into())
         }
     };
-    let trivial = printed.trivial(torus);
     Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how, trivial })
 }
 
@@ -216,18 +216,11 @@ fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
 }
 
 impl Printed {
-    /// Returns the number; that of a light load's run time is that of a program that never sends, and only shown.
-    fn theirs(&self) -> Theirs {
-        let Printed { value, tolerance, .. } = *self;
-        let is_trivial = self.computes && self.figure == Figure::RunTime;
-        if is_trivial { Theirs::Shown(value) } else { Theirs::Found { value, tolerance } }
-    }
-
     /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
     fn trivial(&self, torus: &Torus) -> Trivial {
         let saving = self.network.ends_with("-PS");
         match self.figure {
-            Figure::RunTime if self.computes => Trivial::None("a program that never sends has the paper's number, too"),
+            Figure::RunTime if self.computes => Trivial::answer(1.0, "a program that never sends"),
             Figure::RunTime | Figure::PortsOn => Trivial::answer(1.0, "an idle network"),
             Figure::Net if saving => Trivial::answers(&[
                 (closed_form::power(torus, 1.0), "an idle network"),
@@ -376,7 +369,7 @@ mod tests {
         let alone = "8 of 64 ranks on each node, without computation; the paper has 512 tasks that compute";
         let saving = "W_net 0.5000; with the permanent ports alone 0.4636; ";
         let ratio = "the port ratio times the run time; ";
-        let never = "none: a program that never sends has the paper's number, too";
+        let never = "a program that never sends: 1";
         let (idle, between) = ("an idle network: 1", "an idle network: 0.464; ports always on: 0.714");
         let (reference, least) = ("the reference network: 1", "an idle network: 0.714; the reference network: 1");
         for (network, program, figure, ours, trivial, how) in [

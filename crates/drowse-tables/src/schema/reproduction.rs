@@ -29,7 +29,7 @@ table! {
     TRIVIAL: text(
         "trivial",
         "what ours would be if nothing worked, such as that of an idle network, which would be called `differs`; or why \
-         there is no such number"
+         there is no such number. With the verdict `shown` it is theirs"
     ),
     VERDICT: text(
         "verdict",
