@@ -105,6 +105,10 @@ fn compare_network(comparisons: &mut Vec<Comparison>, system: &System) {
         let quantity = format!("bandwidth of links of class {name}");
         comparisons.push(Comparison::set("Section 3", quantity, "Gb/s", theirs, ours, RESOLVED));
     }
+    for (hop, class, theirs) in [("the first hop", 0, "320"), ("a subsequent hop", 1, "80")] {
+        let ours = system.config.classes[class].hop.nanoseconds();
+        comparisons.push(Comparison::set("Section 3", format!("latency of {hop}"), "ns", theirs, ours, RESOLVED));
+    }
     for (level, ((to, _), theirs)) in DESTINATIONS.into_iter().zip(["2", "4", "6"]).enumerate() {
         let (quantity, ours) = (format!("links crossed up to level {level}"), f64::from(hops(network, to)));
         comparisons.push(Comparison::printed(
