@@ -13,7 +13,7 @@ fn the_table_of_a_paper() {
     insta::assert_snapshot!(exact, @r#"
                                                     verdict      theirs       ours
     Table 1
-      omega_Sport                                   set             0.1        0.1
+      omega_Sport                                   set             0.1     0.1000
       omega_ports                                   set            0.65     0.6500
       omega_net                                     set            0.15     0.1500
     Table 2, 3D-1X
