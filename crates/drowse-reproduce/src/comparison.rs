@@ -18,7 +18,7 @@ pub struct Comparison {
     pub unit: &'static str,
     /// The number of the paper.
     pub theirs: Theirs,
-    /// The number that this version computes; `None` where there is no trace to compute it with.
+    /// The number that this version computes; `None` where it is not run.
     pub ours: Option<f64>,
     /// How it was computed, and why it may differ.
     pub how: Cow<'static, str>,
@@ -31,6 +31,9 @@ pub struct Comparison {
 pub enum Theirs {
     /// The number as it is printed; it follows from what the paper defines, so ours must be it.
     Printed(String),
+    /// The same of a number that the paper sets, and that our experiment takes from it. It must be there, but nothing is
+    /// reproduced.
+    Set(String),
     /// A number that the paper has found by simulation, and how far ours may lie from it, set before ours was known.
     /// The middle, where it prints a range.
     Found {
@@ -43,6 +46,9 @@ pub enum Theirs {
     Below(f64),
     /// The same: ours must lie above it.
     Above(f64),
+    /// A number that links always on, or a program that never sends, would give as well, so that no tolerance tells ours
+    /// from it: it is shown, and not compared.
+    Shown(f64),
     /// Nothing: the number is ours alone.
     Nothing,
 }
@@ -53,7 +59,9 @@ enum Verdict {
     Equal,
     Within,
     Differs,
-    NoTrace,
+    Set,
+    Shown,
+    NotRun,
 }
 
 impl Verdict {
@@ -62,7 +70,9 @@ impl Verdict {
             Verdict::Equal => "equal",
             Verdict::Within => "within",
             Verdict::Differs => "differs",
-            Verdict::NoTrace => "no trace",
+            Verdict::Set => "set",
+            Verdict::Shown => "shown",
+            Verdict::NotRun => "not run",
         }
     }
 }
@@ -80,6 +90,19 @@ impl Comparison {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Printed(theirs.into()));
         let trivial = Trivial::answer(0.0, "nothing counted");
         Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
+    }
+
+    /// The same of a number that the paper sets.
+    pub fn set(
+        place: impl Into<String>,
+        quantity: impl Into<String>,
+        unit: &'static str,
+        theirs: impl Into<String>,
+        ours: f64,
+        how: &'static str,
+    ) -> Self {
+        let theirs = theirs.into();
+        Comparison { theirs: Theirs::Set(theirs.clone()), ..Self::printed(place, quantity, unit, theirs, ours, how) }
     }
 
     /// Makes a row of a number that is ours alone.
@@ -111,7 +134,7 @@ impl Comparison {
         row.push_some(columns::RELATION, self.theirs.relation());
         row.push_some(columns::OURS, self.ours);
         row.push_some(columns::TOLERANCE, self.theirs.tolerance());
-        row.push_some(columns::TRIVIAL, self.theirs.relation().map(|_| self.trivial.text()));
+        row.push_some(columns::TRIVIAL, self.theirs.value().map(|_| self.trivial.text()));
         row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
         row.push(columns::REASON, self.reason());
         row
@@ -119,19 +142,19 @@ impl Comparison {
 
     /// Returns whether it is a number that must come out, and does not.
     pub fn is_wrong(&self) -> bool {
-        matches!(self.theirs, Theirs::Printed(_)) && self.verdict() == Some(Verdict::Differs)
+        matches!(self.theirs, Theirs::Printed(_) | Theirs::Set(_)) && self.verdict() == Some(Verdict::Differs)
     }
 
     /// Returns whether an answer that needs no model would be accepted, so that the row says nothing.
     pub fn is_blind(&self) -> bool {
-        self.trivial.values().any(|value| self.theirs.judge(value).is_some_and(|verdict| verdict != Verdict::Differs))
+        self.trivial.values().any(|value| self.theirs.accepts(value))
     }
 
     /// Returns the verdict; `None` where there is nothing to compare with.
     fn verdict(&self) -> Option<Verdict> {
         match self.ours {
             Some(ours) => self.theirs.judge(ours),
-            None => Some(Verdict::NoTrace),
+            None => Some(Verdict::NotRun),
         }
     }
 
@@ -153,22 +176,40 @@ impl Comparison {
 }
 
 impl Theirs {
+    /// Returns a number that the paper has found by simulation: compared, or only shown where a trivial answer is just
+    /// that number.
+    pub fn found(value: f64, tolerance: f64, trivial: &Trivial) -> Self {
+        if trivial.gives(value) { Theirs::Shown(value) } else { Theirs::Found { value, tolerance } }
+    }
+
     /// Judges a number; `None` where there is nothing to compare with.
     fn judge(&self, ours: f64) -> Option<Verdict> {
         let within = match self {
             Theirs::Printed(theirs) => return Some(judge(theirs, ours)),
+            Theirs::Set(theirs) => (ours - number(theirs)).abs() <= EXACT * number(theirs).abs(),
+            Theirs::Shown(_) => return Some(Verdict::Shown),
             Theirs::Found { value, tolerance } => (ours - value).abs() <= *tolerance,
             Theirs::Below(limit) => ours < *limit,
             Theirs::Above(limit) => ours > *limit,
             Theirs::Nothing => return None,
         };
-        Some(if within { Verdict::Within } else { Verdict::Differs })
+        Some(match (within, self) {
+            (false, _) => Verdict::Differs,
+            (true, Theirs::Set(_)) => Verdict::Set,
+            (true, _) => Verdict::Within,
+        })
     }
 
-    fn value(&self) -> Option<f64> {
+    /// Returns whether ours would be the paper's number, by its tolerance.
+    pub fn accepts(&self, ours: f64) -> bool {
+        matches!(self.judge(ours), Some(Verdict::Equal | Verdict::Within | Verdict::Set))
+    }
+
+    /// Returns the number or limit.
+    pub fn value(&self) -> Option<f64> {
         match self {
-            Theirs::Printed(theirs) => Some(number(theirs)),
-            Theirs::Found { value, .. } => Some(*value),
+            Theirs::Printed(theirs) | Theirs::Set(theirs) => Some(number(theirs)),
+            Theirs::Found { value, .. } | Theirs::Shown(value) => Some(*value),
             Theirs::Below(limit) | Theirs::Above(limit) => Some(*limit),
             Theirs::Nothing => None,
         }
@@ -177,21 +218,26 @@ impl Theirs {
     /// Returns how ours must lie to it.
     fn relation(&self) -> Option<&'static str> {
         match self {
-            Theirs::Printed(_) | Theirs::Found { .. } => Some("="),
+            Theirs::Printed(_) | Theirs::Set(_) | Theirs::Found { .. } => Some("="),
             Theirs::Below(_) => Some("<"),
             Theirs::Above(_) => Some(">"),
-            Theirs::Nothing => None,
+            Theirs::Shown(_) | Theirs::Nothing => None,
         }
     }
 
-    fn tolerance(&self) -> Option<f64> {
+    /// Returns how far ours may lie from it.
+    pub fn tolerance(&self) -> Option<f64> {
         match self {
             Theirs::Printed(theirs) => Some(last_unit(theirs)),
+            Theirs::Set(_) => Some(0.0),
             Theirs::Found { tolerance, .. } => Some(*tolerance),
-            Theirs::Below(_) | Theirs::Above(_) | Theirs::Nothing => None,
+            Theirs::Below(_) | Theirs::Above(_) | Theirs::Shown(_) | Theirs::Nothing => None,
         }
     }
 }
+
+/// What arithmetic of floats may add to a number that is set, as a share.
+const EXACT: f64 = 1e-9;
 
 /// Judges our number by the decimals that the paper prints; one unit of the last of them is tolerated.
 ///
@@ -272,8 +318,7 @@ mod tests {
             trivial: Trivial::answer(0.0, "nothing"),
         };
         let found = |ours| comparison(Theirs::Found { value: 1.0, tolerance: 0.5 }, ours);
-        for (ours, verdict) in
-            [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "no trace")]
+        for (ours, verdict) in [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "not run")]
         {
             let row = found(ours).row("paper");
             assert_eq!(row.get(columns::VERDICT).map(ToString::to_string).as_deref(), Some(verdict));

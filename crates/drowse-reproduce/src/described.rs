@@ -4,15 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use drowse_describe::{network as networks, usage as usages};
-use drowse_experiment::{Diagnostic, Source};
+use drowse_experiment::{Diagnostic, Source, System};
 use drowse_run::error::RunError;
 use drowse_run::inputs::Traces;
 use drowse_tables::Row;
 
+/// Reads the system of an experiment with overrides.
+pub fn system(name: &str, text: &str, overrides: &[String]) -> Result<System, Diagnostic> {
+    drowse_experiment::system(&Arc::new(Source::new(Path::new(name), text.to_owned(), overrides)?))
+}
+
 /// Describes the network of an experiment with overrides, as `drowse network NAME --set ...` does.
 pub fn network(name: &str, text: &str, overrides: &[String]) -> Result<Row, Diagnostic> {
-    let source = Source::new(Path::new(name), text.to_owned(), overrides)?;
-    Ok(networks::describe(&drowse_experiment::system(&Arc::new(source))?))
+    Ok(networks::describe(&system(name, text, overrides)?))
 }
 
 /// Counts the channels that the workload of an experiment with overrides uses, as `drowse usage NAME --set ...` does.

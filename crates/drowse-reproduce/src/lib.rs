@@ -6,6 +6,7 @@
 mod cases;
 mod comparison;
 mod described;
+mod mutation;
 mod options;
 mod perfbound;
 mod programs;
@@ -23,6 +24,8 @@ use drowse_run::files::{self, ExportError};
 use drowse_run::sweep::SweepError;
 use drowse_tables::schema::REPRODUCTION;
 use drowse_tables::{Row, csv};
+
+use comparison::Comparison;
 
 /// A paper whose numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub struct Reproduction {
     /// Place and quantity of numbers that an answer without any model would meet, such as that of an idle network: each
     /// is a defect, too.
     pub blind: Vec<String>,
+    /// Place and quantity of numbers whose verdict stays whatever ours is: each is a defect, too.
+    pub rigid: Vec<String>,
     /// The tables that were written.
     pub files: Vec<PathBuf>,
 }
@@ -78,9 +83,12 @@ impl Paper {
             files.insert(0, write(folder, &rows)?);
         }
         let wrong = comparisons.iter().filter(|comparison| comparison.is_wrong()).count();
-        let blind = comparisons.iter().filter(|comparison| comparison.is_blind());
-        let blind = blind.map(|comparison| format!("{}, {}", comparison.place, comparison.quantity)).collect();
-        Ok(Reproduction { rows, wrong, blind, files })
+        let named = |is_so: fn(&Comparison) -> bool| {
+            let of_rows = comparisons.iter().filter(|comparison| is_so(comparison));
+            of_rows.map(|comparison| format!("{}, {}", comparison.place, comparison.quantity)).collect()
+        };
+        let (blind, rigid) = (named(Comparison::is_blind), named(Comparison::is_rigid));
+        Ok(Reproduction { rows, wrong, blind, rigid, files })
     }
 }
 

@@ -54,6 +54,11 @@ impl Program {
         Program { quick: true, ..self }
     }
 
+    /// Returns whether Saravanan and Carpenter 2018 has it, too, and its trace is in the repository.
+    pub fn is_shared(&self) -> bool {
+        ["BT", "CG", "MG", "SP", "LU", "LINPACK"].contains(&self.name)
+    }
+
     /// Returns whether it is of the size at which all stall timers are run; the larger ones are run under the policies
     /// only.
     pub const fn is_swept(&self) -> bool {

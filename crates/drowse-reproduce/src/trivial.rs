@@ -36,6 +36,11 @@ impl Trivial {
         answers.iter().map(|&(value, _)| value)
     }
 
+    /// Returns whether one of them is this number.
+    pub fn gives(&self, number: f64) -> bool {
+        self.values().any(|answer| answer.total_cmp(&number).is_eq())
+    }
+
     /// Returns the text of its column: each number with three decimals at most.
     pub fn text(&self) -> String {
         match self {
@@ -62,6 +67,7 @@ mod tests {
         let both = Trivial::answers(&[(100.0, "links always on"), (1.0 / 3.0, "an idle network")]);
         assert_eq!(both.text(), "links always on: 100; an idle network: 0.333");
         assert_eq!(both.values().count(), 2);
+        assert!(both.gives(100.0) && both.gives(1.0 / 3.0) && !both.gives(0.333));
         let none = Trivial::None("the paper's number is that of links always on");
         assert_eq!(none.text(), "none: the paper's number is that of links always on");
         assert_eq!(none.values().next(), None);

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use drowse_core::measure::{ChannelRecord, Record, Warning};
 use drowse_core::model::config::Config;
 use drowse_core::model::ids::{ChannelId, NodeId};
+use drowse_core::model::sleep_state::{SleepState, SleepStates};
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Timers};
@@ -29,9 +30,13 @@ const RULES: Rules = Rules {
 
 /// Channels between switches are commanded; those of nodes stay on.
 fn policy(network: &Network, rules: Rules) -> ByClass {
+    policy_with(network, rules, &STATES)
+}
+
+fn policy_with(network: &Network, rules: Rules, states: &SleepStates) -> ByClass {
     let class = |class| match class {
         0 => ClassPolicy::StallTimer(Timers::NEVER),
-        _ => ClassPolicy::Runtime(Runtime::new(rules, &STATES)),
+        _ => ClassPolicy::Runtime(Runtime::new(rules, states)),
     };
     ByClass::new((0..network.classes.len()).map(class).collect())
 }
@@ -228,6 +233,27 @@ fn a_schedule_rests_channels_between_their_uses() {
         let rests = Time(rest.0 * (scheduled - 1));
         let (deep, tolerance) = (channel.time_in(LinkState::Deep), 2 * CLOCK * scheduled);
         assert!(deep.0.abs_diff(rests.0) <= tolerance, "{deep:?} {rests:?}");
+    }
+}
+
+/// In iterations of 500 us a schedule saves up to a delay of nearly half of them, as in the model of Totoni et al. 2014,
+/// section 6: both transitions and both margins take less than the gap.
+#[test]
+fn a_schedule_saves_up_to_a_delay_of_half_an_iteration() {
+    let network = mesh(&[2], 1, 1);
+    let program = |other| (0..10).flat_map(|_| exchange(500, other, other)).collect();
+    for (delay_us, saves) in [(100, true), (130, true), (240, true), (260, false)] {
+        let delay = Time::from_us(delay_us);
+        let states = SleepStates::new(STATES.shallow, SleepState { power: 0.1, enter: delay, wake: delay });
+        let mut config = config(&network, 3);
+        config.classes.iter_mut().for_each(|class| class.states = Some(states));
+        let rules = Rules { mode: Mode::Scheduled, ..RULES };
+        let policy = policy_with(&network, rules, &states);
+        let record = run_with(&network, &config, &policy, job(vec![program(1), program(0)], &[0, 1]));
+        for channel in switch_channels(&network).map(|channel| &record.channels[channel]) {
+            assert_eq!((channel.wakes > 0, channel.delayed_messages), (saves, 0), "{delay_us} us");
+            assert_eq!(channel.time_in(LinkState::Deep) > Time::ZERO, saves, "{delay_us} us");
+        }
     }
 }
 

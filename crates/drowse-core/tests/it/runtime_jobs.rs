@@ -171,9 +171,9 @@ proptest! {
             latest = latest.max(in_iteration(since, if since < ends[0] { 0 } else { 2 }));
             earliest = earliest.min(in_iteration(until, if until < ends[1] { 2 } else { after }));
         }
-        let common = latest < earliest && latest < i64::MAX && earliest - latest >= 2 * (enter + wake);
+        let common = latest < earliest && latest < i64::MAX;
         let expected = common.then(|| ((latest + margin).max(delay), earliest - margin - wake));
-        let expected = expected.filter(|&(off, on)| off + enter <= on);
+        let expected = expected.filter(|&(off, on)| off + enter < on);
         let gap = |&(since, until): &(i64, i64)| Gap { channel, since: time(since), until: time(until) };
         let gaps: Vec<Gap> = gaps.iter().map(gap).collect();
         let begins: Vec<Time> = begins.into_iter().map(time).collect();

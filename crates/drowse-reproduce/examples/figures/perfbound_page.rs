@@ -32,6 +32,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     let rows = csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?;
     let text = include_str!("perfbound_text.md");
     let text = text.replace("[programs]\n", &programs(&rows));
+    let text = text.replace("[settings]\n", &settings(&rows)).replace("[bands]\n", &bands(&rows));
     let text = text.replace("[waits]\n", &waits(&rows)).replace("[numbers]\n", &numbers(&rows));
     told::fill(&text, &rows)
 }
@@ -46,6 +47,50 @@ fn programs(rows: &[Row]) -> String {
             number.map_or_else(|| "-".into(), |number| format!("{number:.decimals$}"))
         });
         let _ = writeln!(table, "| {program} | {} |", cells.join(" | "));
+    }
+    table
+}
+
+/// The means that are shown in each setting and under each choice.
+const MEANS: [(&str, &str); 3] = [
+    ("overhead PB", "overhead of PerfBound at 1 %"),
+    ("overhead DF", "overhead of DynamicFastwake at 1 %"),
+    ("EDP, less", "energy-delay product of DynamicFastwake below PerfBound's at 1 %"),
+];
+
+/// Returns the means and medians in the three settings.
+fn settings(rows: &[Row]) -> String {
+    let mut table = String::from(
+        "| setting | quantity, % | paper | mean | shared | median | shared |\n|---|---|---:|---:|---:|---:|---:|\n",
+    );
+    for setting in ["as traced", "idle scale", "idle scale and granularity"] {
+        let place = if setting == "as traced" { "Section 7".to_owned() } else { format!("{setting}: Section 7") };
+        for (name, quantity) in MEANS {
+            let of = |what: &str, column| {
+                let named =
+                    |row: &&Row| row.text(reproduction::PLACE) == place && row.text(reproduction::QUANTITY) == what;
+                rows.iter().find(named).and_then(|row| row.number(column)).map_or_else(|| "-".into(), shown)
+            };
+            let ours = ["mean", "median"].map(|over| {
+                let all = format!("{over} {quantity}");
+                [of(&all, reproduction::OURS), of(&format!("{all}, shared programs"), reproduction::OURS)].join(" | ")
+            });
+            let theirs = of(&format!("mean {quantity}"), reproduction::THEIRS);
+            let _ = writeln!(table, "| {setting} | {name} | {theirs} | {} |", ours.join(" | "));
+        }
+    }
+    table
+}
+
+/// Returns the means over shared programs under each choice.
+fn bands(rows: &[Row]) -> String {
+    let mut table = String::from("| choice | overhead PB | overhead DF | EDP, less |\n|---|---:|---:|---:|\n");
+    let of_bands = rows.iter().filter(|row| row.text(reproduction::PLACE).starts_with("Band: ")).collect::<Vec<_>>();
+    for rows in of_bands.chunks(MEANS.len()) {
+        let cells: Vec<String> =
+            rows.iter().filter_map(|row| row.number(reproduction::OURS)).map(|number| format!("{number:.2}")).collect();
+        let choice = rows[0].text(reproduction::PLACE);
+        let _ = writeln!(table, "| {} | {} |", choice.trim_start_matches("Band: "), cells.join(" | "));
     }
     table
 }

@@ -163,12 +163,12 @@ impl Figure {
             | Figure::Stall(_)
             | Figure::StallFor(_)
             | Figure::Overhead(_)
-            | Figure::BetterAlone
             | Figure::Both
             | Figure::LessEnergy
             | Figure::LessEdp
             | Figure::LessEdpUncorrected
             | Figure::SettledWithin(_) => Trivial::answer(0.0, ON),
+            Figure::BetterAlone => Trivial::answers(&[(0.0, ON), (-1.0, IDLE)]),
             // Those of the states' powers.
             Figure::Alone(Sleep::FastWake) => Trivial::answers(&[(100.0, ON), (60.0, IDLE)]),
             Figure::Alone(Sleep::Deep)

@@ -7,6 +7,7 @@ use drowse_core::topology::Network;
 use drowse_tables::schema::{Column, cases, perfbound};
 use drowse_tables::{Row, Value};
 
+use super::condition::{AS_TRACED, Condition};
 use super::setting::Setting;
 use crate::programs::Program;
 use drowse_experiment::System;
@@ -49,6 +50,8 @@ pub struct Relative {
 /// The cases of a program.
 #[derive(Clone, Debug)]
 pub struct Curves {
+    /// The condition under which they ran.
+    pub condition: &'static Condition,
     /// The program.
     pub program: &'static Program,
     /// The case with links always on.
@@ -142,10 +145,10 @@ fn median<T: Ord + Copy>(values: &mut [T]) -> Option<T> {
 }
 
 impl Curves {
-    /// Puts a program's cases together; `None` without the one whose links are always on.
+    /// Puts a program's cases as traced together; `None` without the one whose links are always on.
     pub fn new(program: &'static Program, cases: Vec<(Setting, Measured)>) -> Option<Self> {
         let (_, always_on) = cases.iter().find(|(setting, _)| *setting == Setting::AlwaysOn)?;
-        Some(Curves { program, always_on: *always_on, cases })
+        Some(Curves { condition: &AS_TRACED, program, always_on: *always_on, cases })
     }
 
     /// Returns a case.

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::condition::Condition;
 use super::figure::Bounded::{DynamicFastwake, PerfBound};
 use super::figure::{Figure, Sleep};
 use super::measured::Curves;
@@ -29,19 +30,26 @@ pub fn comparisons(quick: bool, traces: &Path, curves: &[Curves]) -> Vec<Compari
     comparisons
 }
 
+/// Makes the rows of another setting: the paper's numbers of programs that were run, and the means.
+pub fn under(condition: &'static Condition, quick: bool, traces: &Path, curves: &[Curves]) -> Vec<Comparison> {
+    let curves: Vec<Curves> = curves.iter().filter(|curves| curves.condition == condition).cloned().collect();
+    let known = Known { quick, traces, curves: &curves };
+    let rows = PRINTED.iter().filter_map(|printed| known.printed(printed)).chain(means(&curves));
+    let run = rows.filter(|row| row.ours.is_some());
+    run.map(|row| Comparison { place: format!("{}: {}", condition.name, row.place), ..row }).collect()
+}
+
 impl Known<'_> {
     /// Compares a number of the paper; `None` where the programs or cases that it takes are not run.
     fn printed(&self, printed: &Printed) -> Option<Comparison> {
         let Printed { program, place, figure, value, tolerance } = *printed;
         let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
-        let theirs = Theirs::Found { value, tolerance };
+        let theirs = Theirs::found(value, tolerance, &figure.trivial());
         let place = format!("{place}, {program}");
-        let comparison = match of_ours {
-            Some(program) => self.comparison(program, figure, place, theirs)?,
-            None => no_trace(figure, place, theirs, "there is no trace of this code".into()),
-        };
-        let is_of_always_on = value == 0.0;
-        Some(if is_of_always_on { comparison.with_trivial(Trivial::None(NOTHING_LOST)) } else { comparison })
+        match of_ours {
+            Some(program) => self.comparison(program, figure, place, theirs),
+            None => Some(no_trace(figure, place, theirs, "no trace of this code is at hand".into())),
+        }
     }
 
     /// Makes a row of a program of ours, unless there is one beside a number of the paper.
@@ -65,7 +73,7 @@ impl Known<'_> {
         }
         let Some(curves) = self.curves.iter().find(|curves| curves.program == program) else {
             let file = self.traces.join(program.file);
-            let reason = format!("{} is not there; --traces DIR tells where traces are", file.display());
+            let reason = format!("no trace: {} is not there; --traces DIR tells where traces are", file.display());
             return Some(no_trace(figure, place, theirs, reason));
         };
         let ours = Some(figure.of(curves)?);
@@ -74,9 +82,6 @@ impl Known<'_> {
         Some(Comparison { place, quantity, unit, theirs, ours, how, trivial })
     }
 }
-
-/// Why rows of no loss and no gain have no trivial answer.
-const NOTHING_LOST: &str = "the paper's number is that of links always on; only a loss or gain differs";
 
 fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
     let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
@@ -217,7 +222,7 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
     let swept: Vec<&Curves> = curves.iter().filter(|curves| curves.program.is_swept()).collect();
     let names: Vec<&str> = swept.iter().map(|curves| curves.program.name).collect();
     let how = if names.is_empty() {
-        "none of the programs has a trace; --traces DIR tells where traces are".to_owned()
+        "no trace of any of the programs; --traces DIR tells where traces are".to_owned()
     } else {
         format!("over {} programs of ours, not the paper's fourteen: {}", names.len(), names.join(", "))
     };
@@ -233,10 +238,58 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
             trivial: Trivial::answers(mean.trivial),
         }
     };
-    MEANS.iter().map(compare).collect()
+    let mut rows: Vec<Comparison> = MEANS.iter().map(compare).collect();
+    rows.extend(MEANS.iter().filter(|mean| mean.is_mean()).flat_map(|mean| mean.beside(&swept)));
+    rows
 }
 
-fn mean(values: &[f64]) -> f64 {
+impl Mean {
+    /// Returns whether it is a mean, and no share of programs.
+    fn is_mean(&self) -> bool {
+        self.quantity.starts_with("mean ")
+    }
+
+    /// Returns what stands beside a mean over all programs: that over the programs that the paper has, too, and both
+    /// medians, of which the paper prints none.
+    fn beside(&self, swept: &[&Curves]) -> Vec<Comparison> {
+        let shared: Vec<&Curves> = swept.iter().copied().filter(|curves| curves.program.is_shared()).collect();
+        let of = |curves: &[&Curves]| curves.iter().filter_map(|curves| self.figure.of(curves)).collect::<Vec<f64>>();
+        let (all, of_shared) = (of(swept), of(&shared));
+        if of_shared.is_empty() {
+            return Vec::new();
+        }
+        let names: Vec<&str> = shared.iter().map(|curves| curves.program.name).collect();
+        let how = format!("over the programs that the paper has, too: {}", names.join(", "));
+        let over_shared = Comparison {
+            place: self.place.into(),
+            quantity: format!("{}, shared programs", self.quantity),
+            unit: self.unit,
+            theirs: Theirs::Found { value: self.value, tolerance: self.tolerance },
+            ours: Some(mean(&of_shared)),
+            how: how.clone().into(),
+            trivial: Trivial::answers(self.trivial),
+        };
+        let quantity = self.quantity.replacen("mean ", "median ", 1);
+        let own = |quantity: String, values: Vec<f64>, how: String| {
+            Comparison::own(self.place, quantity, self.unit, median(values), how)
+        };
+        vec![
+            over_shared,
+            own(quantity.clone(), all, "over all programs of ours".into()),
+            own(quantity + ", shared programs", of_shared, how),
+        ]
+    }
+}
+
+/// Returns the median; of an even number the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { values[middle - 1].midpoint(values[middle]) }
+}
+
+/// Returns the mean.
+pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
@@ -322,6 +375,13 @@ mod tests {
         for figure in Figure::OF_ALL {
             assert_eq!(count("SP", figure), 1, "{figure:?}");
             assert_eq!(count("CG, 256 ranks", figure), usize::from(figure != Figure::AboveFront), "{figure:?}");
+        }
+    }
+
+    #[test]
+    fn medians_by_hand() {
+        for (values, middle) in [(vec![3.0, 1.0, 2.0], 2.0), (vec![4.0, 1.0, 2.0, 9.0], 3.0)] {
+            assert!((median(values) - middle).abs() < 1e-12, "{middle}");
         }
     }
 

@@ -1,12 +1,13 @@
-//! The cases: which there are, and what each puts into the experiment. All take half an hour of one core.
+//! The cases: which there are, and what each puts into the experiment. All take an hour of one core.
 
 use std::path::{Path, PathBuf};
 
 use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
+use super::condition::{AS_TRACED, CHOICES, Condition, SETTINGS};
 use super::measured::{self, Curves, Measured};
-use super::setting::{Setting, settings};
+use super::setting::{Setting, settings, settings_nearer, settings_of_bands};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
@@ -25,6 +26,7 @@ const RACKS: u32 = 8;
 
 /// One case of a program whose trace is there.
 struct OfProgram {
+    condition: &'static Condition,
     program: &'static Program,
     trace: PathBuf,
     setting: Setting,
@@ -39,9 +41,12 @@ pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Resu
     let cases: Vec<(&OfProgram, Measured)> = planned.iter().zip(measured).collect();
     let of_program = |cases: &[(&OfProgram, Measured)]| {
         let settings = cases.iter().map(|(case, measured)| (case.setting, *measured));
-        Curves::new(cases[0].0.program, settings.collect())
+        Some(Curves { condition: cases[0].0.condition, ..Curves::new(cases[0].0.program, settings.collect())? })
     };
-    Ok(cases.chunk_by(|a, b| a.0.program == b.0.program).filter_map(of_program).collect())
+    let alike = |a: &(&OfProgram, Measured), b: &(&OfProgram, Measured)| {
+        a.0.program == b.0.program && a.0.condition == b.0.condition
+    };
+    Ok(cases.chunk_by(alike).filter_map(of_program).collect())
 }
 
 /// Returns the programs that a reproduction runs where their traces are there.
@@ -49,14 +54,31 @@ pub fn programs(quick: bool) -> impl Iterator<Item = &'static Program> {
     PROGRAMS.iter().filter(move |program| program.quick || !quick)
 }
 
-/// Returns the cases of a program after those of another.
+/// Returns the cases of a program after those of another, as traced first.
 fn plan(quick: bool, traces: &Path) -> Vec<OfProgram> {
-    let present = programs(quick).map(|program| (program, traces.join(program.file)));
-    let of_program = |(program, trace): (&'static Program, PathBuf)| {
-        let case = move |setting| OfProgram { program, trace: trace.clone(), setting };
-        settings(quick, program.is_swept()).into_iter().map(case)
+    let present: Vec<(&Program, PathBuf)> = programs(quick)
+        .map(|program| (program, traces.join(program.file)))
+        .filter(|(_, trace)| trace.exists())
+        .collect();
+    let mut planned = Vec::new();
+    let mut add = |condition, (program, trace): &(&'static Program, PathBuf), settings: Vec<Setting>| {
+        let case = |setting| OfProgram { condition, program, trace: trace.clone(), setting };
+        planned.extend(settings.into_iter().map(case));
     };
-    present.filter(|(_, trace)| trace.exists()).flat_map(of_program).collect()
+    for program in &present {
+        add(&AS_TRACED, program, settings(quick, program.0.is_swept()));
+    }
+    for condition in &SETTINGS {
+        for program in present.iter().filter(|(program, _)| program.is_swept()) {
+            add(condition, program, settings_nearer(quick));
+        }
+    }
+    for condition in CHOICES.iter().filter(|_| !quick) {
+        for program in present.iter().filter(|(program, _)| program.is_shared()) {
+            add(condition, program, settings_of_bands());
+        }
+    }
+    planned
 }
 
 impl Planned for OfProgram {
@@ -74,7 +96,8 @@ impl Planned for OfProgram {
             format!("job.0.repeat={repeat}"),
             format!("job.0.compute={compute}"),
         ];
-        overrides.extend(self.setting.overrides());
+        overrides.extend(self.condition.sets.iter().map(|&set| set.to_owned()));
+        overrides.extend(self.setting.overrides(self.condition.policy));
         overrides
     }
 
@@ -100,7 +123,9 @@ mod tests {
 
     #[test]
     fn timers_are_recorded_where_they_are_shown() {
-        let wanted = |setting| OfProgram { program: &PROGRAMS[0], trace: PathBuf::new(), setting }.wanted().timers;
+        let wanted = |setting| {
+            OfProgram { condition: &AS_TRACED, program: &PROGRAMS[0], trace: PathBuf::new(), setting }.wanted().timers
+        };
         assert!(wanted(Setting::PerfBound { bound: 10 }));
         assert!(!wanted(Setting::PerfBound { bound: 20 }) && !wanted(Setting::AlwaysOn));
     }

@@ -43,6 +43,14 @@ const FULL: Grid = Grid {
     bounds: [&[5, ONE_PERCENT, 20, 40, 60], &[5, ONE_PERCENT, 20, 30, 40]],
 };
 
+/// What the paper's numbers need, for the settings beside that as traced.
+const PRINTED: Grid = Grid {
+    wakes: &[4_480],
+    alone: &[5, 10, 20, 50, 100, 200, 500, 1_000, 3_000],
+    pairs: &[10, 100, 1_000],
+    bounds: [&[ONE_PERCENT], &[ONE_PERCENT]],
+};
+
 const QUICK: Grid = Grid {
     wakes: &[1_000, 4_480],
     alone: &[10, 50, 100, 1_000],
@@ -50,9 +58,24 @@ const QUICK: Grid = Grid {
     bounds: [&[ONE_PERCENT, 40], &[ONE_PERCENT, 40]],
 };
 
-/// Returns the settings of a program; without the sweep only those of the policies.
+/// Returns the settings of a program as traced; without the sweep only those of the policies.
 pub fn settings(quick: bool, swept: bool) -> Vec<Setting> {
-    let grid = if quick { QUICK } else { FULL };
+    of_grid(&if quick { QUICK } else { FULL }, swept)
+}
+
+/// Returns the settings of a program that is brought nearer to the paper's: those of the paper's numbers, or, quickly,
+/// only those of the policies.
+pub fn settings_nearer(quick: bool) -> Vec<Setting> {
+    of_grid(&PRINTED, !quick)
+}
+
+/// Returns the settings under a choice that the paper leaves open.
+pub fn settings_of_bands() -> Vec<Setting> {
+    let bound = ONE_PERCENT;
+    vec![Setting::AlwaysOn, Setting::PerfBound { bound }, Setting::DynamicFastwake { bound }]
+}
+
+fn of_grid(grid: &Grid, swept: bool) -> Vec<Setting> {
     let [perfbound, fastwake] = grid.bounds;
     let mut settings = vec![Setting::AlwaysOn, Setting::Oracle, Setting::Uncorrected];
     settings.extend(perfbound.iter().map(|&bound| Setting::PerfBound { bound }));
@@ -103,8 +126,8 @@ impl Setting {
         *self == Setting::PerfBound { bound: ONE_PERCENT }
     }
 
-    /// Returns what is put into the experiment.
-    pub fn overrides(&self) -> Vec<String> {
+    /// Returns what is put into the experiment, with more keys of the policies that keep a bound.
+    pub fn overrides(&self, more: &str) -> Vec<String> {
         let kind = self.policy();
         let timer =
             |name: &str, timer: Option<u64>| timer.map(|us| format!(", {name} = \"{us} us\"")).unwrap_or_default();
@@ -119,7 +142,7 @@ impl Setting {
                 vec![policy(timer("shallow", shallow_us) + &timer("deep", deep_us))]
             }
             Setting::PerfBound { bound } | Setting::DynamicFastwake { bound } => {
-                vec![policy(format!(", bound = {bound}e-3"))]
+                vec![policy(format!(", bound = {bound}e-3{more}"))]
             }
             Setting::Uncorrected => vec![policy(format!(", bound = {ONE_PERCENT}e-3, correction = false"))],
         }

@@ -32,9 +32,9 @@ const PROGRAMS: [(&str, &str); 6] = [
 
 /// Computation of an iteration, in microseconds; communication adds little.
 const COMPUTE_US: u64 = 30_000;
-/// Delays of going off and of going on, in microseconds, up to near a quarter of an iteration: at twice the delay each
-/// way there is no gap left.
-const DELAYS_US: [u64; 4] = [10, 1_000, 2_500, 5_000];
+/// Delays of going off and of going on, in microseconds, up to near half of an iteration, less the margins: there both
+/// take all of the gap, as in the paper's model.
+const DELAYS_US: [u64; 6] = [10, 1_000, 2_500, 5_000, 10_000, 13_000];
 /// Programs of many messages, which take long to simulate: two delays do.
 const LONG: [&str; 2] = ["CG", "MG"];
 /// The margin of the paper before and after each use, in microseconds.

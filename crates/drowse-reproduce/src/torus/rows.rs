@@ -124,7 +124,8 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
     let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
     let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
     let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
-    let theirs = Theirs::Found { value, tolerance };
+    let trivial = printed.trivial(torus);
+    let theirs = Theirs::found(value, tolerance, &trivial);
     let place = format!("Section 4.1, {}, {network}", program.name);
     let file = traces.join(program.file);
     let run = results.find(network, &Work::Program { program, computes, copies });
@@ -133,9 +134,10 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
     }
     let (ours, how) = match run {
         Some(run) => (figure.of(run, results), figure.reason(run).into()),
-        None => (None, format!("{} is not there; --traces DIR tells where traces are", file.display()).into()),
+        None => {
+            (None, format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into())
+        }
     };
-    let trivial = printed.trivial(torus);
     Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how, trivial })
 }
 
@@ -218,9 +220,7 @@ impl Printed {
     fn trivial(&self, torus: &Torus) -> Trivial {
         let saving = self.network.ends_with("-PS");
         match self.figure {
-            Figure::RunTime if self.computes => {
-                Trivial::None("the paper's number is that of a program that never sends; only a loss of time differs")
-            }
+            Figure::RunTime if self.computes => Trivial::answer(1.0, "a program that never sends"),
             Figure::RunTime | Figure::PortsOn => Trivial::answer(1.0, "an idle network"),
             Figure::Net if saving => Trivial::answers(&[
                 (closed_form::power(torus, 1.0), "an idle network"),
@@ -369,7 +369,7 @@ mod tests {
         let alone = "8 of 64 ranks on each node, without computation; the paper has 512 tasks that compute";
         let saving = "W_net 0.5000; with the permanent ports alone 0.4636; ";
         let ratio = "the port ratio times the run time; ";
-        let never = "none: the paper's number is that of a program that never sends; only a loss of time differs";
+        let never = "a program that never sends: 1";
         let (idle, between) = ("an idle network: 1", "an idle network: 0.464; ports always on: 0.714");
         let (reference, least) = ("the reference network: 1", "an idle network: 0.714; the reference network: 1");
         for (network, program, figure, ours, trivial, how) in [

@@ -4,6 +4,7 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod analytic;
+mod kept;
 mod reproduce;
 #[expect(dead_code, reason = "tests of several crates share it, each a part")]
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

@@ -17,9 +17,10 @@ table! {
     ),
     RELATION: text(
         "relation",
-        "how ours must lie to it: `=` within the tolerance, `<` below or `>` above a limit; absent without theirs"
+        "how ours must lie to it: `=` within the tolerance, `<` below or `>` above a limit; absent where nothing is \
+         compared"
     ),
-    OURS: float("ours", "", "the number that this version computes; absent with the verdict `no trace`"),
+    OURS: float("ours", "", "the number that this version computes; absent with the verdict `not run`"),
     TOLERANCE: float(
         "tolerance",
         "",
@@ -28,11 +29,13 @@ table! {
     TRIVIAL: text(
         "trivial",
         "what ours would be if nothing worked, such as that of an idle network, which would be called `differs`; or why \
-         there is no such number"
+         there is no such number. With the verdict `shown` it is theirs"
     ),
     VERDICT: text(
         "verdict",
-        "`equal` at the printed decimals, `within` the tolerance or limit, `differs`, or `no trace`; absent without theirs"
+        "`equal` at the printed decimals, `within` the tolerance or limit, or `differs`; `set` where the experiment takes \
+         the number from the paper; `shown` where links always on or an idle network would give it, too, so that nothing is \
+         compared; `not run` without ours; absent without theirs"
     ),
     REASON: text("reason", "how the numbers were computed, and why they may differ"),
 }

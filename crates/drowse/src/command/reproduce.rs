@@ -85,7 +85,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress::CaseBar::new();
     let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;
     drop(bar);
-    let Reproduction { rows, wrong, blind, files } = reproduction;
+    let Reproduction { rows, wrong, blind, rigid, files } = reproduction;
     output::print(&match arguments.format {
         Format::Json => {
             let rows: serde_json::Value = rows.iter().map(json::from_row).collect();
@@ -97,6 +97,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         format!("{wrong} numbers that follow from the paper's definitions differ")
     } else if let Some(first) = blind.first() {
         format!("{} numbers would be met by links always on or an idle network, the first is {first}", blind.len())
+    } else if let Some(first) = rigid.first() {
+        format!("the verdict on {} numbers cannot change, the first is {first}", rigid.len())
     } else {
         return Ok(());
     };

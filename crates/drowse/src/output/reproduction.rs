@@ -28,12 +28,12 @@ pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
         let _ = writeln!(table, "{}", wrap::paragraph(&format!("{place}, {quantity}: {reason}")));
     }
     // A reason of several rows is written once.
-    let without = rows.iter().filter(|row| row.text(columns::VERDICT) == "no trace");
+    let without = rows.iter().filter(|row| row.text(columns::VERDICT) == "not run");
     let mut reasons: Vec<String> = without.map(|row| row.text(columns::REASON)).collect();
     reasons.sort_unstable();
     reasons.dedup();
     for reason in reasons {
-        let _ = writeln!(table, "{}", wrap::paragraph(&format!("no trace: {reason}")));
+        let _ = writeln!(table, "{}", wrap::paragraph(&format!("not run: {reason}")));
     }
     for file in files {
         let _ = writeln!(table, "{}", file.display());
@@ -79,10 +79,10 @@ fn limit(row: &Row) -> String {
 /// Returns how many numbers have each verdict.
 fn counts(rows: &[Row]) -> String {
     let count = |verdict: &str| rows.iter().filter(|row| row.text(columns::VERDICT) == verdict).count();
-    let compared = rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count();
+    let compared =
+        rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count() - count("shown") - count("set");
     let equal = format!("{} of {compared} numbers are equal at the decimals that the paper prints", count("equal"));
-    let others =
-        [("within", "within the tolerance or limit"), ("differs", "different"), ("no trace", "without a trace")];
+    let others = [("within", "within the tolerance or limit"), ("differs", "different"), ("not run", "not run")];
     let others = others.into_iter().map(|(verdict, means)| (count(verdict), means)).filter(|&(count, _)| count > 0);
     others.fold(equal, |text, (count, means)| format!("{text}, {count} {means}"))
 }

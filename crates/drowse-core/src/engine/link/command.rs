@@ -79,9 +79,9 @@ impl<P: Policy> Links<'_, P> {
     pub fn note_gap(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
         let Some(states) = self.classes[hot.class as usize].states else { return };
-        let long = 2 * (u128::from(states.deep.enter.0) + u128::from(states.deep.wake.0));
+        let transitions = states.deep.enter.saturating_add(states.deep.wake);
         let scheduled = || self.policy.runtime_rules(hot.class).is_some_and(|rules| rules.mode == Mode::Scheduled);
-        if u128::from(t - hot.idle_since) >= long && scheduled() {
+        if t - hot.idle_since >= transitions.0 && scheduled() {
             self.notifications.push(LinkNotification { channel, at: t, idle_since: Some(hot.idle_since) });
         }
     }

@@ -37,10 +37,10 @@ impl SleepPolicy for Runtime {
         if off { Timers::DEEP_AT_ONCE } else { Timers::NEVER }
     }
 
-    /// Schedules use no shorter gaps.
+    /// Schedules use no shorter gaps: a channel that goes off and on in the whole of one saves nothing.
     fn shortest_idle(&self) -> Time {
         match self.rules.mode {
-            Mode::Scheduled => self.transition.saturating_add(self.transition),
+            Mode::Scheduled => self.transition,
             Mode::Basic | Mode::On => Time::NEVER,
         }
     }

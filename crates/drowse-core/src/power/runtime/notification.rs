@@ -27,7 +27,7 @@ pub enum NotificationKind {
         /// The node that receives.
         to: NodeId,
     },
-    /// A channel was idle until now, for twice its transition delay or longer.
+    /// A channel was idle until now, for as long as it takes to go off and on, or longer.
     Gap {
         /// The channel.
         channel: ChannelId,

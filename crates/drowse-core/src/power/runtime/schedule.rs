@@ -79,15 +79,12 @@ pub fn rest(channel: ChannelId, gaps: &[Gap], begins: &[Time], care: Care) -> Op
             .iter()
             .try_fold(gap, |left, spans| spans.iter().map(|&span| left.meet(span)).max_by_key(|span| span.length()))
     };
-    let gap = first.into_iter().filter_map(left).max_by_key(|gap| gap.length())?;
+    let gap = first.into_iter().filter_map(left).max_by_key(|gap| gap.length()).filter(|gap| gap.length() > 0)?;
     let [enter, wake, margin, delay] = [care.enter, care.wake, care.margin, care.delay].map(|time| i128::from(time.0));
-    if gap.length() <= 0 || gap.length() < 2 * (enter + wake) {
-        return None;
-    }
     let (off, on) = ((gap.since + margin).max(delay), gap.until - margin - wake);
-    // A channel that goes off is off before it goes on again.
+    // A channel that is not off before it goes on again saves nothing.
     let time = |time: i128| u64::try_from(time).ok().map(Time);
-    (off + enter <= on).then_some(Rest { channel, off: time(off)?, on: time(on)? })
+    (off + enter < on).then_some(Rest { channel, off: time(off)?, on: time(on)? })
 }
 
 /// Returns the gaps that touch an iteration as they are to be expected under a schedule. Its two calls delay everything

@@ -1,0 +1,91 @@
+//! The kept rows of `docs/data`, judged by what the columns say of themselves: `relation`, `theirs`, `tolerance` and
+//! `trivial` must decide each verdict, and a number that is moved past its tolerance must change it.
+
+use std::fs::File;
+use std::path::Path;
+
+use drowse_tables::schema::{REPRODUCTION, reproduction as columns};
+use drowse_tables::{Row, csv};
+
+const KEPT: [&str; 4] = ["quick", "torus", "perfbound", "runtime"];
+
+/// A little more than a tolerance, as a share of what it is added to, or alone.
+const LITTLE: f64 = 1e-6;
+
+/// A number that is compared.
+struct Compared<'a> {
+    relation: &'a str,
+    theirs: f64,
+    tolerance: Option<f64>,
+}
+
+impl Compared<'_> {
+    /// Judges a number as the reference of columns says.
+    fn accepts(&self, ours: f64) -> bool {
+        match self.relation {
+            "<" => ours < self.theirs,
+            ">" => ours > self.theirs,
+            // What arithmetic adds to a tolerance of 0.
+            _ => (ours - self.theirs).abs() <= self.tolerance.unwrap() + 1e-9 * self.theirs.abs(),
+        }
+    }
+
+    /// Moves a number to the other side of what is accepted: an accepted one out, by the tolerance and a little; any
+    /// other one in, to theirs.
+    fn moved(&self, ours: f64) -> f64 {
+        let little = LITTLE * self.theirs.abs().max(1.0);
+        let (inside, outside) = match self.relation {
+            "<" => (self.theirs - little, self.theirs + little),
+            ">" => (self.theirs + little, self.theirs - little),
+            _ => (self.theirs, ours + (self.tolerance.unwrap() + little).copysign(ours - self.theirs)),
+        };
+        if self.accepts(ours) { outside } else { inside }
+    }
+}
+
+fn kept(name: &str) -> Vec<Row> {
+    let file = format!("{}/../../docs/data/{name}_reproduction.csv", env!("CARGO_MANIFEST_DIR"));
+    csv::read(&REPRODUCTION, File::open(Path::new(&file)).unwrap()).unwrap()
+}
+
+/// Returns the numbers of "an idle network: 0.464; ports always on: 0.714".
+fn answers(trivial: &str) -> Vec<f64> {
+    trivial.split("; ").filter_map(|answer| answer.rsplit_once(": ")?.1.parse().ok()).collect()
+}
+
+#[test]
+fn the_verdict_on_every_kept_number_can_change() {
+    let (mut accepted, mut differ) = (0, 0);
+    for row in KEPT.into_iter().flat_map(kept) {
+        let name =
+            format!("{}, {}, {}", row.text(columns::PAPER), row.text(columns::PLACE), row.text(columns::QUANTITY));
+        let (verdict, trivial) = (row.text(columns::VERDICT), row.text(columns::TRIVIAL));
+        let (theirs, ours) = (row.number(columns::THEIRS), row.number(columns::OURS));
+        let relation = row.text(columns::RELATION);
+        let Some(theirs) = theirs else {
+            let nothing = if ours.is_some() { "" } else { "not run" };
+            assert_eq!((verdict.as_str(), relation.as_str()), (nothing, ""), "{name}: nothing to compare with");
+            continue;
+        };
+        let answers = answers(&trivial);
+        assert!(!answers.is_empty(), "{name}: what would be if nothing worked? {trivial}");
+        if relation.is_empty() {
+            assert_eq!(verdict, if ours.is_some() { "shown" } else { "not run" }, "{name}");
+            assert!(answers.contains(&theirs), "{name}: a number that could be compared is only shown");
+            continue;
+        }
+        let compared = Compared { relation: &relation, theirs, tolerance: row.number(columns::TOLERANCE) };
+        let blind = answers.iter().find(|&&answer| compared.accepts(answer));
+        assert!(blind.is_none(), "{name}: {blind:?}, an answer without a model, is accepted");
+        let Some(ours) = ours else {
+            assert_eq!(verdict, "not run", "{name}");
+            continue;
+        };
+        let is_accepted = compared.accepts(ours);
+        let verdicts: &[&str] = if is_accepted { &["equal", "within", "set"] } else { &["differs"] };
+        assert!(verdicts.contains(&verdict.as_str()), "{name}: {verdict}");
+        assert_ne!(compared.accepts(compared.moved(ours)), is_accepted, "{name}: moved, and the verdict stays");
+        *(if is_accepted { &mut accepted } else { &mut differ }) += 1;
+    }
+    assert!(accepted > 100 && differ > 50, "{accepted} accepted, {differ} differ");
+}
