@@ -92,17 +92,13 @@ impl Comparison {
         Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
     }
 
-    /// The same of a number that the paper sets.
-    pub fn set(
-        place: impl Into<String>,
-        quantity: impl Into<String>,
-        unit: &'static str,
-        theirs: impl Into<String>,
-        ours: f64,
-        how: &'static str,
-    ) -> Self {
-        let theirs = theirs.into();
-        Comparison { theirs: Theirs::Set(theirs.clone()), ..Self::printed(place, quantity, unit, theirs, ours, how) }
+    /// Makes a printed number one that the paper sets.
+    pub fn set(self) -> Self {
+        let theirs = match self.theirs {
+            Theirs::Printed(theirs) => Theirs::Set(theirs),
+            theirs => theirs,
+        };
+        Comparison { theirs, ..self }
     }
 
     /// Makes a row of a number that is ours alone.

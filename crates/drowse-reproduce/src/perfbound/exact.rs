@@ -78,7 +78,7 @@ fn compare_states(comparisons: &mut Vec<Comparison>, system: &System) {
     let us = |of: fn(&SleepStates) -> Time| states.as_ref().map_or(f64::NAN, |states| of(states).nanoseconds() / 1e3);
     let [wake, enter] = [us(|states| states.deep.wake), us(|states| states.deep.enter)];
     let mut compare = |quantity, unit, theirs, ours| {
-        comparisons.push(Comparison::set("Section 3", quantity, unit, theirs, ours, RESOLVED));
+        comparisons.push(Comparison::printed("Section 3", quantity, unit, theirs, ours, RESOLVED).set());
     };
     compare("wake from deep sleep", "us", "4.48", wake);
     compare("enter deep sleep", "us", "2.88", enter);
@@ -103,11 +103,12 @@ fn compare_network(comparisons: &mut Vec<Comparison>, system: &System) {
     for (class, theirs) in ["20", "40", "100"].into_iter().enumerate() {
         let (name, ours) = (&network.classes[class], system.config.classes[class].bandwidth.0 as f64 / 1e9);
         let quantity = format!("bandwidth of links of class {name}");
-        comparisons.push(Comparison::set("Section 3", quantity, "Gb/s", theirs, ours, RESOLVED));
+        comparisons.push(Comparison::printed("Section 3", quantity, "Gb/s", theirs, ours, RESOLVED).set());
     }
     for (hop, class, theirs) in [("the first hop", 0, "320"), ("a subsequent hop", 1, "80")] {
         let ours = system.config.classes[class].hop.nanoseconds();
-        comparisons.push(Comparison::set("Section 3", format!("latency of {hop}"), "ns", theirs, ours, RESOLVED));
+        comparisons
+            .push(Comparison::printed("Section 3", format!("latency of {hop}"), "ns", theirs, ours, RESOLVED).set());
     }
     for (level, ((to, _), theirs)) in DESTINATIONS.into_iter().zip(["2", "4", "6"]).enumerate() {
         let (quantity, ours) = (format!("links crossed up to level {level}"), f64::from(hops(network, to)));
@@ -216,7 +217,7 @@ fn compare_learning(comparisons: &mut Vec<Comparison>, system: &System) {
     let mut longest = 0;
     route::longest(&system.network, |_, channels| longest += channels);
     let mut compare = |quantity, unit, theirs, ours, how| {
-        comparisons.push(Comparison::set("Section 6.3", quantity, unit, theirs, ours, how));
+        comparisons.push(Comparison::printed("Section 6.3", quantity, unit, theirs, ours, how).set());
     };
     let [shortest, last] = [0, BINS].map(|edge| bins::edge(edge).nanoseconds());
     let refresh = f64::from(Learning::REFRESH.get());

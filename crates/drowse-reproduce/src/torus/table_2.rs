@@ -153,7 +153,7 @@ fn compare_model() -> Result<Vec<Comparison>, Diagnostic> {
     let states = system.config.classes.iter().find_map(|class| class.states);
     let off = states.map_or(f64::NAN, |states| states.deep.power);
     let of = |share, theirs: &str, ours| {
-        Comparison::set("Table 1", share, "1", theirs, ours, "resolved from the experiment")
+        Comparison::printed("Table 1", share, "1", theirs, ours, "resolved from the experiment").set()
     };
     Ok(vec![
         of("omega_Sport", "0.1", off),
