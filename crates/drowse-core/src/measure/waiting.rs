@@ -10,7 +10,7 @@ pub enum Cause {
     /// The channel sends another packet, another packet came first, or the packet's read port is in use.
     #[default]
     Busy,
-    /// The channel is free, but the other end has no room for the packet.
+    /// The channel was found free, but the other end has no room for the packet.
     NoCredit,
     /// The channel sleeps or wakes; of several channels, all do.
     Asleep,

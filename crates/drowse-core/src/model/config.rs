@@ -248,18 +248,18 @@ impl SleepRules {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SleepSelection {
     /// They take those that are on, and wake one that sleeps only where none is, or after a wait.
-    #[default]
     Awake,
     /// They take those that are on, and wake one more where the packets that wait for these take too long compared with
     /// its wake ([`SleepRules::QUEUE_WEIGHT`]).
+    #[default]
     LeastDelay,
     /// They select as if all were on, and wait for the one selected.
     Blind,
 }
 
 impl Default for SleepRules {
-    /// Outputs that are on are taken, the patience is a wake time, and each channel sleeps for itself.
+    /// Queues are weighed against wakes, the patience is a wake time, and each channel sleeps for itself.
     fn default() -> Self {
-        SleepRules { selection: SleepSelection::Awake, wake_after: None, both: false }
+        SleepRules { selection: SleepSelection::default(), wake_after: None, both: false }
     }
 }

@@ -54,12 +54,6 @@ impl ByClass {
         (0..).zip(&self.classes).any(|(class, policy)| policy.coalescing(class).is_some())
     }
 
-    /// Returns whether some class keeps a bound on the time lost to waking.
-    pub fn keeps_bounds(&self) -> bool {
-        let keeps = |class: &ClassPolicy| matches!(class, ClassPolicy::PerfBound(_) | ClassPolicy::DynamicFastwake(_));
-        self.classes.iter().any(keeps)
-    }
-
     /// Returns the bound on the time lost to waking, in billionths of the run time: the largest of all classes. `None`
     /// where a class may delay messages without a bound, or none has one.
     pub fn bound(&self) -> Option<u32> {

@@ -217,7 +217,6 @@ fn what_classes_are_together() {
         let both = ByClass::new(vec![never(), policy.clone()]);
         assert_eq!(both.classes(), [never(), policy.clone()]);
         assert_eq!(both.holds_messages_back(), kind == 2, "{policy:?}");
-        assert_eq!(both.keeps_bounds(), kind == 4 || kind == 5, "{policy:?}");
         let bound = match kind {
             4 => Some(400_000_000),
             5 => Some(300_000_000),

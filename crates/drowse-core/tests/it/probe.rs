@@ -8,15 +8,17 @@ use std::ops::Range;
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::probe::{Change, IdleBin, idle_bin};
+use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{MessageSizes, ProbeOptions, ProbeRecord, Record};
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{Config, SleepRules, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{
     ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, Policy, Probe, SleepPolicy,
     SleepState, SleepStates, StallTimer, Timers, Trunk, trunk::Off,
 };
-use drowse_core::topology::Network;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{Network, ThinTree, TopologySpec};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Traffic};
 use proptest::prelude::*;
@@ -340,4 +342,48 @@ fn the_oracle_judges_what_outlives_the_programs() {
     let oracle = || ClassPolicy::Oracle(Oracle::new(SleepStates::new(state, state)));
     let policy = ByClass::new(vec![oracle(), oracle()]);
     check(&network, &config, &policy, || job(vec![vec![send(1, 16)], vec![]], &[0, 1]), None, 2);
+}
+
+/// Packets that ignore sleep and wait for one more wake at each edge are examined more often in partitions, where credits
+/// are heard of later. Why they waited is the same.
+#[test]
+fn causes_do_not_depend_on_partitions() {
+    let network = TopologySpec::ThinTree(ThinTree { down: 4, up: 4, levels: 2 }).build().unwrap();
+    let mut config = config(&network, 1);
+    config.routing = RoutingKind::DModK;
+    config.switch.clock = Time(800);
+    config.switch.vcs = VirtualChannels { adaptive: 0, escape: 0, any: 4, hop: 0 };
+    config.switch.buffer_flits = 8;
+    config.sleep = SleepRules { selection: SleepSelection::Blind, wake_after: Some(Time::ZERO), both: true };
+    for (class, latency) in config.classes.iter_mut().zip([5_911, 10_401]) {
+        class.latency = Time(latency);
+        class.hop = Time(2 * latency);
+        let state = SleepState { power: 0.5, enter: Time(4_775), wake: Time(112_801) };
+        class.states = Some(SleepStates::new(state, state));
+    }
+    let policy = StallTimer::uniform(network.classes.len(), Some(Time(182)), None);
+    let ranks: u32 = 16;
+    for factor in [1, 3, 5, 7, 9, 11] {
+        let program = |rank: u32| {
+            let to = |message: u32| (rank * factor + 1 + message) % ranks;
+            let from = |message: u32| (0..ranks).find(|&other| (other * factor + 1 + message) % ranks == rank);
+            let posted = (0..30).flat_map(|m| from(m).map(|from| irecv(from, m, m)));
+            let sent = (0..30).flat_map(|m| [isend(to(m), m, 300 + 40 * u64::from(m), 30 + m), compute(Time(90_000))]);
+            posted.chain(sent).chain((0..60).map(wait)).collect::<Vec<_>>()
+        };
+        let workload = || job((0..ranks).map(program).collect(), &(0..ranks).collect::<Vec<_>>());
+        let causes = |parts: usize| -> Vec<Waiting> {
+            let (_, seen) = probe(parts, &network, &config, &policy, workload(), None);
+            seen.iter().map(|seen| seen.waiting).collect()
+        };
+        let whole = causes(1);
+        let total = whole.iter().fold(Waiting::default(), |mut sum, waiting| {
+            sum.plus(waiting);
+            sum
+        });
+        assert!(Cause::ALL.into_iter().all(|cause| total[cause] > Time::ZERO), "{total:?}");
+        for parts in 2..=6 {
+            assert_eq!(causes(parts), whole, "{parts} parts, factor {factor}");
+        }
+    }
 }

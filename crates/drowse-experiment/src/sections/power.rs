@@ -99,9 +99,8 @@ struct Power {
     /// the channel's deepest sleep state.
     #[schemars(extend("examples" = ["1 us"]))]
     wake_after: Option<Quantity<Time>>,
-    /// How packets choose between channels that are on and channels that sleep. Default: `least-delay` where a class has
-    /// the policy `perfbound` or `dynamic-fastwake`, else `awake`.
-    #[schemars(extend("examples" = ["least-delay"]))]
+    /// How packets choose between channels that are on and channels that sleep. Default: `least-delay`.
+    #[schemars(extend("examples" = ["awake"]))]
     selection: Option<Selection>,
     /// An older spelling of `selection`: `false` is `blind`, `true` alone is `awake`. Default: none.
     #[schemars(extend("examples" = [false]))]
@@ -198,7 +197,7 @@ pub fn resolve(
     if raw.wake_after == Some(Quantity(Time::ZERO)) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
-    let selection = selection(&raw, keys, policy.keeps_bounds())?;
+    let selection = selection(&raw, keys)?;
     let model = power_model(raw.model.unwrap_or_default(), keys)?;
     Ok(Resolved {
         channels: raw.channels,
@@ -213,18 +212,16 @@ pub fn resolve(
     })
 }
 
-/// Returns how packets choose, by either spelling. Policies that keep a bound learn only of wakes: where packets crowd
-/// on the links that are on, nobody counts what that costs.
-fn selection(raw: &Power, keys: &Keys, bounded: bool) -> Result<SleepSelection, Diagnostic> {
+/// Returns how packets choose, by either spelling.
+fn selection(raw: &Power, keys: &Keys) -> Result<SleepSelection, Diagnostic> {
     match (raw.selection, raw.sleep_aware) {
         (Some(selection), Some(aware)) if aware == (selection == Selection::Blind) => {
             let message = format!("`sleep_aware = {aware}` contradicts `selection`");
             Err(keys.error("power.sleep_aware", message, "leave it out: it is an older spelling of `selection`"))
         }
         (Some(Selection::Blind), _) | (None, Some(false)) => Ok(SleepSelection::Blind),
-        (Some(Selection::LeastDelay), _) => Ok(SleepSelection::LeastDelay),
-        (None, None) if bounded => Ok(SleepSelection::LeastDelay),
-        (Some(Selection::Awake), _) | (None, Some(true) | None) => Ok(SleepSelection::Awake),
+        (Some(Selection::Awake), _) | (None, Some(true)) => Ok(SleepSelection::Awake),
+        (Some(Selection::LeastDelay), _) | (None, None) => Ok(SleepSelection::LeastDelay),
     }
 }
 

@@ -19,7 +19,29 @@ fn packets_that_wait_at_their_nodes_at_the_end() {
     ";
     let mut machine = Machine { tables: text.parse().unwrap(), files: Vec::new() };
     machine.add_file("graph.txt", "switch s0 2\nswitch s2 2\ns0 s3 far 2\ns2 s3  3\n".into());
+    passes(&machine);
+}
+
+/// Seed 31776, commit cfe95baf: a rank of MPI Random Access took a message of the next program for an update, and then
+/// waited for it for ever. It takes updates from any rank, and one that has finished goes on with tags that were the same.
+#[test]
+fn updates_from_any_rank_beside_the_next_program() {
+    let text = "
+        job = [{ app = [
+            { kind = \"random-access\", ranks = 9, updates = 9 },
+            { kind = \"all-to-all\", ranks = 9, bytes = \"0 B\" },
+        ] }]
+        network = { kind = \"dragonfly\", a = 3, groups = 2, h = 1, p = 2 }
+        link = { lanes = 2 }
+        [[power.class]]
+        class = \"local\"
+        policy = { kind = \"coalescing\", frames = 1, timeout = \"400 ns\" }
+    ";
+    passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
+}
+
+fn passes(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap();
-    let verdict = examine(&machine, folder.path());
+    let verdict = examine(machine, folder.path());
     assert!(matches!(verdict, Verdict::Passed { packets } if packets > 0), "{verdict:?}");
 }

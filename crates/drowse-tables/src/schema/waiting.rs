@@ -18,7 +18,7 @@ table! {
     WAITING_NO_CREDIT_PS: integer(
         "waiting_no_credit_ps",
         "ps",
-        "how long they waited while it was free, because the other end had no room, together"
+        "how long they waited because the other end had no room, from when it was found free on, together"
     ),
     WAITING_ASLEEP_PS: integer(
         "waiting_asleep_ps",

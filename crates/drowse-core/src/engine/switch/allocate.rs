@@ -10,7 +10,6 @@
 //!
 //! The first stage is in [`crate::engine::switch::select`], what follows a grant in [`crate::engine::switch::grant`].
 
-use crate::measure::waiting::Cause;
 use crate::power::Policy;
 use crate::routing::Candidates;
 
@@ -19,7 +18,6 @@ use crate::engine::event::queue::{Wakeup, WakeupKind};
 use super::buffers::Queue;
 use super::request::{BATCH, Head, NO_REQUEST, Request, Scratch};
 use super::switches::Switches;
-use super::waiters::Waits;
 
 /// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
 const INPUT_ARBITER: u16 = 0x8000;
@@ -80,9 +78,6 @@ impl<P: Policy> Switches<'_, P> {
         if input.busy_until >= self.events.now.next {
             input.pending |= 1 << (u32::from(head.bit) & self.layout.vc_mask);
             self.wake_read_port::<FAST>(head.place);
-            if P::PROBES {
-                self.waits_for(Waits::at_switch(head.place), Cause::Busy, self.events.now.time);
-            }
             return None;
         }
         let selected = self.select::<FAST>(candidates, head);

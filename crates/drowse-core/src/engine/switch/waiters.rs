@@ -5,6 +5,10 @@
 //! channel that the first of them takes in the end. The packets of a NIC wait likewise, from the hand-over of their
 //! message on. A packet waits from the clock edge at which it could go on an idle network, so that no lone packet does.
 //! Nothing here is compiled into runs without a probe.
+//!
+//! A packet may be examined more often where the network is partitioned, since an edge then comes before it is known when
+//! the next credit will. So an examination at which nothing has changed for the packet itself must not change its cause:
+//! not while its read port is in use, and not while its outputs send others.
 
 use std::ops::Range;
 
@@ -126,12 +130,13 @@ impl<P: Policy> Switches<'_, P> {
         if self.waiters.all.is_empty() {
             return;
         }
-        let cause = if selected { Cause::Busy } else { self.why(candidates, head) };
+        let cause = if selected { Some(Cause::Busy) } else { self.why(candidates, head) };
+        let Some(cause) = cause else { return };
         self.waits_for(Waits::at_switch(head.place), cause, self.events.now.time);
     }
 
-    /// Returns why a head finds no output.
-    fn why(&self, candidates: &Candidates, head: &Head) -> Cause {
+    /// Returns why a head finds no output; `None` where that is as before.
+    fn why(&self, candidates: &Candidates, head: &Head) -> Option<Cause> {
         let (t, packet) = (self.events.now.time, &self.buffers.packets[head.id]);
         let kept = self.buffers.chosen.get(head.place as usize).copied().flatten();
         let (mut some_on, mut some_free) = (false, false);
@@ -151,10 +156,11 @@ impl<P: Policy> Switches<'_, P> {
         } else {
             groups().flat_map(|group| group.first..group.first + group.count).for_each(look);
         }
+        let before = self.waiters.all[head.place as usize].cause;
         match (some_on, some_free) {
-            (false, _) => Cause::Asleep,
-            (true, false) => Cause::Busy,
-            (true, true) => Cause::NoCredit,
+            (false, _) => Some(Cause::Asleep),
+            (true, true) => Some(Cause::NoCredit),
+            (true, false) => (before == Cause::Asleep).then_some(Cause::Busy),
         }
     }
 

@@ -14,9 +14,10 @@ use crate::workload::graph::{GraphError, MOST_RANKS, check};
 
 /// Bytes of an update.
 const UPDATE: u64 = 8;
-/// Tags: updates, and the end of them.
-const UPDATES: u32 = 0;
-const FINISHED: u32 = 1;
+/// Tags: updates, and the end of them. No other program uses them: a rank takes updates from any other, of which those that
+/// have finished may have begun the next program of a list.
+const UPDATES: u32 = i32::MAX as u32 - 1;
+const FINISHED: u32 = i32::MAX as u32;
 /// The most updates of a rank for another.
 const MOST_UPDATES: u32 = 1 << 30;
 
