@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 61] = [
+const WRONG: [(&str, &str, &str); 66] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
