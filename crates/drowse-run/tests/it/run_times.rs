@@ -1,34 +1,94 @@
 //! How long generated programs take beside traces of them: with nothing computed, and with the times of the trace.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use drowse_core::model::units::FlopRate;
 use drowse_run::trace;
 
 use crate::applications::{TIMER, figures_on};
 
+/// LULESH and stencils: their keys, their traces and the torus on which both run.
+const NEIGHBOURS: [[&str; 3]; 4] = [
+    ["kind = \"lulesh\", ranks = 27, side = 8, iterations = 10", "lulesh.27", "[3, 3, 3]"],
+    ["kind = \"lulesh\", ranks = 64, side = 8, iterations = 10", "lulesh.64", "[4, 4, 4]"],
+    ["kind = \"stencil\", dims = [4, 4], bytes = \"512 B\", iterations = 20", "stencil2d.16", "[4, 4]"],
+    ["kind = \"stencil\", dims = [8, 8], bytes = \"512 B\", iterations = 20", "stencil2d.64", "[8, 8]"],
+];
+
+/// A folder of experiments on a torus.
+struct Runs<'a> {
+    dims: &'a str,
+    power: &'a str,
+    folder: tempfile::TempDir,
+}
+
+impl<'a> Runs<'a> {
+    fn on(dims: &'a str, power: &'a str) -> Self {
+        Runs { dims, power, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn time(&self, job: &str) -> f64 {
+        figures_on(self.dims, self.power, &self.path("x.toml"), job).number("makespan_s").unwrap()
+    }
+
+    /// Returns a program in Drowse's text format.
+    fn text(&self, program: &Path) -> String {
+        let (to, speed) = (self.path("text.drowse"), FlopRate(10_000_000_000));
+        trace::convert(program, &to, [None, None], speed).unwrap();
+        let text = fs::read_to_string(&to).unwrap();
+        fs::remove_file(to).unwrap();
+        text
+    }
+
+    /// Returns how long a program takes that is given as text.
+    fn time_of(&self, text: &str) -> f64 {
+        fs::write(self.path("given.drowse"), text).unwrap();
+        self.time("trace = \"given.drowse\"")
+    }
+}
+
 /// Returns the path of a trace in this repository.
-fn traced(name: &str) -> String {
-    format!("{}/../../traces/{name}.tar.zst", env!("CARGO_MANIFEST_DIR"))
+fn traced(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../traces/{name}.tar.zst"))
 }
 
 /// Programs of the NAS Parallel Benchmarks and LULESH take as long as their traces where nothing is computed: the
 /// difference that remains with computing is that of its times, which in the traces are different for each call.
 #[test]
 fn programs_take_as_long_as_their_traces() {
-    let folder = tempfile::tempdir().unwrap();
-    for (keys, name, dims) in [
-        ("kind = \"cg\", class = \"A\", order = \"program\", ranks = 16, iterations = 3", "cg.A.16", "[4, 4]"),
-        ("kind = \"lu\", class = \"A\", order = \"program\", ranks = 16, iterations = 10", "lu.A.16", "[4, 4]"),
-        ("kind = \"lulesh\", ranks = 27, side = 8, iterations = 10", "lulesh.27", "[3, 3, 3]"),
-        ("kind = \"lulesh\", ranks = 64, side = 8, iterations = 10", "lulesh.64", "[4, 4, 4]"),
+    for [keys, name, dims] in [
+        ["kind = \"cg\", class = \"A\", order = \"program\", ranks = 16, iterations = 3", "cg.A.16", "[4, 4]"],
+        ["kind = \"lu\", class = \"A\", order = \"program\", ranks = 16, iterations = 10", "lu.A.16", "[4, 4]"],
+        NEIGHBOURS[0],
+        NEIGHBOURS[1],
     ] {
-        let run_time =
-            |job: &str| figures_on(dims, TIMER, &folder.path().join("x.toml"), job).number("makespan_s").unwrap();
-        let generated = run_time(&format!("app = {{ {keys} }}"));
-        let traced = run_time(&format!("trace = \"{}\"\ncompute = {{ scale = 0.0 }}", traced(name)));
+        let runs = Runs::on(dims, TIMER);
+        let generated = runs.time(&format!("app = {{ {keys} }}"));
+        let traced = runs.time(&format!("trace = {:?}\ncompute = {{ scale = 0.0 }}", traced(name)));
         assert_eq!(generated, traced, "{name}");
         assert!(generated > 5e-5, "{name}");
+    }
+}
+
+/// Leaves out the operations of a kind.
+fn without(text: &str, operation: &str) -> String {
+    text.lines().filter(|line| !line.starts_with(operation)).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// So does a stencil, without the sums of the traced program.
+#[test]
+fn stencils_take_as_long_as_their_traces() {
+    for [keys, name, dims] in &NEIGHBOURS[2..] {
+        let runs = Runs::on(dims, "");
+        let traced = without(&without(&runs.text(&traced(name)), "allreduce"), "compute");
+        let generated = runs.time(&format!("app = {{ {keys} }}"));
+        assert_eq!(generated, runs.time_of(&traced), "{name}");
+        assert!(generated > 5e-6, "{name}");
     }
 }
 
@@ -47,29 +107,29 @@ fn stretches<'a>(operations: &'a [&str]) -> Vec<&'a [&'a str]> {
     operations.chunk_by(|one, next| !ends(one) || (is_wait(one) && is_wait(next))).collect()
 }
 
-/// Puts what a trace computes between two waits or collectives where a program computes between the same, or before all
-/// else there.
+/// Computes for a time where the first of some operations does, or before all of them.
+fn timed(operations: &[&str], time: f64) -> String {
+    let place = operations.iter().position(|line| line.starts_with("compute")).unwrap_or(0);
+    let [before, after] =
+        [&operations[..place], &operations[place..]].map(|lines| without(&lines.join("\n"), "compute"));
+    format!("{before}compute {time}\n{after}")
+}
+
+/// Puts what a trace computes between two waits or collectives where a program computes between the same.
 fn with_times_of(trace: &str, program: &str) -> String {
-    let is_computation = |line: &&&str| line.starts_with("compute ");
-    let of_rank = |(rank, (traced, generated)): (usize, (Vec<&str>, Vec<&str>))| {
-        let (traced, generated) = (stretches(&traced), stretches(&generated));
-        let mut text = format!("rank {rank}\n");
-        for (number, times) in traced.iter().enumerate() {
-            let time = |line: &&str| line["compute ".len()..].parse::<f64>().unwrap();
-            let time = format!("compute {}", times.iter().filter(is_computation).map(time).sum::<f64>());
-            let program = generated.get(number).copied().unwrap_or_default();
-            let place = program.iter().position(|line| is_computation(&line)).unwrap_or(0);
-            let others = |lines: &[&str]| {
-                lines.iter().filter(|line| !is_computation(line)).map(|line| format!("{line}\n")).collect::<String>()
-            };
-            text += &format!("{}{time}\n{}", others(&program[..place]), others(&program[place..]));
-        }
-        assert!(generated.len() <= traced.len(), "{rank}");
-        text
-    };
-    let both = ranks(trace).into_iter().zip(ranks(program));
-    let count = ranks(trace).len();
-    format!("drowse-trace 1\nranks {count}\n{}", both.enumerate().map(of_rank).collect::<String>())
+    let time = |line: &&str| line.strip_prefix("compute ").map(|time| time.parse::<f64>().unwrap());
+    let (traced, generated) = (ranks(trace), ranks(program));
+    let mut text = format!("drowse-trace 1\nranks {}\n", traced.len());
+    for (rank, (traced, generated)) in traced.iter().zip(&generated).enumerate() {
+        let (traced, mut generated) = (stretches(traced), stretches(generated));
+        // A trace may compute after all else.
+        assert!((generated.len()..=generated.len() + 1).contains(&traced.len()), "{rank}");
+        generated.resize(traced.len(), &[]);
+        text += &format!("rank {rank}\n");
+        let times = traced.into_iter().map(|operations| operations.iter().filter_map(time).sum());
+        text.extend(generated.into_iter().zip(times).map(|(operations, time)| timed(operations, time)));
+    }
+    text
 }
 
 /// With what each rank of a trace computes between waits, LULESH and a stencil take as long as the trace, within 5 %: they
@@ -78,30 +138,15 @@ fn with_times_of(trace: &str, program: &str) -> String {
 /// always on.
 #[test]
 fn programs_take_as_long_in_the_times_of_their_traces() {
-    let folder = tempfile::tempdir().unwrap();
-    let in_folder = |name: &str| folder.path().join(name);
-    for (keys, name, dims) in [
-        ("kind = \"lulesh\", ranks = 27, side = 8, iterations = 10", "lulesh.27", "[3, 3, 3]"),
-        ("kind = \"lulesh\", ranks = 64, side = 8, iterations = 10", "lulesh.64", "[4, 4, 4]"),
-        ("kind = \"stencil\", dims = [4, 4], bytes = \"512 B\", iterations = 20", "stencil2d.16", "[4, 4]"),
-        ("kind = \"stencil\", dims = [8, 8], bytes = \"512 B\", iterations = 20", "stencil2d.64", "[8, 8]"),
-    ] {
-        let traced = traced(name);
-        let run_time = |job: &str| figures_on(dims, "", &in_folder("x.toml"), job).number("makespan_s").unwrap();
-        let theirs = run_time(&format!("trace = \"{traced}\""));
-        run_time(&format!("app = {{ {keys}, compute = \"1 us\" }}"));
-        let text = |from: &std::path::Path, to: &str| {
-            trace::convert(from, &in_folder(to), [None, None], FlopRate(10_000_000_000)).unwrap();
-            fs::read_to_string(in_folder(to)).unwrap()
-        };
-        let program = text(&in_folder("x.toml"), &format!("{name}.app.drowse"));
-        let mut trace = text(traced.as_ref(), &format!("{name}.drowse"));
+    for [keys, name, dims] in NEIGHBOURS {
+        let runs = Runs::on(dims, "");
+        let theirs = runs.time(&format!("trace = {:?}", traced(name)));
+        runs.time(&format!("app = {{ {keys}, compute = \"1 us\" }}"));
+        let (program, mut trace) = (runs.text(&runs.path("x.toml")), runs.text(&traced(name)));
         if keys.contains("stencil") {
-            trace =
-                trace.lines().filter(|line| !line.starts_with("allreduce")).map(|line| format!("{line}\n")).collect();
+            trace = without(&trace, "allreduce");
         }
-        fs::write(in_folder("timed.drowse"), with_times_of(&trace, &program)).unwrap();
-        let ours = run_time("trace = \"timed.drowse\"");
+        let ours = runs.time_of(&with_times_of(&trace, &program));
         assert!((ours / theirs - 1.0).abs() < 0.05, "{name}: {ours} {theirs}");
     }
 }

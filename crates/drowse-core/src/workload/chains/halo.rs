@@ -9,18 +9,20 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// Returns the neighbour in a direction, -1, 0 or 1 along each axis, and how many points of the rank lie there. The
-    /// rank itself is no neighbour.
-    pub fn neighbour(&self, rank: u32, direction: [i32; 3]) -> Option<(u32, u64)> {
-        let [columns, rows, _] = self.dims;
-        let place = [rank % columns, rank / columns % rows, rank / (columns * rows)];
-        let (mut other, mut points) = (0, 1);
-        for axis in (0..3).rev() {
-            let at = place[axis].checked_add_signed(direction[axis]).filter(|&at| at < self.dims[axis])?;
-            other = other * self.dims[axis] + at;
-            points *= if direction[axis] == 0 { self.sides[axis] } else { 1 };
+    /// Returns a function that finds the neighbour of a rank in a direction, -1, 0 or 1 along each axis, and how many points
+    /// of the rank lie there. The rank itself is no neighbour.
+    pub fn around(self, rank: u32) -> impl Fn([i32; 3]) -> Option<(u32, u64)> {
+        let Boxes { dims, sides } = self;
+        let place = [rank % dims[0], rank / dims[0] % dims[1], rank / (dims[0] * dims[1])];
+        move |direction| {
+            let (mut other, mut points) = (0, 1);
+            for axis in (0..3).rev() {
+                let at = place[axis].checked_add_signed(direction[axis]).filter(|&at| at < dims[axis])?;
+                other = other * dims[axis] + at;
+                points *= if direction[axis] == 0 { sides[axis] } else { 1 };
+            }
+            (other != rank).then_some((other, points))
         }
-        (other != rank).then_some((other, points))
     }
 
     /// Returns the pairs of neighbours, each in both directions: along a line of n ranks there are 3 n - 2 of a rank and

@@ -138,9 +138,9 @@ impl Hpcg {
 
     /// Returns the neighbours of a rank in the order of their numbers, and the bytes that go to each on a level.
     fn neighbours(&self, rank: u32, level: u32) -> impl Iterator<Item = (u32, u64)> {
-        let boxes = self.boxes(level);
+        let neighbour = self.boxes(level).around(rank);
         let direction = |offset: i32| [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
-        let neighbours = (0..27).filter_map(move |offset| boxes.neighbour(rank, direction(offset)));
+        let neighbours = (0..27).filter_map(move |offset| neighbour(direction(offset)));
         neighbours.map(|(other, points)| (other, points * DOUBLE))
     }
 

@@ -12,11 +12,13 @@
 use super::halo::Boxes;
 use super::steps::{Program, Steps, Writer};
 use crate::model::units::Time;
-use crate::workload::graph::{GraphError, MOST_RANKS, check};
+use crate::workload::graph::{GraphError, check};
 use crate::workload::operation::{Collective, RequestId};
 
 /// Bytes of a number.
 const DOUBLE: u64 = 8;
+/// The most ranks along an edge: of more, the cube would be more ranks than there may be.
+const MOST_EDGE: u32 = 645;
 /// The longest side: the program counts the elements of a rank in 31 bits.
 const LONGEST: u32 = 1_290;
 
@@ -144,8 +146,7 @@ pub struct Lulesh {
 impl Lulesh {
     /// Makes an iteration of a cube of ranks, each with `side` elements along an edge.
     pub fn new(ranks: u32, side: u32) -> Result<Self, GraphError> {
-        let edge = (1..).take_while(|edge| edge * edge * edge <= MOST_RANKS).find(|edge| edge * edge * edge == ranks);
-        let Some(edge) = edge else {
+        let Some(edge) = (1..=MOST_EDGE).find(|edge| edge * edge * edge == ranks) else {
             let reason = "write the cube of a number, as the program demands".into();
             return Err(GraphError { key: "ranks", value: ranks.to_string(), reason });
         };
@@ -224,9 +225,9 @@ impl Lulesh {
 
     /// Returns the neighbours in an exchange with what a rank shares with each, in the order of the program.
     fn neighbours(&self, rank: u32, exchange: Exchange) -> impl Iterator<Item = (u32, u64)> {
-        let boxes = self.boxes(exchange.reach);
+        let neighbour = self.boxes(exchange.reach).around(rank);
         let directions = &DIRECTIONS[..if exchange.reach == Reach::Faces { FACES } else { DIRECTIONS.len() }];
-        let neighbours = directions.iter().filter_map(move |&direction| boxes.neighbour(rank, direction));
+        let neighbours = directions.iter().filter_map(move |&direction| neighbour(direction));
         neighbours.map(move |(other, points)| (other, DOUBLE * exchange.fields * points))
     }
 
