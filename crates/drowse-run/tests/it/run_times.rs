@@ -1,5 +1,6 @@
 //! How long generated programs take beside traces of them: with nothing computed, and with the times of the trace.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -125,7 +126,7 @@ fn with_times_of(trace: &str, program: &str) -> String {
         // A trace may compute after all else.
         assert!((generated.len()..=generated.len() + 1).contains(&traced.len()), "{rank}");
         generated.resize(traced.len(), &[]);
-        text += &format!("rank {rank}\n");
+        writeln!(text, "rank {rank}").unwrap();
         let times = traced.into_iter().map(|operations| operations.iter().filter_map(time).sum());
         text.extend(generated.into_iter().zip(times).map(|(operations, time)| timed(operations, time)));
     }
