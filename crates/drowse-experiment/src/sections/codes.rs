@@ -154,7 +154,7 @@ pub(super) struct RawLulesh {
     #[schemars(extend("examples" = [64]))]
     ranks: u32,
     /// Elements along each edge of a rank's cube, `-s`.
-    #[schemars(extend("default" = 30), range(min = 1, max = 1290))]
+    #[schemars(extend("default" = 30), range(min = 1, max = 645))]
     side: Option<u32>,
 }
 

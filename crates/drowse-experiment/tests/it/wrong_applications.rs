@@ -254,11 +254,7 @@ const WRONG: [(&str, &str, &str); 66] = [
     ),
     ("kind = \"lulesh\", ranks = 0", "`job.0.app.ranks` = 0 is out of range", "write the cube of a number"),
     ("kind = \"lulesh\"", "`job.0.app.ranks` is missing", "write ranks = 64"),
-    (
-        "kind = \"lulesh\", ranks = 64, side = 0",
-        "`job.0.app.side` = 0 is out of range",
-        "write a number from 1 to 1290",
-    ),
+    ("kind = \"lulesh\", ranks = 64, side = 0", "`job.0.app.side` = 0 is out of range", "write a number from 1 to 645"),
     ("kind = \"lulesh\", ranks = 64, sides = 30", "unknown key `job.0.app.sides`", "did you mean `side`?"),
     (
         "kind = \"sweep3d\", grid = [151, 1]",

@@ -19,8 +19,8 @@ use crate::workload::operation::{Collective, RequestId};
 const DOUBLE: u64 = 8;
 /// The most ranks along an edge: of more, the cube would be more ranks than there may be.
 const MOST_EDGE: u32 = 645;
-/// The longest side: the program counts the elements of a rank in 31 bits.
-const LONGEST: u32 = 1_290;
+/// The longest side: the program counts the eight corners of all elements of a rank in 31 bits.
+const LONGEST: u32 = 645;
 
 /// What ranks exchange.
 #[derive(Clone, Copy)]
