@@ -13,8 +13,8 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
     AllToAll, Batch, Benchmark, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Job, Keys, Lengths,
-    Linpack, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Popularity, Published,
-    RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training, Transformer, Waves,
+    Linpack, Lulesh, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, Parallelism, Part, Pool, Popularity,
+    Published, RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training, Transformer, Waves,
 };
 use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Mg, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
@@ -75,6 +75,7 @@ fn applications() -> Vec<(&'static str, Work)> {
         ("namd", Namd::new(RANKS, molecules, Some(4)).unwrap().into()),
         ("gromacs", Gromacs::new([64, 32, 32], cube, 10, 64).unwrap().into()),
         ("hpcg", Hpcg::new([64, 32, 32], [104; 3]).unwrap().into()),
+        ("lulesh", Lulesh::new(40 * 40 * 40, 30).unwrap().into()),
         ("sweep3d", Sweep3d::new([256, 256], cells).unwrap().into()),
         ("mapreduce", MapReduce::new(RANKS, job, keys).unwrap().into()),
         ("transformer", Transformer::new(training).unwrap().into()),

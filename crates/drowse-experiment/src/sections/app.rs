@@ -11,7 +11,8 @@ use serde::Deserialize;
 
 use super::chains::{self, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
 use super::codes::{
-    self, RawGraph500, RawGromacs, RawHpcg, RawIsam, RawLinpack, RawMapReduce, RawNamd, RawRandomAccess, RawSweep3d,
+    self, RawGraph500, RawGromacs, RawHpcg, RawIsam, RawLinpack, RawLulesh, RawMapReduce, RawNamd, RawRandomAccess,
+    RawSweep3d,
 };
 use super::computing::{self, RawDistribution};
 use super::inference::{self, InferenceKeys};
@@ -52,7 +53,7 @@ pub struct AppKeys {
     #[schemars(extend("default" = "uniform"))]
     distribution: Option<RawDistribution>,
     /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
-    /// they send before they receive, but for those of the NAS Parallel Benchmarks, `hpcg` and `sweep3d`.
+    /// they send before they receive, but for those of the NAS Parallel Benchmarks, `hpcg`, `lulesh` and `sweep3d`.
     mode: Option<RawMode>,
     #[serde(flatten)]
     kind: KindKeys,
@@ -122,6 +123,8 @@ enum KindKeys {
     Isam(RawIsam),
     /// HPCG: an iteration of conjugate gradients with multigrid.
     Hpcg(RawHpcg),
+    /// LULESH: a time step of shock hydrodynamics on a cube of ranks.
+    Lulesh(RawLulesh),
     /// ASCI Sweep3D: neutron transport, swept from the eight corners of a grid of cells in an iteration.
     Sweep3d(RawSweep3d),
     /// MapReduce: mappers send to all reducers, as much as these have keys; one job in an iteration.
@@ -178,6 +181,7 @@ enum Kind {
     Gromacs,
     Isam,
     Hpcg,
+    Lulesh,
     Sweep3d,
     Mapreduce,
     Transformer,
@@ -289,7 +293,9 @@ fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(Kind, Vec<Phase
     };
     let phase = |(work, iterations): (Work, u32)| {
         let default = match &work {
-            Work::Graph(_) | Work::Chain(Chain::Npb(_) | Chain::Hpcg(_) | Chain::Sweep3d(_)) => SendMode::Standard,
+            Work::Graph(_) | Work::Chain(Chain::Npb(_) | Chain::Hpcg(_) | Chain::Lulesh(_) | Chain::Sweep3d(_)) => {
+                SendMode::Standard
+            }
             Work::Chain(_) => SendMode::Ready,
         };
         let known = known(&work);
@@ -368,6 +374,7 @@ fn work(
         Kind::Gromacs => codes::gromacs(node.read(keys)?),
         Kind::Isam => codes::isam(node.read(keys)?),
         Kind::Hpcg => return Ok(codes::hpcg(node.read(keys)?, iterations)),
+        Kind::Lulesh => return Ok(codes::lulesh(node.read(keys)?, iterations)),
         Kind::Sweep3d => codes::sweep3d(node.read(keys)?),
         Kind::Mapreduce => codes::mapreduce(node.read(keys)?, seed),
         Kind::Transformer => transformer::transformer(node, keys)?,
@@ -408,6 +415,7 @@ impl Kind {
             Kind::Gromacs => "gromacs",
             Kind::Isam => "isam",
             Kind::Hpcg => "hpcg",
+            Kind::Lulesh => "lulesh",
             Kind::Sweep3d => "sweep3d",
             Kind::Mapreduce => "mapreduce",
             Kind::Transformer => "transformer",

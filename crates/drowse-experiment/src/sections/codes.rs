@@ -3,8 +3,8 @@
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::application::Work;
 use drowse_core::workload::chains::{
-    Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Isam, Job, Keys, Linpack, MapReduce, Molecules, Namd, Popularity,
-    RandomAccess, Sweep3d,
+    Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Isam, Job, Keys, Linpack, Lulesh, MapReduce, Molecules, Namd,
+    Popularity, RandomAccess, Sweep3d,
 };
 use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
@@ -146,6 +146,18 @@ pub(super) struct RawHpcg {
     local: Option<[u32; 3]>,
 }
 
+/// The keys of LULESH.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLulesh {
+    /// Ranks, the cube of a number.
+    #[schemars(extend("examples" = [64]))]
+    ranks: u32,
+    /// Elements along each edge of a rank's cube, `-s`.
+    #[schemars(extend("default" = 30), range(min = 1, max = 645))]
+    side: Option<u32>,
+}
+
 /// The keys of Sweep3D.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -258,6 +270,15 @@ pub(super) fn hpcg(RawHpcg { dims, local }: RawHpcg, iterations: Option<u32>) ->
     let hpcg = Hpcg::new(dims, local.unwrap_or([104; 3]))?;
     let work = |hpcg| Work::Chain(Chain::from(hpcg));
     Ok(vec![(work(hpcg.beginning()), 1), (work(hpcg), iterations.unwrap_or(50))])
+}
+
+/// The whole program: the time step of its first iteration is given, so that ranks need not agree on it.
+pub(super) fn lulesh(RawLulesh { ranks, side }: RawLulesh, iterations: Option<u32>) -> Result<Parts, GraphError> {
+    let lulesh = Lulesh::new(ranks, side.unwrap_or(30))?;
+    let others = iterations.unwrap_or(1) - 1;
+    let parts = [(lulesh.beginning(), 1), (lulesh.first(), 1), (lulesh, others), (lulesh.end(), 1)];
+    let work = |(lulesh, times)| (Work::Chain(Chain::from(lulesh)), times);
+    Ok(parts.into_iter().filter(|&(_, times)| times > 0).map(work).collect())
 }
 
 pub(super) fn sweep3d(RawSweep3d { grid, cells, angles, planes, batch }: RawSweep3d) -> Made {

@@ -8,6 +8,7 @@ mod corpus;
 mod every_key;
 mod examples;
 mod graphs;
+mod neighbours;
 mod network_keys;
 mod npb;
 mod overrides;

@@ -1,38 +1,8 @@
 //! Programs of the NAS Parallel Benchmarks against traces of these programs: every call of every rank, in order.
 
-use drowse_core::workload::operation::{Collective, Operation};
+use drowse_core::workload::operation::Collective;
 
-use crate::programs;
-
-/// A call, without tags, names of requests, and times.
-#[derive(Debug, PartialEq, Eq)]
-enum Call {
-    Send(u32, u64),
-    Start(u32, u64),
-    Receive(u32),
-    Post(u32),
-    Wait,
-    WaitAll,
-    Collective(Collective),
-}
-
-/// Returns the calls of each rank.
-fn calls(ranks: Vec<Vec<Operation>>) -> Vec<Vec<Call>> {
-    ranks.into_iter().map(|operations| operations.into_iter().filter_map(call).collect()).collect()
-}
-
-fn call(operation: Operation) -> Option<Call> {
-    match operation {
-        Operation::Send { to, bytes, .. } => Some(Call::Send(to, bytes)),
-        Operation::Isend { to, bytes, .. } => Some(Call::Start(to, bytes)),
-        Operation::Recv { from, .. } => from.map(Call::Receive),
-        Operation::Irecv { from, .. } => from.map(Call::Post),
-        Operation::Wait { .. } => Some(Call::Wait),
-        Operation::WaitAll => Some(Call::WaitAll),
-        Operation::Collective { collective, .. } => Some(Call::Collective(collective)),
-        _ => None,
-    }
-}
+use crate::programs::{self, Call, calls};
 
 fn traced(name: &str) -> Vec<Vec<Call>> {
     calls(programs::traced(name))

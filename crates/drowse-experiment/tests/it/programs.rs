@@ -5,7 +5,7 @@ use std::sync::Arc;
 use drowse_core::model::units::FlopRate;
 use drowse_core::workload::application::{Application, Iterate};
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Operation, OperationSource};
+use drowse_core::workload::operation::{Collective, Operation, OperationSource};
 use drowse_experiment::{Program, WorkloadSpec};
 use drowse_traces::{ComputeModel, Trace};
 
@@ -55,4 +55,34 @@ fn listed(source: &mut dyn OperationSource) -> Listed {
         operations
     };
     Listed { ranks: (0..ranks).map(of_a_rank).collect(), communicators: source.communicators() }
+}
+
+/// A call, without tags, names of requests, and times.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Call {
+    Send(u32, u64),
+    Start(u32, u64),
+    Receive(u32),
+    Post(u32),
+    Wait,
+    WaitAll,
+    Collective(Collective),
+}
+
+/// Returns the calls of each rank.
+pub fn calls(ranks: Vec<Vec<Operation>>) -> Vec<Vec<Call>> {
+    ranks.into_iter().map(|operations| operations.into_iter().filter_map(call).collect()).collect()
+}
+
+fn call(operation: Operation) -> Option<Call> {
+    match operation {
+        Operation::Send { to, bytes, .. } => Some(Call::Send(to, bytes)),
+        Operation::Isend { to, bytes, .. } => Some(Call::Start(to, bytes)),
+        Operation::Recv { from, .. } => from.map(Call::Receive),
+        Operation::Irecv { from, .. } => from.map(Call::Post),
+        Operation::Wait { .. } => Some(Call::Wait),
+        Operation::WaitAll => Some(Call::WaitAll),
+        Operation::Collective { collective, .. } => Some(Call::Collective(collective)),
+        _ => None,
+    }
 }

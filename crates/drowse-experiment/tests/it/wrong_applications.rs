@@ -3,7 +3,7 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 61] = [
+const WRONG: [(&str, &str, &str); 66] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
@@ -247,6 +247,15 @@ const WRONG: [(&str, &str, &str); 61] = [
         "write three multiples of 8",
     ),
     ("kind = \"hpcg\", dims = [4, 0, 4]", "`job.0.app.dims` = [4, 0, 4] is out of range", "write 1 to 10 numbers"),
+    (
+        "kind = \"lulesh\", ranks = 16",
+        "`job.0.app.ranks` = 16 is out of range",
+        "write the cube of a number, as the program demands",
+    ),
+    ("kind = \"lulesh\", ranks = 0", "`job.0.app.ranks` = 0 is out of range", "write the cube of a number"),
+    ("kind = \"lulesh\"", "`job.0.app.ranks` is missing", "write ranks = 64"),
+    ("kind = \"lulesh\", ranks = 64, side = 0", "`job.0.app.side` = 0 is out of range", "write a number from 1 to 645"),
+    ("kind = \"lulesh\", ranks = 64, sides = 30", "unknown key `job.0.app.sides`", "did you mean `side`?"),
     (
         "kind = \"sweep3d\", grid = [151, 1]",
         "`job.0.app.cells` = [150, 150, 150] is out of range",

@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 20] = [
+const CHAINS: [(&str, &[&str]); 21] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -28,6 +28,7 @@ const CHAINS: [(&str, &[&str]); 20] = [
     ("hpcg", MODES),
     ("isam", MODES),
     ("linpack", UNASKED),
+    ("lulesh", MODES),
     ("mapreduce", UNASKED),
     ("namd", UNASKED),
     ("random-access", UNASKED),
@@ -94,6 +95,7 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             Some(code(draw, kind, &mut keys, most))
         }
         "hpcg" => Some(hpcg(draw, &mut keys, most)),
+        "lulesh" => Some(lulesh(draw, &mut keys, most)),
         "mapreduce" => Some(mapreduce(draw, &mut keys, most, system)),
         "sweep3d" => Some(sweep3d(draw, &mut keys, most)),
         _ => None,
@@ -205,6 +207,15 @@ fn hpcg(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
     // A set has many iterations.
     put(keys, "iterations", int(1));
     ranks.iter().product()
+}
+
+/// Draws the keys of LULESH with small cubes, and returns its ranks.
+fn lulesh(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let ranks = draw.within(1..=3).pow(3);
+    let ranks = if ranks > most { 1 } else { ranks };
+    put(keys, "ranks", int(ranks));
+    put(keys, "side", int(draw.within(1..=20)));
+    ranks
 }
 
 /// Draws the keys of Sweep3D with few cells, and returns its ranks.

@@ -25,6 +25,7 @@ mod mutated;
 mod paths;
 mod probes;
 mod run;
+mod run_times;
 mod runtime;
 mod scheduler;
 mod search;

@@ -27,6 +27,10 @@ fn codes() -> impl Strategy<Value = Chain> {
         molecules(),
         atoms(),
         boxes(),
+        (1u32..5, 1u32..30, any::<bool>()).prop_map(|(edge, side, is_first)| {
+            let lulesh = Lulesh::new(edge.pow(3), side)?;
+            Ok(Chain::from(if is_first { lulesh.first() } else { lulesh }))
+        }),
         sweeps(),
         jobs(),
     ]

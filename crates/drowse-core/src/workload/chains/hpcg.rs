@@ -8,6 +8,7 @@
 //! neighbours on all sides. The first iteration of a set copies a vector that the others add to; here it adds, too. Left
 //! out: making the problem, its checks, and the run by which the program finds how long a set takes.
 
+use super::halo::Boxes;
 use super::steps::{Program, Steps, Writer};
 use crate::workload::graph::{GraphError, check_dims};
 
@@ -109,14 +110,14 @@ impl Hpcg {
         if self.begins { &BEGINNING } else { &ITERATION }
     }
 
-    /// Returns the sides of a rank's box on a level.
-    fn sides(&self, level: u32) -> [u64; 3] {
-        self.local.map(|side| u64::from(side >> level))
+    /// Returns the boxes of a level.
+    fn boxes(&self, level: u32) -> Boxes {
+        Boxes { dims: self.dims, sides: self.local.map(|side| u64::from(side >> level)) }
     }
 
     /// Returns the floating-point operations of a rank in an action.
     fn operations(&self, action: Action) -> u64 {
-        let points = |level| self.sides(level).into_iter().product::<u64>();
+        let points = |level| self.boxes(level).sides.into_iter().product::<u64>();
         match action {
             Multiply(level) => 2 * ROW * points(level),
             Smooth(level) => 4 * ROW * points(level),
@@ -135,35 +136,12 @@ impl Hpcg {
         self.actions().iter().filter_map(level)
     }
 
-    /// Returns the pairs of neighbours, each in both directions: along a line of n ranks there are 3 n - 2 of a rank and
-    /// itself or a neighbour.
-    fn pairs(&self) -> u64 {
-        let near: u64 = self.dims.into_iter().map(|ranks| 3 * u64::from(ranks) - 2).product();
-        near - u64::from(self.ranks())
-    }
-
-    /// Returns the numbers that all ranks send on a level: along a line each has its own n, and one of each neighbour.
-    fn halos(&self, level: u32) -> u64 {
-        let lines = self.dims.into_iter().zip(self.sides(level)).map(|(ranks, side)| (u64::from(ranks), side));
-        let with_halos: u64 = lines.clone().map(|(ranks, side)| ranks * side + 2 * (ranks - 1)).product();
-        with_halos - lines.map(|(ranks, side)| ranks * side).product::<u64>()
-    }
-
     /// Returns the neighbours of a rank in the order of their numbers, and the bytes that go to each on a level.
     fn neighbours(&self, rank: u32, level: u32) -> impl Iterator<Item = (u32, u64)> {
-        let (dims, sides) = (self.dims, self.sides(level));
-        let place = [rank % dims[0], rank / dims[0] % dims[1], rank / (dims[0] * dims[1])];
-        let neighbour = move |offset: u32| {
-            let ahead = [offset % 3, offset / 3 % 3, offset / 9];
-            let (mut other, mut points) = (0, 1);
-            for axis in (0..3).rev() {
-                let at = (place[axis] + ahead[axis]).checked_sub(1).filter(|&at| at < dims[axis])?;
-                other = other * dims[axis] + at;
-                points *= if ahead[axis] == 1 { sides[axis] } else { 1 };
-            }
-            (other != rank).then_some((other, points * DOUBLE))
-        };
-        (0..27).filter_map(neighbour)
+        let neighbour = self.boxes(level).around(rank);
+        let direction = |offset: i32| [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
+        let neighbours = (0..27).filter_map(move |offset| neighbour(direction(offset)));
+        neighbours.map(|(other, points)| (other, points * DOUBLE))
     }
 
     /// Takes a step of an exchange.
@@ -184,18 +162,16 @@ impl Program for Hpcg {
     }
 
     fn messages(&self) -> u64 {
-        self.exchanges().count() as u64 * self.pairs()
+        self.exchanges().count() as u64 * self.boxes(0).pairs()
     }
 
     fn bytes(&self) -> u64 {
-        DOUBLE * self.exchanges().map(|level| self.halos(level)).sum::<u64>()
+        DOUBLE * self.exchanges().map(|level| self.boxes(level).halos()).sum::<u64>()
     }
 
     /// A face between two ranks, or the number that all sum.
     fn largest(&self) -> u64 {
-        let [x, y, z] = self.sides(0);
-        let faces = self.dims.into_iter().zip([y * z, x * z, x * y]);
-        DOUBLE * faces.filter(|(ranks, _)| *ranks > 1).map(|(_, face)| face).max().unwrap_or(1)
+        DOUBLE * self.boxes(0).largest_face().unwrap_or(1)
     }
 
     fn computations(&self) -> u64 {

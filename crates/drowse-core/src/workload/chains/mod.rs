@@ -2,10 +2,10 @@
 //!
 //! The programs are those of Navaridas, Miguel-Alonso and Ridruejo (2008), which Navaridas et al. 2010 run on thin
 //! trees, as their generators write them; benchmarks and codes that Andújar et al. 2019 and Totoni et al. 2014 run;
-//! HPCG, Sweep3D and MapReduce; and the training and the serving of transformers. In most, sends and receives block, so
-//! each rank has one message on its way at a time,
-//! or hands all to its NIC where sends complete at once. When a rank computes in an iteration is a program's own; those
-//! of Navaridas et al. compute before all else, but for wavefronts and bodies.
+//! HPCG, LULESH, Sweep3D and MapReduce; and the training and the serving of transformers. In most, sends and receives
+//! block, so each rank has one message on its way at a time, or hands all to its NIC where sends complete at once. When a
+//! rank computes in an iteration is a program's own; those of Navaridas et al. compute before all else, but for
+//! wavefronts and bodies.
 //!
 //! What a rank does in a step follows from the numbers of both, so programs of any length need no memory. Each program
 //! tells in closed form how many messages and bytes an iteration has.
@@ -17,10 +17,12 @@ mod binary_tree;
 mod butterfly;
 mod graph500;
 mod gromacs;
+mod halo;
 mod hpcg;
 mod inference;
 mod isam;
 mod linpack;
+mod lulesh;
 mod mapreduce;
 mod mesh;
 mod n_bodies;
@@ -44,6 +46,7 @@ pub use hpcg::Hpcg;
 pub use inference::{Inference, Lengths, Pool, Serving, Speed};
 pub use isam::Isam;
 pub use linpack::Linpack;
+pub use lulesh::Lulesh;
 pub use mapreduce::{Job, Keys, MapReduce, Popularity};
 pub use mesh::Mesh;
 pub use n_bodies::NBodies;
@@ -102,6 +105,8 @@ chains! {
     Isam,
     /// High Performance Linpack.
     Linpack,
+    /// LULESH: shock hydrodynamics.
+    Lulesh,
     /// MapReduce: mappers and reducers.
     MapReduce,
     /// Neighbours on an open grid or a torus.

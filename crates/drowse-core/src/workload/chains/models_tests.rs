@@ -1,4 +1,4 @@
-//! HPCG, Sweep3D and MapReduce against second models of them, against what the programs print, and by hand.
+//! HPCG, LULESH, Sweep3D and MapReduce against second models of them, against what the programs print, and by hand.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -72,6 +72,45 @@ fn hpcg_computes_as_it_counts() {
     assert_eq!(computed(hpcg), COMPUTE.0);
     let share = (2.0 * 27.0 + 2.0 + 2.0) * points(0) / all;
     assert!((computed(hpcg.beginning()) as f64 / COMPUTE.0 as f64 - share).abs() < 1e-5);
+}
+
+/// Rank 3 of eight is at (1, 1, 0). Two elements along an edge make three nodes: faces of 9, edges of 3, a corner.
+#[test]
+fn a_time_step_of_lulesh() {
+    let lulesh = Lulesh::new(8, 2).unwrap();
+    let posts = "<7 <1 <2 <0 <5 <6 <4";
+    let masses = ">7:72 >1:72 >2:72 >0:24 >5:24 >6:24 >4:8";
+    let forces = ">7:216 >1:216 >2:216 >0:72 >5:72 >6:72 >4:24";
+    let motion = "<7 <5 <6 <4 c >1:432 >2:432 >0:144 c";
+    let gradients = "<7 <1 <2 c >7:96 >1:96 >2:96 c";
+    let first = format!("{posts} c {forces} {motion} {gradients}");
+    assert_eq!(told(lulesh.beginning(), 3), format!("{posts} {masses} +"));
+    assert_eq!(told(lulesh.first(), 3), first);
+    assert_eq!(told(lulesh, 3), format!("+ {first}"));
+    assert_eq!(told(lulesh.end(), 3), "+");
+    // One rank has nobody to send to.
+    assert_eq!(told(Lulesh::new(1, 2).unwrap(), 0), "+ c c c c c");
+}
+
+/// Ranks wait for all that they have started, and then for all that they have posted, before they go on.
+#[test]
+fn waits_of_lulesh() {
+    for operations in operations(Lulesh::new(27, 2).unwrap(), 2, SendMode::Standard) {
+        let (mut posted, mut started, mut waited) = (Vec::new(), Vec::new(), Vec::new());
+        for operation in operations.into_iter().chain([Operation::Iteration]) {
+            if !waited.is_empty() && !matches!(operation, Operation::Wait { .. }) {
+                started.append(&mut posted);
+                assert_eq!(std::mem::take(&mut waited), std::mem::take(&mut started));
+            }
+            match operation {
+                Operation::Irecv { request, .. } => posted.push(request),
+                Operation::Isend { request, .. } => started.extend(request),
+                Operation::Wait { request } => waited.push(request),
+                _ => {}
+            }
+        }
+        assert!(posted.is_empty() && started.is_empty());
+    }
 }
 
 /// How long ranks take whose messages take no time, in computations.
@@ -184,6 +223,12 @@ fn what_none_of_them_can_be_is_refused() {
     );
     assert!(Hpcg::new([2, 0, 2], [8; 3]).is_err() && Hpcg::new([1 << 12; 3], [8; 3]).is_err());
     assert!(Hpcg::new([1; 3], [8, 0, 8]).is_err());
+    assert_eq!(
+        text(Lulesh::new(16, 30).unwrap_err()),
+        "ranks = 16 is out of range: write the cube of a number, as the program demands"
+    );
+    assert!(Lulesh::new(0, 30).is_err() && Lulesh::new(u32::MAX, 30).is_err() && Lulesh::new(8, 646).is_err());
+    assert_eq!(text(Lulesh::new(8, 0).unwrap_err()), "side = 0 is out of range: write a number from 1 to 645");
     let cells = Cells { cells: [4, 4, 4], angles: 6, planes: 2, batch: 3 };
     assert_eq!(
         text(Sweep3d::new([5, 1], cells).unwrap_err()),

@@ -261,3 +261,27 @@ fn many_ranks_are_listed_in_blocks() {
         }
     }
 }
+
+/// 64,000 ranks of LULESH list all of an iteration in short blocks: 40 x 40 x 40, with twelve million operations.
+#[test]
+fn many_ranks_of_lulesh_need_no_memory() {
+    let work = Work::Chain(Lulesh::new(64_000, 30).unwrap().into());
+    let phase = Phase { work, iterations: 1, compute: COMPUTE.into(), mode: SendMode::Standard };
+    let application = Arc::new(Application::new(vec![phase]).unwrap());
+    let all = application.operations();
+    let mut source = Iterate::new(application, 1);
+    let (mut operations, mut listed, mut longest) = (Vec::new(), 0, 0);
+    for rank in 0..64_000 {
+        while {
+            operations.clear();
+            source.refill(rank, &mut operations).unwrap();
+            !operations.is_empty()
+        } {
+            listed += operations.len() as u64;
+            longest = operations.len().max(longest);
+        }
+    }
+    assert_eq!(listed, all);
+    // A block ends with the first step that fills 32, and a step waits for at most 52 requests.
+    assert!(all > 10_000_000 && longest <= 31 + 52, "{all} {longest}");
+}
