@@ -41,7 +41,7 @@ fn updates_from_any_rank_beside_the_next_program() {
 }
 
 fn passes(machine: &Machine) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let verdict = examine(machine, folder.path());
     assert!(matches!(verdict, Verdict::Passed { packets } if packets > 0), "{verdict:?}");
 }
