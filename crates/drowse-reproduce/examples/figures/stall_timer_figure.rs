@@ -92,6 +92,9 @@ impl Panel {
         }
         let least = study.least(self.value)?;
         let (x, y) = plot.pixel(at(least));
+        // Within the plot, however far to the right the point is.
+        let (end, _) = plot.pixel((timers.range.end, (self.value)(least)));
+        let x = x.min(end - 46);
         plot::clear(area, [(x - 46, y - 28), (x + 46, y - 12)])?;
         plot::text(area, &format!("least at {} us", least.microseconds), (x, y - 20), HPos::Center)
     }
