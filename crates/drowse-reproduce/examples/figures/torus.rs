@@ -67,10 +67,12 @@ impl Study {
         }
         page.push_str("\n## All programs\n\n");
         page.push_str("| program | | network | run time | E_net | E_cluster | Run_task | ports of a trunk on |\n|---|---|---|---:|---:|---:|---:|---:|\n");
-        for row in self.programs.iter().filter(|row| !(is_reference(row))) {
+        // Other choices of what is not printed have rows of their least and most.
+        let shown_here = |row: &&Row| !is_reference(row) && !row.text(torus::PROGRAM).contains('(');
+        for row in self.programs.iter().filter(shown_here) {
             let saving = row.text(torus::SAVING) == "true";
             let how = if row.text(torus::COMPUTES) == "true" {
-                "as traced".to_owned()
+                if row.text(torus::PROGRAM).contains("tasks") { "as generated" } else { "as traced" }.to_owned()
             } else {
                 format!("alone, {} a node", row.text(torus::COPIES))
             };

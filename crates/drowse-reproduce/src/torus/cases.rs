@@ -9,6 +9,7 @@ use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases as columns};
 
+use super::generated::{self, Generated};
 use super::table_2::{EXPERIMENT, TABLE_2, Torus};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
@@ -16,6 +17,8 @@ use crate::programs::{PROGRAMS, Program};
 
 /// The experiment of uniform traffic.
 const LOADS: &str = include_str!("loads.toml");
+/// The experiment of programs that are generated.
+const GENERATED: &str = include_str!("generated.toml");
 
 /// How power is saved. The paper does not give its thresholds; these are Drowse's defaults.
 const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.25 }"#;
@@ -25,6 +28,8 @@ const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.2
 pub enum Work {
     /// A program, so many copies of it on each node.
     Program { program: &'static Program, computes: bool, copies: u32 },
+    /// A program that is generated.
+    Generated(Generated),
     /// Uniform traffic, percent of what nodes can send.
     Uniform { percent: u32 },
 }
@@ -61,12 +66,14 @@ fn plan(quick: bool, traces: &Path) -> Vec<Case> {
     let works = |nodes: u32| {
         let programs = programs(quick, nodes).filter(|program| traces.join(program.file).exists());
         let loads = PERCENT.into_iter().filter(move |&percent| !quick || nodes == 64 && percent == 10);
-        programs.flat_map(loads_of).chain(loads.map(|percent| Work::Uniform { percent })).collect::<Vec<_>>()
+        let generated = if quick { Vec::new() } else { generated::works(nodes) };
+        let programs = programs.flat_map(loads_of).chain(generated.into_iter().map(Work::Generated));
+        programs.chain(loads.map(|percent| Work::Uniform { percent })).collect::<Vec<_>>()
     };
     let on = |torus: &'static Torus, work: &Work| {
         let trace = match work {
             Work::Program { program, .. } => traces.join(program.file),
-            Work::Uniform { .. } => PathBuf::new(),
+            Work::Generated(_) | Work::Uniform { .. } => PathBuf::new(),
         };
         let savings: &[bool] = if torus.aggregation > 1 { &[false, true] } else { &[false] };
         savings
@@ -129,6 +136,7 @@ impl Planned for Case {
     fn experiment(&self) -> &'static str {
         match self.work {
             Work::Program { .. } => EXPERIMENT,
+            Work::Generated(_) => GENERATED,
             Work::Uniform { .. } => LOADS,
         }
     }
@@ -139,6 +147,7 @@ impl Planned for Case {
             overrides.push(format!("power.policy={POLICY}"));
         }
         match self.work {
+            Work::Generated(program) => overrides.extend(program.overrides(self.torus.nodes())),
             Work::Uniform { percent } => overrides.push(format!("traffic.load={percent}e-2")),
             Work::Program { program, computes, copies } => {
                 let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());

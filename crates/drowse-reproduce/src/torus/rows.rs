@@ -15,7 +15,7 @@ use crate::trivial::Trivial;
 
 /// A figure of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Figure {
+pub(super) enum Figure {
     /// Run time, reference network = 1.
     RunTime,
     /// `E_net`, reference network = 1.
@@ -30,15 +30,15 @@ enum Figure {
 }
 
 /// A number of the paper.
-struct Printed {
-    network: &'static str,
-    program: &'static str,
+pub(super) struct Printed {
+    pub network: &'static str,
+    pub program: &'static str,
     /// As it was traced, or its communication alone, so many copies on each node.
-    computes: bool,
-    copies: u32,
-    figure: Figure,
-    value: f64,
-    tolerance: f64,
+    pub computes: bool,
+    pub copies: u32,
+    pub figure: Figure,
+    pub value: f64,
+    pub tolerance: f64,
 }
 
 /// A light load: Linpack, of which section 4.1 says that it gives what NAMD, GROMACS and nearly MPI Random Access give.
@@ -217,7 +217,7 @@ fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
 
 impl Printed {
     /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
-    fn trivial(&self, torus: &Torus) -> Trivial {
+    pub fn trivial(&self, torus: &Torus) -> Trivial {
         let saving = self.network.ends_with("-PS");
         match self.figure {
             Figure::RunTime if self.computes => Trivial::answer(1.0, "a program that never sends"),
@@ -234,7 +234,7 @@ impl Printed {
 }
 
 impl Figure {
-    fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
+    pub fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
         match self {
             Figure::RunTime => results.relative(run, columns::MAKESPAN_S),
             Figure::Net => results.relative(run, columns::ENERGY_E_NET),
@@ -244,7 +244,7 @@ impl Figure {
         }
     }
 
-    fn quantity(self) -> String {
+    pub fn quantity(self) -> String {
         match self {
             Figure::RunTime => "run time, reference network = 1".into(),
             Figure::Net => "E_net, reference network = 1".into(),
@@ -254,7 +254,7 @@ impl Figure {
         }
     }
 
-    const fn unit(self) -> &'static str {
+    pub const fn unit(self) -> &'static str {
         match self {
             Figure::PortsOn => "ports",
             _ => "1",
@@ -262,7 +262,7 @@ impl Figure {
     }
 
     /// Returns how it was computed, and why it may differ.
-    fn reason(self, run: &(Case, Row)) -> String {
+    pub fn reason(self, run: &(Case, Row)) -> String {
         let (case, row) = run;
         let what = match case.work {
             Work::Program { computes: true, .. } => {
@@ -270,6 +270,10 @@ impl Figure {
             }
             Work::Program { copies, .. } => {
                 format!("{copies} of 64 ranks on each node, without computation; the paper has 512 tasks that compute")
+            }
+            Work::Generated(program) => {
+                let how = if program.computes { "" } else { ", without computation" };
+                format!("generated{how}; how long tasks compute, and sizes, are ours")
             }
             Work::Uniform { .. } => String::new(),
         };

@@ -7,6 +7,7 @@ use drowse_tables::schema::{Schema, TORUS_LOADS, TORUS_PROGRAMS, cases, torus as
 use drowse_tables::{Row, csv};
 
 use super::cases::{Case, Work};
+use super::generated::TASKS;
 use super::results::{Results, ports_on};
 
 /// Writes the tables into a folder, and returns their paths.
@@ -23,9 +24,13 @@ pub fn write(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, ExportErr
 
 fn program(run: &(Case, Row), results: &Results) -> Option<Row> {
     let (case, kept) = run;
-    let Work::Program { program, computes, copies } = case.work else { return None };
+    let (name, computes, copies) = match &case.work {
+        Work::Program { program, computes, copies } => (program.name.to_owned(), *computes, *copies),
+        Work::Generated(program) => (program.title(), program.computes, TASKS / case.torus.nodes()),
+        Work::Uniform { .. } => return None,
+    };
     let mut row = network(case);
-    row.push(columns::PROGRAM, program.name);
+    row.push(columns::PROGRAM, name);
     row.push(columns::COMPUTES, computes);
     row.push(columns::COPIES, copies);
     row.copy(columns::MAKESPAN_S, kept);

@@ -33,9 +33,9 @@ columns! {
     NETWORK: text("network", "its name in Table 2"),
     NODES: integer("nodes", "nodes", "its nodes"),
     SAVING: truth("saving", "trunks shed ports"),
-    PROGRAM: text("program", "the program, of 64 ranks"),
-    COMPUTES: truth("computes", "whether it runs as it was traced; else its communication alone"),
-    COPIES: integer("copies", "ranks", "ranks on each node, each of another copy"),
+    PROGRAM: text("program", "the program, of 64 ranks where it does not say how many; in brackets, what the paper leaves open"),
+    COMPUTES: truth("computes", "whether it computes, as it was traced or generated; else its communication alone"),
+    COPIES: integer("copies", "ranks", "ranks on each node, those of traces each of another copy"),
     MAKESPAN_S: float("makespan_s", "s", "run time"),
     RUNNING_FRACTION: float(
         "ranks.running_fraction",

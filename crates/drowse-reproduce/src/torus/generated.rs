@@ -1,0 +1,262 @@
+//! Section 4.1 with as many tasks as the paper has. Its traces of 512 tasks are not there, so the programs are
+//! generated, with the inputs that section 3.3 names.
+//!
+//! How long tasks compute, the sizes of Linpack and Random Access, where tasks are placed and how they gather from all
+//! is not printed. Times and sizes are those of examples/andujar-set-a.toml. Graph500, the heaviest load, runs as its
+//! communication alone, under each placement and each way to gather.
+
+use super::cases::Work;
+use super::results::Results;
+use super::rows::{Figure, Printed};
+use super::table_2::TABLE_2;
+use crate::comparison::{Comparison, Theirs};
+
+/// The tasks of a program.
+pub const TASKS: u32 = 512;
+
+/// A program with its choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// Its name in the paper.
+    pub name: &'static str,
+    /// Its keys, but for how long tasks compute.
+    keys: &'static str,
+    /// How long they compute in an iteration.
+    compute: &'static str,
+    /// Whether they do; else its communication alone.
+    pub computes: bool,
+    placement: &'static str,
+    /// The algorithm of allgathers; by Open MPI's rules where there is none.
+    allgather: Option<&'static str>,
+}
+
+const fn program(name: &'static str, keys: &'static str, compute: &'static str) -> Generated {
+    Generated { name, keys, compute, computes: true, placement: "linear", allgather: None }
+}
+
+/// The programs of section 3.3.
+const PROGRAMS: [Generated; 5] = [
+    program("NAMD", "kind = \"namd\", ranks = 512, pme = 1", "400 us"),
+    program("GROMACS", "kind = \"gromacs\", dims = [8, 8, 8]", "2 ms"),
+    program("LINPACK", "kind = \"linpack\", grid = [16, 32], size = 2048", "5 ms"),
+    program("MPIRA", "kind = \"random-access\", ranks = 512, updates = 4096", "1 ms"),
+    HEAVIEST,
+];
+const HEAVIEST: Generated = program("Graph500", "kind = \"graph500\", ranks = 512", "2 ms");
+const PLACEMENTS: [&str; 3] = ["linear", "round-robin", "random"];
+const ALLGATHERS: [Option<&str>; 5] =
+    [None, Some("ring"), Some("neighbour-exchange"), Some("recursive-doubling"), Some("bruck")];
+
+/// Returns what is run on a network of so many nodes: on those of 64 the band of what is not printed, too.
+pub fn works(nodes: u32) -> Vec<Generated> {
+    let alone = Generated { computes: false, ..HEAVIEST };
+    let band = PLACEMENTS
+        .into_iter()
+        .flat_map(|placement| ALLGATHERS.into_iter().map(move |allgather| Generated { placement, allgather, ..alone }));
+    let band = band.take(if nodes == 64 { usize::MAX } else { 1 });
+    PROGRAMS.into_iter().chain(band).collect()
+}
+
+impl Generated {
+    fn is_heaviest(&self) -> bool {
+        self.name == HEAVIEST.name
+    }
+
+    /// Returns the keys that it sets in the experiment.
+    pub fn overrides(&self, nodes: u32) -> Vec<String> {
+        let compute = if self.computes { self.compute } else { "0 us" };
+        let mut overrides = vec![
+            format!("node.cores={}", TASKS / nodes),
+            format!("job.0.app={{ {}, compute = \"{compute}\" }}", self.keys),
+            format!("job.0.placement=\"{}\"", self.placement),
+        ];
+        overrides.extend(self.allgather.map(|allgather| format!("job.0.collectives.allgather=\"{allgather}\"")));
+        overrides
+    }
+
+    /// Returns its name and the choices that are not the first ones.
+    pub fn title(&self) -> String {
+        let placement = Some(self.placement).filter(|&placement| placement != PLACEMENTS[0]);
+        let choices: Vec<&str> = placement.into_iter().chain(self.allgather).collect();
+        let choices = if choices.is_empty() { String::new() } else { format!(" ({})", choices.join(", ")) };
+        format!("{}, {TASKS} tasks{choices}", self.name)
+    }
+}
+
+impl From<Generated> for Work {
+    fn from(program: Generated) -> Self {
+        Work::Generated(program)
+    }
+}
+
+/// What section 4.1 says of light loads, by network: `E_net`. Energies are those of `rows.rs`.
+const LIGHT: [(&str, f64); 6] =
+    [("2D-4X", 0.715), ("2D-4X-PS", 0.50), ("1D-16X", 0.43), ("1D-16X-PS", 0.32), ("3D-4X", 0.777), ("3D-4X-PS", 0.50)];
+/// Run times of Random Access ("less than 1 % in the 2D torus and 3 % in the 1D torus") and of Graph500, by network. The
+/// limit has no tolerance: a program that never sends keeps it, too, so nothing is compared with it.
+const RUN_TIMES: [(&str, &str, f64, Option<f64>); 8] = [
+    ("MPIRA", "2D-4X", 1.01, None),
+    ("MPIRA", "1D-16X", 1.03, Some(0.02)),
+    ("Graph500", "2D-4X", 1.19, Some(0.05)),
+    ("Graph500", "2D-4X-PS", 1.19, Some(0.05)),
+    ("Graph500", "1D-16X", 2.13, Some(0.05)),
+    ("Graph500", "1D-16X-PS", 2.13, Some(0.05)),
+    ("Graph500", "3D-4X", 1.015, Some(0.005)),
+    ("Graph500", "3D-4X-PS", 1.015, Some(0.005)),
+];
+/// Energies of Graph500: savings of 14 to 31 %, without and with power saving.
+const HEAVY: [(&str, f64, f64); 2] = [("2D-4X", 0.86, 0.05), ("2D-4X-PS", 0.69, 0.02)];
+
+/// Makes the rows of all programs that were run.
+pub fn comparisons(results: &Results) -> Vec<Comparison> {
+    let of_program = |program: Generated| {
+        let run_times = RUN_TIMES.into_iter().filter(move |row| row.0 == program.name);
+        let run_times = run_times.map(|(_, network, value, within)| (network, Figure::RunTime, value, within));
+        let light =
+            LIGHT.into_iter().filter(move |_| !program.is_heaviest()).map(|(network, net)| (network, net, 0.01));
+        let heavy = HEAVY.into_iter().filter(move |_| program.is_heaviest());
+        let energies = light.chain(heavy).map(|(network, net, within)| (network, Figure::Net, net, Some(within)));
+        let of_paper =
+            move |(network, figure, value, within)| of_paper(program, network, figure, value, within, results);
+        run_times.chain(energies).filter_map(of_paper)
+    };
+    let bands = ["2D-4X", "1D-16X"].into_iter().flat_map(|network| band(network, results));
+    PROGRAMS.into_iter().flat_map(of_program).chain(bands).collect()
+}
+
+/// Compares a number of the paper; `within` is its tolerance.
+fn of_paper(
+    program: Generated,
+    network: &'static str,
+    figure: Figure,
+    value: f64,
+    within: Option<f64>,
+    results: &Results,
+) -> Option<Comparison> {
+    // The heaviest load is the communication alone, as that of traces is.
+    let program = Generated { computes: !program.is_heaviest(), ..program };
+    let run = results.find(network, &program.into())?;
+    let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
+    let trivial = Printed {
+        network,
+        program: program.name,
+        computes: program.computes,
+        copies: TASKS / torus.nodes(),
+        figure,
+        value,
+        tolerance: within.unwrap_or_default(),
+    }
+    .trivial(torus);
+    let how = figure.reason(run);
+    Some(Comparison {
+        place: format!("Section 4.1, {} of {TASKS} tasks, {network}", program.name),
+        quantity: figure.quantity(),
+        unit: figure.unit(),
+        theirs: within.map_or(Theirs::Nothing, |within| Theirs::found(value, within, &trivial)),
+        ours: figure.of(run, results),
+        how: match within {
+            Some(_) => how.into(),
+            None => format!("the paper's is below {value}, as that of a program which never sends; {how}").into(),
+        },
+        trivial,
+    })
+}
+
+/// Makes the rows of the least and the most run time of Graph500 over all placements and ways to gather.
+fn band(network: &str, results: &Results) -> Vec<Comparison> {
+    let runs = works(64).into_iter().filter(|program| !program.computes).filter_map(|program| {
+        let run = results.find(network, &program.into())?;
+        Some((Figure::RunTime.of(run, results)?, program))
+    });
+    let mut runs: Vec<(f64, Generated)> = runs.collect();
+    runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let row = |what: &str, &(time, program): &(f64, Generated)| {
+        let how = format!(
+            "{} placements, {} ways to gather; here {}, {}",
+            PLACEMENTS.len(),
+            ALLGATHERS.len(),
+            program.placement,
+            program.allgather.unwrap_or("by Open MPI's rules")
+        );
+        let place = format!("Section 4.1, Graph500 of {TASKS} tasks, {network}, not printed");
+        Comparison::own(place, format!("{}, {what}", Figure::RunTime.quantity()), "1", time, how)
+    };
+    let ends = [("least", runs.first()), ("most", runs.last())];
+    ends.into_iter().filter_map(|(what, run)| run.map(|run| row(what, run))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use drowse_tables::Row;
+    use drowse_tables::schema::cases as columns;
+
+    use super::super::cases::Case;
+    use super::*;
+
+    /// The programs are those of 512 ranks in the example of set A.
+    #[test]
+    fn programs_are_those_of_the_example() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/andujar-set-a.toml");
+        let example = std::fs::read_to_string(path).unwrap();
+        for program in PROGRAMS {
+            let app = format!("app = {{ {}, compute = \"{}\" }}\n", program.keys, program.compute);
+            assert!(example.contains(&app), "{app}");
+        }
+    }
+
+    #[test]
+    fn what_is_run() {
+        assert_eq!([works(64).len(), works(256).len()], [5 + 3 * 5, 5 + 1]);
+        assert!(works(256).iter().all(|program| program.placement == "linear" && program.allgather.is_none()));
+        let titles: Vec<String> = works(64).iter().map(Generated::title).collect();
+        assert_eq!(titles.last().map(String::as_str), Some("Graph500, 512 tasks (random, bruck)"));
+        assert_eq!(titles[5], "Graph500, 512 tasks");
+        let alone = works(256)[5].overrides(256);
+        assert!(alone.contains(&"node.cores=2".into()) && alone[1].contains("compute = \"0 us\""), "{alone:?}");
+    }
+
+    fn run(name: &str, program: Generated, time: f64) -> (Case, Row) {
+        let mut row = Row::new();
+        row.push(columns::MAKESPAN_S, time);
+        row.push(columns::ENERGY_E_NET, time / 2.0);
+        (Case::of(name.trim_end_matches("-PS"), name.ends_with("-PS"), program.into()), row)
+    }
+
+    /// Graph500 alone takes 2, and 3 on 2D-4X: 1.5. Placed at random it takes 1 and 3, which is the most of the band.
+    #[test]
+    fn rows_by_hand() {
+        let alone = works(64)[5];
+        let random = works(64)[19];
+        let results = Results(vec![
+            run("3D-1X", alone, 2.0),
+            run("2D-4X", alone, 3.0),
+            run("3D-1X", random, 1.0),
+            run("2D-4X", random, 3.0),
+            run("3D-1X", PROGRAMS[3], 4.0),
+            run("2D-4X", PROGRAMS[3], 4.04),
+            run("1D-16X", PROGRAMS[3], 4.16),
+        ]);
+        let rows = comparisons(&results);
+        let ours = |place: &str, quantity: &str| {
+            let row = rows.iter().find(|row| row.place == place && row.quantity.starts_with(quantity)).unwrap();
+            (row.ours.unwrap(), row.theirs.clone())
+        };
+        let (time, theirs) = ours("Section 4.1, Graph500 of 512 tasks, 2D-4X", "run time");
+        assert_eq!((time, theirs), (1.5, Theirs::Found { value: 1.19, tolerance: 0.05 }));
+        let (time, theirs) = ours("Section 4.1, MPIRA of 512 tasks, 2D-4X", "run time");
+        assert_eq!((time, theirs), (1.01, Theirs::Nothing));
+        let (time, theirs) = ours("Section 4.1, MPIRA of 512 tasks, 1D-16X", "run time");
+        assert_eq!((time, theirs), (1.04, Theirs::Found { value: 1.03, tolerance: 0.02 }));
+        let band = "Section 4.1, Graph500 of 512 tasks, 2D-4X, not printed";
+        let ends = ["least", "most"].map(|end| {
+            let row = rows.iter().find(|row| row.place == band && row.quantity.ends_with(end)).unwrap();
+            (row.ours.unwrap(), row.how.to_string())
+        });
+        let how = |choice| format!("3 placements, 5 ways to gather; here {choice}");
+        assert_eq!(ends, [(1.5, how("linear, by Open MPI's rules")), (3.0, how("random, bruck"))]);
+        assert!(rows.iter().all(|row| !row.is_blind()));
+        assert_eq!(rows.len(), 8, "two of Graph500, three of Random Access and one energy more, and two ends");
+    }
+}
