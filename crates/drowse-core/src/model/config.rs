@@ -224,8 +224,9 @@ impl Default for NodeModel {
     }
 }
 
-/// How packets and sleeping channels meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How packets and sleeping channels meet; by default queues are weighed against wakes, the patience is a wake time, and
+/// each channel sleeps for itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SleepRules {
     /// How packets choose between outputs that are on and outputs that sleep.
     pub selection: SleepSelection,
@@ -255,11 +256,4 @@ pub enum SleepSelection {
     LeastDelay,
     /// They select as if all were on, and wait for the one selected.
     Blind,
-}
-
-impl Default for SleepRules {
-    /// Queues are weighed against wakes, the patience is a wake time, and each channel sleeps for itself.
-    fn default() -> Self {
-        SleepRules { selection: SleepSelection::default(), wake_after: None, both: false }
-    }
 }

@@ -18,7 +18,7 @@ use crate::programs::{PROGRAMS, Program};
 /// The experiment of uniform traffic.
 const LOADS: &str = include_str!("loads.toml");
 /// The experiment of programs that are generated.
-const GENERATED: &str = include_str!("generated.toml");
+const GENERATED: &str = concat!(include_str!("networks.toml"), include_str!("generated.toml"));
 
 /// How power is saved. The paper does not give its thresholds; these are Drowse's defaults.
 const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.25 }"#;

@@ -7,9 +7,8 @@
 
 use super::cases::Work;
 use super::results::Results;
-use super::rows::{Figure, Printed};
-use super::table_2::TABLE_2;
-use crate::comparison::{Comparison, Theirs};
+use super::rows::{Figure, PRINTED, Printed};
+use crate::comparison::Comparison;
 
 /// The tasks of a program.
 pub const TASKS: u32 = 512;
@@ -39,9 +38,10 @@ const PROGRAMS: [Generated; 5] = [
     program("NAMD", "kind = \"namd\", ranks = 512, pme = 1", "400 us"),
     program("GROMACS", "kind = \"gromacs\", dims = [8, 8, 8]", "2 ms"),
     program("LINPACK", "kind = \"linpack\", grid = [16, 32], size = 2048", "5 ms"),
-    program("MPIRA", "kind = \"random-access\", ranks = 512, updates = 4096", "1 ms"),
+    RANDOM_ACCESS,
     HEAVIEST,
 ];
+const RANDOM_ACCESS: Generated = program("MPIRA", "kind = \"random-access\", ranks = 512, updates = 4096", "1 ms");
 const HEAVIEST: Generated = program("Graph500", "kind = \"graph500\", ranks = 512", "2 ms");
 const PLACEMENTS: [&str; 3] = ["linear", "round-robin", "random"];
 const ALLGATHERS: [Option<&str>; 5] =
@@ -49,11 +49,11 @@ const ALLGATHERS: [Option<&str>; 5] =
 
 /// Returns what is run on a network of so many nodes: on those of 64 the band of what is not printed, too.
 pub fn works(nodes: u32) -> Vec<Generated> {
-    let alone = Generated { computes: false, ..HEAVIEST };
-    let band = PLACEMENTS
-        .into_iter()
-        .flat_map(|placement| ALLGATHERS.into_iter().map(move |allgather| Generated { placement, allgather, ..alone }));
-    let band = band.take(if nodes == 64 { usize::MAX } else { 1 });
+    let choices =
+        if nodes == 64 { (PLACEMENTS.as_slice(), ALLGATHERS.as_slice()) } else { (&["linear"][..], &[None][..]) };
+    let alone = |placement, allgather| Generated { computes: false, placement, allgather, ..HEAVIEST };
+    let band =
+        choices.0.iter().flat_map(|&placement| choices.1.iter().map(move |&allgather| alone(placement, allgather)));
     PROGRAMS.into_iter().chain(band).collect()
 }
 
@@ -89,77 +89,56 @@ impl From<Generated> for Work {
     }
 }
 
-/// What section 4.1 says of light loads, by network: `E_net`. Energies are those of `rows.rs`.
-const LIGHT: [(&str, f64); 6] =
-    [("2D-4X", 0.715), ("2D-4X-PS", 0.50), ("1D-16X", 0.43), ("1D-16X-PS", 0.32), ("3D-4X", 0.777), ("3D-4X-PS", 0.50)];
-/// Run times of Random Access ("less than 1 % in the 2D torus and 3 % in the 1D torus") and of Graph500, by network. The
-/// limit has no tolerance: a program that never sends keeps it, too, so nothing is compared with it.
-const RUN_TIMES: [(&str, &str, f64, Option<f64>); 8] = [
-    ("MPIRA", "2D-4X", 1.01, None),
-    ("MPIRA", "1D-16X", 1.03, Some(0.02)),
-    ("Graph500", "2D-4X", 1.19, Some(0.05)),
-    ("Graph500", "2D-4X-PS", 1.19, Some(0.05)),
-    ("Graph500", "1D-16X", 2.13, Some(0.05)),
-    ("Graph500", "1D-16X-PS", 2.13, Some(0.05)),
-    ("Graph500", "3D-4X", 1.015, Some(0.005)),
-    ("Graph500", "3D-4X-PS", 1.015, Some(0.005)),
-];
-/// Energies of Graph500: savings of 14 to 31 %, without and with power saving.
-const HEAVY: [(&str, f64, f64); 2] = [("2D-4X", 0.86, 0.05), ("2D-4X-PS", 0.69, 0.02)];
+/// Run times of Random Access: "less than 1 % in the 2D torus and 3 % in the 1D torus".
+const LESS_THAN: f64 = 1.01;
+const ON_RING: Printed = Printed {
+    network: "1D-16X",
+    program: RANDOM_ACCESS.name,
+    computes: true,
+    copies: 8,
+    figure: Figure::RunTime,
+    value: 1.03,
+    tolerance: 0.02,
+};
 
-/// Makes the rows of all programs that were run.
+/// Makes the rows of all programs that were run: the energies of light loads, run times and energies of the heaviest,
+/// and the run times of Random Access.
 pub fn comparisons(results: &Results) -> Vec<Comparison> {
     let of_program = |program: Generated| {
-        let run_times = RUN_TIMES.into_iter().filter(move |row| row.0 == program.name);
-        let run_times = run_times.map(|(_, network, value, within)| (network, Figure::RunTime, value, within));
-        let light =
-            LIGHT.into_iter().filter(move |_| !program.is_heaviest()).map(|(network, net)| (network, net, 0.01));
-        let heavy = HEAVY.into_iter().filter(move |_| program.is_heaviest());
-        let energies = light.chain(heavy).map(|(network, net, within)| (network, Figure::Net, net, Some(within)));
-        let of_paper =
-            move |(network, figure, value, within)| of_paper(program, network, figure, value, within, results);
-        run_times.chain(energies).filter_map(of_paper)
+        let of_random_access =
+            (program == RANDOM_ACCESS).then(|| [less_than(results), of_paper(program, &ON_RING, results)]);
+        let wanted =
+            |figure: Figure| if program.is_heaviest() { figure != Figure::BreakEven } else { figure == Figure::Net };
+        let printed = [Figure::RunTime, Figure::Net].into_iter().filter(|&figure| wanted(figure)).flat_map(|figure| {
+            PRINTED.iter().filter(move |printed| printed.figure == figure && printed.computes != program.is_heaviest())
+        });
+        let printed = printed.map(|printed| of_paper(program, printed, results));
+        of_random_access.into_iter().flatten().chain(printed).flatten().collect::<Vec<_>>()
     };
     let bands = ["2D-4X", "1D-16X"].into_iter().flat_map(|network| band(network, results));
     PROGRAMS.into_iter().flat_map(of_program).chain(bands).collect()
 }
 
-/// Compares a number of the paper; `within` is its tolerance.
-fn of_paper(
-    program: Generated,
-    network: &'static str,
-    figure: Figure,
-    value: f64,
-    within: Option<f64>,
-    results: &Results,
-) -> Option<Comparison> {
-    // The heaviest load is the communication alone, as that of traces is.
-    let program = Generated { computes: !program.is_heaviest(), ..program };
-    let run = results.find(network, &program.into())?;
-    let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
-    let trivial = Printed {
-        network,
-        program: program.name,
-        computes: program.computes,
-        copies: TASKS / torus.nodes(),
-        figure,
-        value,
-        tolerance: within.unwrap_or_default(),
-    }
-    .trivial(torus);
-    let how = figure.reason(run);
-    Some(Comparison {
-        place: format!("Section 4.1, {} of {TASKS} tasks, {network}", program.name),
-        quantity: figure.quantity(),
-        unit: figure.unit(),
-        theirs: within.map_or(Theirs::Nothing, |within| Theirs::found(value, within, &trivial)),
-        ours: figure.of(run, results),
-        how: match within {
-            Some(_) => how.into(),
-            None => format!("the paper's is below {value}, as that of a program which never sends; {how}").into(),
-        },
-        trivial,
-    })
+/// Compares a number of the paper, of this program or of loads as light.
+fn of_paper(program: Generated, printed: &Printed, results: &Results) -> Option<Comparison> {
+    let run = results.find(printed.network, &Generated { computes: printed.computes, ..program }.into())?;
+    printed.compare(place(program, printed.network), run, results)
+}
+
+/// Makes the row of a limit that a program keeps which never sends, so that nothing is compared with it.
+fn less_than(results: &Results) -> Option<Comparison> {
+    let network = "2D-4X";
+    let run = results.find(network, &RANDOM_ACCESS.into())?;
+    let how = format!(
+        "the paper's is below {LESS_THAN}, as that of a program which never sends; {}",
+        Figure::RunTime.reason(run)
+    );
+    let ours = Figure::RunTime.of(run, results)?;
+    Some(Comparison::own(place(RANDOM_ACCESS, network), Figure::RunTime.quantity(), "1", ours, how))
+}
+
+fn place(program: Generated, network: &str) -> String {
+    format!("Section 4.1, {} of {TASKS} tasks, {network}", program.name)
 }
 
 /// Makes the rows of the least and the most run time of Graph500 over all placements and ways to gather.
@@ -178,7 +157,7 @@ fn band(network: &str, results: &Results) -> Vec<Comparison> {
             program.placement,
             program.allgather.unwrap_or("by Open MPI's rules")
         );
-        let place = format!("Section 4.1, Graph500 of {TASKS} tasks, {network}, not printed");
+        let place = format!("{}, not printed", place(HEAVIEST, network));
         Comparison::own(place, format!("{}, {what}", Figure::RunTime.quantity()), "1", time, how)
     };
     let ends = [("least", runs.first()), ("most", runs.last())];
@@ -194,6 +173,7 @@ mod tests {
 
     use super::super::cases::Case;
     use super::*;
+    use crate::comparison::Theirs;
 
     /// The programs are those of 512 ranks in the example of set A.
     #[test]

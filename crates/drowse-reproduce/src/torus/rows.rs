@@ -57,7 +57,7 @@ const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, t
 ///
 /// Energies are printed to one percent. With power saving an idle network lies 0.015 to 0.048 below the paper's, so that
 /// a tolerance of more than that would say nothing.
-const PRINTED: [Printed; 21] = [
+pub(super) const PRINTED: [Printed; 21] = [
     light("2D-4X", Figure::RunTime, 1.0, 0.01),
     light("2D-4X", Figure::Net, 0.715, 0.01),
     light("2D-4X-PS", Figure::RunTime, 1.0, 0.01),
@@ -121,24 +121,27 @@ fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
 
 /// Compares a number of the paper; `None` where a quick reproduction leaves it out.
 fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) -> Option<Comparison> {
-    let Printed { network, program, computes, copies, figure, value, tolerance } = *printed;
-    let program = PROGRAMS.iter().find(|of_ours| of_ours.name == program)?;
-    let torus = TABLE_2.iter().find(|torus| network.trim_end_matches("-PS") == torus.name)?;
-    let trivial = printed.trivial(torus);
-    let theirs = Theirs::found(value, tolerance, &trivial);
-    let place = format!("Section 4.1, {}, {network}", program.name);
+    let program = PROGRAMS.iter().find(|of_ours| of_ours.name == printed.program)?;
+    let torus = printed.torus()?;
+    let place = format!("Section 4.1, {}, {}", program.name, printed.network);
+    let work = Work::Program { program, computes: printed.computes, copies: printed.copies };
+    if let Some(run) = results.find(printed.network, &work) {
+        return printed.compare(place, run, results);
+    }
     let file = traces.join(program.file);
-    let run = results.find(network, &Work::Program { program, computes, copies });
-    if run.is_none() && (file.exists() || !cases::is_run(quick, torus.nodes(), program)) {
+    if file.exists() || !cases::is_run(quick, torus.nodes(), program) {
         return None;
     }
-    let (ours, how) = match run {
-        Some(run) => (figure.of(run, results), figure.reason(run).into()),
-        None => {
-            (None, format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into())
-        }
-    };
-    Some(Comparison { place, quantity: figure.quantity(), unit: figure.unit(), theirs, ours, how, trivial })
+    let trivial = printed.trivial(torus);
+    Some(Comparison {
+        place,
+        quantity: printed.figure.quantity(),
+        unit: printed.figure.unit(),
+        theirs: Theirs::found(printed.value, printed.tolerance, &trivial),
+        ours: None,
+        how: format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into(),
+        trivial,
+    })
 }
 
 /// Compares the ports on of a light load with what the paper's energies say of them.
@@ -216,8 +219,27 @@ fn uniform(torus: &Torus, saving: bool, results: &Results) -> Vec<Comparison> {
 }
 
 impl Printed {
+    /// Returns its network, which saves power or not.
+    fn torus(&self) -> Option<&'static Torus> {
+        TABLE_2.iter().find(|torus| self.network.trim_end_matches("-PS") == torus.name)
+    }
+
+    /// Compares it with a run on its network.
+    pub fn compare(&self, place: String, run: &(Case, Row), results: &Results) -> Option<Comparison> {
+        let trivial = self.trivial(self.torus()?);
+        Some(Comparison {
+            place,
+            quantity: self.figure.quantity(),
+            unit: self.figure.unit(),
+            theirs: Theirs::found(self.value, self.tolerance, &trivial),
+            ours: self.figure.of(run, results),
+            how: self.figure.reason(run).into(),
+            trivial,
+        })
+    }
+
     /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
-    pub fn trivial(&self, torus: &Torus) -> Trivial {
+    fn trivial(&self, torus: &Torus) -> Trivial {
         let saving = self.network.ends_with("-PS");
         match self.figure {
             Figure::RunTime if self.computes => Trivial::answer(1.0, "a program that never sends"),
@@ -254,7 +276,7 @@ impl Figure {
         }
     }
 
-    pub const fn unit(self) -> &'static str {
+    const fn unit(self) -> &'static str {
         match self {
             Figure::PortsOn => "ports",
             _ => "1",

@@ -11,7 +11,7 @@ use crate::described::{network, system};
 use crate::trivial::Trivial;
 
 /// The experiment of programs; each case sets its own keys in it.
-pub const EXPERIMENT: &str = include_str!("experiment.toml");
+pub const EXPERIMENT: &str = concat!(include_str!("networks.toml"), include_str!("traced.toml"));
 
 /// A row of Table 2, as printed.
 #[derive(Debug, PartialEq, Eq)]

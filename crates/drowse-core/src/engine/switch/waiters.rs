@@ -131,8 +131,9 @@ impl<P: Policy> Switches<'_, P> {
             return;
         }
         let cause = if selected { Some(Cause::Busy) } else { self.why(candidates, head) };
-        let Some(cause) = cause else { return };
-        self.waits_for(Waits::at_switch(head.place), cause, self.events.now.time);
+        if let Some(cause) = cause {
+            self.waits_for(Waits::at_switch(head.place), cause, self.events.now.time);
+        }
     }
 
     /// Returns why a head finds no output; `None` where that is as before.
