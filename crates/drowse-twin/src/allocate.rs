@@ -23,12 +23,14 @@ impl<'a> Machine<'a> {
         let slots = self.net.slots(switch);
         self.net.ports(switch).for_each(|port| self.recheck_coalescing(port));
         slots.clone().for_each(|queue| self.decide(switch, queue));
-        let requests: Vec<Request> = slots.filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
+        let requests: Vec<Request> =
+            slots.clone().filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
         let queue_priority = |(queue, _): Request| {
-            let (vc, pointer) = (queue % self.net.vcs, self.reader_pointers[self.reader(queue)]);
-            (self.priority(switch, 0x8000 | (queue / self.net.vcs - first), pointer, vc), vc.wrapping_sub(pointer))
+            let (number, pointer) = (self.number(queue), self.reader_pointers[self.reader(queue)]);
+            let arbiter = 0x8000 | (self.net.input(queue).0 - first);
+            (self.priority(switch, arbiter, pointer, number), number.wrapping_sub(pointer))
         };
-        let first_reader = self.reader(first * self.net.vcs);
+        let first_reader = self.reader(slots.start);
         let reader_priority = |(queue, (port, _)): Request| {
             let pointer = self.output_pointers[port];
             self.priority(switch, 0x4000 | (port - first), pointer, self.reader(queue) - first_reader)
@@ -62,30 +64,33 @@ impl<'a> Machine<'a> {
     /// Requests an output that sleeps: wakes it, or goes on coalescing the packets of all queues whose head waits for
     /// it.
     fn request_asleep(&mut self, port: usize) {
-        let arrived = |queue: usize| self.queues[queue].iter().filter(|packet| packet.head_at <= self.now).count();
-        let frames = self.channels[port].waiting().iter().map(|&queue| arrived(queue) as u64).sum();
+        let frames = self.channels[port].waiting().iter().map(|&queue| self.queues[queue].len() as u64).sum();
         self.channels[port].request(self.now, frames);
     }
 
     /// Returns the head of a queue, if its reader can send it.
     fn head(&self, queue: usize) -> Option<Packet> {
         let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
-        self.queues[queue].front().filter(|packet| reader_is_free && packet.head_at <= self.now).copied()
+        self.queues[queue].front().filter(|_| reader_is_free).copied()
     }
 
     /// Decides on the route of a head, once at a switch, from what all outputs have sent and who has waited for them
     /// before this edge.
     fn decide(&mut self, switch: usize, queue: usize) {
-        let Some(Packet { trip, has_decided: false, .. }) = self.head(queue) else { return };
-        self.queues[queue][0].has_decided = true;
-        let Some(other) = self.net.non_minimal(switch, trip).filter(|_| self.net.decides(trip)) else { return };
+        if let Some(Packet { trip, has_decided: false, .. }) = self.head(queue) {
+            self.queues[queue][0].trip = self.decided(switch, trip);
+            self.queues[queue][0].has_decided = true;
+        }
+    }
+
+    /// Returns the route that a packet takes from a switch on.
+    pub fn decided(&self, switch: usize, trip: Trip) -> Trip {
+        let Some(other) = self.net.non_minimal(switch, trip).filter(|_| self.net.decides(trip)) else { return trip };
         let cost = |trip: Trip| {
             let queued = self.net.next_ports(switch, trip).into_iter().map(|port| self.queued(port)).min();
             queued.unwrap_or(0) * self.net.route_length(switch, trip) as u64
         };
-        if self.net.config.routing == RoutingKind::Valiant || cost(other) < cost(trip) {
-            self.queues[queue][0].trip = other;
-        }
+        if self.net.config.routing == RoutingKind::Valiant || cost(other) < cost(trip) { other } else { trip }
     }
 
     /// Returns the length of the queue for an output: what it has sent and got no credits for, and full packets at the
@@ -117,7 +122,7 @@ impl<'a> Machine<'a> {
     /// Selects an available adaptive output and virtual channel, else an escape.
     fn select(&self, switch: usize, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
         let first = self.net.ports(switch).start;
-        let (name, pointer) = (queue - first * self.net.vcs, self.queue_pointers[queue]);
+        let (name, pointer) = (queue - self.net.first_queue(first), self.queue_pointers[queue]);
         let by_credits = self.net.is_tree() && self.net.config.routing == RoutingKind::Adaptive;
         let packed = self.net.config.switch.trunks == TrunkChoice::Packed;
         let is_free = |port: usize| self.is_free(port, queue, packet);
@@ -191,8 +196,7 @@ impl<'a> Machine<'a> {
         let mut waiting: BTreeSet<usize> =
             ports.iter().flat_map(|&port| self.channels[port].waiting()).copied().collect();
         waiting.insert(queue);
-        let packets = waiting.iter().flat_map(|&queue| &self.queues[queue]).filter(|packet| packet.head_at <= self.now);
-        let flits: u64 = packets.map(|packet| packet.flits).sum();
+        let flits: u64 = waiting.iter().flat_map(|&queue| &self.queues[queue]).map(|packet| packet.flits).sum();
         let channel = &self.channels[asleep];
         channel.time_of(flits).0 * SleepRules::QUEUE_WEIGHT > channel.time_to_wake(self.now) * awake
     }
@@ -214,7 +218,7 @@ impl<'a> Machine<'a> {
 
     /// Grants an output to the head of a queue.
     fn grant(&mut self, switch: usize, (queue, (port, vc)): Request) {
-        let (input, input_vc, reader) = (queue / self.net.vcs, queue % self.net.vcs, self.reader(queue));
+        let ((input, input_vc), reader) = (self.net.input(queue), self.reader(queue));
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
         let ports = self.net.ports(switch);
@@ -222,9 +226,9 @@ impl<'a> Machine<'a> {
         others.for_each(|other| self.channels[other].remove_waiter(queue, self.now));
         let end = self.channels[port].send(queue, packet.flits, start, self.now);
         self.busy_until[reader] = end;
-        self.reader_pointers[reader] = input_vc + 1;
+        self.reader_pointers[reader] = self.number(queue) + 1;
         self.queue_pointers[queue] = place(port - ports.start, vc) + 1;
-        self.output_pointers[port] = reader - self.reader(ports.start * self.net.vcs) + 1;
+        self.output_pointers[port] = reader - self.reader(self.net.first_queue(ports.start)) + 1;
         let feeder = &mut self.channels[self.net.network.peer[input] as usize];
         feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
         self.forward(packet, (port, vc), start, end);
@@ -248,7 +252,7 @@ impl<'a> Machine<'a> {
     /// Returns whether an output has credits for a packet: where it enters a ring that a bubble keeps from filling up,
     /// for one full packet more.
     fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
-        let (input, input_vc) = (queue / self.net.vcs, queue % self.net.vcs);
+        let (input, input_vc) = self.net.input(queue);
         let ring = self.net.ring(port, vc);
         let enters = ring.is_some() && ring != self.net.ring(self.net.back[input], input_vc);
         let bubble = if enters { self.net.config.switch.packet_flits.into() } else { 0 };
@@ -262,7 +266,7 @@ impl<'a> Machine<'a> {
 
     /// Returns the earliest start at which an output is free and cannot underrun, if the input is slower.
     fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
-        let input = self.channels[queue / self.net.vcs].duration(packet.flits, packet.narrow);
+        let input = self.channels[self.net.input(queue).0].duration(packet.flits, packet.narrow);
         let output = self.channels[port].duration(packet.flits, self.channels[port].narrow());
         self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))
     }
@@ -270,7 +274,14 @@ impl<'a> Machine<'a> {
     /// Returns the reader of a queue.
     fn reader(&self, queue: usize) -> usize {
         let speedup = usize::from(self.net.config.switch.input_speedup);
-        queue / self.net.vcs * speedup + queue % self.net.vcs % speedup
+        let (port, vc) = self.net.input(queue);
+        port * speedup + vc % speedup
+    }
+
+    /// Numbers a queue among those of its port: the virtual channels of each output begin at a power of two.
+    fn number(&self, queue: usize) -> usize {
+        let (port, vc) = self.net.input(queue);
+        (queue - self.net.first_queue(port)) / self.net.vcs * self.net.vcs.next_power_of_two() + vc
     }
 }
 

@@ -47,11 +47,13 @@ pub(crate) struct Machine<'a> {
     pub net: Net<'a>,
     /// The channels of ports, then those of NICs.
     pub channels: Vec<Channel<'a>>,
-    /// The packets of each input queue, numbered by port and virtual channel.
+    /// The packets of each input queue, numbered by port, output where each has its own, and virtual channel.
     pub queues: Vec<VecDeque<Packet>>,
+    /// Packets whose heads are on their way to a port and virtual channel, in the order in which they were sent.
+    wires: Vec<(usize, usize, Packet)>,
     /// When each reader is free. A reader is a read port of an input port, numbered by port and virtual channel.
     pub busy_until: Vec<u64>,
-    /// Round-robin pointers: a queue's among outputs and virtual channels, a reader's among virtual channels, an
+    /// Round-robin pointers: a queue's among outputs and virtual channels, a reader's among its port's queues, an
     /// output's among the readers of its switch, a NIC's among virtual channels.
     pub queue_pointers: Vec<usize>,
     pub reader_pointers: Vec<usize>,
@@ -105,7 +107,8 @@ pub fn run(
 
 impl<'a> Machine<'a> {
     fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy]) -> Self {
-        let Net { network, config, vcs, ports, .. } = net;
+        let Net { network, config, ports, .. } = net;
+        let queues = net.first_queue(ports);
         let readers = ports * usize::from(config.switch.input_speedup);
         let nodes = network.nodes as usize;
         let classes = network.port_class.iter().chain(repeat_n(&0, nodes)).map(|&class| usize::from(class));
@@ -114,9 +117,10 @@ impl<'a> Machine<'a> {
         };
         Machine {
             channels: classes.enumerate().map(channel).collect(),
-            queues: vec![VecDeque::new(); ports * vcs],
+            queues: vec![VecDeque::new(); queues],
+            wires: Vec::new(),
             busy_until: vec![0; readers],
-            queue_pointers: vec![0; ports * vcs],
+            queue_pointers: vec![0; queues],
             reader_pointers: vec![0; readers],
             output_pointers: vec![0; ports],
             nic_pointers: vec![0; nodes],
@@ -143,11 +147,27 @@ impl<'a> Machine<'a> {
                 self.channels[self.net.ports + node].add_waiter(node, self.now);
             }
         }
+        self.arrive();
         self.hear_at_ports();
         self.channels.iter_mut().filter_map(|channel| channel.lanes.as_mut()).for_each(|lanes| lanes.widen(self.now));
         self.govern();
         (0..self.net.network.switches() as usize).for_each(|switch| self.allocate(switch));
         self.tell_peers();
+    }
+
+    /// Puts the packets whose heads have come since the last edge into their queues. A packet whose output chooses its
+    /// queue decides on its route before.
+    fn arrive(&mut self) {
+        let now = self.now;
+        let arrived: Vec<_> = self.wires.extract_if(.., |(.., packet)| packet.head_at <= now).collect();
+        for (port, vc, mut packet) in arrived {
+            if self.net.outputs > 1 {
+                packet.trip = self.decided(self.net.switch(port), packet.trip);
+                packet.has_decided = true;
+            }
+            let queue = self.net.queue(port, vc, packet.trip);
+            self.queues[queue].push_back(packet);
+        }
     }
 
     /// Sends the packets of a NIC before this edge, while it learns of the other end of its link.
@@ -174,7 +194,7 @@ impl<'a> Machine<'a> {
         let just_now = now.saturating_sub(net.clock - 1)..=*now;
         for (queue, packets) in queues.iter().enumerate() {
             for packet in packets.iter().filter(|packet| just_now.contains(&packet.head_at)) {
-                let channel = &mut channels[queue / net.vcs];
+                let channel = &mut channels[net.input(queue).0];
                 channel.peer_is_active(*now, packet.head_at + channel.duration(packet.flits, 0));
             }
         }
@@ -269,7 +289,7 @@ impl<'a> Machine<'a> {
         let trip = self.net.trip(node, message.to, self.sent[node]);
         let head_at = t + self.net.config.node.nic_latency.0 + channel.class.latency.0;
         let packet = Packet { message: number, first, flits, trip, head_at, ..Packet::default() };
-        self.queues[self.net.back[self.net.ports + node] * self.net.vcs + vc].push_back(packet);
+        self.wires.push((self.net.back[self.net.ports + node], vc, packet));
     }
 
     /// Moves a packet that leaves a switch from `start` to `end` into the next queue or to its node.
@@ -299,6 +319,6 @@ impl<'a> Machine<'a> {
         let Packet { message, first, flits, .. } = packet;
         let narrow = channel.narrow();
         let packet = Packet { message, first, flits, trip, head_at: start + hop, narrow, ..Packet::default() };
-        self.queues[next * self.net.vcs + vc].push_back(packet);
+        self.wires.push((next, vc, packet));
     }
 }

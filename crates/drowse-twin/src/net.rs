@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::model::config::{ClassModel, Config, Escape};
+use drowse_core::model::config::{ClassModel, Config, Escape, Queues};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::geometry::graph::{Routes, Tables};
@@ -46,6 +46,8 @@ pub struct Net<'a> {
     pub clock: u64,
     /// The virtual channels of a port.
     pub vcs: usize,
+    /// The queues of a virtual channel: one, or one for each output, rounded up to a power of two.
+    pub outputs: usize,
     /// The number of ports. Channels that leave switches are numbered as their ports; those of NICs follow.
     pub ports: usize,
     /// The other channel of each channel's link.
@@ -64,7 +66,12 @@ impl<'a> Net<'a> {
         let (clock, vcs) = (config.switch.clock.0, config.switch.vcs.total().into());
         let back = network.peer.iter().chain(&*network.node_port).map(|&channel| channel as usize).collect();
         let ports = network.ports() as usize;
-        let mut net = Net { network, config, clock, vcs, ports, back, distance: Vec::new(), longest: 1, up_down: None };
+        let outputs = match config.switch.queues {
+            Queues::Input => 1,
+            Queues::VirtualOutput => network.radix().next_power_of_two() as usize,
+        };
+        let (distance, longest) = (Vec::new(), 1);
+        let mut net = Net { network, config, clock, vcs, outputs, ports, back, distance, longest, up_down: None };
         net.distance = (0..network.switches() as usize).map(|from| net.distances_from(from)).collect();
         net.longest = net.most_hops().max(1);
         net.up_down = (config.routing == RoutingKind::UpDown).then(|| UpDown::new(&net));
@@ -263,9 +270,27 @@ impl<'a> Net<'a> {
         self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
     }
 
-    /// Returns the virtual channels of all ports of a switch, numbered by port and virtual channel.
+    /// Returns the queues of all ports of a switch, numbered by port, output and virtual channel.
     pub fn slots(&self, switch: usize) -> Range<usize> {
-        self.ports(switch).start * self.vcs..self.ports(switch).end * self.vcs
+        self.first_queue(self.ports(switch).start)..self.first_queue(self.ports(switch).end)
+    }
+
+    /// Returns the first queue of a port.
+    pub fn first_queue(&self, port: usize) -> usize {
+        port * self.outputs * self.vcs
+    }
+
+    /// Returns the port and the virtual channel of a queue.
+    pub fn input(&self, queue: usize) -> (usize, usize) {
+        (queue / self.vcs / self.outputs, queue % self.vcs)
+    }
+
+    /// Returns the queue that a packet joins at a port, by the output that it could always take.
+    pub fn queue(&self, port: usize, vc: usize, trip: Trip) -> usize {
+        let switch = self.switch(port);
+        let output = || self.permitted(switch, trip)[1][0].0 - self.ports(switch).start;
+        let output = if self.outputs > 1 { output() } else { 0 };
+        self.first_queue(port) + output * self.vcs + vc
     }
 
     /// Returns whether the network is a tree.

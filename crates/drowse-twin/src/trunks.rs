@@ -202,8 +202,7 @@ impl Machine<'_> {
     fn backlog(&self, ports: &[usize]) -> u64 {
         let slots = self.net.slots(self.net.switch(ports[0]));
         let waits = |queue: &usize| ports.iter().any(|&port| self.channels[port].waiting().contains(queue));
-        let arrived = |queue: usize| self.queues[queue].iter().filter(|packet| packet.head_at <= self.now);
-        slots.filter(waits).flat_map(arrived).map(|packet| packet.flits).sum()
+        slots.filter(waits).flat_map(|queue| &self.queues[queue]).map(|packet| packet.flits).sum()
     }
 
     /// Turns the first port that is off on, or doubles the lanes.

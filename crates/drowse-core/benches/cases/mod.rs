@@ -1,7 +1,7 @@
 //! The benchmark cases. All counters, histograms and a sleeping policy are on.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
@@ -90,6 +90,7 @@ impl Case {
                 vcs,
                 buffer_flits,
                 input_speedup: 1,
+                queues: Queues::Input,
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,

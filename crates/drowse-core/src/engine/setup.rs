@@ -1,6 +1,6 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, SleepSelection, VirtualChannels};
+use crate::model::config::{ClassModel, Config, Escape, SleepSelection, SwitchModel, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
@@ -71,14 +71,18 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
             format!("{} classes for a network with {}", config.classes.len(), network.classes.len()),
         );
     }
-    // ReadPort queues are numbered in 32 bits.
-    let places = u64::from(network.ports()) * u64::from(config.switch.vcs.total().next_power_of_two());
+    // Input queues are numbered in 32 bits.
+    let places = u64::from(network.ports()) * config.switch.queues_of_port(network.radix());
     if places > 1 << 32 {
         return refuse("switch.vcs", format!("{places} input queues in the network; the most is 2^32"));
     }
     // The round-robin pointers number outputs and virtual channels in 16 bits.
     if network.radix() > 4096 {
         return refuse("network", format!("a switch with {} ports; the most is 4096", network.radix()));
+    }
+    let queues = config.switch.queues_of_port(network.radix()) * u64::from(network.radix());
+    if queues > SwitchModel::MOST_QUEUES {
+        return refuse("switch.queues", format!("{queues} input queues in a switch; the most is 65536"));
     }
     let mut classes = Vec::new();
     for model in &config.classes {
@@ -141,7 +145,7 @@ pub fn switches<'a, P: Policy>(
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.switches.len(), &layout),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
-        offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.vc_bits),
+        offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
         links,

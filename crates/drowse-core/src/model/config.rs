@@ -23,7 +23,7 @@ pub struct Config {
     pub audit: bool,
 }
 
-/// A virtual cut-through switch with input queues (Andújar et al. 2019, section 3.1).
+/// A virtual cut-through switch with queues at its inputs (Andújar et al. 2019, section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchModel {
     /// Period of the switches' clock; outputs are granted at its edges.
@@ -40,6 +40,8 @@ pub struct SwitchModel {
     /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual
     /// channels.
     pub input_speedup: u8,
+    /// Which packets of an input port wait behind each other.
+    pub queues: Queues,
     /// How packets on the escape virtual channels of a ring are kept from waiting in a circle.
     pub escape: Escape,
     /// How inputs choose among outputs that are as good, and outputs among inputs.
@@ -54,6 +56,19 @@ pub struct SwitchModel {
 }
 
 impl SwitchModel {
+    /// The most input queues that the tables of a switch have places for: they are numbered in 16 bits.
+    pub const MOST_QUEUES: u64 = 1 << 16;
+
+    /// Returns for how many queues of a port the tables have places, where the largest switch has so many ports: a power
+    /// of two, as are those of a virtual channel.
+    pub fn queues_of_port(&self, radix: u32) -> u64 {
+        let of_channel = match self.queues {
+            Queues::Input => 1,
+            Queues::VirtualOutput => u64::from(radix).next_power_of_two(),
+        };
+        u64::from(self.vcs.total()).next_power_of_two() * of_channel
+    }
+
     /// Returns the length of a message in flits; one of no bytes has one.
     pub fn message_flits(&self, bytes: u64) -> u64 {
         let flits = bytes.div_ceil(self.flit.0).max(1);
@@ -73,6 +88,19 @@ pub struct VirtualChannels {
     pub any: u8,
     /// Channels of low-diameter networks, dealt out evenly to the first hop, the second and so on.
     pub hop: u8,
+}
+
+/// Which packets of an input port wait behind each other (experiment key `switch.queues`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queues {
+    /// Those of one virtual channel: a packet whose output is busy blocks those behind it (Karol, Hluchyj and Morgan
+    /// 1987).
+    #[default]
+    Input,
+    /// Those of one virtual channel whose escape output, or first of their only ones, is the same (virtual output queues;
+    /// Tamir and Frazier 1988, McKeown 1999). Queues of one virtual channel share its buffer and credits, and those of
+    /// one read port are served in turn.
+    VirtualOutput,
 }
 
 /// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key

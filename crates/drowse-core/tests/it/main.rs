@@ -68,6 +68,7 @@ mod topologies;
 mod trees;
 mod trunks;
 mod usage;
+mod virtual_output;
 mod waiting;
 mod waits;
 mod widths;

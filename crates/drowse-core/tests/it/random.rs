@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, SleepRules, SleepSelection, SwitchModel,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, Queues, SleepRules, SleepSelection, SwitchModel,
     TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
@@ -44,8 +44,8 @@ pub struct Machine {
     pub nic_latency: u64,
     /// Read ports of an input port, at most one per virtual channel.
     pub speedup: u8,
-    /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks.
-    pub rules: (bool, bool, bool, bool),
+    /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output queues.
+    pub rules: (bool, bool, bool, bool, bool),
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
@@ -110,7 +110,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        any::<(bool, bool, bool, bool)>(),
+        any::<(bool, bool, bool, bool, bool)>(),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -322,6 +322,7 @@ impl Machine {
                 },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
                 input_speedup: self.speedup,
+                queues: if self.rules.4 { Queues::VirtualOutput } else { Queues::Input },
                 escape: Escape::Dateline,
                 arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self.rules.1,

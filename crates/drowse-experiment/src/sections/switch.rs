@@ -1,6 +1,6 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::model::config::{Arbitration, Escape, SwitchModel, TrunkChoice, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Escape, Queues, SwitchModel, TrunkChoice, VirtualChannels};
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::grid::Grid;
@@ -22,7 +22,7 @@ pub struct Resolved {
     pub hop_latency: Option<Time>,
 }
 
-/// The switches: virtual cut-through, with input queues, credits and virtual channels (VCs).
+/// The switches: virtual cut-through, with queues at their inputs, credits and virtual channels (VCs).
 #[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
@@ -56,6 +56,9 @@ pub struct Switch {
     /// Packets that an input port can send at a time: 1 to its number of VCs.
     #[schemars(extend("default" = 1), range(min = 1, max = 8))]
     input_speedup: Option<u8>,
+    /// Which packets at an input port wait behind each other.
+    #[schemars(extend("default" = "input"))]
+    queues: Option<QueueRule>,
     /// Which of the parallel links of a trunk a packet takes.
     #[schemars(extend("default" = "balanced"))]
     trunks: Option<Trunks>,
@@ -91,6 +94,16 @@ enum EscapeRule {
     Dateline,
     /// A packet enters a ring only where two packets fit, so that the ring is never full. It needs `padding = true`.
     Bubble,
+}
+
+/// Which packets at an input port wait behind each other.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum QueueRule {
+    /// Those of one VC: a packet whose output is busy blocks those behind it.
+    Input,
+    /// Those of one VC with the same output. They share the VC's buffer, and the input port serves them in turn.
+    VirtualOutput,
 }
 
 /// Which links of a trunk packets take.
@@ -163,6 +176,10 @@ pub fn resolve(
         Some(Trunks::Packed) => TrunkChoice::Packed,
         Some(Trunks::Balanced) | None => TrunkChoice::Balanced,
     };
+    let queues = match raw.queues {
+        Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
+        Some(QueueRule::Input) | None => Queues::Input,
+    };
     let padding = raw.padding.unwrap_or(false);
     let model = SwitchModel {
         clock,
@@ -171,6 +188,7 @@ pub fn resolve(
         vcs,
         buffer_flits,
         input_speedup,
+        queues,
         escape,
         arbitration,
         request_busy,
@@ -178,6 +196,7 @@ pub fn resolve(
         padding,
     };
     check_bubble(&model, keys, network)?;
+    check_queues(&model, keys, network)?;
     Ok(Resolved { model, cycles, hop_latency })
 }
 
@@ -238,6 +257,19 @@ fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<
         return Err(keys.error("switch.escape", message, help));
     }
     Ok(())
+}
+
+/// Checks that the queues of a switch can be numbered.
+fn check_queues(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
+    let radix = network.radix();
+    let queues = switch.queues_of_port(radix) * u64::from(radix);
+    if switch.queues == Queues::Input || queues <= SwitchModel::MOST_QUEUES {
+        return Ok(());
+    }
+    let message = format!("a switch of {radix} ports has {queues} queues, with ports rounded up to a power of two");
+    let most = SwitchModel::MOST_QUEUES;
+    let help = format!("the most is {most}: write queues = \"input\", or give the switches fewer ports or VCs");
+    Err(keys.error("switch.queues", message, help))
 }
 
 /// Splits the buffer of a port over its virtual channels; flits that do not split evenly stay unused.

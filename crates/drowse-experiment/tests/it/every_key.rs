@@ -32,6 +32,7 @@ escape = "dateline"
 vcs = { adaptive = 2, escape = 2 }
 hop_latency = "50 ns"
 input_speedup = 2
+queues = "virtual-output"
 trunks = "packed"
 [[link]]
 bandwidth = "10 GB/s"

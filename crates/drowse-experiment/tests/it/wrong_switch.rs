@@ -1,6 +1,6 @@
 //! Errors of `[switch]`, `[link]` and `[node]`.
 
-use crate::support::wrong_section;
+use crate::support::{TRAFFIC, case, wrong, wrong_section};
 
 #[test]
 fn a_time_without_unit() {
@@ -299,4 +299,18 @@ fn more_packets_at_a_time_than_channels() {
        |                 ^
     help: write 1 to 4, the number of VCs of a port
     "#);
+}
+
+/// Queues are numbered in 16 bits, and the ports of a switch up to the next power of two.
+#[test]
+fn too_many_queues_for_outputs() {
+    let large =
+        |ports| format!("[network]\nkind = \"tree\"\nk = {ports}\nn = 1\n[switch]\nqueues = \"virtual-output\"\n");
+    insta::assert_snapshot!(wrong(&format!("{}{TRAFFIC}", large(300))), @r#"
+    x.toml:6:10: error: a switch of 300 ports has 153600 queues, with ports rounded up to a power of two
+     6 | queues = "virtual-output"
+       |          ^^^^^^^^^^^^^^^^
+    help: the most is 65536: write queues = "input", or give the switches fewer ports or VCs
+    "#);
+    case(&format!("{}{TRAFFIC}", large(256)));
 }

@@ -49,6 +49,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     if draw.chance(50) {
         put(&mut keys, "trunks", draw.pick(&["balanced", "packed"]));
     }
+    if draw.chance(30) {
+        put(&mut keys, "queues", draw.pick(&["input", "virtual-output", "virtual-output"]));
+    }
     machine.put("switch", keys);
 }
 

@@ -58,12 +58,12 @@ const MEANS: [(&str, &str); 3] = [
     ("EDP, less", "energy-delay product of DynamicFastwake below PerfBound's at 1 %"),
 ];
 
-/// Returns the means and medians in the three settings.
+/// Returns the means and medians in the four settings.
 fn settings(rows: &[Row]) -> String {
     let mut table = String::from(
         "| setting | quantity, % | paper | mean | shared | median | shared |\n|---|---|---:|---:|---:|---:|---:|\n",
     );
-    for setting in ["as traced", "idle scale", "idle scale and granularity"] {
+    for setting in ["as traced", "idle scale", "idle scale and granularity", "a queue for each output"] {
         let place = if setting == "as traced" { "Section 7".to_owned() } else { format!("{setting}: Section 7") };
         for (name, quantity) in MEANS {
             let of = |what: &str, column| {

@@ -3,7 +3,7 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, SleepRules, SleepSelection, SwitchModel,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, Queues, SleepRules, SleepSelection, SwitchModel,
     TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
@@ -90,6 +90,7 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         vcs: VirtualChannels { adaptive, escape: escape_vcs, any, hop },
         buffer_flits,
         input_speedup,
+        queues,
         escape,
         arbitration,
         request_busy,
@@ -103,6 +104,10 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         "vcs": { "adaptive": adaptive, "escape": escape_vcs, "any": any, "hop": hop },
         "buffer_flits": buffer_flits,
         "input_speedup": input_speedup,
+        "queues": match queues {
+            Queues::Input => "input",
+            Queues::VirtualOutput => "virtual-output",
+        },
         "escape": match escape {
             Escape::Dateline => "dateline",
             Escape::Bubble => "bubble",

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
+    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
     VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -53,6 +53,8 @@ pub struct Switch {
     /// Packets that a virtual channel holds, and additional flits.
     pub buffer: (u16, u16),
     pub input_speedup: u8,
+    /// Whether packets for different outputs have queues of their own.
+    pub by_output: bool,
     pub random: bool,
     pub request_busy: bool,
     pub packed: bool,
@@ -363,11 +365,12 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 
 fn switch() -> impl Strategy<Value = Switch> {
     let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
-    (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], rules).prop_map(
-        |(packet_flits, buffer, input_speedup, (random, request_busy, packed, padding))| Switch {
+    (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], any::<bool>(), rules).prop_map(
+        |(packet_flits, buffer, input_speedup, by_output, (random, request_busy, packed, padding))| Switch {
             packet_flits,
             buffer,
             input_speedup,
+            by_output,
             random,
             request_busy,
             packed,
@@ -457,6 +460,7 @@ impl Experiment {
                 vcs: self.vcs,
                 buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
                 input_speedup: switch.input_speedup,
+                queues: if switch.by_output { Queues::VirtualOutput } else { Queues::Input },
                 escape: if switch.bubble { Escape::Bubble } else { Escape::Dateline },
                 arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: switch.request_busy,

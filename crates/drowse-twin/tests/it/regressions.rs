@@ -29,6 +29,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             packet_flits: 1,
             buffer: (1, 2),
             input_speedup: 1,
+            by_output: false,
             random: false,
             request_busy: false,
             packed: false,

@@ -13,7 +13,7 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
     let vcs = switches.layout.vcs;
     let mut occupied = vec![0u64; switches.buffers.queues.len()];
     for packet in switches.buffers.packets.iter() {
-        occupied[packet.place as usize] += u64::from(packet.flits);
+        occupied[switches.layout.buffer_of(packet.place) as usize] += u64::from(packet.flits);
     }
     let ports = switches.partition.ports();
     let mut returning = vec![0u64; vcs];

@@ -59,9 +59,12 @@ impl Routes {
     /// Follows a packet, of which this was known if it was in its slot before.
     fn follow<P: Policy>(&self, switches: &Switches<P>, packet: &Packet, before: Option<Followed>) -> Followed {
         let (router, place) = (&switches.rules.router, packet.place);
-        let (port, vc) = (place >> switches.layout.vc_bits, place & switches.layout.vc_mask);
+        let (port, vc) = (place >> switches.layout.queue_bits, place & switches.layout.vc_mask);
         let peer = switches.partition.peer[port as usize];
-        let same = before.filter(|before| (before.place, before.head_at) == (place, packet.head_at));
+        // It enters a queue of its output when it arrives.
+        let buffer = |place: u32| switches.layout.buffer_of(place);
+        let is_same = |before: &Followed| (buffer(before.place), before.head_at) == (buffer(place), packet.head_at);
+        let same = before.filter(is_same);
         let came = before.filter(|_| same.is_none() && peer & REMOTE == 0 && peer < switches.partition.ports());
         let hops = match (same, came) {
             (Some(same), _) => same.hops,
@@ -87,10 +90,10 @@ impl Routes {
     /// Checks that a packet has gone over a channel of the switch where it was, and that its proof permits it.
     fn check_hop<P: Policy>(&self, switches: &Switches<P>, from: u32, to: u32) {
         let switch_of = |port: u32| switches.switch_of::<false>(port);
-        let sender = switches.partition.peer[(to >> switches.layout.vc_bits) as usize];
+        let sender = switches.partition.peer[(to >> switches.layout.queue_bits) as usize];
         assert_eq!(
             switch_of(sender),
-            switch_of(from >> switches.layout.vc_bits),
+            switch_of(from >> switches.layout.queue_bits),
             "a packet goes from switch to switch"
         );
         self.check_edge(switches, from, held(switches, to));
@@ -106,7 +109,7 @@ impl Routes {
     /// Checks the outputs for which the heads of a switch's queues wait.
     fn check_waiting<P: Policy>(&mut self, switches: &Switches<P>, switch: u32) {
         let ports = switches.partition.first_port[switch as usize]..switches.partition.first_port[switch as usize + 1];
-        let first_place = ports.start << switches.layout.vc_bits;
+        let first_place = ports.start << switches.layout.queue_bits;
         for word in 0..switches.layout.words {
             let waiting = |port: u32| switches.links.waiting(port as usize, word);
             let mut bits = ports.clone().fold(0, |bits, port| bits | waiting(port));
@@ -150,7 +153,7 @@ impl Routes {
     fn find<P: Policy>(&mut self, switches: &Switches<P>, place: u32) {
         let head = switches.buffers.queues[place as usize].head;
         assert!(head != NONE, "an empty queue waits, place {place}");
-        let switch = switches.switch_of::<false>(place >> switches.layout.vc_bits);
+        let switch = switches.switch_of::<false>(place >> switches.layout.queue_bits);
         switches.candidates(&switches.buffers.packets[head], switch, &mut self.found);
     }
 
@@ -166,11 +169,11 @@ impl Routes {
 
 /// Returns the virtual channel at whose end a queue is.
 fn held<P: Policy>(switches: &Switches<P>, place: u32) -> (ChannelId, u8) {
-    let port = PortId(switches.partition.all_ports.start + (place >> switches.layout.vc_bits));
+    let port = PortId(switches.partition.all_ports.start + (place >> switches.layout.queue_bits));
     (switches.network.feeder(port), (place & switches.layout.vc_mask) as u8)
 }
 
 /// Returns the first port of the switch of a queue.
 fn first_port<P: Policy>(switches: &Switches<P>, place: u32) -> u32 {
-    switches.partition.first_port[switches.switch_of::<false>(place >> switches.layout.vc_bits) as usize]
+    switches.partition.first_port[switches.switch_of::<false>(place >> switches.layout.queue_bits) as usize]
 }

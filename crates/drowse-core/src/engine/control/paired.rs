@@ -14,7 +14,7 @@ use crate::power::Policy;
 pub fn received<P: Policy>(switches: &mut Switches<P>, packets: &[u32]) {
     for &id in packets {
         let packet = &switches.buffers.packets[id];
-        let (port, until) = ((packet.place >> switches.layout.vc_bits) as usize, packet.head_at);
+        let (port, until) = ((packet.place >> switches.layout.queue_bits) as usize, packet.head_at);
         let until = until + switches.links.class(port).duration_ceil(packet.flits);
         peer_active_at_port(switches, port, until);
     }

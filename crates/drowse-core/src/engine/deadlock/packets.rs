@@ -48,19 +48,20 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
 
 fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
     let queue = switches.buffers.queues.iter().position(|queue| queue.head != NONE)?;
-    let port = queue >> switches.layout.vc_bits;
-    Some((PortId(switches.partition.all_ports.start + port as u32), (queue - (port << switches.layout.vc_bits)) as u8))
+    let port = queue >> switches.layout.queue_bits;
+    let vc = queue as u32 & switches.layout.vc_mask;
+    Some((PortId(switches.partition.all_ports.start + port as u32), vc as u8))
 }
 
 fn switches_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
     &shards[shards.partition_point(|shard| shard.switches.partition.all_ports.end <= port.0)].switches
 }
 
-/// Returns the packet that heads a queue.
+/// Returns the packet that heads the queue of a virtual channel, or the first of its queues that is not empty.
 fn head<'f, P: Policy>(switches: &'f Switches<P>, (port, vc): Place) -> Option<&'f Packet> {
-    let place = switches.layout.queue_of(port.0 - switches.partition.all_ports.start, vc);
-    let head = switches.buffers.queues[place as usize].head;
-    (head != NONE).then(|| &switches.buffers.packets[head])
+    let mut places = switches.layout.queues_of(port.0 - switches.partition.all_ports.start, vc);
+    let head = places.find_map(|place| Some(switches.buffers.queues[place as usize].head).filter(|&head| head != NONE));
+    head.map(|head| &switches.buffers.packets[head])
 }
 
 /// Returns the queue that a packet's escape output fills; `None` when it leads to a node, which takes everything.
@@ -102,7 +103,8 @@ mod tests {
     use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
-        Arbitration, ClassModel, Config, Escape, NodeModel, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+        Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
+        VirtualChannels,
     };
     use crate::model::ids::NodeId;
     use crate::model::units::{BitRate, Bytes};
@@ -139,6 +141,7 @@ mod tests {
                 vcs: VirtualChannels::grid(0, 2),
                 buffer_flits: 8,
                 input_speedup: 1,
+                queues: Queues::Input,
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,

@@ -111,7 +111,7 @@ impl Mailboxes {
             self.outbox_of(message.port).for_ports.push(message);
         }
         for (packet, late) in switches.outgoing.departed.drain(..) {
-            let port = packet.place >> switches.layout.vc_bits;
+            let port = packet.place >> switches.layout.queue_bits;
             let id = packet.message;
             let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);

@@ -47,7 +47,7 @@ impl<P: Policy> Switches<'_, P> {
                     continue;
                 }
                 claims[usize::from(request.member) % BATCH]
-                    .add(&request, self.layout.reader_bits.min(self.layout.vc_bits));
+                    .add(&request, self.layout.reader_bits.min(self.layout.queue_bits));
                 requests.push(request);
             }
         }
@@ -126,7 +126,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Second stage: returns whether a request is the one that its read port chooses among its queues.
     #[inline]
     fn wins_input<const FAST: bool>(&self, switch: u32, first: u32, requests: &[Request], chosen: usize) -> bool {
-        let input = |request: &Request| request.bit >> self.layout.vc_bits;
+        let input = |request: &Request| request.bit >> self.layout.queue_bits;
         let mine = input(&requests[chosen]);
         // Requests are in the order of inputs: those of one input lie side by side.
         let rivals = |i: usize| requests.get(i).is_some_and(|request| input(request) == mine);
@@ -134,13 +134,16 @@ impl<P: Policy> Switches<'_, P> {
             return true;
         }
         let reader =
-            |request: &Request| self.layout.reader::<FAST>((first << self.layout.vc_bits) + u32::from(request.bit));
+            |request: &Request| self.layout.reader::<FAST>((first << self.layout.queue_bits) + u32::from(request.bit));
         let my_reader = reader(&requests[chosen]);
-        let next_vc = self.buffers.read_ports[my_reader].next_vc();
+        let next = match self.buffers.next_queue.get(my_reader) {
+            Some(&next) if !FAST => next,
+            _ => u16::from(self.buffers.read_ports[my_reader].next_vc()),
+        };
         let priority = |request: &Request| {
-            let vc = (u32::from(request.bit) & self.layout.vc_mask) as u8;
-            let distance = u16::from(vc.wrapping_sub(next_vc));
-            (self.priority(distance, switch, INPUT_ARBITER | mine, u16::from(vc)), distance)
+            let queue = self.layout.number(request.bit);
+            let distance = queue.wrapping_sub(next);
+            (self.priority(distance, switch, INPUT_ARBITER | mine, queue), distance)
         };
         let least = priority(&requests[chosen]);
         let loses = |r: &Request| reader(r) == my_reader && priority(r) < least;
@@ -189,7 +192,7 @@ impl<P: Policy> Switches<'_, P> {
             self.await_output(first, request);
         }
         let bit = request.bit;
-        let place = (first << self.layout.vc_bits) + u32::from(bit);
+        let place = (first << self.layout.queue_bits) + u32::from(bit);
         self.buffers.queues[place as usize].flags |= Queue::LOST;
         let reader = self.layout.reader::<FAST>(place);
         let input = &mut self.buffers.read_ports[reader];
@@ -217,7 +220,7 @@ impl<P: Policy> Switches<'_, P> {
     /// asleep.
     fn await_output(&mut self, first: u32, request: &Request) {
         let channel = first as usize + usize::from(request.output);
-        let place = (first << self.layout.vc_bits) + u32::from(request.bit);
+        let place = (first << self.layout.queue_bits) + u32::from(request.bit);
         self.buffers.queues[place as usize].flags |= Queue::BLOCKED;
         self.set_waiting(channel, request.bit);
         self.links.end_idle(channel, self.events.now.time);

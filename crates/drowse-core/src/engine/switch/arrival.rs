@@ -2,7 +2,9 @@
 
 use crate::engine::event::NONE;
 use crate::power::Policy;
+use crate::routing::Candidates;
 
+use super::packet::Packet;
 use super::request::BATCH;
 use super::switches::Switches;
 use super::waiters::Waits;
@@ -20,6 +22,9 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline]
     fn arrive<const FAST: bool>(&mut self, id: u32) {
+        if !FAST && self.layout.by_output() {
+            self.choose_queue(id);
+        }
         let place = self.buffers.packets[id].place;
         if P::PROBES {
             self.join(Waits::at_switch(place), 1, self.events.now.time);
@@ -37,6 +42,32 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
+    /// Chooses the queue of a packet that has come to an input port: by the first of its escape outputs, or of its only
+    /// ones. Whoever waits behind another could not go by this output, either. A route that is decided at switches is
+    /// decided now.
+    #[inline(never)]
+    fn choose_queue(&mut self, id: u32) {
+        let port = self.buffers.packets[id].place >> self.layout.queue_bits;
+        let switch = self.switch_of::<false>(port);
+        if self.rules.router.decides {
+            self.decide(id, switch);
+        }
+        let output = self.escape_of(&self.buffers.packets[id], switch);
+        let packet = &mut self.buffers.packets[id];
+        packet.place = self.layout.queue_for(packet.place, output);
+    }
+
+    /// Returns the first escape output of a packet, or the first of its only ones.
+    fn escape_of(&self, packet: &Packet, switch: u32) -> u16 {
+        let only = self.only_group(packet, switch);
+        if only.count > 0 {
+            return only.first;
+        }
+        let mut candidates = Candidates::new();
+        self.several_candidates(packet, switch, &mut candidates);
+        candidates.escape.first
+    }
+
     /// Marks the head of an input queue to be examined: at this edge, or when its read port is free.
     #[inline]
     fn examine_head<const FAST: bool>(&mut self, place: u32) {
@@ -47,7 +78,9 @@ impl<P: Policy> Switches<'_, P> {
             port.pending |= 1 << vc;
             self.wake_read_port::<FAST>(place);
         } else {
-            let (switch, first_bit) = (port.switch, port.first_bit);
+            let switch = port.switch;
+            let of_output = ((place - vc) & ((1 << self.layout.queue_bits) - 1)) as u16;
+            let first_bit = if FAST { port.first_bit } else { port.first_bit | of_output };
             self.work.examine_queues::<FAST>(self.layout.words, switch, first_bit, 1 << vc);
             self.work.activate(switch, self.events.now.next);
         }

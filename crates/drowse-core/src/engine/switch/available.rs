@@ -36,7 +36,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns whether a packet that takes an escape channel of an output enters the ring of it.
     pub fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
         let (comes, goes) =
-            (self.rules.rings[(packet.place >> self.layout.vc_bits) as usize] ^ 1, self.rules.rings[channel]);
+            (self.rules.rings[(packet.place >> self.layout.queue_bits) as usize] ^ 1, self.rules.rings[channel]);
         let goes_on = comes == goes && self.rules.bubble >> (packet.place & self.layout.vc_mask) & 1 == 1;
         goes != NO_RING && !goes_on
     }
@@ -58,7 +58,7 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline(never)]
     fn bound_of_faster(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.links.class((packet.place >> self.layout.vc_bits) as usize);
+        let came = self.links.class((packet.place >> self.layout.queue_bits) as usize);
         let came = came.narrow_duration(packet.flits, packet.narrow());
         let goes = self.links.class(channel).narrow_duration(packet.flits, self.links.hot[channel].narrow);
         packet.head_at + came.saturating_sub(goes)

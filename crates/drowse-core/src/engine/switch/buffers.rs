@@ -101,6 +101,9 @@ pub struct Buffers {
     pub read_ports: Vec<ReadPort>,
     /// The input queues, in the order of [`Layout`].
     pub queues: Vec<Queue>,
+    /// Where the round-robin arbiter of each read port looks first among the queues of its input port; empty where virtual
+    /// channels have one queue each, and [`ReadPort::next_vc`] says it.
+    pub next_queue: Vec<u16>,
     /// The output and virtual channel that the head of each queue has chosen although the output slept; it keeps the
     /// choice until that output is on. Empty where the choice takes sleep into account.
     pub chosen: Vec<Option<(u16, u8)>>,
@@ -115,11 +118,13 @@ pub struct Buffers {
 impl Buffers {
     /// Creates empty buffers; `may_sleep` and `ignores_sleep` tell which of the optional tables are needed.
     pub fn new(partition: &Partition, layout: &Layout, may_sleep: bool, ignores_sleep: bool) -> Self {
-        let queues = (partition.ports() as usize) << layout.vc_bits;
+        let queues = (partition.ports() as usize) << layout.queue_bits;
+        let read_ports = idle_read_ports(partition, layout);
         Buffers {
             packets: PacketSlab::new(),
-            read_ports: idle_read_ports(partition, layout),
             queues: vec![Queue::EMPTY; queues],
+            next_queue: vec![0; if layout.by_output() { read_ports.len() } else { 0 }],
+            read_ports,
             chosen: vec![None; if ignores_sleep { queues } else { 0 }],
             waits_since: vec![0; if may_sleep { queues } else { 0 }],
             came_behind: Vec::new(),
@@ -139,7 +144,7 @@ fn idle_read_ports(partition: &Partition, layout: &Layout) -> Vec<ReadPort> {
     let mut ports = Vec::with_capacity(partition.ports() as usize * layout.speedup);
     for (switch, first_ports) in (0..).zip(partition.first_port.windows(2)) {
         for local in 0..first_ports[1] - first_ports[0] {
-            let first_bit = (local as u16) << layout.vc_bits;
+            let first_bit = (local as u16) << layout.queue_bits;
             let idle = ReadPort { busy_until: 0, switch, first_bit, pending: 0, arbiter: 0 };
             ports.extend(std::iter::repeat_n(idle, layout.speedup));
         }

@@ -13,7 +13,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Counts the packets that wait for an output.
     pub fn frames_waiting(&self, channel: usize) -> u32 {
         let switch = self.switch_of::<false>(channel as u32) as usize;
-        let first = self.partition.first_port[switch] << self.layout.vc_bits;
+        let first = self.partition.first_port[switch] << self.layout.queue_bits;
         let mut frames = 0;
         for word in 0..self.layout.words {
             let mut bits = self.links.waiting(channel, word);
@@ -42,7 +42,7 @@ impl<P: Policy> Switches<'_, P> {
         }
         let switch = self.buffers.read_ports[self.layout.reader::<false>(place)].switch as usize;
         let (first, end) = (self.partition.first_port[switch], self.partition.first_port[switch + 1]);
-        let bit = place - (first << self.layout.vc_bits);
+        let bit = place - (first << self.layout.queue_bits);
         let (word, bit) = (bit as usize / 64, bit % 64);
         for channel in first as usize..end as usize {
             if self.links.is_coalescing(channel) && self.links.waiting(channel, word) >> bit & 1 == 1 {

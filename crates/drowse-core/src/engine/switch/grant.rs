@@ -20,7 +20,7 @@ impl<P: Policy> Switches<'_, P> {
     pub fn grant<const FAST: bool>(&mut self, request: Request) {
         let Request { switch, first, bit, output, vc: to_vc, only, group, .. } = request;
         let bit = u32::from(bit);
-        let place = (first << self.layout.vc_bits) + bit;
+        let place = (first << self.layout.queue_bits) + bit;
         let vc = (place & self.layout.vc_mask) as u8;
         let channel = first as usize + usize::from(output);
         if self.late.counts {
@@ -53,6 +53,9 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && !self.buffers.chosen.is_empty() {
             self.buffers.chosen[place as usize] = None;
         }
+        if !FAST && self.layout.by_output() {
+            self.buffers.next_queue[reader] = self.layout.number(bit as u16) + 1;
+        }
         self.hops += 1;
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
@@ -63,7 +66,7 @@ impl<P: Policy> Switches<'_, P> {
             self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
             hot.spend(to_vc, flits, self.rules.packet_flits);
-            packet.go(hot, self.layout.vc_bits, to_vc, head_at);
+            packet.go(hot, self.layout.queue_bits, to_vc, head_at);
             let whole_periods = start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
                 self.depart(id);
@@ -73,7 +76,7 @@ impl<P: Policy> Switches<'_, P> {
                 self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(place >> self.layout.vc_bits, vc, flits, end);
+        self.return_credit(place >> self.layout.queue_bits, vc, flits, end);
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }

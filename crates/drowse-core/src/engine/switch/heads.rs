@@ -23,7 +23,7 @@ impl<P: Policy> Switches<'_, P> {
                 while bits != 0 {
                     let bit = word as u16 * 64 + bits.trailing_zeros() as u16;
                     bits &= bits - 1;
-                    let place = (first << self.layout.vc_bits) + u32::from(bit);
+                    let place = (first << self.layout.queue_bits) + u32::from(bit);
                     let id = self.buffers.queues[place as usize].head;
                     if id != NONE {
                         heads.push(Head {
@@ -37,7 +37,7 @@ impl<P: Policy> Switches<'_, P> {
                             group: PortGroup::NONE,
                         });
                         self.buffers.packets.prefetch(id);
-                        prefetch(&self.partition.peer, (place >> self.layout.vc_bits) as usize);
+                        prefetch(&self.partition.peer, (place >> self.layout.queue_bits) as usize);
                     }
                 }
             }
@@ -46,7 +46,7 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         for head in heads.iter_mut() {
-            let feeder = self.partition.peer[(head.place >> self.layout.vc_bits) as usize] & !REMOTE;
+            let feeder = self.partition.peer[(head.place >> self.layout.queue_bits) as usize] & !REMOTE;
             prefetch(&self.links.hot, feeder as usize);
             self.find_group(head);
             // Packets with several port groups have none here.

@@ -161,7 +161,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Notes the credit of a packet that leaves a queue, its last bit at a time, where its sender is in this partition.
     #[cold]
     pub fn note_returning(&mut self, place: u32, left_at: u64) {
-        let feeder = self.partition.peer[(place >> self.layout.vc_bits) as usize];
+        let feeder = self.partition.peer[(place >> self.layout.queue_bits) as usize];
         if feeder & REMOTE == 0 {
             let at = left_at + self.links.class(feeder as usize).latency;
             let credit = Moment { at, late: self.late.leaving };

@@ -1,4 +1,4 @@
-//! How input queues are numbered: by port and virtual channel, without divisions on the hot path.
+//! How input queues are numbered: by port, output and virtual channel, without divisions on the hot path.
 
 use crate::engine::event::NONE;
 use crate::model::config::Config;
@@ -6,16 +6,19 @@ use crate::topology::Network;
 
 /// The numbering of input queues and read ports.
 ///
-/// The queues of port `p` start at `p << vc_bits`. A queue's bit in the masks of its switch is its place relative to
-/// the switch's first queue.
+/// The queues of port `p` start at `p << queue_bits`. Where packets for different outputs have queues of their own, the
+/// output comes next, then the virtual channel. A queue's bit in the masks of its switch is its place relative to the
+/// switch's first queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Virtual channels per port.
     pub vcs: usize,
-    /// Places for virtual channels per port, as a power of two.
+    /// Places for virtual channels, as a power of two.
     pub vc_bits: u32,
     /// Takes the virtual channel out of the place of a queue.
     pub vc_mask: u32,
+    /// Places for the queues of a port, as a power of two; [`Layout::vc_bits`] where it has one for each virtual channel.
+    pub queue_bits: u32,
     /// Words of a bit mask over a switch's input queues.
     pub words: usize,
     /// Read ports of an input port: how many packets it can send at a time.
@@ -29,21 +32,52 @@ impl Layout {
     /// Numbers the queues of a network's switches.
     pub fn new(network: &Network, config: &Config) -> Self {
         let vcs = usize::from(config.switch.vcs.total());
-        let vc_bits = vcs.next_power_of_two().trailing_zeros();
+        let vc_bits = bits(vcs as u64);
+        let queue_bits = bits(config.switch.queues_of_port(network.radix()));
         let speedup = usize::from(config.switch.input_speedup);
         let reader_bits = match speedup {
-            1 => vc_bits,
-            _ if speedup == 1 << vc_bits => 0,
+            1 => queue_bits,
+            _ if speedup == 1 << queue_bits => 0,
             _ => NONE,
         };
-        let words = ((network.radix() as usize) << vc_bits).div_ceil(64);
-        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, words, speedup, reader_bits }
+        let words = ((network.radix() as usize) << queue_bits).div_ceil(64);
+        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits }
     }
 
-    /// Returns the place of an input queue.
+    /// Returns whether packets for different outputs have queues of their own.
+    #[inline]
+    pub fn by_output(&self) -> bool {
+        self.queue_bits != self.vc_bits
+    }
+
+    /// Returns the place of an input queue; of the one for the first output, where each has its own.
     #[inline]
     pub fn queue_of(&self, port: u32, vc: u8) -> u32 {
-        port << self.vc_bits | u32::from(vc)
+        port << self.queue_bits | u32::from(vc)
+    }
+
+    /// Returns the place of the queue for an output beside one for the first.
+    #[inline]
+    pub fn queue_for(&self, first: u32, output: u16) -> u32 {
+        first | u32::from(output) << self.vc_bits
+    }
+
+    /// Returns what a queue shares a buffer with: the place of the first queue of its port and virtual channel.
+    #[inline]
+    pub fn buffer_of(&self, place: u32) -> u32 {
+        place >> self.queue_bits << self.queue_bits | place & self.vc_mask
+    }
+
+    /// Returns the places of all queues of a port and virtual channel.
+    pub fn queues_of(&self, port: u32, vc: u8) -> impl Iterator<Item = u32> + use<> {
+        let end = (port + 1) << self.queue_bits;
+        (self.queue_of(port, vc)..end).step_by(1 << self.vc_bits)
+    }
+
+    /// Numbers a queue among those of its input port.
+    #[inline]
+    pub fn number(&self, bit: u16) -> u16 {
+        bit & ((1 << self.queue_bits) - 1)
     }
 
     /// Returns the read port of an input queue, by its place or its bit.
@@ -55,6 +89,11 @@ impl Layout {
     // Not inlined, so that the fast path keeps its values in registers.
     #[inline(never)]
     fn one_of_readers(&self, place: u32) -> usize {
-        (place >> self.vc_bits) as usize * self.speedup + (place & self.vc_mask) as usize % self.speedup
+        (place >> self.queue_bits) as usize * self.speedup + (place & self.vc_mask) as usize % self.speedup
     }
+}
+
+/// Returns the bits of numbers below `count`.
+fn bits(count: u64) -> u32 {
+    count.next_power_of_two().trailing_zeros()
 }

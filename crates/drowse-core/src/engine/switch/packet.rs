@@ -52,8 +52,8 @@ impl Packet {
 
     /// Sends it over a channel to a virtual channel at the other end, where its head arrives at time `head_at`.
     #[inline]
-    pub fn go(&mut self, channel: &Channel, vc_bits: u32, vc: u8, head_at: u64) {
-        self.place = (channel.peer & !REMOTE) << vc_bits | u32::from(vc);
+    pub fn go(&mut self, channel: &Channel, queue_bits: u32, vc: u8, head_at: u64) {
+        self.place = (channel.peer & !REMOTE) << queue_bits | u32::from(vc);
         self.head_at = head_at;
         self.route |= channel.dateline();
         self.next = NONE;

@@ -32,7 +32,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels
     /// tell.
     pub fn hop(&self, packet: &Packet) -> u32 {
-        let from_node = self.links.hot[(packet.place >> self.layout.vc_bits) as usize].has(Channel::EJECTS);
+        let from_node = self.links.hot[(packet.place >> self.layout.queue_bits) as usize].has(Channel::EJECTS);
         if from_node { 0 } else { self.rules.router.hop_vcs.after(packet.place & self.layout.vc_mask) }
     }
 
@@ -51,39 +51,40 @@ impl<P: Policy> Switches<'_, P> {
     /// earlier route.
     #[inline(never)]
     fn decide_group(&mut self, head: &mut Head) {
-        if !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
+        // Where its output chooses its queue, it has decided before it came into one.
+        if !self.layout.by_output() && !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
             // The end of the patience of the packet before it may come while the read port sends another.
             let reader = self.layout.reader::<false>(head.place);
             if self.buffers.read_ports[reader].busy_until >= self.events.now.next {
                 return;
             }
-            self.decide(head);
+            self.decide(head.id, head.switch);
             self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
         }
         head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
-    /// Decides on the route of a packet that heads an input queue, where its routing has not fixed it yet.
+    /// Decides on the route of a packet at a switch, where its routing has not fixed it yet.
     #[inline(never)]
-    fn decide(&mut self, head: &Head) {
-        let packet = self.buffers.packets[head.id];
-        let at = self.partition.switches.start + head.switch;
+    pub fn decide(&mut self, id: u32, switch: u32) {
+        let packet = self.buffers.packets[id];
+        let at = self.partition.switches.start + switch;
         if packet.to_switch == at {
             return;
         }
         let (network, kind, hop) = (self.network, self.rules.router.kind, self.hop(&packet));
-        let links = &mut self.links;
+        let (links, first_port) = (&mut self.links, self.partition.first_port[switch as usize] as usize);
         let (room, flits, now) = (self.rules.room, u64::from(self.rules.packet_flits), self.events.now.time);
         // What an output has sent and got no credit back for, and the heads of queues that wait for it.
         let busy = |group: PortGroup| {
-            let first = head.first as usize + usize::from(group.first);
+            let first = first_port + usize::from(group.first);
             let of_channel = |channel: usize| {
                 let heads = u64::from(links.count_waiting(channel));
                 room - u64::from(links.collect_credits(channel, now).total_credits()) + heads * flits
             };
             (first..first + usize::from(group.count)).map(of_channel).min().unwrap_or(0)
         };
-        self.buffers.packets[head.id].route =
+        self.buffers.packets[id].route =
             low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
     }
 }

@@ -87,7 +87,7 @@ pub struct Rules<'a> {
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
     pub drawn: bool,
-    /// The usual configuration: `plain`; masks of one word; one read port for all queues of an input port or one for
+    /// The usual configuration: `plain`; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
     /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// Some channel may sleep.
@@ -125,7 +125,11 @@ impl<'a> Rules<'a> {
             places,
             plain,
             drawn: usual && choice.draws.is_some() && choice.most_credits,
-            fast_path: plain && layout.words == 1 && layout.reader_bits != NONE && !links.controlled,
+            fast_path: plain
+                && !layout.by_output()
+                && layout.words == 1
+                && layout.reader_bits != NONE
+                && !links.controlled,
             may_sleep: links.may_sleep,
             speeds,
         }

@@ -78,7 +78,7 @@ pub struct AllWaiters {
 impl AllWaiters {
     /// Makes a place for each input queue and each NIC of a partition, if packets are counted.
     pub fn new(partition: &Partition, layout: &Layout, counts: bool) -> Self {
-        let queues = (partition.ports() as usize) << layout.vc_bits;
+        let queues = (partition.ports() as usize) << layout.queue_bits;
         let places = queues + partition.all_nodes.len();
         AllWaiters { queues, all: vec![Waiters::default(); if counts { places } else { 0 }] }
     }

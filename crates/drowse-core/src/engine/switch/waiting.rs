@@ -44,7 +44,7 @@ impl<P: Policy> Switches<'_, P> {
         for word in 0..self.layout.words {
             let mut bits = ports().fold(0, |bits, port| bits | self.links.waiting(port, word));
             while bits != 0 {
-                let place = (first << self.layout.vc_bits) + word as u32 * 64 + bits.trailing_zeros();
+                let place = (first << self.layout.queue_bits) + word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
                 let in_queue = self.buffers.in_queue(place);
                 flits += in_queue.map(|id| u64::from(self.buffers.packets[id].flits)).sum::<u64>();

@@ -27,8 +27,20 @@ impl<P: Policy> Switches<'_, P> {
         let input = &mut self.buffers.read_ports[reader as usize];
         input.clear_wakeup();
         let (switch, first_bit, pending) = (input.switch, input.first_bit, std::mem::take(&mut input.pending));
-        self.work.examine_queues::<FAST>(self.layout.words, switch, first_bit, pending);
+        if !FAST && self.layout.by_output() {
+            self.examine_all(switch, first_bit, pending);
+        } else {
+            self.work.examine_queues::<FAST>(self.layout.words, switch, first_bit, pending);
+        }
         self.work.activate(switch, self.events.now.next);
+    }
+
+    /// Examines the queues for all outputs of some virtual channels of an input port.
+    #[inline(never)]
+    fn examine_all(&mut self, switch: u32, first_bit: u16, vcs: u8) {
+        for queue in (0..1 << self.layout.queue_bits).step_by(1 << self.layout.vc_bits) {
+            self.work.examine_queues::<false>(self.layout.words, switch, first_bit | queue, vcs);
+        }
     }
 
     /// Examines the heads that wait for an output port, which may have become available.
@@ -102,7 +114,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns the switch of a port.
     #[inline]
     pub fn switch_of<const FAST: bool>(&self, port: u32) -> u32 {
-        self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.vc_bits)].switch
+        self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.queue_bits)].switch
     }
 
     /// Commands a port's channel on at time `t`; heads that wait for it are examined once it is on.

@@ -63,7 +63,7 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::config::{Arbitration, Escape, TrunkChoice, VirtualChannels};
+    use crate::model::config::{Arbitration, Escape, Queues, TrunkChoice, VirtualChannels};
     use crate::model::units::Time;
 
     /// Flits of 16 B, 8 in a packet.
@@ -75,6 +75,7 @@ mod tests {
             vcs: VirtualChannels::any(1),
             buffer_flits: 8,
             input_speedup: 1,
+            queues: Queues::Input,
             escape: Escape::Dateline,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,
