@@ -119,3 +119,27 @@ pub(crate) fn state_powers(system: &System, class: usize) -> [f64; 5] {
     }
     powers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each sum adds up by itself, over the chosen classes only.
+    #[test]
+    fn classes_add_up() {
+        let totals = |base: u64| Totals {
+            channels: base,
+            residency: [1, 2, 3, 4, 5].map(|part| u128::from(base * part)),
+            wakes: base + 1,
+            delayed_messages: base + 2,
+            time_lost: u128::from(base + 3),
+            packets: base + 4,
+            flits: base + 5,
+        };
+        let classes = ClassTotals(vec![totals(10), totals(20), totals(400)]);
+        let Totals { channels, residency, wakes, delayed_messages, time_lost, packets, flits } =
+            classes.sum(|class| class < 2);
+        assert_eq!((channels, residency), (30, [30, 60, 90, 120, 150]));
+        assert_eq!((wakes, delayed_messages, time_lost, packets, flits), (32, 34, 36, 38, 40));
+    }
+}

@@ -95,3 +95,27 @@ fn relative_of(job: &Row, baseline: &[Row]) -> Row {
     row.push_some(jobs::RELATIVE_MAKESPAN, ratio);
     row
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, makespan: Option<f64>) -> Row {
+        let mut row = Row::new();
+        row.push(jobs::JOB, name);
+        row.push_some(jobs::MAKESPAN_S, makespan);
+        row
+    }
+
+    /// A job is compared with that of its name, in whatever order; one that is missing, or took no time, with none.
+    #[test]
+    fn jobs_are_compared_by_name() {
+        let baseline = [of("cg", Some(2.0)), of("lu", Some(4.0)), of("empty", Some(0.0))];
+        let ours = [of("lu", Some(6.0)), of("cg", Some(1.0)), of("empty", Some(3.0)), of("new", Some(1.0))];
+        let ratios = relative(&ours, &baseline);
+        let numbers: Vec<_> = ratios.iter().map(|row| row.number(jobs::RELATIVE_MAKESPAN)).collect();
+        assert_eq!(numbers, [Some(1.5), Some(0.5), None, None]);
+        assert_eq!(slowest(&ratios[..2]).number(cases::RELATIVE_JOBS_MAKESPAN_MAX), Some(1.5));
+        assert_eq!(slowest(&ratios).get(cases::RELATIVE_JOBS_MAKESPAN_MAX), None, "one has no ratio");
+    }
+}

@@ -35,6 +35,7 @@ mod shipped;
 mod simgrid;
 mod simgrid_rules;
 mod summary;
+mod summary_jobs;
 #[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;
 mod sweep_run;
