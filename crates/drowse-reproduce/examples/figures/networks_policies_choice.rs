@@ -3,6 +3,8 @@
 
 /// Run times below this keep the bound of 1 %.
 pub const BOUND: f64 = 1.01;
+/// Energies above this save nothing, where those of links that are always on are 1.
+const SAVES: f64 = 0.9999;
 pub const ALWAYS_ON: &str = "always-on";
 pub const ORACLE: &str = "oracle";
 
@@ -48,11 +50,6 @@ impl Case {
             ..*self
         }
     }
-
-    /// Whether the run keeps the bound, and could be had: the oracle could not.
-    pub fn is_allowed(&self) -> bool {
-        self.policy != ORACLE && self.time < BOUND
-    }
 }
 
 impl Energy {
@@ -61,9 +58,12 @@ impl Energy {
     }
 }
 
-/// Returns the allowed case that needs the least; the first of equal ones.
+/// Returns the case that needs the least among those that keep the bound, could be had, which the oracle could not, and
+/// save something, or whose links are always on.
 pub fn best<'a>(cases: &[&'a Case], energy: Counted) -> Option<&'a Case> {
-    least(cases.iter().copied().filter(|case| case.is_allowed()), energy)
+    let saves = |case: &Case| case.policy == ALWAYS_ON || energy(case).relative < SAVES;
+    let could_be = |case: &&Case| case.policy != ORACLE && case.time < BOUND && saves(case);
+    least(cases.iter().copied().filter(could_be), energy)
 }
 
 /// Returns the case of a policy that needs the least, among networks.

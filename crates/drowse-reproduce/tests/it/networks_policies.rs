@@ -44,8 +44,9 @@ fn the_least_that_keeps_the_bound_is_chosen() {
     assert_eq!(best(&cases, OF_ALL).unwrap().policy, "trunk");
     assert_eq!(best_of_policy(&cases, ORACLE, OF_NETWORK).unwrap().network_energy.joules, 2.0);
 
-    // Where nothing saves, links stay on; what misses the bound counts as always on.
-    let none = [&rows[0], &rows[1], &rows[2]];
+    // Where nothing saves, links stay on, whatever rounding makes of it; what misses the bound counts as always on.
+    let nothing = row("trunk", 1.0, 7.9996);
+    let none = [&rows[0], &rows[1], &rows[2], &nothing];
     assert_eq!(best(&none, OF_NETWORK).unwrap().policy, ALWAYS_ON);
     assert_eq!(used_where_allowed(&rows[2], OF_NETWORK), Energy { joules: 8.0, relative: 1.0 });
     assert_eq!(used_where_allowed(&rows[3], OF_NETWORK).joules, 5.0);
