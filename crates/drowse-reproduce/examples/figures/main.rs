@@ -8,6 +8,11 @@
 mod kept;
 mod low_diameter;
 mod networks;
+mod networks_policies;
+mod networks_policies_choice;
+mod networks_policies_figure;
+mod networks_policies_page;
+mod numbers;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]
@@ -63,6 +68,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
 
     fs::write(folder.join("training.md"), training::page()?)?;
+
+    let study = networks_policies::read()?;
+    fs::write(folder.join("networks-policies.md"), networks_policies_page::page(&study)?)?;
+    fs::write(folder.join("networks-policies.svg"), networks_policies_figure::draw(&study)?)?;
 
     let study = stall_timer::run()?;
     fs::write(folder.join("stall-timer.md"), stall_timer_page::page(&study)?)?;

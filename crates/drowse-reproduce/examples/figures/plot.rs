@@ -80,7 +80,12 @@ pub fn text(area: &Area<'_>, text: &str, at: Pixel, anchor: HPos) -> Result<(), 
 
 /// Clears a rectangle of the grid, for text.
 pub fn clear(area: &Area<'_>, corners: [Pixel; 2]) -> Result<(), Failed> {
-    Ok(area.draw(&Rectangle::new(corners, WHITE.filled()))?)
+    fill(area, corners, WHITE.mix(1.0))
+}
+
+/// Fills a rectangle.
+pub fn fill(area: &Area<'_>, corners: [Pixel; 2], colour: RGBAColor) -> Result<(), Failed> {
+    Ok(area.draw(&Rectangle::new(corners, colour.filled()))?)
 }
 
 /// Draws a line through places.

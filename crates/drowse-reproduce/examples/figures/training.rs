@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
+use crate::numbers::{median, percent, sorted};
+
 /// Of each case of the sweep: what it is called here, and four columns of its `cases.csv`.
 const ROWS: &str = include_str!("../../../../docs/data/training_links.csv");
 /// The networks, as the rows call them.
@@ -141,7 +143,8 @@ fn policies(cases: &[Case]) -> String {
         .to_owned();
     for name in names(cases) {
         let chosen: Vec<&Case> = cases.iter().filter(|case| case.policy == name).collect();
-        let (times, energies) = (sorted(&chosen, |case| case.time), sorted(&chosen, |case| case.energy));
+        let times = sorted(chosen.iter().map(|case| case.time));
+        let energies = sorted(chosen.iter().map(|case| case.energy));
         let _ = writeln!(
             table,
             "| {name} | {} | {} | {} | {} | {} |",
@@ -173,8 +176,7 @@ fn wakes(cases: &[Case], sizes: &[&str]) -> String {
                 let is_it = |case: &&Case| {
                     case.accelerators == accelerators && case.network == network && case.policy == *timer
                 };
-                let chosen: Vec<&Case> = cases.iter().filter(is_it).collect();
-                let times = sorted(&chosen, |case| case.time - 1.0);
+                let times = sorted(cases.iter().filter(is_it).map(|case| case.time - 1.0));
                 let ends = [times.first(), times.last()].map(|time| percent(time.copied().unwrap_or(0.0)));
                 let _ = if ends[0] == ends[1] {
                     write!(table, " {} |", ends[0])
@@ -186,27 +188,4 @@ fn wakes(cases: &[Case], sizes: &[&str]) -> String {
         }
     }
     table
-}
-
-fn sorted(cases: &[&Case], figure: impl Fn(&Case) -> f64) -> Vec<f64> {
-    let mut values: Vec<f64> = cases.iter().map(|case| figure(case)).collect();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// Returns the median of sorted values.
-fn median(values: &[f64]) -> f64 {
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => 0.0,
-        odd if !odd.is_multiple_of(2) => values[middle],
-        _ => f64::midpoint(values[middle - 1], values[middle]),
-    }
-}
-
-/// Writes a share in percent, with a digit behind the point where it is small.
-fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    let text = if percent.abs() < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
-    if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
 }

@@ -5,6 +5,9 @@
 
 mod analytic;
 mod kept;
+mod networks_policies;
+#[path = "../../examples/figures/networks_policies_choice.rs"]
+mod networks_policies_choice;
 mod reproduce;
 #[expect(dead_code, reason = "tests of several crates share it, each a part")]
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

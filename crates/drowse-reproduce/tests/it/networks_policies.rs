@@ -1,0 +1,131 @@
+//! The study of networks and policies: what is chosen among rows that are made here, and the kept rows beside the sweep.
+
+use std::sync::Arc;
+
+use drowse_experiment::{Sweep, read_source};
+use drowse_run::case;
+use drowse_run::threads::Threads;
+use drowse_tables::schema::cases as columns;
+
+use crate::networks_policies_choice::used_where_allowed;
+use crate::networks_policies_choice::{ALWAYS_ON, Case, Counted, Energy, ORACLE, best, best_of_policy};
+use crate::support::root;
+
+const OF_NETWORK: Counted = |case| case.network_energy;
+const OF_ALL: Counted = |case| case.total_energy;
+
+/// A run that takes so much longer, and needs so many joules where links that are always on need 8.
+fn row(policy: &'static str, time: f64, joules: f64) -> Case {
+    let network_energy = Energy { joules, relative: joules / 8.0 };
+    let total_energy = Energy { joules: joules + 64.0 * time, relative: (joules + 64.0 * time) / 72.0 };
+    Case {
+        application: "CG",
+        network: "torus",
+        policy,
+        seconds: 2.0 * time,
+        time,
+        network_energy,
+        total_energy,
+        waking: 0.0,
+    }
+}
+
+#[test]
+fn the_least_that_keeps_the_bound_is_chosen() {
+    let always_on = row("width", 1.25, 4.0).always_on();
+    assert_eq!((always_on.policy, always_on.seconds, always_on.time), (ALWAYS_ON, 2.0, 1.0));
+    assert_eq!((OF_NETWORK(&always_on).joules, OF_ALL(&always_on).joules), (8.0, 72.0));
+
+    // The oracle needs the least and cannot be had, the timer is a little too slow, and with nodes the shorter run wins.
+    let rows = [always_on, row(ORACLE, 1.0, 2.0), row("timer", 1.01, 3.0), row("width", 1.0099, 5.0)];
+    let faster = row("trunk", 1.0, 5.5);
+    let cases: Vec<&Case> = rows.iter().chain([&faster]).collect();
+    assert_eq!(best(&cases, OF_NETWORK).unwrap().policy, "width");
+    assert_eq!(best(&cases, OF_ALL).unwrap().policy, "trunk");
+    assert_eq!(best_of_policy(&cases, ORACLE, OF_NETWORK).unwrap().network_energy.joules, 2.0);
+
+    // Where nothing saves, links stay on, whatever rounding makes of it; what misses the bound counts as always on.
+    let nothing = row("trunk", 1.0, 7.9996);
+    let none = [&rows[0], &rows[1], &rows[2], &nothing];
+    assert_eq!(best(&none, OF_NETWORK).unwrap().policy, ALWAYS_ON);
+    assert_eq!(used_where_allowed(&rows[2], OF_NETWORK), Energy { joules: 8.0, relative: 1.0 });
+    assert_eq!(used_where_allowed(&rows[3], OF_NETWORK).joules, 5.0);
+}
+
+/// Returns the kept rows, without their heads.
+fn kept() -> Vec<Vec<&'static str>> {
+    let rows = include_str!("../../../../docs/data/networks_policies.csv");
+    rows.lines().skip(1).map(|row| row.split(',').collect()).collect()
+}
+
+/// Returns the name that comes with the first of these words in a text.
+fn named(text: &str, names: &[(&str, &'static str)]) -> &'static str {
+    names.iter().find(|(word, _)| text.contains(word)).map(|(_, name)| *name).unwrap()
+}
+
+/// Names application, network and policy of a case by the values of its keys.
+fn names(point: &[String]) -> [&'static str; 3] {
+    const NETWORKS: [(&str, &str); 6] = [
+        ("torus", "torus"),
+        ("thin-tree", "thin tree"),
+        ("racks", "racks"),
+        ("percs-64", "PERCS"),
+        ("dragonfly", "dragonfly"),
+        ("slim-fly-64", "Slim Fly"),
+    ];
+    const POLICIES: [(&str, &str); 12] = [
+        ("oracle", "oracle"),
+        ("immediate", "immediate"),
+        ("shallow = \"1 us\" }", "timer of 1 us (shallow)"),
+        ("shallow = \"1 us\"", "timers of 1 us and 100 us"),
+        ("stall-timer", "timer of 100 us (deep)"),
+        ("coalescing", "coalescing"),
+        ("predictive", "predictive"),
+        ("perfbound", "perfbound"),
+        ("dynamic-fastwake", "dynamic-fastwake"),
+        ("trunk", "trunk"),
+        ("width", "width"),
+        ("runtime", "runtime"),
+    ];
+    const APPLICATIONS: [&str; 13] =
+        ["BT", "CG", "CoMD", "EP", "FT", "HPL", "IS", "LU", "LULESH", "MG", "stencil", "Llama 8B", "Llama 70B"];
+    let value = |word: &str| point.iter().find(|value| value.contains(word)).unwrap();
+    let job = value("name = ");
+    let application = APPLICATIONS.into_iter().find(|name| job.contains(&format!("name = \"{name}\""))).unwrap();
+    [application, named(&point[0], &NETWORKS), named(point.last().unwrap(), &POLICIES)]
+}
+
+/// Every case of the sweep is kept once; those of EP on the Slim Fly, which are short, come out as they are kept.
+#[test]
+fn kept_rows_are_those_of_the_sweep() {
+    let source = Arc::new(read_source(&root("examples/networks-policies.toml"), &[]).unwrap());
+    let sweep = Sweep::new(&source).unwrap();
+    let kept = kept();
+    assert_eq!(kept.len() as u64, sweep.cases());
+    for number in 0..sweep.cases() {
+        let names = names(&sweep.point(number));
+        let mut rows = kept.iter().filter(|row| row[..3] == names);
+        let (row, other) = (rows.next().unwrap_or_else(|| panic!("{names:?} is not kept")), rows.next());
+        assert_eq!(other, None, "{names:?} is kept twice");
+        if names[0] != "EP" || names[1] != "Slim Fly" {
+            continue;
+        }
+        let case = sweep.case(number).unwrap();
+        let baseline = sweep.baseline(number, &case).unwrap();
+        let (outcome, _) = case::run(&case, baseline.as_ref(), Threads::ONE, &|_, _| ()).unwrap();
+        for (column, kept) in [
+            (columns::MAKESPAN_S, row[3]),
+            (columns::RELATIVE_MAKESPAN, row[4]),
+            (columns::ENERGY_NETWORK_J, row[5]),
+            (columns::RELATIVE_NETWORK_J, row[6]),
+            (columns::ENERGY_TOTAL_J, row[7]),
+            (columns::RELATIVE_TOTAL_J, row[8]),
+            (columns::PATH_WAKING_FRACTION, row[9]),
+        ] {
+            let now = outcome.summary.figures.number(column).or_else(|| outcome.relative.figures.number(column));
+            let now = now.unwrap_or_else(|| panic!("{names:?}: there is no {}", column.name));
+            let kept: f64 = kept.parse().unwrap();
+            assert!((now - kept).abs() <= 1e-5 * kept.abs(), "{names:?}: {now}, kept {kept}");
+        }
+    }
+}
