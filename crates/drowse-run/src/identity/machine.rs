@@ -97,17 +97,13 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         trunks,
         padding,
     } = switch;
-    json!({
+    let mut keys = json!({
         "clock_ps": clock.0,
         "flit_bytes": flit.0,
         "packet_flits": packet_flits,
         "vcs": { "adaptive": adaptive, "escape": escape_vcs, "any": any, "hop": hop },
         "buffer_flits": buffer_flits,
         "input_speedup": input_speedup,
-        "queues": match queues {
-            Queues::Input => "input",
-            Queues::VirtualOutput => "virtual-output",
-        },
         "escape": match escape {
             Escape::Dateline => "dateline",
             Escape::Bubble => "bubble",
@@ -122,7 +118,13 @@ fn switch_keys(switch: &SwitchModel) -> Value {
             TrunkChoice::Packed => "packed",
         },
         "padding": padding,
-    })
+    });
+    // Names from before there were others stay what they were.
+    match queues {
+        Queues::Input => {}
+        Queues::VirtualOutput => keys["queues"] = json!("virtual-output"),
+    }
+    keys
 }
 
 fn link(class: &ClassModel) -> Value {
