@@ -33,7 +33,7 @@ pub fn of_simulation(system: &System, policy: &impl Policy) -> u64 {
     let may_sleep = classes.any(|(class, model)| model.states.is_some() && policy.may_sleep(class));
     // Each port has a bit for each input queue of its switch; the first word is the channel's.
     let queues = switch.queues_of_port(network.radix());
-    let waiting = (u64::from(network.radix()) * queues).div_ceil(64).saturating_sub(1) * 8;
+    let waiting = switch.queues_of_switch(network.radix()).div_ceil(64).saturating_sub(1) * 8;
     let port = ENGINE_PER_QUEUE * queues + ENGINE_PER_READER * u64::from(switch.input_speedup) + waiting;
     let channel = ENGINE_PER_CHANNEL + if may_sleep { SLEEP_PER_CHANNEL } else { 0 };
     u64::from(network.channels()) * channel + u64::from(network.ports()) * port

@@ -80,7 +80,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     if network.radix() > 4096 {
         return refuse("network", format!("a switch with {} ports; the most is 4096", network.radix()));
     }
-    let queues = config.switch.queues_of_port(network.radix()) * u64::from(network.radix());
+    let queues = config.switch.queues_of_switch(network.radix());
     if queues > SwitchModel::MOST_QUEUES {
         return refuse("switch.queues", format!("{queues} input queues in a switch; the most is 65536"));
     }

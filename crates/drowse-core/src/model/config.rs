@@ -59,6 +59,11 @@ impl SwitchModel {
     /// The most input queues that the tables of a switch have places for: they are numbered in 16 bits.
     pub const MOST_QUEUES: u64 = 1 << 16;
 
+    /// Returns for how many input queues the tables of a switch with so many ports have places.
+    pub fn queues_of_switch(&self, radix: u32) -> u64 {
+        u64::from(radix) * self.queues_of_port(radix)
+    }
+
     /// Returns for how many queues of a port the tables have places, where the largest switch has so many ports: a power
     /// of two, as are those of a virtual channel.
     pub fn queues_of_port(&self, radix: u32) -> u64 {

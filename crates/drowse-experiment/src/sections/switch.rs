@@ -262,7 +262,7 @@ fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<
 /// Checks that the queues of a switch can be numbered.
 fn check_queues(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
     let radix = network.radix();
-    let queues = switch.queues_of_port(radix) * u64::from(radix);
+    let queues = switch.queues_of_switch(radix);
     if switch.queues == Queues::Input || queues <= SwitchModel::MOST_QUEUES {
         return Ok(());
     }

@@ -43,8 +43,7 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Chooses the queue of a packet that has come to an input port: by the first of its escape outputs, or of its only
-    /// ones. Whoever waits behind another could not go by this output, either. A route that is decided at switches is
-    /// decided now.
+    /// ones. This output is a permitted one of all packets of a queue. A route that is decided at switches is decided now.
     #[inline(never)]
     fn choose_queue(&mut self, id: u32) {
         let port = self.buffers.packets[id].place >> self.layout.queue_bits;
@@ -79,8 +78,8 @@ impl<P: Policy> Switches<'_, P> {
             self.wake_read_port::<FAST>(place);
         } else {
             let switch = port.switch;
-            let of_output = ((place - vc) & ((1 << self.layout.queue_bits) - 1)) as u16;
-            let first_bit = if FAST { port.first_bit } else { port.first_bit | of_output };
+            let first_bit =
+                if FAST { port.first_bit } else { port.first_bit | self.layout.number((place - vc) as u16) };
             self.work.examine_queues::<FAST>(self.layout.words, switch, first_bit, 1 << vc);
             self.work.activate(switch, self.events.now.next);
         }
