@@ -40,6 +40,34 @@ fn updates_from_any_rank_beside_the_next_program() {
     passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
 }
 
+/// Seed 68608, commit ce9f0805: a channel that the other end of its link woke fell asleep as soon as it was awake,
+/// although a packet waited for it that had coalesced there. In five partitions there is an edge more, at which that packet
+/// was seen, and the channel stayed on.
+#[test]
+fn a_packet_waits_for_a_channel_that_the_other_end_wakes() {
+    let text = "
+        link = { bandwidth = \"198 Gb/s\" }
+        network = { kind = \"dragonfly-plus\", groups = 3, h = 2, leaves = 1, nodes = 1, spines = 1 }
+        switch = { packet = \"16 B\", pipeline = 1 }
+        traffic = { load = 0.01150848, measure = \"1595 cycles\", warmup = \"103 cycles\" }
+        [power]
+        channels = \"all\"
+        directions = \"both\"
+        selection = \"blind\"
+        policy = { kind = \"coalescing\", frames = 3, timeout = \"544273 ps\" }
+        [[power.class]]
+        class = \"node\"
+        policy = { kind = \"perfbound\", bound = 0.00000006794929504394531 }
+        [[power.class]]
+        class = \"local\"
+        states = { deep = { enter = \"133 ps\", wake = \"915 ps\" } }
+        [[power.class]]
+        class = \"global\"
+        policy = { kind = \"width\" }
+    ";
+    passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
+}
+
 fn passes(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let verdict = examine(machine, folder.path());

@@ -28,7 +28,9 @@ pub fn peer_woken<P: Policy>(switches: &mut Switches<P>, port: usize) {
 fn peer_active_at_port<P: Policy>(switches: &mut Switches<P>, port: usize, until: u64) {
     let now = switches.events.now;
     if switches.links.peer_active(port, now.time, until) && switches.links.some_wait(port) {
-        // They waited for others, but may take this one.
+        // They waited for others, or for this one to wake, and may take it. Seen now, they keep it from falling asleep as
+        // soon as it is awake.
+        switches.examine_waiting::<false>(port as u32);
         let awake = switches.events.clock.first_from(switches.links.hot[port].awake_at);
         switches.wake_output(port, awake.max(now.number + 1));
     }
