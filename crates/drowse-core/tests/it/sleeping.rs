@@ -377,6 +377,26 @@ fn time_lost_counts_heads_of_queues() {
     }
 }
 
+/// A packet that keeps the sleeping output that it chose is looked at when that one is on, and not before: a wake that
+/// takes longer costs no more events, even if a credit comes back during the wake.
+#[test]
+fn a_kept_output_is_looked_at_when_it_is_on() {
+    let (network, mut config) = square();
+    config.sleep.selection = SleepSelection::Blind;
+    config.classes[1].latency = Time(100 * CYCLE);
+    let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(0)), timers(None, None)] };
+    let [short, long] = [1, 10].map(|times| {
+        let deep = SleepState { wake: Time(times * WAKE), ..STATES.deep };
+        config.classes[1].states = Some(SleepStates::new(STATES.shallow, deep));
+        // The second asks when the first has gone and its credit is under way.
+        let second = ASKS - WIRE + times * WAKE + 20 * CYCLE;
+        run_with(&network, &config, &policy, sends(3, &[(ASKS - WIRE, 8), (second, 8)]))
+    });
+    let wakes = |record: &Record| record.channels[channel_of(&network, 0, 0, true)].wakes;
+    assert_eq!([&short, &long].map(wakes), [2, 2]);
+    assert_eq!(long.events, short.events);
+}
+
 /// A message counts as delayed at the channel that it takes, and only if it waited for that one to wake.
 ///
 /// With sleep ignored, nodes 0 and 1 of the first switch ask for the sleeping first dimension. When it is on, node 0

@@ -178,7 +178,12 @@ impl<P: Policy> Switches<'_, P> {
                 return false;
             }
         }
-        self.wait_for(channel, head);
+        self.set_waiting(channel, head.bit);
+        self.links.end_idle(channel, t);
+        // It keeps this output, with credits or not, and looks at it again once it is on.
+        let hot = &self.links.hot[channel];
+        let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
+        self.wake_output(channel, available.max(self.events.now.number + 1));
         self.links.is_on(channel, t)
     }
 
