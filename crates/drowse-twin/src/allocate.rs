@@ -159,7 +159,9 @@ impl<'a> Machine<'a> {
         packet.delayed |= on.is_none();
         let overdue = packet.waits_since.is_some_and(|since| since.saturating_add(wake_after) <= self.now);
         let some_awake = on.or(waking).is_some();
-        if some_awake && asleep.is_some() && overdue {
+        if !some_awake {
+            packet.waits_since = None;
+        } else if asleep.is_some() && overdue {
             packet.waits_since = Some(self.now);
         }
         let long = |&port: &usize| overdue || self.queue_is_long(queue, port, &outputs);

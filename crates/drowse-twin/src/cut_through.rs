@@ -223,6 +223,10 @@ impl<'a> Machine<'a> {
             let requested = since.map_or(0, |since| self.coalesced_at(node, since));
             let channel = &mut self.channels[self.net.ports + node];
             let message = &self.source.messages[message];
+            if channel.is_waking() && message.created < channel.awake_at {
+                // The other end of the link may have woken it. The message keeps it from falling asleep at once.
+                channel.add_waiter(node, message.created);
+            }
             // A channel that the other end of the link has woken delays it, too.
             self.delayed[node] |= channel.awake_at > message.created.max(channel.free_at);
             t = t.max(message.created).max(channel.free_at).max(channel.awake_at).max(requested);

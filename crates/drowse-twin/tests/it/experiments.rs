@@ -167,15 +167,11 @@ pub fn policies() -> impl Strategy<Value = Experiment> {
     })
 }
 
-/// Links whose two channels sleep together, on networks in which each packet may take one output.
+/// Links whose two channels sleep together, by timers or while they coalesce packets.
 pub fn paired() -> impl Strategy<Value = Experiment> {
-    let one_output = grid().prop_map(|(mut spec, _, vcs)| {
-        if let TopologySpec::Torus(torus) | TopologySpec::Mesh(torus) = &mut spec {
-            torus.trunk = PerDimension::All(1);
-        }
-        (spec, RoutingKind::DimensionOrder, VirtualChannels::grid(0, vcs.escape))
-    });
-    experiment_on(one_output).prop_map(|mut experiment| {
+    let rules = prop::collection::vec(prop_oneof![Just(Rule::Timers), coalescing()], 4);
+    (experiment(), rules).prop_map(|(mut experiment, rules)| {
+        experiment.sleep.rules = rules;
         (experiment.sleep.both, experiment.sleep.who) = (true, (true, true));
         experiment
     })

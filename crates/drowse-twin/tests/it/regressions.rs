@@ -302,3 +302,55 @@ fn a_busy_port_that_is_turned_off_is_requested_no_longer() {
     (case.load.percent, case.load.measure, case.load.seed) = (14, 962, 937);
     check(&case).unwrap();
 }
+
+/// Coalesced packets and the other end of the link wake a channel at the same edge: it was told, and tells nobody.
+#[test]
+fn a_link_woken_from_both_ends_at_once() {
+    let (dims, trunk) = (vec![5, 2], PerDimension::All(1));
+    let torus = TopologySpec::Torus(Torus { dims, trunk, nodes: 2, rings_of_two: false, ties: Ties::Alternate });
+    let mut case = experiment(torus, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 4));
+    case.speeds.bandwidths.0 = true;
+    case.speeds.latencies = vec![1_600, 12_801, 0, 0];
+    case.speeds.nic_latency = 3_994;
+    case.switch.buffer = (3, 2);
+    case.sleep.rules[0] = Rule::Coalescing(4, 1);
+    (case.sleep.both, case.sleep.who) = (true, (true, true));
+    case.sleep.timers[2] = (Some(0), None);
+    (case.load.pattern, case.load.percent) = (Pattern::Permutation, 27);
+    (case.load.measure, case.load.seed) = (424, 111);
+    check(&case).unwrap();
+}
+
+/// Packets that are coalesced at a node keep its channel from falling asleep as soon as the other end has woken it.
+#[test]
+fn coalesced_packets_of_a_node_whose_link_is_woken() {
+    let (dims, trunk) = (vec![2, 2, 4], PerDimension::All(1));
+    let mesh = TopologySpec::Mesh(Torus { dims, trunk, nodes: 2, rings_of_two: false, ties: Ties::Alternate });
+    let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
+    (case.speeds.clock, case.speeds.flit) = (1_601, 64);
+    case.speeds.bandwidths.1[0] = Some(18_690_000_000);
+    (case.speeds.latencies[0], case.speeds.hops[2]) = (1_600, 30_420);
+    case.switch = Switch { packet_flits: 3, buffer: (3, 0), random: true, ..case.switch };
+    case.sleep.rules = vec![Rule::Coalescing(3, 307_393), Rule::Timers, Rule::Coalescing(1, 0), Rule::Timers];
+    (case.sleep.both, case.sleep.who) = (true, (true, true));
+    (case.sleep.states[0][3], case.sleep.timers[1].0) = (714, Some(0));
+    case.load.packets = Lengths::Two { short: Length::Bytes(Bytes(0)), long: Length::Bytes(Bytes(0)), share: 0.0 };
+    case.load = Load { percent: 2, measure: 853, seed: 583, ..case.load };
+    check(&case).unwrap();
+}
+
+/// The other ends of two links wake both that a packet has requested, and these fall asleep again before it is looked at:
+/// its patience begins anew.
+#[test]
+fn all_requested_links_have_slept_again() {
+    let spec = TopologySpec::HyperX(HyperX { dims: vec![3, 3], widths: PerDimension::Each(vec![2, 2]), nodes: 1 });
+    let mut case = experiment(spec, RoutingKind::Valiant, VirtualChannels::hop(4));
+    (case.speeds.flit, case.speeds.bandwidths.0, case.speeds.hops[2]) = (16, true, 25_293);
+    case.switch = Switch { packet_flits: 5, buffer: (2, 0), padding: true, ..case.switch };
+    let coalescing = [(2, 89_600), (1, 0), (2, 67_201), (1, 0)];
+    case.sleep.rules = coalescing.map(|(frames, timeout)| Rule::Coalescing(frames, timeout)).to_vec();
+    (case.sleep.both, case.sleep.who) = (true, (true, true));
+    (case.sleep.states[1][3], case.sleep.wake_after) = (12_800, Some(0));
+    case.load = Load { percent: 22, measure: 300, seed: 663, ..case.load };
+    check(&case).unwrap();
+}

@@ -42,8 +42,8 @@ pub fn node_received<P: Policy>(switches: &mut Switches<P>, node: u32, flits: u3
     let channel = (switches.partition.ports() + node) as usize;
     let until = t + switches.links.class(channel).duration_ceil(flits as u16);
     if switches.links.peer_active(channel, t, until) {
-        let awake_at = switches.links.hot[channel].awake_at;
-        switches.events.put_node(NodeEvent::nic(awake_at, node));
+        // Messages that it coalesced see it now, and keep it from falling asleep as soon as it is awake.
+        switches.events.put_node(NodeEvent::nic(t, node));
     }
 }
 

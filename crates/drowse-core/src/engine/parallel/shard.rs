@@ -205,15 +205,14 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.switches.arrive_all::<FAST>(&bucket.arrivals);
             bucket.arrivals.clear();
         }
-        if !FAST {
-            self.switches.recheck_coalescing();
-        }
         // There is something else than arrivals.
         if bucket.at_switches() > 0 {
             self.switches.wake_bucket::<FAST>(bucket);
         }
         if !FAST {
             wakeups::act(&mut self.trunks, &mut self.switches);
+            // After what other ends of links tell, as all requests.
+            self.switches.recheck_coalescing();
         }
         self.tally.events += self.switches.work.active_len as u64;
         self.switches.allocate_all::<FAST>(&mut self.scratch);

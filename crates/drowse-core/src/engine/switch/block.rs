@@ -80,6 +80,8 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.queues[head.place as usize].flags |= Queue::DELAYED;
         }
         let to_wake = if !some_on && !some_waking {
+            // Where the other ends of links have woken all that it had requested, its patience begins anew.
+            self.buffers.queues[head.place as usize].flags &= !Queue::WAITS;
             Some(escape)
         } else {
             asleep
