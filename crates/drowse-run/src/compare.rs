@@ -174,3 +174,33 @@ fn savings(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
         _ => Row::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_makespan(seconds: f64) -> Row {
+        let mut row = Row::new();
+        row.push(cases::MAKESPAN_S, seconds);
+        row
+    }
+
+    /// A bound that is met to the picosecond is kept; one picosecond more exceeds it.
+    #[test]
+    fn the_edge_of_a_bound() {
+        let terms = Terms { same_reference: false, cost: None, bound: Some(10_000_000) };
+        let theirs = of_makespan(1e-6);
+        for (picoseconds, exceeded) in [(990_000, false), (1_010_000, false), (1_010_001, true)] {
+            let row = bound(&terms, &of_makespan(f64::from(picoseconds) * 1e-12), &theirs);
+            assert_eq!(row.number(cases::RELATIVE_BOUND), Some(0.01));
+            assert_eq!(row.get(cases::RELATIVE_BOUND_EXCEEDED), Some(&Value::from(exceeded)), "{picoseconds} ps");
+        }
+    }
+
+    #[test]
+    fn no_ratio_to_nothing() {
+        assert_eq!(ratio(&of_makespan(3.0), &of_makespan(2.0), cases::MAKESPAN_S), Some(1.5));
+        assert_eq!(ratio(&of_makespan(3.0), &of_makespan(0.0), cases::MAKESPAN_S), None);
+        assert_eq!(ratio(&of_makespan(3.0), &Row::new(), cases::MAKESPAN_S), None);
+    }
+}

@@ -105,3 +105,63 @@ fn path_share(job: &JobRecord, part: OfPath) -> Option<f64> {
     let makespan = job.finish - job.start;
     (makespan > Time::ZERO).then(|| part(&job.path).0 as f64 / makespan.0 as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use drowse_core::measure::{Histogram, MessageSizes, OperationTimes};
+
+    use super::*;
+
+    /// Two ranks in ten picoseconds: they compute for 6 and 4, and one receives for 3.
+    fn record(makespan: Option<Time>) -> Record {
+        let spent = |computing, receiving| OperationTimes {
+            calls: 1,
+            times: RankTimes { computing: Time(computing), receiving: Time(receiving), ..RankTimes::default() },
+        };
+        let first = [(OperationKind::Compute, spent(6, 0)), (OperationKind::Recv, spent(0, 3))];
+        let second = [(OperationKind::Compute, spent(4, 0))];
+        Record {
+            makespan,
+            measured: Time(10),
+            packets_injected: 0,
+            packets_delivered: 0,
+            hops: 0,
+            events: 0,
+            packet_latency: Histogram::default(),
+            message_latency: Histogram::default(),
+            message_sizes: MessageSizes::default(),
+            channels: Vec::new(),
+            ranks: vec![RankRecord { operations: 2, ..RankRecord::default() }; 2],
+            operations: vec![first.into(), second.into()],
+            jobs: Vec::new(),
+            open_loop: None,
+            background: None,
+            runtime: None,
+            cores: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Of twice ten picoseconds; of four cores' time where a scheduler has four.
+    #[test]
+    fn shares_of_operations() {
+        let of = |record: &Record| by_operation(record).into_values().collect::<Vec<_>>();
+        let record = record(Some(Time(10)));
+        assert_eq!(of(&record), [0.5, 0.15]);
+        assert_eq!(of(&Record { cores: Some(4), ..record }), [0.25, 0.075]);
+    }
+
+    #[test]
+    fn no_shares_of_no_time() {
+        assert!(by_operation(&record(Some(Time::ZERO))).is_empty());
+        assert!(by_operation(&record(None)).is_empty());
+    }
+
+    #[test]
+    fn operations_are_counted_where_there_are_ranks() {
+        let mut record = record(Some(Time(10)));
+        assert_eq!(columns(&record).number(cases::RANKS_OPERATIONS), Some(4.0));
+        record.ranks.clear();
+        assert_eq!(columns(&record).get(cases::RANKS_OPERATIONS), None);
+    }
+}

@@ -77,22 +77,7 @@ pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Resu
 
 /// Reads all cases, and keeps the rows of the first `shown` ones.
 fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, ExportError> {
-    let headers = Headers {
-        cases: Header::new(&CASES),
-        engine: Header::new(&ENGINE),
-        jobs: Header::new(&JOBS),
-        failed: Header::new(&FAILED),
-    };
-    let mut survey = Survey {
-        failed: 0,
-        first_error: None,
-        warned: 0,
-        warnings: Vec::new(),
-        first: Vec::new(),
-        statistics: Statistics::of(list),
-        kept: Vec::new(),
-        headers,
-    };
+    let mut survey = Survey::new(Statistics::of(list));
     let (mut cells, mut reader) = (0, Reader::new(list, store));
     for number in 0..list.ids.len() {
         let rows = reader.rows(number)?;
@@ -183,6 +168,26 @@ fn write_statistics(folder: &Path, survey: &Survey) -> Result<Option<PathBuf>, E
 }
 
 impl Survey {
+    /// Creates one that has seen no case.
+    fn new(statistics: Option<Statistics>) -> Self {
+        let headers = Headers {
+            cases: Header::new(&CASES),
+            engine: Header::new(&ENGINE),
+            jobs: Header::new(&JOBS),
+            failed: Header::new(&FAILED),
+        };
+        Survey {
+            failed: 0,
+            first_error: None,
+            warned: 0,
+            warnings: Vec::new(),
+            first: Vec::new(),
+            statistics,
+            kept: Vec::new(),
+            headers,
+        }
+    }
+
     /// Notes the warnings of a case.
     fn note_warnings(&mut self, case: &Row) {
         let mut warnings = case.all(cases::WARNINGS).map(|(_, warning)| warning.to_string()).peekable();
@@ -287,5 +292,18 @@ mod tests {
         assert_eq!(Rows::Finished { case: row(2), engine: row(1), jobs: vec![row(1), row(3)] }.cells(), 7);
         assert_eq!(Rows::Finished { case: row(3), engine: row(2), jobs: Vec::new() }.cells(), 5);
         assert_eq!(Rows::Failed { row: row(2), error: String::new() }.cells(), 2);
+    }
+
+    /// Cases with warnings count, however many each has; the first three that differ are shown.
+    #[test]
+    fn warnings_that_are_shown() {
+        let mut survey = Survey::new(None);
+        for warnings in [&[][..], &["a"], &["a", "b"], &["c", "d"], &["e"]] {
+            let mut row = Row::new();
+            (0..).zip(warnings).for_each(|(index, &warning)| row.push(cases::WARNINGS.of(index), warning));
+            survey.note_warnings(&row);
+        }
+        assert_eq!(survey.warned, 4);
+        assert_eq!(survey.warnings, ["a", "b", "c"]);
     }
 }

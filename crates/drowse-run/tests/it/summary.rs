@@ -7,6 +7,7 @@ use drowse_core::model::units::Time;
 use drowse_core::power::runtime::Mode;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
+use drowse_tables::Value;
 use drowse_tables::schema::{CASES, ENGINE, JOBS};
 
 use crate::support::system;
@@ -60,6 +61,16 @@ fn assert_figures(summary: &Summary, expected: &[(&str, f64)]) {
     for (name, expected) in expected {
         let figure = summary.figures.number(name).unwrap_or_else(|| panic!("{name} is absent"));
         assert!((figure - expected).abs() < 1e-12, "{name} is {figure}, not {expected}");
+    }
+}
+
+/// The oracle bounds what policies save, but for those that hold messages back: these make longer idle periods.
+#[test]
+fn what_the_oracle_bounds() {
+    let coalescing = PAIR.replace("\"immediate\"", "\"coalescing\", frames = 2, timeout = \"1 us\"");
+    for (text, bounded) in [(PAIR, true), (&coalescing, false)] {
+        let summary = summary(text, &record());
+        assert_eq!(summary.figures.get("links.bounded_by_oracle"), Some(&Value::from(bounded)));
     }
 }
 
