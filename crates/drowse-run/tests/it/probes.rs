@@ -195,6 +195,16 @@ fn waiting_and_the_busiest_window() {
 }
 
 /// What a rank spends by kind of operation sums to its row in `ranks.csv`, and by cause to its waiting.
+/// A run of no time, of a rank that sends to no other, has no busiest window.
+#[test]
+fn no_peak_of_no_time() {
+    let job = "[[job]]\napp = { kind = \"all-to-all\", ranks = 1, bytes = \"1 KiB\" }\n";
+    let folder = written(&case(&format!("{NETWORK}{job}")), ALL, 1);
+    let rows = read(folder.path(), &WAITING);
+    assert!(!rows.is_empty());
+    assert!(rows.iter().all(|row| row.get("peak_utilisation").is_none() && integer(row, "peak_window_ps") == 0));
+}
+
 #[test]
 fn operations_sum_to_the_ranks() {
     let power = "[power]\npolicy = { kind = \"stall-timer\", deep = \"1 us\" }\n";

@@ -76,6 +76,10 @@ fn one_row_a_case_in_order_whatever_the_threads() {
     assert_eq!(values("set.network.trunk"), ["1", "1", "1", "2", "2", "2"]);
     assert_eq!(values("set.traffic.load"), ["0.1", "0.2", "0.3", "0.1", "0.2", "0.3"]);
     assert_eq!(rows, report.first);
+    // A report shows as many cases as it is asked for.
+    let source = std::sync::Arc::new(drowse_experiment::read_source(&place.path("x.toml"), &[]).unwrap());
+    let few = sweep::run(&Sweep::new(&source).unwrap(), &place.path("one"), 1, 2, &|_| {}).unwrap();
+    assert_eq!(few.first, rows[..2]);
     // From outside: a wider trunk has more ports, and nodes offer what they are told to.
     assert_eq!(values("network.ports"), ["80", "80", "80", "144", "144", "144"]);
     for row in &rows {
