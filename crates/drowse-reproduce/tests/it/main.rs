@@ -8,6 +8,8 @@ mod kept;
 mod networks_policies;
 #[path = "../../examples/figures/networks_policies_choice.rs"]
 mod networks_policies_choice;
+#[path = "../../examples/keep/networks_policies_names.rs"]
+mod networks_policies_names;
 mod reproduce;
 #[expect(dead_code, reason = "tests of several crates share it, each a part")]
 #[path = "../../../drowse-experiment/tests/it/support.rs"]

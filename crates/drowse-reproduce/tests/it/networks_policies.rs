@@ -9,6 +9,7 @@ use drowse_tables::schema::cases as columns;
 
 use crate::networks_policies_choice::used_where_allowed;
 use crate::networks_policies_choice::{ALWAYS_ON, Case, Counted, Energy, ORACLE, best, best_of_policy};
+use crate::networks_policies_names::names;
 use crate::support::root;
 
 const OF_NETWORK: Counted = |case| case.network_energy;
@@ -58,43 +59,6 @@ fn kept() -> Vec<Vec<&'static str>> {
     rows.lines().skip(1).map(|row| row.split(',').collect()).collect()
 }
 
-/// Returns the name that comes with the first of these words in a text.
-fn named(text: &str, names: &[(&str, &'static str)]) -> &'static str {
-    names.iter().find(|(word, _)| text.contains(word)).map(|(_, name)| *name).unwrap()
-}
-
-/// Names application, network and policy of a case by the values of its keys.
-fn names(point: &[String]) -> [&'static str; 3] {
-    const NETWORKS: [(&str, &str); 6] = [
-        ("torus", "torus"),
-        ("thin-tree", "thin tree"),
-        ("racks", "racks"),
-        ("percs-64", "PERCS"),
-        ("dragonfly", "dragonfly"),
-        ("slim-fly-64", "Slim Fly"),
-    ];
-    const POLICIES: [(&str, &str); 12] = [
-        ("oracle", "oracle"),
-        ("immediate", "immediate"),
-        ("shallow = \"1 us\" }", "timer of 1 us (shallow)"),
-        ("shallow = \"1 us\"", "timers of 1 us and 100 us"),
-        ("stall-timer", "timer of 100 us (deep)"),
-        ("coalescing", "coalescing"),
-        ("predictive", "predictive"),
-        ("perfbound", "perfbound"),
-        ("dynamic-fastwake", "dynamic-fastwake"),
-        ("trunk", "trunk"),
-        ("width", "width"),
-        ("runtime", "runtime"),
-    ];
-    const APPLICATIONS: [&str; 13] =
-        ["BT", "CG", "CoMD", "EP", "FT", "HPL", "IS", "LU", "LULESH", "MG", "stencil", "Llama 8B", "Llama 70B"];
-    let value = |word: &str| point.iter().find(|value| value.contains(word)).unwrap();
-    let job = value("name = ");
-    let application = APPLICATIONS.into_iter().find(|name| job.contains(&format!("name = \"{name}\""))).unwrap();
-    [application, named(&point[0], &NETWORKS), named(point.last().unwrap(), &POLICIES)]
-}
-
 /// Every case of the sweep is kept once; those of EP on the Slim Fly, which are short, come out as they are kept.
 #[test]
 fn kept_rows_are_those_of_the_sweep() {
@@ -103,7 +67,9 @@ fn kept_rows_are_those_of_the_sweep() {
     let kept = kept();
     assert_eq!(kept.len() as u64, sweep.cases());
     for number in 0..sweep.cases() {
-        let names = names(&sweep.point(number));
+        let point = sweep.point(number);
+        let job = point.iter().find(|value| value.contains("name = ")).unwrap();
+        let names = names(job, &point[0], point.last().unwrap()).unwrap();
         let mut rows = kept.iter().filter(|row| row[..3] == names);
         let (row, other) = (rows.next().unwrap_or_else(|| panic!("{names:?} is not kept")), rows.next());
         assert_eq!(other, None, "{names:?} is kept twice");

@@ -1,0 +1,42 @@
+//! What the study of networks and policies calls its networks, policies and applications.
+
+use std::error::Error;
+
+const NETWORKS: [(&str, &str); 6] = [
+    ("torus", "torus"),
+    ("thin-tree", "thin tree"),
+    ("racks", "racks"),
+    ("percs-64", "PERCS"),
+    ("dragonfly", "dragonfly"),
+    ("slim-fly-64", "Slim Fly"),
+];
+const POLICIES: [(&str, &str); 12] = [
+    ("oracle", "oracle"),
+    ("immediate", "immediate"),
+    ("shallow = \"1 us\" }", "timer of 1 us (shallow)"),
+    ("shallow = \"1 us\"", "timers of 1 us and 100 us"),
+    ("stall-timer", "timer of 100 us (deep)"),
+    ("coalescing", "coalescing"),
+    ("predictive", "predictive"),
+    ("perfbound", "perfbound"),
+    ("dynamic-fastwake", "dynamic-fastwake"),
+    ("trunk", "trunk"),
+    ("width", "width"),
+    ("runtime", "runtime"),
+];
+/// The applications, in the order of the sweep.
+pub const APPLICATIONS: [&str; 13] =
+    ["BT", "CG", "CoMD", "EP", "FT", "HPL", "IS", "LU", "LULESH", "MG", "stencil", "Llama 8B", "Llama 70B"];
+
+/// Names application, network and policy of a case by the values of these keys in the sweep.
+pub fn names(job: &str, network: &str, policy: &str) -> Result<[&'static str; 3], Box<dyn Error>> {
+    let is_it = |name: &&&str| job.contains(&format!("name = \"{name}\""));
+    let application = APPLICATIONS.iter().find(is_it).ok_or_else(|| format!("{job} has no name here"))?;
+    Ok([application, named(network, &NETWORKS)?, named(policy, &POLICIES)?])
+}
+
+/// Returns the name that comes with the first of some words in a text.
+fn named(text: &str, names: &[(&str, &'static str)]) -> Result<&'static str, Box<dyn Error>> {
+    let found = names.iter().find(|(word, _)| text.contains(word));
+    found.map(|(_, name)| *name).ok_or_else(|| format!("{text} has no name here").into())
+}
