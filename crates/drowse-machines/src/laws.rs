@@ -6,7 +6,7 @@ use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{RankTimes, Record, Warning};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::{ClassPolicy, LinkState, TrunkPolicy};
+use drowse_core::power::{ClassPolicy, LinkState, TrunkPolicy, WidthPolicy};
 use drowse_experiment::{Case, System, WorkloadSpec};
 use drowse_run::run::Run;
 use drowse_run::summary::summarize;
@@ -132,13 +132,18 @@ fn check_counts(system: &System, record: &Record) -> Checked {
     })
 }
 
-/// A channel is on at least as long as it sends at its full bandwidth; what it sends last may outlive the run where there
-/// is traffic beside jobs.
+/// A channel is on at least as long as it sends at its full bandwidth. What it sends last may outlive the run where there
+/// is traffic beside jobs; and a packet that is being sent when a link narrows keeps its speed, though half of the lanes
+/// count as going to sleep from then on.
 fn check_busy(case: &Case, record: &Record) -> Checked {
     let system = &case.system;
-    let last = if case.background.is_some() { u64::from(system.config.switch.packet_flits) } else { 0 };
+    let packet = u64::from(system.config.switch.packet_flits);
     for (index, channel) in (0..).zip(&record.channels) {
         let class = system.network.channel_class(ChannelId(index));
+        let lanes = system.policy.lanes(class);
+        // As often as it has widened, and to a single lane at the end.
+        let narrowed = if lanes > 1 { channel.wakes + u64::from(lanes.ilog2()) } else { 0 };
+        let last = if case.background.is_some() { packet } else { 0 } + (narrowed * packet).div_ceil(2);
         let rate = u128::from(system.config.classes[usize::from(class)].bandwidth.0);
         let bits = u128::from(channel.flits.saturating_sub(last)) * u128::from(system.config.switch.flit.0) * 8;
         let busy = bits * 1_000_000_000_000 / rate;

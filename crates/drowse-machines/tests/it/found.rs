@@ -68,6 +68,19 @@ fn a_packet_waits_for_a_channel_that_the_other_end_wakes() {
     passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
 }
 
+/// Seed 255908, commit 3d141f8f: a link narrowed while it sent a packet, which keeps its speed. The law did not know.
+#[test]
+fn a_link_narrows_while_it_sends() {
+    let text = "
+        job = [{ app = { kind = \"ep\", ranks = 1 } }, { app = { kind = \"is\", class = \"S\", ranks = 2 } }]
+        link = { bandwidth = \"1 Gb/s\" }
+        network = { kind = \"thin-tree\", levels = 2, down = 2, up = 1 }
+        switch = { packet = \"512 B\" }
+        power = { states = \"eee-100m\", policy = { kind = \"width\", window = \"1 us\" } }
+    ";
+    passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
+}
+
 fn passes(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let verdict = examine(machine, folder.path());

@@ -3,6 +3,8 @@
 //! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
 //! no times, no dates, and no logarithm of the system's library.
 
+mod idling;
+mod idling_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
 #[path = "../../../drowse-twin/tests/it/kept.rs"]
 mod kept;
@@ -54,7 +56,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
     fs::write(folder.join("peers-low-diameter.svg"), peers_figure::draw(&low_diameter)?)?;
 
-    fs::write(folder.join("perfbound.md"), perfbound_page::page()?)?;
+    let idle = idling::run()?;
+    fs::write(folder.join("perfbound.md"), perfbound_page::page(&idle)?)?;
+    fs::write(folder.join("perfbound-idle.svg"), idling_figure::pairs(&idle)?)?;
+    fs::write(folder.join("perfbound-timers.svg"), idling_figure::settling(&idle)?)?;
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 
     let usage = runtime::run()?;

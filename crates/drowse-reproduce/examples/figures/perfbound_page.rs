@@ -8,6 +8,7 @@ use std::path::Path;
 use drowse_tables::schema::{REPRODUCTION, reproduction};
 use drowse_tables::{Row, csv};
 
+use crate::idling::Study;
 use crate::perfbound::TABLES;
 use crate::told;
 
@@ -28,13 +29,28 @@ const FIGURES: [(&str, usize); 12] = [
 ];
 
 /// Writes the page.
-pub fn page() -> Result<String, Box<dyn Error>> {
+pub fn page(idle: &Study) -> Result<String, Box<dyn Error>> {
     let rows = csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?;
     let text = include_str!("perfbound_text.md");
     let text = text.replace("[programs]\n", &programs(&rows));
     let text = text.replace("[settings]\n", &settings(&rows)).replace("[bands]\n", &bands(&rows));
     let text = text.replace("[waits]\n", &waits(&rows)).replace("[numbers]\n", &numbers(&rows));
-    told::fill(&text, &rows)
+    told::fill(&idling(&text, idle), &rows)
+}
+
+/// Puts what was seen of idle periods into the text.
+fn idling(text: &str, idle: &Study) -> String {
+    let mut text = text.to_owned();
+    for program in &idle.idling {
+        let name = program.name;
+        let most = |from| program.most_frequent(from).map_or_else(|| "-".to_owned(), |time| format!("{time:.0}"));
+        text =
+            text.replace(&format!("[{name} most]"), &most(0)).replace(&format!("[{name} most over 20 us]"), &most(26));
+        for (what, share) in ["long", "time in long"].into_iter().zip(program.long()) {
+            text = text.replace(&format!("[{name} {what}]"), &format!("{:.1}", 100.0 * share));
+        }
+    }
+    text
 }
 
 fn programs(rows: &[Row]) -> String {
