@@ -170,22 +170,16 @@ impl<P: Policy> Switches<'_, P> {
     pub fn wait_for_wake(&mut self, channel: usize, head: &Head) -> bool {
         let t = self.events.now.time;
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::DELAYED;
-        if !self.links.is_waking(channel, t) {
-            self.set_waiting(channel, head.bit);
-            self.request_asleep(channel);
-            // A wakeup follows when the channel is on or coalesces no longer. A packet that ignores sleep chooses once
-            // it has credits.
-            let told = self.rules.choice.sleep_aware() && !self.links.is_on(channel, t);
-            if told || self.links.is_coalescing(channel) {
-                return false;
-            }
-        }
         self.set_waiting(channel, head.bit);
-        self.links.end_idle(channel, t);
-        // It keeps this output, with credits or not, and looks at it again once it is on.
-        let hot = &self.links.hot[channel];
-        let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
-        self.wake_output(channel, available.max(self.events.now.number + 1));
+        if self.links.is_waking(channel, t) {
+            self.links.end_idle(channel, t);
+            // With credits or not, it keeps this output, and looks at it again once it is on.
+            let hot = &self.links.hot[channel];
+            let available = self.events.clock.last_by(hot.free_at).max(self.events.clock.first_from(hot.awake_at));
+            self.wake_output(channel, available.max(self.events.now.number + 1));
+        } else {
+            self.request_asleep(channel);
+        }
         self.links.is_on(channel, t)
     }
 
