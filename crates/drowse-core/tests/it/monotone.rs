@@ -78,8 +78,8 @@ fn energy(record: &Record, network: &Network, config: &Config) -> u128 {
 proptest! {
     #![proptest_config(proptest_config(150))]
 
-    /// Where one rank at a time sends and its packets take one route and virtual channel, every event waits for those before
-    /// it and for nothing else: then stall timers, with wakes of any length, never end a program earlier.
+    /// Where one rank at a time sends, and its packets take one route and one virtual channel, every event waits for those
+    /// before it and for nothing else: then stall timers, with wakes of any length, never end a program earlier.
     #[test]
     fn sleep_never_shortens_a_token(machine in machine(), sleep in sleep(), steps in steps(), both in any::<bool>()) {
         let machine = with_one_route(machine);

@@ -14,7 +14,7 @@ use drowse_run::threads::Threads;
 
 use crate::parallel;
 
-/// The experiment; trace, policy and nodes are changed.
+/// The experiment; policy and trace are changed.
 const EXPERIMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/perfbound.toml");
 /// Bins of a decade of time.
 pub const BINS_PER_DECADE: f64 = 20.0;
