@@ -23,8 +23,15 @@ impl<'a> Machine<'a> {
         let slots = self.net.slots(switch);
         self.net.ports(switch).for_each(|port| self.recheck_coalescing(port));
         slots.clone().for_each(|queue| self.decide(switch, queue));
-        let requests: Vec<Request> =
-            slots.clone().filter_map(|queue| Some((queue, self.request(switch, queue)?))).collect();
+        let mut requests: Vec<Request> = Vec::new();
+        for queue in slots.clone() {
+            let slept: Vec<usize> = self.net.ports(switch).filter(|&port| !self.channels[port].is_on()).collect();
+            requests.extend(self.request(switch, queue).map(|output| (queue, output)));
+            for port in slept {
+                self.channels[port].hidden |= self.channels[port].is_on();
+            }
+        }
+        self.net.ports(switch).for_each(|port| self.channels[port].hidden = false);
         let queue_priority = |(queue, _): Request| {
             let (number, pointer) = (self.number(queue), self.reader_pointers[self.reader(queue)]);
             let arbiter = 0x8000 | (self.net.input(queue).0 - first);
@@ -140,7 +147,7 @@ impl<'a> Machine<'a> {
         permitted.iter().find_map(|outputs| best(outputs)).filter(|&(port, _)| is_free(port))
     }
 
-    /// Adds a queue to the waiters of all permitted outputs. Returns whether it has woken one that is on at once.
+    /// Adds a queue to the waiters of all permitted outputs. Returns whether one of them is on.
     ///
     /// If no output is on or waking, it wakes the first escape output at once; else one more each time `wake_after` has
     /// passed, or where the queue for the others is long.
@@ -179,11 +186,11 @@ impl<'a> Machine<'a> {
         if outputs.iter().any(|&port| wakes_up(&self.channels[port])) {
             self.queues[queue][0].waits_since.get_or_insert(self.now);
         }
-        for port in outputs {
+        for &port in &outputs {
             self.channels[port].add_waiter(queue, self.now);
             self.end_coalescing(port);
         }
-        to_wake.is_some_and(|port| self.channels[port].is_on())
+        outputs.iter().any(|&port| self.channels[port].is_on())
     }
 
     /// Returns whether a packet that finds no output for the first time finds that the packets that wait take longer

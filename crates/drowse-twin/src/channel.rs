@@ -44,6 +44,8 @@ pub struct Channel<'a> {
     requested_at: u64,
     /// When it was woken, until the other end of its link is told.
     pub woken: Option<u64>,
+    /// A head has woken it in no time at this edge: for the other heads of the edge, it wakes.
+    pub hidden: bool,
     /// While it coalesces packets: since when.
     pub coalesces_since: Option<u64>,
     /// The end of the last wake, past or future.
@@ -80,6 +82,7 @@ impl<'a> Channel<'a> {
             peer_until: 0,
             requested_at: 0,
             woken: None,
+            hidden: false,
             coalesces_since: None,
             awake_at: 0,
             record: ChannelRecord::default(),
@@ -174,12 +177,12 @@ impl<'a> Channel<'a> {
 
     /// Returns whether it can send.
     pub fn is_on(&self) -> bool {
-        self.state == LinkState::On && !self.memory.is_off
+        self.state == LinkState::On && !self.memory.is_off && !self.hidden
     }
 
     /// Returns whether it has been woken in its state and is not on yet.
     pub fn is_waking(&self) -> bool {
-        self.state != LinkState::On && self.awake_at > self.since
+        self.hidden || self.state != LinkState::On && self.awake_at > self.since
     }
 
     /// Returns whether it sleeps or enters sleep and has not been woken.

@@ -22,6 +22,7 @@ use super::link::links::Links;
 use super::link::masks::WideMasks;
 use super::partition::Partition;
 use super::setup_error::SetupError;
+use super::switch::at_once::AtOnce;
 use super::switch::buffers::Buffers;
 use super::switch::late::Lateness;
 use super::switch::layout::Layout;
@@ -146,6 +147,7 @@ pub fn switches<'a, P: Policy>(
         work: WorkList::new(partition.switches.len(), &layout),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
         offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),
+        at_once: AtOnce::default(),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
         links,

@@ -13,7 +13,7 @@ use crate::workload::operation_kind::OperationKind;
 /// Holds what a run measured.
 ///
 /// Times are picoseconds; every sum is an integer, so that the record does not depend on the order of summing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// When the last rank finished; `None` for open-loop traffic.
     pub makespan: Option<Time>,

@@ -81,6 +81,33 @@ fn a_link_narrows_while_it_sends() {
     passes(&Machine { tables: text.parse().unwrap(), files: Vec::new() });
 }
 
+/// Seed 246904, commit 3d141f8f: an output that took no time to wake was on at once for those heads that were looked at
+/// after the one that woke it. In partitions, more are looked at.
+#[test]
+fn an_output_that_wakes_in_no_time() {
+    let text = "
+        job = [{ app = { kind = \"milc\", dims = [2, 2, 1, 1] } }]
+        network = { kind = \"graph\", file = \"graph.txt\", routing = \"ugal\" }
+        switch = { buffer = \"768 B\", input_speedup = 5, packet = \"32 B\", pipeline = 17, trunks = \"packed\" }
+        [power]
+        sleep_aware = true
+        policy = { kind = \"stall-timer\", shallow = \"1865 ps\" }
+        [[power.class]]
+        class = \"near\"
+        policy = { kind = \"coalescing\", frames = 3, timeout = \"7 ps\" }
+        states = { deep = { enter = \"26 ps\", wake = \"51 ps\" }, shallow = { enter = \"500 ns\", wake = \"44 ps\" } }
+        [[power.class]]
+        class = \"link\"
+        states = { deep = { wake = \"2010 ps\" }, shallow = { wake = \"0 ns\" } }
+    ";
+    let mut machine = Machine { tables: text.parse().unwrap(), files: Vec::new() };
+    let graph = "switch s0 2\nswitch s1 1\nswitch s2 0\nswitch s3 2\nswitch s4 1\nswitch s5 2\n\
+                 s0 s1 near 2\ns0 s2  1\ns0 s3  1\ns1 s4  3\ns0 s5 far 3\ns0 s1  1\ns4 s1 far 1\ns4 s3  1\n\
+                 s2 s1  2\ns2 s3  1\ns0 s3 far 1\n";
+    machine.add_file("graph.txt", graph.into());
+    passes(&machine);
+}
+
 fn passes(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let verdict = examine(machine, folder.path());

@@ -108,7 +108,7 @@ fn path_share(job: &JobRecord, part: OfPath) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use drowse_core::measure::{Histogram, MessageSizes, OperationTimes};
+    use drowse_core::measure::OperationTimes;
 
     use super::*;
 
@@ -123,22 +123,9 @@ mod tests {
         Record {
             makespan,
             measured: Time(10),
-            packets_injected: 0,
-            packets_delivered: 0,
-            hops: 0,
-            events: 0,
-            packet_latency: Histogram::default(),
-            message_latency: Histogram::default(),
-            message_sizes: MessageSizes::default(),
-            channels: Vec::new(),
             ranks: vec![RankRecord { operations: 2, ..RankRecord::default() }; 2],
             operations: vec![first.into(), second.into()],
-            jobs: Vec::new(),
-            open_loop: None,
-            background: None,
-            runtime: None,
-            cores: None,
-            warnings: Vec::new(),
+            ..Record::default()
         }
     }
 

@@ -1,8 +1,6 @@
 //! The figures of a record made by hand, against arithmetic by hand.
 
-use drowse_core::measure::{
-    ChannelRecord, Histogram, MessageSizes, OpenLoopRecord, RankRecord, RankTimes, Record, Warning,
-};
+use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord, RankTimes, Record, Warning};
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::Mode;
 use drowse_run::run::Cost;
@@ -38,17 +36,10 @@ fn record() -> Record {
         hops: 4,
         events: 20,
         packet_latency: latency,
-        message_latency: Histogram::default(),
-        message_sizes: MessageSizes::default(),
-        operations: Vec::new(),
         channels,
         ranks: vec![rank(SECOND), rank(SECOND / 2)],
-        jobs: Vec::new(),
-        open_loop: None,
-        background: None,
-        runtime: None,
-        cores: None,
         warnings: vec![Warning::UnmatchedSends { messages: 3 }],
+        ..Record::default()
     }
 }
 

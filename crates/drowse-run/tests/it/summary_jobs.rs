@@ -1,6 +1,6 @@
 //! The figures of jobs in a record made by hand, against arithmetic by hand.
 
-use drowse_core::measure::{CriticalPath, Histogram, JobRecord, MessageSizes, RankRecord, RankTimes, Record};
+use drowse_core::measure::{CriticalPath, JobRecord, RankRecord, RankTimes, Record};
 use drowse_core::model::units::Time;
 use drowse_run::run::Cost;
 use drowse_run::summary::{Summary, summarize};
@@ -35,19 +35,7 @@ fn record() -> Record {
         ranks: vec![rank(0, 1, [10, 2, 100]), rank(0, 2, [20, 3, 1_000]), rank(1, 5, [7, 1, 8]), rank(2, 0, [1, 0, 0])],
         jobs: vec![job("wide", 2, [1, 3, 7]), job("long", 1, [2, 2, 8]), job("short", 1, [4, 5, 5])],
         cores: Some(4),
-        packets_injected: 0,
-        packets_delivered: 0,
-        hops: 0,
-        events: 0,
-        packet_latency: Histogram::default(),
-        message_latency: Histogram::default(),
-        message_sizes: MessageSizes::default(),
-        operations: Vec::new(),
-        channels: Vec::new(),
-        open_loop: None,
-        background: None,
-        runtime: None,
-        warnings: Vec::new(),
+        ..Record::default()
     }
 }
 

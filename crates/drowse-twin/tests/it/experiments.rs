@@ -150,6 +150,14 @@ pub fn bubbles() -> impl Strategy<Value = Experiment> {
     })
 }
 
+/// Lets wakes take some time: policies that learn divide by it. Trunks that wake in no time, and links that do so at both
+/// ends and coalesce, act at other times in the twin.
+fn slow_to_wake(sleep: &mut Sleep) {
+    for [_, shallow, _, deep] in &mut sleep.states {
+        (*shallow, *deep) = ((*shallow).max(1), (*deep).max(1));
+    }
+}
+
 /// Policies that learn, on networks so slow that idle periods last microseconds.
 pub fn policies() -> impl Strategy<Value = Experiment> {
     let rules = prop::collection::vec(rule(), 4);
@@ -158,6 +166,7 @@ pub fn policies() -> impl Strategy<Value = Experiment> {
         let Experiment { speeds, sleep, load, .. } = &mut experiment;
         speeds.clock *= slower;
         sleep.states.iter_mut().flatten().for_each(|time| *time *= slower / 10);
+        slow_to_wake(sleep);
         sleep.timers.iter_mut().for_each(|(shallow, deep)| {
             [shallow, deep].into_iter().flatten().for_each(|time| *time *= slower);
         });
@@ -173,6 +182,7 @@ pub fn paired() -> impl Strategy<Value = Experiment> {
     (experiment(), rules).prop_map(|(mut experiment, rules)| {
         experiment.sleep.rules = rules;
         (experiment.sleep.both, experiment.sleep.who) = (true, (true, true));
+        slow_to_wake(&mut experiment.sleep);
         experiment
     })
 }
@@ -182,6 +192,7 @@ pub fn trunks() -> impl Strategy<Value = Experiment> {
     (experiment(), prop::collection::vec(governed(), 4), any::<bool>()).prop_map(|(mut experiment, rules, both)| {
         experiment.sleep.rules = rules;
         (experiment.sleep.who, experiment.sleep.both) = ((false, true), both);
+        slow_to_wake(&mut experiment.sleep);
         // The engine refuses packets that would choose ports that are off.
         if experiment.sleep.selection == SleepSelection::Blind {
             experiment.sleep.selection = SleepSelection::Awake;
@@ -381,7 +392,7 @@ fn sleep() -> impl Strategy<Value = Sleep> {
     let timer = || prop::option::of(time());
     (
         prop::sample::select(vec![(false, false), (false, true), (true, false), (true, true)]),
-        prop::collection::vec((time(), time(), time(), time()).prop_map(|(a, b, c, d)| [a, b.max(1), c, d.max(1)]), 4),
+        prop::collection::vec([time(), time(), time(), time()], 4),
         prop::collection::vec((timer(), timer()), 4),
         prop::sample::select(vec![SleepSelection::Awake, SleepSelection::LeastDelay, SleepSelection::Blind]),
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),

@@ -213,6 +213,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             wakeups::act(&mut self.trunks, &mut self.switches);
             // After what other ends of links tell, as all requests.
             self.switches.recheck_coalescing();
+            self.switches.examine_woken();
         }
         self.tally.events += self.switches.work.active_len as u64;
         self.switches.allocate_all::<FAST>(&mut self.scratch);

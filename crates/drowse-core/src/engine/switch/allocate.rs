@@ -51,6 +51,7 @@ impl<P: Policy> Switches<'_, P> {
                 requests.push(request);
             }
         }
+        self.show_woken();
         let mut rest = requests.as_mut_slice();
         while let Some(&request) = rest.first() {
             let mut count = 1;

@@ -16,19 +16,15 @@ use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
     /// Blocks a packet on those of its outputs that do not sleep, and wakes sleeping ones by the rules of the model.
-    ///
-    /// Returns whether it has woken one that takes no time to wake.
-    pub fn block(&mut self, candidates: &Candidates, head: &Head) -> bool {
+    pub fn block(&mut self, candidates: &Candidates, head: &Head) {
         let t = self.events.now.time;
         let first = head.first as usize;
         let groups = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
         let outputs =
             || groups().flat_map(|group| group.first..group.first + group.count).map(|o| first + usize::from(o));
-        let mut on_at_once = false;
         if self.rules.may_sleep {
             let escape = first + usize::from(candidates.escape.first);
-            let woken = self.wake_for(head, escape, outputs);
-            on_at_once = woken.is_some_and(|channel| self.links.is_on(channel, t));
+            self.wake_for(head, escape, outputs);
         }
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
         for channel in outputs() {
@@ -46,18 +42,12 @@ impl<P: Policy> Switches<'_, P> {
                 self.wait_for(channel, head);
             }
         }
-        on_at_once
     }
 
     /// Wakes an output for a packet if none of its outputs is on or waking, if it has waited long enough, or if the
-    /// wait for these outputs is long compared with a wake; returns that output. A packet compares once, when it first
-    /// finds no output: each packet that goes brings another to the head of its queue, which compares anew.
-    fn wake_for<I: Iterator<Item = usize>>(
-        &mut self,
-        head: &Head,
-        escape: usize,
-        outputs: impl Fn() -> I,
-    ) -> Option<usize> {
+    /// wait for these outputs is long compared with a wake. A packet compares once, when it first finds no output: each
+    /// packet that goes brings another to the head of its queue, which compares anew.
+    fn wake_for<I: Iterator<Item = usize>>(&mut self, head: &Head, escape: usize, outputs: impl Fn() -> I) {
         let t = self.events.now.time;
         let compares = self.rules.choice.selection == SleepSelection::LeastDelay && {
             let queue = &mut self.buffers.queues[head.place as usize];
@@ -100,7 +90,6 @@ impl<P: Policy> Switches<'_, P> {
         if sleepers > 0 {
             self.wake_when_patience_ends(head, escape);
         }
-        to_wake
     }
 
     /// Returns whether the packets that wait take so long over the outputs that are on or waking that it pays to wake
@@ -131,6 +120,7 @@ impl<P: Policy> Switches<'_, P> {
         let deadline = self.links.request_asleep(channel, self.events.now.time, || frames);
         let from = self.events.clock.first_from(deadline.unwrap_or(self.links.hot[channel].awake_at));
         self.wake_output(channel, from.max(self.events.now.number + 1));
+        self.note_woken(channel);
     }
 
     /// Returns whether a packet has waited long enough to request one more sleeping output, and then starts a new wait.

@@ -4,6 +4,7 @@
 pub mod allocate;
 pub mod arbiter;
 pub mod arrival;
+pub mod at_once;
 pub mod available;
 pub mod block;
 pub mod buffers;

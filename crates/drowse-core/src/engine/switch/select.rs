@@ -61,7 +61,9 @@ impl<P: Policy> Switches<'_, P> {
             self.wait_for(channel, head);
             return None;
         }
-        if self.wait_for_wake(channel, head) { self.select_plain(head) } else { None }
+        let selected = if self.wait_for_wake(channel, head) { self.select_plain(head) } else { None };
+        self.hide_woken(head);
+        selected
     }
 
     /// The general case of [`Switches::select`].
@@ -158,14 +160,21 @@ impl<P: Policy> Switches<'_, P> {
         if matches!(found, Selection::Busy { others_free: true }) {
             self.retry(head.switch, head.bit);
         }
-        let on_at_once = self.block(candidates, head);
-        if on_at_once { self.select_available(candidates, head).free() } else { None }
+        self.block(candidates, head);
+        let selected = if self.at_once.some_woken() { self.select_available(candidates, head).free() } else { None };
+        self.hide_woken(head);
+        selected
     }
 
     /// Returns whether an output is on. If not, which happens only where the choice ignores sleep, blocks the packet on
     /// this very output and wakes it.
     fn is_on_or_awaited(&mut self, channel: usize, head: &Head) -> bool {
-        self.links.is_on(channel, self.events.now.time) || self.wait_for_wake(channel, head)
+        if self.links.is_on(channel, self.events.now.time) {
+            return true;
+        }
+        let on_at_once = self.wait_for_wake(channel, head);
+        self.hide_woken(head);
+        on_at_once
     }
 
     /// Selects an available adaptive output, else the escape if that is available.

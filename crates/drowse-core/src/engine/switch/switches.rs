@@ -10,6 +10,7 @@ use crate::engine::partition::Partition;
 use crate::power::Policy;
 use crate::topology::Network;
 
+use super::at_once::AtOnce;
 use super::buffers::Buffers;
 use super::late::Lateness;
 use super::layout::Layout;
@@ -43,6 +44,8 @@ pub struct Switches<'a, P: Policy> {
     pub waiters: AllWaiters,
     /// What the outputs of the switch that selects offer.
     pub offers: Offers,
+    /// Outputs that were woken at this edge and take no time to wake.
+    pub at_once: AtOnce,
     /// What has left the switches at this edge.
     pub outgoing: Outgoing,
     /// Packets granted through a switch.

@@ -126,6 +126,7 @@ impl<P: Policy> Switches<'_, P> {
             let awake = self.events.clock.first_from(self.links.hot[port].awake_at);
             self.wake_output(port, awake.max(self.events.now.number + 1));
         }
+        self.note_woken(port);
     }
 
     /// Puts a wakeup for a port into the event queue.
