@@ -277,7 +277,8 @@ impl<'a> Machine<'a> {
     fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
         let input = self.channels[self.net.input(queue).0].duration(packet.flits, packet.narrow);
         let output = self.channels[port].duration(packet.flits, self.channels[port].narrow());
-        self.channels[port].free_at.max(packet.head_at + input.saturating_sub(output))
+        let behind = if self.net.stores() { 0 } else { input.saturating_sub(output) };
+        self.channels[port].free_at.max(packet.head_at + behind)
     }
 
     /// Returns the reader of a queue.

@@ -1,4 +1,4 @@
-//! Virtual cut-through as in ARCHITECTURE.md and [`drowse_core::engine`], cycle by cycle.
+//! Virtual cut-through, or store-and-forward, as in ARCHITECTURE.md and [`drowse_core::engine`], cycle by cycle.
 //!
 //! In every clock cycle, NICs first send what falls between the last edge and this one. Then, at the edge, the
 //! allocator of every switch visits every head. Times are picoseconds, because wires, bandwidths and sleep need not be
@@ -26,7 +26,7 @@ pub(crate) struct Packet {
     pub first: bool,
     pub flits: u64,
     pub trip: Trip,
-    /// When its head reaches the queue.
+    /// When its head reaches the queue; its last bit, where packets are stored.
     pub head_at: u64,
     /// The begin of its wait for sleeping outputs.
     pub waits_since: Option<u64>,
@@ -279,7 +279,7 @@ impl<'a> Machine<'a> {
             }
         }
         channel.credits[vc] -= flits;
-        channel.send(node, flits, t, t);
+        let end = channel.send(node, flits, t, t);
         message.unsent -= flits;
         if message.unsent == 0 {
             waiting.pop_front();
@@ -291,7 +291,8 @@ impl<'a> Machine<'a> {
         self.sent[node] += 1;
         self.source.outcome.injected += 1;
         let trip = self.net.trip(node, message.to, self.sent[node]);
-        let head_at = t + self.net.config.node.nic_latency.0 + channel.class.latency.0;
+        let comes = if self.net.stores() { end } else { t };
+        let head_at = comes + self.net.config.node.nic_latency.0 + channel.class.latency.0;
         let packet = Packet { message: number, first, flits, trip, head_at, ..Packet::default() };
         self.wires.push((self.net.back[self.net.ports + node], vc, packet));
     }
@@ -321,8 +322,8 @@ impl<'a> Machine<'a> {
         channel.credits[vc] -= packet.flits;
         let trip = self.net.arrive(self.net.switch(next), Trip { hops: packet.trip.hops + 1, ..packet.trip });
         let Packet { message, first, flits, .. } = packet;
-        let narrow = channel.narrow();
-        let packet = Packet { message, first, flits, trip, head_at: start + hop, narrow, ..Packet::default() };
+        let (narrow, comes) = (channel.narrow(), if self.net.stores() { end } else { start });
+        let packet = Packet { message, first, flits, trip, head_at: comes + hop, narrow, ..Packet::default() };
         self.wires.push((next, vc, packet));
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::model::config::{ClassModel, Config, Escape, Queues};
+use drowse_core::model::config::{ClassModel, Config, Escape, Forwarding, Queues};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::geometry::graph::{Routes, Tables};
@@ -268,6 +268,11 @@ impl<'a> Net<'a> {
     /// Returns the ports of a switch.
     pub fn ports(&self, switch: usize) -> Range<usize> {
         self.network.first_port[switch] as usize..self.network.first_port[switch + 1] as usize
+    }
+
+    /// Returns whether packets come to switches with their last bit.
+    pub fn stores(&self) -> bool {
+        self.config.switch.forwarding == Forwarding::StoreAndForward
     }
 
     /// Returns the queues of all ports of a switch, numbered by port, output and virtual channel.

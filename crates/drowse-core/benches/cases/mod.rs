@@ -1,7 +1,8 @@
 //! The benchmark cases. All counters, histograms and a sleeping policy are on.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
@@ -91,6 +92,7 @@ impl Case {
                 buffer_flits,
                 input_speedup: 1,
                 queues: Queues::Input,
+                forwarding: Forwarding::CutThrough,
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,

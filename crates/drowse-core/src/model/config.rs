@@ -23,7 +23,7 @@ pub struct Config {
     pub audit: bool,
 }
 
-/// A virtual cut-through switch with queues at its inputs (Andújar et al. 2019, section 3.1).
+/// A switch with queues at its inputs (Andújar et al. 2019, section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchModel {
     /// Period of the switches' clock; outputs are granted at its edges.
@@ -42,6 +42,8 @@ pub struct SwitchModel {
     pub input_speedup: u8,
     /// Which packets of an input port wait behind each other.
     pub queues: Queues,
+    /// When packets may go on.
+    pub forwarding: Forwarding,
     /// How packets on the escape virtual channels of a ring are kept from waiting in a circle.
     pub escape: Escape,
     /// How inputs choose among outputs that are as good, and outputs among inputs.
@@ -106,6 +108,16 @@ pub enum Queues {
     /// Tamir and Frazier 1988, McKeown 1999). Queues of one virtual channel share its buffer and credits, and those of
     /// one read port are served in turn.
     VirtualOutput,
+}
+
+/// When a packet that comes to a switch may go on (experiment key `switch.forwarding`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Forwarding {
+    /// Once its head has come (virtual cut-through; Kermani and Kleinrock 1979).
+    #[default]
+    CutThrough,
+    /// Once its last bit has come: until then, no queue and no policy knows of it.
+    StoreAndForward,
 }
 
 /// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key

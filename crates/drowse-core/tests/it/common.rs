@@ -7,7 +7,8 @@ use std::sync::Arc;
 use drowse_core::engine::{self, Failure};
 use drowse_core::measure::Record;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -64,6 +65,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             buffer_flits: 256,
             input_speedup: 1,
             queues: Queues::Input,
+            forwarding: Forwarding::CutThrough,
             escape: Escape::Dateline,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,

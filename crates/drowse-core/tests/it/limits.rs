@@ -1,7 +1,7 @@
 //! Links that cannot be filled, and what fills them: closed forms against a stream of packets that is simulated.
 
 use drowse_core::limits::{Cause, Limit, limits};
-use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::config::{Config, Forwarding, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{HyperX, Network, PerDimension, TopologySpec};
@@ -142,6 +142,7 @@ proptest! {
         latency in 0..200_000u64,
         pipeline in 1..30u64,
         nic in 0..50_000u64,
+        stores in any::<bool>(),
     ) {
         let (network, vcs) = network(kind, vcs);
         let mut config = config(&network, 0);
@@ -149,6 +150,7 @@ proptest! {
         config.switch.packet_flits = packet_flits;
         config.switch.buffer_flits = packets * packet_flits;
         config.switch.vcs = vcs;
+        config.switch.forwarding = if stores { Forwarding::StoreAndForward } else { Forwarding::CutThrough };
         config.routing = if vcs.hop > 0 { RoutingKind::Minimal } else { RoutingKind::DimensionOrder };
         config.node.eager_limit = Bytes(1 << 40);
         config.node.nic_latency = Time(nic);
@@ -164,7 +166,8 @@ proptest! {
         prop_assert!(rate <= most * 1.001, "{rate} of {most}: {found:?}");
         // A buffer that holds what is sent in the shortest round trip may hold too little for the waits.
         let bits = f64::from(packet_flits) * 128.0;
-        let shortest = (nic.min(pipeline * clock) + 2 * latency) as f64 + bits * 1e3 / gbps as f64;
+        let stays = if stores { 2.0 } else { 1.0 };
+        let shortest = (nic.min(pipeline * clock) + 2 * latency) as f64 + stays * bits * 1e3 / gbps as f64;
         let waits = 3.0 * clock as f64;
         let least = most * shortest / (shortest + waits);
         prop_assert!(rate >= least * 0.98, "{rate} of {least}: {found:?}");

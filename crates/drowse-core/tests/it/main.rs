@@ -63,6 +63,7 @@ mod scheduler;
 mod setup;
 mod sleeping;
 mod standstills;
+mod store_and_forward;
 mod streams;
 mod topologies;
 mod trees;

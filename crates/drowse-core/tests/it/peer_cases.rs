@@ -2,7 +2,8 @@
 
 use drowse_core::engine;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
+    VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -219,6 +220,7 @@ impl Peer {
                 buffer_flits: self.buffer_flits(packet_flits),
                 input_speedup: if booksim { 1 } else { self.vcs().total() },
                 queues: Queues::Input,
+                forwarding: Forwarding::CutThrough,
                 escape: Escape::Dateline,
                 arbitration: if random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self == Peer::CaminosAdaptive,

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, Queues, SleepRules, SleepSelection, SwitchModel,
-    TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Overheads, Queues, SleepRules, SleepSelection,
+    SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -44,8 +44,9 @@ pub struct Machine {
     pub nic_latency: u64,
     /// Read ports of an input port, at most one per virtual channel.
     pub speedup: u8,
-    /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output queues.
-    pub rules: (bool, bool, bool, bool, bool),
+    /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output
+    /// queues; packets are stored before they go on.
+    pub rules: (bool, bool, bool, bool, bool, bool),
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
@@ -110,7 +111,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        any::<(bool, bool, bool, bool, bool)>(),
+        any::<(bool, bool, bool, bool, bool, bool)>(),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -323,6 +324,7 @@ impl Machine {
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
                 input_speedup: self.speedup,
                 queues: if self.rules.4 { Queues::VirtualOutput } else { Queues::Input },
+                forwarding: if self.rules.5 { Forwarding::StoreAndForward } else { Forwarding::CutThrough },
                 escape: Escape::Dateline,
                 arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self.rules.1,

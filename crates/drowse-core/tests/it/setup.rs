@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use drowse_core::engine::{self, SetupError, Simulation};
-use drowse_core::model::config::{Config, Escape, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{Config, Escape, Forwarding, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
@@ -135,6 +135,17 @@ fn virtual_channels() {
     assert_eq!(with(&full, RoutingKind::Minimal, any(1)), vcs);
     let speedup = |speedup| refused(&ring, |config| config.switch.input_speedup = speedup);
     assert_eq!([0, 1, 4, 5].map(speedup), [Some("switch.input_speedup"), None, None, Some("switch.input_speedup")]);
+}
+
+/// Links whose channels sleep together know of packets by their heads.
+#[test]
+fn forwarding_and_directions() {
+    let network = torus(&[4], 1, 1);
+    let with = |forwarding, both| {
+        refused(&network, |config| (config.switch.forwarding, config.sleep.both) = (forwarding, both))
+    };
+    assert_eq!([true, false].map(|both| with(Forwarding::CutThrough, both)), [None; 2]);
+    assert_eq!([true, false].map(|both| with(Forwarding::StoreAndForward, both)), [Some("switch.forwarding"), None]);
 }
 
 /// A bubble needs room for two packets, all as long; where there are no rings, nothing.

@@ -1,6 +1,6 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::model::config::{Arbitration, Escape, Queues, SwitchModel, TrunkChoice, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Escape, Forwarding, Queues, SwitchModel, TrunkChoice, VirtualChannels};
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::grid::Grid;
@@ -22,7 +22,7 @@ pub struct Resolved {
     pub hop_latency: Option<Time>,
 }
 
-/// The switches: virtual cut-through, with queues at their inputs, credits and virtual channels (VCs).
+/// The switches, with queues at their inputs, credits and virtual channels (VCs).
 #[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
@@ -59,6 +59,9 @@ pub struct Switch {
     /// Which packets at an input port wait behind each other.
     #[schemars(extend("default" = "input"))]
     queues: Option<QueueRule>,
+    /// When a packet that comes to a switch may go on.
+    #[schemars(extend("default" = "cut-through"))]
+    forwarding: Option<ForwardingRule>,
     /// Which of the parallel links of a trunk a packet takes.
     #[schemars(extend("default" = "balanced"))]
     trunks: Option<Trunks>,
@@ -104,6 +107,16 @@ enum QueueRule {
     Input,
     /// Those of one VC with the same output. They share the VC's buffer, and the input port serves them in turn.
     VirtualOutput,
+}
+
+/// When a packet that comes to a switch may go on.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ForwardingRule {
+    /// Once its head has come.
+    CutThrough,
+    /// Once its last bit has come.
+    StoreAndForward,
 }
 
 /// Which links of a trunk packets take.
@@ -180,6 +193,10 @@ pub fn resolve(
         Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
         Some(QueueRule::Input) | None => Queues::Input,
     };
+    let forwarding = match raw.forwarding {
+        Some(ForwardingRule::StoreAndForward) => Forwarding::StoreAndForward,
+        Some(ForwardingRule::CutThrough) | None => Forwarding::CutThrough,
+    };
     let padding = raw.padding.unwrap_or(false);
     let model = SwitchModel {
         clock,
@@ -189,6 +206,7 @@ pub fn resolve(
         buffer_flits,
         input_speedup,
         queues,
+        forwarding,
         escape,
         arbitration,
         request_busy,

@@ -33,6 +33,7 @@ vcs = { adaptive = 2, escape = 2 }
 hop_latency = "50 ns"
 input_speedup = 2
 queues = "virtual-output"
+forwarding = "cut-through"
 trunks = "packed"
 [[link]]
 bandwidth = "10 GB/s"

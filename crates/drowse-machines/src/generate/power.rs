@@ -58,12 +58,17 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
             put(&mut keys, "class", classes);
         }
     }
-    rules(draw, &mut keys, &kinds);
+    rules(draw, &mut keys, &kinds, stores(machine));
     machine.put("power", keys);
 }
 
+/// Returns whether packets come to switches with their last bit.
+fn stores(machine: &Machine) -> bool {
+    machine.tables["switch"].get("forwarding").and_then(Value::as_str) == Some("store-and-forward")
+}
+
 /// Draws how packets meet sleeping channels, and the power model.
-fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str]) {
+fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], stores: bool) {
     if draw.chance(40) {
         put(keys, "wake_after", draw.time(1..=2_000_000));
     }
@@ -75,8 +80,8 @@ fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str]) {
         let words: &[&str] = if trunk { &["awake", "least-delay"] } else { &["awake", "least-delay", "blind"] };
         put(keys, "selection", draw.pick(words));
     }
-    // The runtime system commands each channel for itself.
-    if draw.chance(40) && !kinds.contains(&"runtime") {
+    // The runtime system commands each channel for itself, and links that sleep as a whole must know of heads.
+    if draw.chance(40) && !kinds.contains(&"runtime") && !stores {
         put(keys, "directions", draw.pick(&["each", "both", "both"]));
     }
     if draw.chance(15) {

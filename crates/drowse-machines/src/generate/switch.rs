@@ -52,6 +52,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     if draw.chance(30) {
         put(&mut keys, "queues", draw.pick(&["input", "virtual-output", "virtual-output"]));
     }
+    if draw.chance(20) {
+        put(&mut keys, "forwarding", draw.pick(&["cut-through", "store-and-forward", "store-and-forward"]));
+    }
     machine.put("switch", keys);
 }
 

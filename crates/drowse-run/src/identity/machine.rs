@@ -3,8 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Overheads, Queues, SleepRules, SleepSelection, SwitchModel,
-    TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Overheads, Queues, SleepRules, SleepSelection,
+    SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -91,6 +91,7 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         buffer_flits,
         input_speedup,
         queues,
+        forwarding,
         escape,
         arbitration,
         request_busy,
@@ -123,6 +124,10 @@ fn switch_keys(switch: &SwitchModel) -> Value {
     match queues {
         Queues::Input => {}
         Queues::VirtualOutput => keys["queues"] = json!("virtual-output"),
+    }
+    match forwarding {
+        Forwarding::CutThrough => {}
+        Forwarding::StoreAndForward => keys["forwarding"] = json!("store-and-forward"),
     }
     keys
 }

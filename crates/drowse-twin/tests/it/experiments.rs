@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SleepSelection, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
@@ -55,6 +55,8 @@ pub struct Switch {
     pub input_speedup: u8,
     /// Whether packets for different outputs have queues of their own.
     pub by_output: bool,
+    /// Whether packets are stored before they go on.
+    pub stores: bool,
     pub random: bool,
     pub request_busy: bool,
     pub packed: bool,
@@ -372,12 +374,14 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 
 fn switch() -> impl Strategy<Value = Switch> {
     let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
-    (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], any::<bool>(), rules).prop_map(
-        |(packet_flits, buffer, input_speedup, by_output, (random, request_busy, packed, padding))| Switch {
+    let kinds = (any::<bool>(), prop::bool::weighted(0.3));
+    (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], kinds, rules).prop_map(
+        |(packet_flits, buffer, input_speedup, (by_output, stores), (random, request_busy, packed, padding))| Switch {
             packet_flits,
             buffer,
             input_speedup,
             by_output,
+            stores,
             random,
             request_busy,
             packed,
@@ -468,6 +472,12 @@ impl Experiment {
                 buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
                 input_speedup: switch.input_speedup,
                 queues: if switch.by_output { Queues::VirtualOutput } else { Queues::Input },
+                // Links whose channels sleep together must know of heads.
+                forwarding: if switch.stores && !sleep.both {
+                    Forwarding::StoreAndForward
+                } else {
+                    Forwarding::CutThrough
+                },
                 escape: if switch.bubble { Escape::Bubble } else { Escape::Dateline },
                 arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: switch.request_busy,

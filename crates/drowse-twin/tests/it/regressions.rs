@@ -30,6 +30,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             buffer: (1, 2),
             input_speedup: 1,
             by_output: false,
+            stores: false,
             random: false,
             request_busy: false,
             packed: false,

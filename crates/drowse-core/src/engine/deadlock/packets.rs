@@ -103,7 +103,7 @@ mod tests {
     use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
-        Arbitration, ClassModel, Config, Escape, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
+        Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
         VirtualChannels,
     };
     use crate::model::ids::NodeId;
@@ -142,6 +142,7 @@ mod tests {
                 buffer_flits: 8,
                 input_speedup: 1,
                 queues: Queues::Input,
+                forwarding: Forwarding::CutThrough,
                 escape: Escape::Dateline,
                 arbitration: Arbitration::RoundRobin,
                 request_busy: false,

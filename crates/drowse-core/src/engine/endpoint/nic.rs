@@ -227,7 +227,8 @@ impl Nics {
         self.injected += 1;
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
-        let packet = switches.inject(channel, id, to_node, flits, vc, first, route, t + self.nic_latency);
+        let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
+        let packet = switches.inject(channel, id, to_node, flits, vc, first, route, comes);
         switches.late.note(packet, late);
         if let Some(send) = purpose.completes().filter(|_| last) {
             if late > waking {

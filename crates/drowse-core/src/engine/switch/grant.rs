@@ -60,14 +60,15 @@ impl<P: Policy> Switches<'_, P> {
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
-        let head_at = start + class.hop;
+        let stores = !FAST && self.rules.stores;
+        let head_at = if stores { end } else { start } + class.hop;
         if hot.has(Channel::EJECTS) {
             let last_at = end + class.hop;
             self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
             hot.spend(to_vc, flits, self.rules.packet_flits);
             packet.go(hot, self.layout.queue_bits, to_vc, head_at);
-            let whole_periods = start == now.time && class.hop_edges == self.outgoing.sent_edges;
+            let whole_periods = !stores && start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
                 self.depart(id);
             } else if whole_periods {

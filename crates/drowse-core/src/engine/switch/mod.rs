@@ -1,5 +1,5 @@
-//! Input-queued virtual cut-through switches: their queues, and the allocator that grants outputs to the packets in
-//! them.
+//! Input-queued switches, virtual cut-through or store-and-forward: their queues, and the allocator that grants outputs
+//! to the packets in them.
 
 pub mod allocate;
 pub mod arbiter;

@@ -13,7 +13,7 @@ use crate::routing::Destination;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Packet {
-    /// When the head reached (or will reach) the input queue.
+    /// When the head reached (or will reach) the input queue; the last bit, where packets are stored.
     pub head_at: u64,
     /// The message that it is part of.
     pub message: u32,

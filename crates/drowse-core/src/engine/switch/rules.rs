@@ -1,6 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
-use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
+use crate::model::config::{Arbitration, Config, Escape, Forwarding, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
@@ -94,6 +94,8 @@ pub struct Rules<'a> {
     pub may_sleep: bool,
     /// Whether a fast output may run ahead of a slow input.
     pub speeds: Speeds,
+    /// A packet comes to a switch with its last bit.
+    pub stores: bool,
 }
 
 impl<'a> Rules<'a> {
@@ -106,7 +108,9 @@ impl<'a> Rules<'a> {
         links: LinkFeatures,
     ) -> Self {
         let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
-        let speeds = speeds(config, links.narrow);
+        let stores = config.switch.forwarding == Forwarding::StoreAndForward;
+        // No output runs ahead of what has come as a whole.
+        let speeds = if stores { Speeds::Same } else { speeds(config, links.narrow) };
         let ports = partition.all_ports.clone();
         let places = match config.switch.trunks {
             TrunkChoice::Balanced => Vec::new(),
@@ -126,12 +130,14 @@ impl<'a> Rules<'a> {
             plain,
             drawn: usual && choice.draws.is_some() && choice.most_credits,
             fast_path: plain
+                && !stores
                 && !layout.by_output()
                 && layout.words == 1
                 && layout.reader_bits != NONE
                 && !links.controlled,
             may_sleep: links.may_sleep,
             speeds,
+            stores,
         }
     }
 }

@@ -63,7 +63,7 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::config::{Arbitration, Escape, Queues, TrunkChoice, VirtualChannels};
+    use crate::model::config::{Arbitration, Escape, Forwarding, Queues, TrunkChoice, VirtualChannels};
     use crate::model::units::Time;
 
     /// Flits of 16 B, 8 in a packet.
@@ -76,6 +76,7 @@ mod tests {
             buffer_flits: 8,
             input_speedup: 1,
             queues: Queues::Input,
+            forwarding: Forwarding::CutThrough,
             escape: Escape::Dateline,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,
