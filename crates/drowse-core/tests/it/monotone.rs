@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::common::*;
 use crate::policies::{drawn, policy};
-use crate::random::{Machine, any_machine, machine, program, sleep};
+use crate::random::{Machine, any_machine, machine, pair, program, sleep};
 use crate::sleeping::{CYCLE, HOP, WIRE};
 
 /// A step of the token: the next rank, how many messages it is, their bytes, and what its holder computes before.
@@ -85,7 +85,8 @@ proptest! {
         let machine = with_one_route(machine);
         let network = machine.network();
         let mut config = quiet(&machine, &network, &sleep);
-        (config.sleep.both, config.switch.escape) = (both, Escape::Bubble);
+        config.switch.escape = Escape::Bubble;
+        pair(&mut config, both);
         let asleep = run_with(&network, &config, &sleep.policy(&network), token(&network, &steps));
         let on = run(&network, &config, token(&network, &steps));
         prop_assert!(asleep.makespan >= on.makespan, "{:?} < {:?}", asleep.makespan, on.makespan);

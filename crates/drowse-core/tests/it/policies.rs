@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 use crate::audit::{run_in, without_events};
 use crate::common::*;
-use crate::random::{Sleep, any_machine, lengths, pattern, pattern_on, program, rules, sleep};
+use crate::random::{Sleep, any_machine, lengths, pair, pattern, pattern_on, program, rules, sleep};
 
 /// A policy of some kind, made of random numbers.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +130,7 @@ proptest! {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
         config.node.eager_limit = Bytes(program.eager_limit);
-        config.sleep.both = both;
+        pair(&mut config, both);
         let policy = policy(&network, &config, &drawn);
         see_trunks(&mut config, &policy);
         let workload = || program.workload(&network, Time::ZERO);
@@ -177,7 +177,7 @@ proptest! {
     ) {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
-        config.sleep.both = both;
+        pair(&mut config, both);
         let policy = policy(&network, &config, &drawn);
         see_trunks(&mut config, &policy);
         let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;

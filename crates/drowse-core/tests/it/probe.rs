@@ -26,7 +26,7 @@ use proptest::prelude::*;
 use crate::audit::without_events;
 use crate::common::*;
 use crate::policies::see_trunks;
-use crate::random::{Sleep, any_machine, machine, program, rules, sleep};
+use crate::random::{Sleep, any_machine, machine, pair, program, rules, sleep};
 use crate::sleeping::{row, sends, timers};
 
 const ALL: ProbeOptions = ProbeOptions {
@@ -192,7 +192,7 @@ proptest! {
     ) {
         let network = machine.network();
         let mut config = machine.config(&network, &sleep);
-        config.sleep.both = both;
+        pair(&mut config, both);
         config.node.eager_limit = Bytes(program.eager_limit);
         config.node.memory_latency = Time(program.memory.0);
         config.node.memory_bandwidth = BitRate::from_bytes_per_second(program.memory.1);

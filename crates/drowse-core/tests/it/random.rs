@@ -352,6 +352,14 @@ impl Machine {
     }
 }
 
+/// Lets the two channels of each link sleep together, or not. If so, no packet is stored before it goes on.
+pub fn pair(config: &mut Config, both: bool) {
+    config.sleep.both = both;
+    if both {
+        config.switch.forwarding = Forwarding::CutThrough;
+    }
+}
+
 /// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and fall back.
 pub fn rules() -> impl Strategy<Value = Rules> {
     let mode = prop::sample::select(vec![Mode::Basic, Mode::Scheduled]);
