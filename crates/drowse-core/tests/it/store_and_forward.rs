@@ -20,8 +20,8 @@ fn cycles(network: &Network, config: &Config, to: u32, packets: u64) -> u64 {
     time / 1_600
 }
 
-/// A lone packet takes its own length on each of the H + 2 channels of its way, not only on the last; each packet behind
-/// it comes one length later, by either kind of forwarding (Dally and Towles 2004, section 13.2.1).
+/// A lone packet takes its own length on each of the H + 2 channels of its way, not only on the last; each packet
+/// behind it comes one length later, by either kind of forwarding (Dally and Towles 2004, section 13.2.1).
 #[test]
 fn zero_load_latency() {
     let network = torus(&[8, 8, 8], 1, 1);
@@ -37,8 +37,8 @@ fn zero_load_latency() {
     }
 }
 
-/// The channels between switches are four times as fast, or as slow, as those of nodes: each takes its own time, and the
-/// slowest ones delay the packets behind.
+/// The channels between switches are four times as fast, or as slow, as those of nodes: each takes its own time, and
+/// the slowest ones delay the packets behind.
 #[test]
 fn speeds_that_differ() {
     let network = torus(&[8], 1, 1);

@@ -152,8 +152,8 @@ pub fn bubbles() -> impl Strategy<Value = Experiment> {
     })
 }
 
-/// Lets wakes take some time: policies that learn divide by it. Trunks that wake in no time, and links that do so at both
-/// ends and coalesce, act at other times in the twin.
+/// Lets wakes take some time: policies that learn divide by it. Trunks that wake in no time, and links that do so at
+/// both ends and coalesce, act at other times in the twin.
 fn slow_to_wake(sleep: &mut Sleep) {
     for [_, shallow, _, deep] in &mut sleep.states {
         (*shallow, *deep) = ((*shallow).max(1), (*deep).max(1));

@@ -1,8 +1,8 @@
 //! Outputs that take no time to wake.
 //!
-//! Which heads are looked at at an edge without need depends on the partition. So an output that a head wakes while heads
-//! select is on for that head only: the others see it wake, and find it on at the next edge. One that is woken before heads
-//! select is on for all that wait for it.
+//! Which heads are looked at at an edge without need depends on the partition. So an output that a head wakes while
+//! heads select is on for that head only: the others see it wake, and find it on at the next edge. One that is woken
+//! before heads select is on for all that wait for it.
 
 use crate::power::Policy;
 
