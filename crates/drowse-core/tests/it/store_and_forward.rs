@@ -21,7 +21,7 @@ fn cycles(network: &Network, config: &Config, to: u32, packets: u64) -> u64 {
 }
 
 /// A lone packet takes its own length on each of the H + 2 channels of its way, not only on the last; each packet
-/// behind it comes one length later, by either kind of forwarding (Dally and Towles 2004, section 13.2.1).
+/// behind it comes one length later, by either kind of forwarding (Dally and Towles 2004, section 13.1).
 #[test]
 fn zero_load_latency() {
     let network = torus(&[8, 8, 8], 1, 1);
