@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use crate::model::config::{ClassModel, Config, Escape, Forwarding};
+use crate::model::config::{ClassModel, Config, Escape};
 use crate::model::units::{BitRate, Bytes, Time};
 use crate::routing::{HopVcs, NeededVcs, needed_vcs};
 use crate::topology::{Geometry, Network};
@@ -118,7 +118,7 @@ fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cau
     // The head gets to the next switch; its last bit leaves there no earlier than a packet's time later, and two where
     // the whole packet comes first. Waits for clock edges come on top.
     let to_next = if class == NODE { config.node.nic_latency + model.latency } else { model.hop };
-    let stays = if switch.forwarding == Forwarding::StoreAndForward { takes.saturating_mul(2) } else { takes };
+    let stays = if switch.stores() { takes.saturating_mul(2) } else { takes };
     let round_trip = to_next.0.saturating_add(stays).saturating_add(model.latency.0);
     if u128::from(packets) * u128::from(takes) >= u128::from(round_trip) {
         return None;

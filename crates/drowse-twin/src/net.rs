@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::model::config::{ClassModel, Config, Escape, Forwarding, Queues};
+use drowse_core::model::config::{ClassModel, Config, Escape, Queues};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::geometry::graph::{Routes, Tables};
@@ -272,7 +272,7 @@ impl<'a> Net<'a> {
 
     /// Returns whether packets come to switches with their last bit.
     pub fn stores(&self) -> bool {
-        self.config.switch.forwarding == Forwarding::StoreAndForward
+        self.config.switch.stores()
     }
 
     /// Returns the queues of all ports of a switch, numbered by port, output and virtual channel.

@@ -1,6 +1,6 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, Forwarding, SleepSelection, SwitchModel, VirtualChannels};
+use crate::model::config::{ClassModel, Config, Escape, SleepSelection, SwitchModel, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
@@ -256,7 +256,7 @@ fn check_runtime<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Res
 
 fn check_switch(config: &Config) -> Result<(), SetupError> {
     let switch = &config.switch;
-    if switch.forwarding == Forwarding::StoreAndForward && config.sleep.both {
+    if switch.stores() && config.sleep.both {
         let reason = "packets come with their last bit, but links whose channels sleep together must know of their \
                       heads: write \"cut-through\", or leave out power.directions";
         return refuse("switch.forwarding", reason);

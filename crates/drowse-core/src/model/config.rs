@@ -61,6 +61,11 @@ impl SwitchModel {
     /// The most input queues that the tables of a switch have places for: they are numbered in 16 bits.
     pub const MOST_QUEUES: u64 = 1 << 16;
 
+    /// Returns whether packets come to a switch with their last bit.
+    pub fn stores(&self) -> bool {
+        self.forwarding == Forwarding::StoreAndForward
+    }
+
     /// Returns for how many input queues the tables of a switch with so many ports have places.
     pub fn queues_of_switch(&self, radix: u32) -> u64 {
         u64::from(radix) * self.queues_of_port(radix)

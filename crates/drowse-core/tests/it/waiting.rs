@@ -4,7 +4,7 @@
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{ChannelRecord, ProbeOptions, ProbeRecord, Record};
-use drowse_core::model::config::{Config, Forwarding};
+use drowse_core::model::config::Config;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, Probe, StallTimer};
@@ -91,8 +91,7 @@ fn idle_latency(network: &Network, config: &Config, record: &Record, flits: u64)
         let class = &config.classes[usize::from(network.channel_class(ChannelId(index)))];
         channel.packets * if index < network.ports() { class.hop.0 } else { class.latency.0 }
     };
-    let stores = config.switch.forwarding == Forwarding::StoreAndForward;
-    let flits = if stores { record.channels.iter().map(|channel| channel.flits).sum() } else { flits };
+    let flits = if config.switch.stores() { record.channels.iter().map(|channel| channel.flits).sum() } else { flits };
     Time((0..).zip(&record.channels).map(on_channel).sum::<u64>() + flits * CYCLE)
 }
 

@@ -1,6 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
-use crate::model::config::{Arbitration, Config, Escape, Forwarding, SleepSelection, TrunkChoice};
+use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
@@ -108,7 +108,7 @@ impl<'a> Rules<'a> {
         links: LinkFeatures,
     ) -> Self {
         let (choice, bubble) = (Choice::new(network, config), bubble(network, config));
-        let stores = config.switch.forwarding == Forwarding::StoreAndForward;
+        let stores = config.switch.stores();
         // No output runs ahead of what has come as a whole.
         let speeds = if stores { Speeds::Same } else { speeds(config, links.narrow) };
         let ports = partition.all_ports.clone();
