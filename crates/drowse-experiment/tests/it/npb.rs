@@ -35,6 +35,7 @@ fn programs_call_what_their_traces_do() {
         ("ft", 64, 6),
         ("lu", 16, 10),
         ("lu", 64, 10),
+        ("mg", 16, 4),
         ("mg", 64, 4),
         ("sp", 16, 10),
     ] {
