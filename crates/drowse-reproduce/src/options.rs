@@ -1,5 +1,6 @@
 //! The options of a reproduction, and how far it has come.
 
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use drowse_experiment::Diagnostic;
@@ -18,6 +19,8 @@ pub struct Options<'a> {
     pub traces: Option<&'a Path>,
     /// The folder for tables and for finished cases.
     pub out: Option<&'a Path>,
+    /// How many seeds cases that draw are run with; `None` for as many as the paper has, or three.
+    pub seeds: Option<NonZeroU32>,
     /// The number of cases that run at a time.
     pub threads: usize,
     /// The weights of the workloads of Navaridas et al. 2010.
@@ -38,7 +41,7 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { quick: false, traces: None, out: None, threads: 1, weights: Weights::default() }
+        Options { quick: false, traces: None, out: None, seeds: None, threads: 1, weights: Weights::default() }
     }
 }
 

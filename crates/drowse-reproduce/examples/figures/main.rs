@@ -33,6 +33,7 @@ mod stall_timer_page;
 mod thin_trees;
 mod told;
 mod torus;
+mod torus_cluster_figure;
 mod torus_figure;
 mod training;
 
@@ -69,6 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torus = torus::read()?;
     fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
+    fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
 

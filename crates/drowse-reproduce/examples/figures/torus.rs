@@ -5,7 +5,10 @@ use std::fmt::Write;
 use std::fs::File;
 use std::path::Path;
 
-use drowse_tables::schema::{Column, REPRODUCTION, Schema, TORUS_LOADS, TORUS_PROGRAMS, reproduction, torus};
+use drowse_core::power::model::PowerModel;
+use drowse_tables::schema::{
+    Column, REPRODUCTION, Schema, TORUS_LOADS, TORUS_PROGRAMS, TORUS_SETS, reproduction, torus,
+};
 use drowse_tables::{Row, csv};
 
 use crate::told;
@@ -19,7 +22,16 @@ const COMPARISON: &str = "torus_reproduction.csv";
 pub struct Study {
     comparison: Vec<Row>,
     programs: Vec<Row>,
+    sets: Vec<Row>,
     loads: Vec<Row>,
+}
+
+/// What loads a network.
+pub enum Load {
+    /// A program as the table names it, and whether it computes.
+    Program(&'static str, bool),
+    /// A set of programs.
+    Set(&'static str),
 }
 
 /// Reads the tables.
@@ -30,6 +42,7 @@ pub fn read() -> Result<Study, Box<dyn Error>> {
     Ok(Study {
         comparison: table(&REPRODUCTION, COMPARISON)?,
         programs: table(&TORUS_PROGRAMS, TORUS_PROGRAMS.file)?,
+        sets: table(&TORUS_SETS, TORUS_SETS.file)?,
         loads: table(&TORUS_LOADS, TORUS_LOADS.file)?,
     })
 }
@@ -42,13 +55,68 @@ impl Study {
         points.filter_map(|row| Some((100.0 * row.number(torus::OFFERED)?, row.number(figure)?))).collect()
     }
 
+    /// Returns `E_cluster` of a network, relative to the reference network of its size, by the share of its power that
+    /// an idle node draws: the quotient of two sums that are linear in it. Of sets, those at the ends are kept, and the
+    /// reference network's are those of its means.
+    pub fn cluster(&self, network: &str, saving: bool, load: &Load) -> Vec<(f64, f64)> {
+        let rows = match load {
+            Load::Program(..) => &self.programs,
+            Load::Set(_) => &self.sets,
+        };
+        let chosen = |row: &&Row| match load {
+            Load::Program(name, computes) => {
+                row.text(torus::PROGRAM) == *name && row.text(torus::COMPUTES) == computes.to_string()
+            }
+            Load::Set(name) => row.text(torus::SET) == *name,
+        };
+        let is = |row: &&Row| row.text(torus::NETWORK) == network && row.text(torus::SAVING) == saving.to_string();
+        let Some(row) = rows.iter().filter(chosen).find(is) else { return Vec::new() };
+        let of_its_size = |other: &&Row| is_reference(other) && other.number(torus::NODES) == row.number(torus::NODES);
+        let Some(to) = rows.iter().filter(chosen).find(of_its_size).and_then(ends) else { return Vec::new() };
+        let of = match (row.number(torus::RELATIVE_E_CLUSTER_0), row.number(torus::RELATIVE_E_CLUSTER_1)) {
+            (Some(none), Some(all)) => Some([none * to[0], all * to[1]]),
+            _ => ends(row),
+        };
+        let at = |[none, all]: [f64; 2], omega: f64| none + omega * (all - none);
+        let omegas = (0..=20).map(|step| f64::from(step) / 20.0);
+        of.map_or_else(Vec::new, |of| omegas.map(|omega| (omega, at(of, omega) / at(to, omega))).collect())
+    }
+
+    /// Writes the table of sets.
+    fn all_sets(&self) -> String {
+        let mut table = String::from(
+            "| set | network | run time | E_net | E_cluster, nodes draw nothing when idle | E_cluster, nodes draw all \
+             | less energy up to omega_Snodes | Run_task | ports of a trunk on |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|\n",
+        );
+        for row in self.sets.iter().filter(|row| !is_reference(row)) {
+            let with_interval = |(mean, half)| match row.number(half) {
+                Some(half) => format!("{} ± {half:.3}", shown(row, mean)),
+                None => shown(row, mean),
+            };
+            let cells = [
+                (torus::RELATIVE_MAKESPAN, torus::RELATIVE_MAKESPAN_HALF),
+                (torus::RELATIVE_E_NET, torus::RELATIVE_E_NET_HALF),
+                (torus::RELATIVE_E_CLUSTER_0, torus::RELATIVE_E_CLUSTER_0_HALF),
+                (torus::RELATIVE_E_CLUSTER_1, torus::RELATIVE_E_CLUSTER_1_HALF),
+            ]
+            .map(with_interval);
+            let others = [torus::BREAK_EVEN, torus::RUNNING_FRACTION, torus::PORTS_ON].map(|figure| shown(row, figure));
+            let (set, name) = (row.text(torus::SET), network(row));
+            let _ = writeln!(table, "| {set} | {name} | {} | {} |", cells.join(" | "), others.join(" | "));
+        }
+        table
+    }
+
     /// Writes the page.
     pub fn page(&self) -> Result<String, Box<dyn Error>> {
         let mut page = told::fill(include_str!("torus_text.md"), &self.comparison)?;
         page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
         let chosen = |row: &&Row| {
-            row.text(reproduction::PLACE).starts_with("Section 2.2")
-                || row.text(reproduction::PLACE).starts_with("Section 4.1")
+            let place = row.text(reproduction::PLACE);
+            // All figures of sets have a table of their own.
+            let of_sets = place.starts_with("Section 4.2") && row.number(reproduction::THEIRS).is_some();
+            place.starts_with("Section 2.2") || place.starts_with("Section 4.1") || of_sets
         };
         for row in self.comparison.iter().filter(chosen) {
             let cells = [
@@ -65,18 +133,19 @@ impl Study {
                 row.text(reproduction::REASON)
             );
         }
+        page.push_str("\n## All sets\n\n");
+        page.push_str(&self.all_sets());
         page.push_str("\n## All programs\n\n");
         page.push_str("| program | | network | run time | E_net | E_cluster | Run_task | ports of a trunk on |\n|---|---|---|---:|---:|---:|---:|---:|\n");
         // Other choices of what is not printed have rows of their least and most.
         let shown_here = |row: &&Row| !is_reference(row) && !row.text(torus::PROGRAM).contains('(');
         for row in self.programs.iter().filter(shown_here) {
-            let saving = row.text(torus::SAVING) == "true";
             let how = if row.text(torus::COMPUTES) == "true" {
                 if row.text(torus::PROGRAM).contains("tasks") { "as generated" } else { "as traced" }.to_owned()
             } else {
                 format!("alone, {} a node", row.text(torus::COPIES))
             };
-            let name = format!("{}{}", row.text(torus::NETWORK), if saving { "-PS" } else { "" });
+            let name = network(row);
             let figures = [
                 torus::RELATIVE_MAKESPAN,
                 torus::RELATIVE_E_NET,
@@ -89,6 +158,20 @@ impl Study {
         }
         Ok(page)
     }
+}
+
+/// Returns `E_cluster` in seconds of the power of the reference cluster, of nodes that draw nothing and all when idle,
+/// by section 2.2: the network draws 15 % of the power of the cluster.
+fn ends(row: &Row) -> Option<[f64; 2]> {
+    let model = PowerModel::default();
+    let (time, running) = (row.number(torus::MAKESPAN_S)?, row.number(torus::RUNNING_FRACTION)?);
+    let network = model.network * row.number(torus::W_NET)?;
+    Some([running, 1.0].map(|nodes| time * (network + (1.0 - model.network) * nodes)))
+}
+
+/// Returns the name of a network; with power saving it ends with `-PS`.
+fn network(row: &Row) -> String {
+    format!("{}{}", row.text(torus::NETWORK), if row.text(torus::SAVING) == "true" { "-PS" } else { "" })
 }
 
 fn is_reference(row: &Row) -> bool {

@@ -26,6 +26,8 @@ mod workloads;
 
 pub use weights::Weights;
 
+use std::num::NonZeroU32;
+
 use drowse_run::error::RunError;
 use drowse_run::sweep::SweepError;
 
@@ -33,13 +35,16 @@ use crate::comparison::Comparison;
 use crate::options::{Observer, Options};
 use runs::Runs;
 
+/// Seeds of each case, but for all-to-all on the paper's trees.
+const SEEDS: u32 = 3;
 /// Levels of the trees of all degrees of slimming, 512 nodes: all-to-all on 4,096 takes a quarter of an hour a tree.
 const SLIMMING: u32 = 3;
 
 /// Compares all numbers.
 pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Comparison>, SweepError> {
     let levels = if options.quick { 3 } else { 4 };
-    let mut cases = performance::cases(levels, if options.quick { 1 } else { 3 });
+    let seeds = options.seeds.map_or(if options.quick { 1 } else { SEEDS }, NonZeroU32::get);
+    let mut cases = performance::cases(levels, seeds);
     cases.extend(slimming::cases(SLIMMING));
     cases.extend(freed::cases(levels - 1));
     cases.extend(energy::cases(levels - 1));

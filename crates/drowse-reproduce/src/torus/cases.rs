@@ -1,5 +1,6 @@
 //! The cases: networks, their workloads, and the figures that are kept of a run.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use drowse_experiment::System;
@@ -10,6 +11,7 @@ use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases as columns};
 
 use super::generated::{self, Generated};
+use super::sets::{self, Drawn};
 use super::table_2::{EXPERIMENT, TABLE_2, Torus};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
@@ -17,6 +19,8 @@ use crate::programs::{PROGRAMS, Program};
 
 /// The experiment of uniform traffic.
 const LOADS: &str = include_str!("loads.toml");
+/// The experiment of sets of programs.
+const SETS: &str = concat!(include_str!("networks.toml"), include_str!("sets.toml"));
 /// The experiment of programs that are generated.
 const GENERATED: &str = concat!(include_str!("networks.toml"), include_str!("generated.toml"));
 
@@ -30,6 +34,8 @@ pub enum Work {
     Program { program: &'static Program, computes: bool, copies: u32 },
     /// A program that is generated.
     Generated(Generated),
+    /// A set of programs that a scheduler starts.
+    Set(Drawn),
     /// Uniform traffic, percent of what nodes can send.
     Uniform { percent: u32 },
 }
@@ -57,23 +63,26 @@ const PERCENT: [u32; 10] = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90];
 
 /// Runs all cases whose traces are in the folder.
 pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Vec<(Case, Row)>, SweepError> {
-    let planned = plan(options.quick, traces);
+    let planned = plan(options, traces);
     let rows = cases::run(&planned, options, observer)?;
     Ok(planned.into_iter().zip(rows).collect())
 }
 
-fn plan(quick: bool, traces: &Path) -> Vec<Case> {
+fn plan(options: &Options<'_>, traces: &Path) -> Vec<Case> {
+    let quick = options.quick;
+    let seeds = options.seeds.map_or(if quick { 0 } else { sets::SEEDS }, NonZeroU32::get);
     let works = |nodes: u32| {
         let programs = programs(quick, nodes).filter(|program| traces.join(program.file).exists());
         let loads = PERCENT.into_iter().filter(move |&percent| !quick || nodes == 64 && percent == 10);
         let generated = if quick { Vec::new() } else { generated::works(nodes) };
         let programs = programs.flat_map(loads_of).chain(generated.into_iter().map(Work::Generated));
-        programs.chain(loads.map(|percent| Work::Uniform { percent })).collect::<Vec<_>>()
+        let loads = loads.map(|percent| Work::Uniform { percent });
+        programs.chain(sets::works(seeds)).chain(loads).collect::<Vec<_>>()
     };
     let on = |torus: &'static Torus, work: &Work| {
         let trace = match work {
             Work::Program { program, .. } => traces.join(program.file),
-            Work::Generated(_) | Work::Uniform { .. } => PathBuf::new(),
+            Work::Generated(_) | Work::Set(_) | Work::Uniform { .. } => PathBuf::new(),
         };
         let savings: &[bool] = if torus.aggregation > 1 { &[false, true] } else { &[false] };
         savings
@@ -137,6 +146,7 @@ impl Planned for Case {
         match self.work {
             Work::Program { .. } => EXPERIMENT,
             Work::Generated(_) => GENERATED,
+            Work::Set(_) => SETS,
             Work::Uniform { .. } => LOADS,
         }
     }
@@ -148,6 +158,7 @@ impl Planned for Case {
         }
         match self.work {
             Work::Generated(program) => overrides.extend(program.overrides(self.torus.nodes())),
+            Work::Set(set) => overrides.extend(set.overrides()),
             Work::Uniform { percent } => overrides.push(format!("traffic.load={percent}e-2")),
             Work::Program { program, computes, copies } => {
                 let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());

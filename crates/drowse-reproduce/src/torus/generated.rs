@@ -13,36 +13,101 @@ use crate::comparison::Comparison;
 /// The tasks of a program.
 pub const TASKS: u32 = 512;
 
+/// A program of section 3.3.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its name in the paper.
+    pub name: &'static str,
+    /// Its keys with 128, 256 and 512 tasks, but for how long tasks compute.
+    keys: [&'static str; 3],
+    /// How long they compute in an iteration.
+    compute: &'static str,
+}
+
 /// A program with its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generated {
-    /// Its name in the paper.
-    pub name: &'static str,
-    /// Its keys, but for how long tasks compute.
-    keys: &'static str,
-    /// How long they compute in an iteration.
-    compute: &'static str,
-    /// Whether they do; else its communication alone.
+    /// The program.
+    program: &'static Program,
+    /// Whether it computes; else its communication alone.
     pub computes: bool,
     placement: &'static str,
     /// The algorithm of allgathers; by Open MPI's rules where there is none.
     allgather: Option<&'static str>,
 }
 
-const fn program(name: &'static str, keys: &'static str, compute: &'static str) -> Generated {
-    Generated { name, keys, compute, computes: true, placement: "linear", allgather: None }
+/// The programs of section 3.3.
+pub static PROGRAMS: [Program; 5] = [
+    Program {
+        name: "NAMD",
+        keys: [
+            "kind = \"namd\", ranks = 128, pme = 1",
+            "kind = \"namd\", ranks = 256, pme = 1",
+            "kind = \"namd\", ranks = 512, pme = 1",
+        ],
+        compute: "400 us",
+    },
+    Program {
+        name: "GROMACS",
+        keys: [
+            "kind = \"gromacs\", dims = [8, 4, 4]",
+            "kind = \"gromacs\", dims = [8, 8, 4]",
+            "kind = \"gromacs\", dims = [8, 8, 8]",
+        ],
+        compute: "2 ms",
+    },
+    Program {
+        name: "LINPACK",
+        keys: [
+            "kind = \"linpack\", grid = [8, 16], size = 2048",
+            "kind = \"linpack\", grid = [16, 16], size = 2048",
+            "kind = \"linpack\", grid = [16, 32], size = 2048",
+        ],
+        compute: "5 ms",
+    },
+    Program {
+        name: "MPIRA",
+        keys: [
+            "kind = \"random-access\", ranks = 128, updates = 4096",
+            "kind = \"random-access\", ranks = 256, updates = 4096",
+            "kind = \"random-access\", ranks = 512, updates = 4096",
+        ],
+        compute: "1 ms",
+    },
+    Program {
+        name: "Graph500",
+        keys: [
+            "kind = \"graph500\", ranks = 128",
+            "kind = \"graph500\", ranks = 256",
+            "kind = \"graph500\", ranks = 512",
+        ],
+        compute: "2 ms",
+    },
+];
+/// The program whose run times the paper prints.
+static RANDOM_ACCESS: &Program = &PROGRAMS[3];
+/// The program that loads networks most.
+static HEAVIEST: &Program = &PROGRAMS[4];
+
+impl Program {
+    /// Returns the key of a job of so many tasks, which compute or not.
+    pub fn app(&self, tasks: u32, computes: bool) -> String {
+        let keys = self.keys[(tasks / 256) as usize];
+        let compute = if computes { self.compute } else { "0 us" };
+        format!("app = {{ {keys}, compute = \"{compute}\" }}")
+    }
+
+    /// Returns whether no other loads networks as much.
+    pub fn is_heaviest(&self) -> bool {
+        self.name == HEAVIEST.name
+    }
+
+    /// Returns it as it computes, with the usual choices.
+    const fn usual(&'static self) -> Generated {
+        Generated { program: self, computes: true, placement: PLACEMENTS[0], allgather: None }
+    }
 }
 
-/// The programs of section 3.3.
-const PROGRAMS: [Generated; 5] = [
-    program("NAMD", "kind = \"namd\", ranks = 512, pme = 1", "400 us"),
-    program("GROMACS", "kind = \"gromacs\", dims = [8, 8, 8]", "2 ms"),
-    program("LINPACK", "kind = \"linpack\", grid = [16, 32], size = 2048", "5 ms"),
-    RANDOM_ACCESS,
-    HEAVIEST,
-];
-const RANDOM_ACCESS: Generated = program("MPIRA", "kind = \"random-access\", ranks = 512, updates = 4096", "1 ms");
-const HEAVIEST: Generated = program("Graph500", "kind = \"graph500\", ranks = 512", "2 ms");
 const PLACEMENTS: [&str; 3] = ["linear", "round-robin", "random"];
 const ALLGATHERS: [Option<&str>; 5] =
     [None, Some("ring"), Some("neighbour-exchange"), Some("recursive-doubling"), Some("bruck")];
@@ -51,23 +116,18 @@ const ALLGATHERS: [Option<&str>; 5] =
 pub fn works(nodes: u32) -> Vec<Generated> {
     let choices =
         if nodes == 64 { (PLACEMENTS.as_slice(), ALLGATHERS.as_slice()) } else { (&["linear"][..], &[None][..]) };
-    let alone = |placement, allgather| Generated { computes: false, placement, allgather, ..HEAVIEST };
+    let alone = |placement, allgather| Generated { program: HEAVIEST, computes: false, placement, allgather };
     let band =
         choices.0.iter().flat_map(|&placement| choices.1.iter().map(move |&allgather| alone(placement, allgather)));
-    PROGRAMS.into_iter().chain(band).collect()
+    PROGRAMS.iter().map(Program::usual).chain(band).collect()
 }
 
 impl Generated {
-    fn is_heaviest(&self) -> bool {
-        self.name == HEAVIEST.name
-    }
-
     /// Returns the keys that it sets in the experiment.
     pub fn overrides(&self, nodes: u32) -> Vec<String> {
-        let compute = if self.computes { self.compute } else { "0 us" };
         let mut overrides = vec![
             format!("node.cores={}", TASKS / nodes),
-            format!("job.0.app={{ {}, compute = \"{compute}\" }}", self.keys),
+            format!("job.0.{}", self.program.app(TASKS, self.computes)),
             format!("job.0.placement=\"{}\"", self.placement),
         ];
         overrides.extend(self.allgather.map(|allgather| format!("job.0.collectives.allgather=\"{allgather}\"")));
@@ -79,7 +139,7 @@ impl Generated {
         let placement = Some(self.placement).filter(|&placement| placement != PLACEMENTS[0]);
         let choices: Vec<&str> = placement.into_iter().chain(self.allgather).collect();
         let choices = if choices.is_empty() { String::new() } else { format!(" ({})", choices.join(", ")) };
-        format!("{}, {TASKS} tasks{choices}", self.name)
+        format!("{}, {TASKS} tasks{choices}", self.program.name)
     }
 }
 
@@ -93,7 +153,7 @@ impl From<Generated> for Work {
 const LESS_THAN: f64 = 1.01;
 const ON_RING: Printed = Printed {
     network: "1D-16X",
-    program: RANDOM_ACCESS.name,
+    program: "MPIRA",
     computes: true,
     copies: 8,
     figure: Figure::RunTime,
@@ -104,7 +164,7 @@ const ON_RING: Printed = Printed {
 /// Makes the rows of all programs that were run: the energies of light loads, run times and energies of the heaviest,
 /// and the run times of Random Access.
 pub fn comparisons(results: &Results) -> Vec<Comparison> {
-    let of_program = |program: Generated| {
+    let of_program = |program: &'static Program| {
         let of_random_access =
             (program == RANDOM_ACCESS).then(|| [less_than(results), of_paper(program, &ON_RING, results)]);
         let wanted =
@@ -116,19 +176,19 @@ pub fn comparisons(results: &Results) -> Vec<Comparison> {
         of_random_access.into_iter().flatten().chain(printed).flatten().collect::<Vec<_>>()
     };
     let bands = ["2D-4X", "1D-16X"].into_iter().flat_map(|network| band(network, results));
-    PROGRAMS.into_iter().flat_map(of_program).chain(bands).collect()
+    PROGRAMS.iter().flat_map(of_program).chain(bands).collect()
 }
 
 /// Compares a number of the paper, of this program or of loads as light.
-fn of_paper(program: Generated, printed: &Printed, results: &Results) -> Option<Comparison> {
-    let run = results.find(printed.network, &Generated { computes: printed.computes, ..program }.into())?;
+fn of_paper(program: &'static Program, printed: &Printed, results: &Results) -> Option<Comparison> {
+    let run = results.find(printed.network, &Generated { computes: printed.computes, ..program.usual() }.into())?;
     printed.compare(place(program, printed.network), run, results)
 }
 
 /// Makes the row of a limit that a program keeps which never sends, so that nothing is compared with it.
 fn less_than(results: &Results) -> Option<Comparison> {
     let network = "2D-4X";
-    let run = results.find(network, &RANDOM_ACCESS.into())?;
+    let run = results.find(network, &RANDOM_ACCESS.usual().into())?;
     let how = format!(
         "the paper's is below {LESS_THAN}, as that of a program which never sends; {}",
         Figure::RunTime.reason(run)
@@ -137,7 +197,7 @@ fn less_than(results: &Results) -> Option<Comparison> {
     Some(Comparison::own(place(RANDOM_ACCESS, network), Figure::RunTime.quantity(), "1", ours, how))
 }
 
-fn place(program: Generated, network: &str) -> String {
+fn place(program: &Program, network: &str) -> String {
     format!("Section 4.1, {} of {TASKS} tasks, {network}", program.name)
 }
 
@@ -175,14 +235,17 @@ mod tests {
     use super::*;
     use crate::comparison::Theirs;
 
-    /// The programs are those of 512 ranks in the example of set A.
+    /// The programs are those of the example of set A.
     #[test]
     fn programs_are_those_of_the_example() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/andujar-set-a.toml");
         let example = std::fs::read_to_string(path).unwrap();
-        for program in PROGRAMS {
-            let app = format!("app = {{ {}, compute = \"{}\" }}\n", program.keys, program.compute);
-            assert!(example.contains(&app), "{app}");
+        for (program, tasks) in PROGRAMS.iter().flat_map(|program| [128, 256, 512].map(|tasks| (program, tasks))) {
+            let app = format!("{}\n", program.app(tasks, true));
+            assert!(
+                example.contains(&app) && (app.contains(&format!("ranks = {tasks}")) || app.contains('[')),
+                "{app}"
+            );
         }
     }
 
@@ -214,9 +277,9 @@ mod tests {
             run("2D-4X", alone, 3.0),
             run("3D-1X", random, 1.0),
             run("2D-4X", random, 3.0),
-            run("3D-1X", PROGRAMS[3], 4.0),
-            run("2D-4X", PROGRAMS[3], 4.04),
-            run("1D-16X", PROGRAMS[3], 4.16),
+            run("3D-1X", PROGRAMS[3].usual(), 4.0),
+            run("2D-4X", PROGRAMS[3].usual(), 4.04),
+            run("1D-16X", PROGRAMS[3].usual(), 4.16),
         ]);
         let rows = comparisons(&results);
         let ours = |place: &str, quantity: &str| {

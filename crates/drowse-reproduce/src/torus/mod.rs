@@ -5,14 +5,15 @@
 //! the available traces, and compared (`rows.rs`). The paper's are of 512 tasks, eight or two to a node, of NAMD,
 //! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; these programs are generated (`generated.rs`). Traces are
 //! of 64 ranks of Linpack and others. Each program runs as it was traced, and with its communication alone, which is the
-//! highest load that it can make. `closed_form.rs` has the numbers of a light load of any program. Left out: the sets of
-//! programs that a scheduler starts (section 4.2), which are in examples.
+//! highest load that it can make. `closed_form.rs` has the numbers of a light load of any program. Sets of programs
+//! that a scheduler starts (section 4.2) are run with several seeds (`sets.rs`).
 
 mod cases;
 mod closed_form;
 mod generated;
 mod results;
 mod rows;
+mod sets;
 mod table_2;
 mod tables;
 
@@ -33,5 +34,6 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
     let mut comparisons = table_2::comparisons().map_err(RunError::from)?;
     comparisons.extend(rows::comparisons(options.quick, traces, &results));
     comparisons.extend(generated::comparisons(&results));
+    comparisons.extend(sets::comparisons(&results));
     Ok((comparisons, files))
 }

@@ -297,7 +297,7 @@ impl Figure {
                 let how = if program.computes { "" } else { ", without computation" };
                 format!("generated{how}; how long tasks compute, and sizes, are ours")
             }
-            Work::Uniform { .. } => String::new(),
+            Work::Set(_) | Work::Uniform { .. } => String::new(),
         };
         let w_net = row.number(columns::ENERGY_W_NET).unwrap_or(f64::NAN);
         match self {

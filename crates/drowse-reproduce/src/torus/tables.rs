@@ -3,23 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use drowse_run::files::{self, ExportError};
-use drowse_tables::schema::{Schema, TORUS_LOADS, TORUS_PROGRAMS, cases, torus as columns};
+use drowse_tables::schema::{Schema, TORUS_LOADS, TORUS_PROGRAMS, TORUS_SETS, cases, torus as columns};
 use drowse_tables::{Row, csv};
 
 use super::cases::{Case, Work};
 use super::generated::TASKS;
 use super::results::{Results, ports_on};
+use super::sets;
 
 /// Writes the tables into a folder, and returns their paths.
 pub fn write(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, ExportError> {
     files::prepare(folder)?;
     let programs: Vec<Row> = results.0.iter().filter_map(|run| program(run, results)).collect();
     let loads: Vec<Row> = results.0.iter().filter_map(load).collect();
+    let sets: Vec<Row> = sets::rows(results).collect();
     let write = |(schema, rows): (&'static Schema, Vec<Row>)| {
         files::write_file(folder, schema.file, |file| Ok(csv::write_long(schema, rows.into_iter(), file)?))?;
         Ok(folder.join(schema.file))
     };
-    [(&TORUS_PROGRAMS, programs), (&TORUS_LOADS, loads)].into_iter().map(write).collect()
+    [(&TORUS_PROGRAMS, programs), (&TORUS_SETS, sets), (&TORUS_LOADS, loads)].into_iter().map(write).collect()
 }
 
 fn program(run: &(Case, Row), results: &Results) -> Option<Row> {
@@ -27,7 +29,7 @@ fn program(run: &(Case, Row), results: &Results) -> Option<Row> {
     let (name, computes, copies) = match &case.work {
         Work::Program { program, computes, copies } => (program.name.to_owned(), *computes, *copies),
         Work::Generated(program) => (program.title(), program.computes, TASKS / case.torus.nodes()),
-        Work::Uniform { .. } => return None,
+        Work::Set(_) | Work::Uniform { .. } => return None,
     };
     let mut row = network(case);
     row.push(columns::PROGRAM, name);

@@ -49,7 +49,7 @@ pub use statistics::STATISTICS;
 pub use switches::SWITCHES;
 pub use timeline::TIMELINE;
 pub use timers::TIMERS;
-pub use torus::{TORUS_LOADS, TORUS_PROGRAMS};
+pub use torus::{TORUS_LOADS, TORUS_PROGRAMS, TORUS_SETS};
 pub use trace::TRACE;
 pub use usage::USAGE;
 pub use usage_channels::USAGE_CHANNELS;
@@ -68,7 +68,7 @@ pub struct Schema {
 }
 
 /// All tables.
-pub const ALL: [&Schema; 28] = [
+pub const ALL: [&Schema; 29] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -93,6 +93,7 @@ pub const ALL: [&Schema; 28] = [
     &PERFBOUND_HYBRID,
     &PERFBOUND_POLICIES,
     &TORUS_PROGRAMS,
+    &TORUS_SETS,
     &TORUS_LOADS,
     &USAGE,
     &USAGE_CHANNELS,

@@ -23,6 +23,31 @@ pub const TORUS_PROGRAMS: Schema = Schema {
     ],
 };
 
+/// Sets of programs that a scheduler starts (section 4.2, Fig. 6 and 7): means over seeds.
+pub const TORUS_SETS: Schema = Schema {
+    file: "torus_sets.csv",
+    columns: &[
+        NETWORK,
+        NODES,
+        SAVING,
+        SET,
+        SEEDS,
+        MAKESPAN_S,
+        RUNNING_FRACTION,
+        RELATIVE_MAKESPAN,
+        RELATIVE_MAKESPAN_HALF,
+        RELATIVE_E_NET,
+        RELATIVE_E_NET_HALF,
+        RELATIVE_E_CLUSTER_0,
+        RELATIVE_E_CLUSTER_0_HALF,
+        RELATIVE_E_CLUSTER_1,
+        RELATIVE_E_CLUSTER_1_HALF,
+        BREAK_EVEN,
+        W_NET,
+        PORTS_ON,
+    ],
+};
+
 /// Uniform traffic on them.
 pub const TORUS_LOADS: Schema = Schema {
     file: "torus_loads.csv",
@@ -48,6 +73,31 @@ columns! {
         "relative.e_cluster",
         "1",
         "E_cluster over that with the reference network, omega_Snodes = 0.5"
+    ),
+    SET: text("set", "the set of programs: A, B or C"),
+    SEEDS: integer("seeds", "", "how many draws of the scheduler the means are taken over"),
+    RELATIVE_MAKESPAN_HALF: float(
+        "relative.makespan.half_width",
+        "1",
+        "half of the 95 % interval of the ratio of mean run times"
+    ),
+    RELATIVE_E_NET_HALF: float("relative.e_net.half_width", "1", "the same of the ratio of E_net"),
+    RELATIVE_E_CLUSTER_0: float(
+        "relative.e_cluster.0",
+        "1",
+        "E_cluster over that with the reference network, omega_Snodes = 0: nodes that draw nothing when idle"
+    ),
+    RELATIVE_E_CLUSTER_0_HALF: float("relative.e_cluster.0.half_width", "1", "half of its 95 % interval"),
+    RELATIVE_E_CLUSTER_1: float(
+        "relative.e_cluster.1",
+        "1",
+        "the same with omega_Snodes = 1: nodes that draw all when idle"
+    ),
+    RELATIVE_E_CLUSTER_1_HALF: float("relative.e_cluster.1.half_width", "1", "half of its 95 % interval"),
+    BREAK_EVEN: float(
+        "break_even",
+        "1",
+        "omega_Snodes up to which the cluster needs less energy than with the reference network; 1 where it always does"
     ),
     OFFERED: float("load.offered", "1", "share of what nodes can send"),
     ACCEPTED: float("load.accepted", "1", "share of it that arrives"),

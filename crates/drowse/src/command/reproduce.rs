@@ -1,6 +1,6 @@
 //! `drowse reproduce`: a paper's numbers beside ours.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread;
 
@@ -39,6 +39,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=WEIGHT,...")]
     weights: Option<Weights>,
 
+    /// Seeds that cases which draw are run with [default: 30 for the sets of jobs of `torus`, none if `--quick`; 3 for
+    /// `thin-trees`, 1 if `--quick`]
+    #[arg(long, value_name = "N")]
+    seeds: Option<NonZeroU32>,
+
     /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -75,10 +80,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             paper.name()
         )));
     }
+    if arguments.seeds.is_some() && !matches!(paper, Paper::ThinTrees | Paper::Torus) {
+        return Err(Failure::Refused(format!(
+            "error: `--seeds` are those of cases that draw, of `torus` and `thin-trees`; `{}` has none\n\
+             help: leave it out",
+            paper.name()
+        )));
+    }
     let options = Options {
         quick: arguments.quick,
         traces: arguments.traces.as_deref(),
         out: arguments.out.as_deref(),
+        seeds: arguments.seeds,
         threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
         weights: arguments.weights.unwrap_or_default(),
     };

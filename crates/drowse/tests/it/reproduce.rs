@@ -103,3 +103,16 @@ fn weights_that_cannot_be() {
     help: leave it out
     ");
 }
+
+#[test]
+fn seeds_that_cannot_be() {
+    let ended = drowse(&["reproduce", "runtime", "--quick", "--seeds", "2"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.stderr, @"
+    error: `--seeds` are those of cases that draw, of `torus` and `thin-trees`; `runtime` has none
+    help: leave it out
+    ");
+    let ended = drowse(&["reproduce", "torus", "--quick", "--seeds", "0"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("invalid value '0' for '--seeds <N>'"), "{}", ended.stderr);
+}
