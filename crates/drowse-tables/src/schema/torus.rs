@@ -77,23 +77,23 @@ columns! {
     SET: text("set", "the set of programs: A, B or C"),
     SEEDS: integer("seeds", "", "how many draws of the scheduler the means are taken over"),
     RELATIVE_MAKESPAN_HALF: float(
-        "relative.makespan.half_width",
+        "half_width.makespan",
         "1",
         "half of the 95 % interval of the ratio of mean run times"
     ),
-    RELATIVE_E_NET_HALF: float("relative.e_net.half_width", "1", "the same of the ratio of E_net"),
+    RELATIVE_E_NET_HALF: float("half_width.e_net", "1", "the same of the ratio of E_net"),
     RELATIVE_E_CLUSTER_0: float(
-        "relative.e_cluster.0",
+        "relative.e_cluster[0.0]",
         "1",
         "E_cluster over that with the reference network, omega_Snodes = 0: nodes that draw nothing when idle"
     ),
-    RELATIVE_E_CLUSTER_0_HALF: float("relative.e_cluster.0.half_width", "1", "half of its 95 % interval"),
+    RELATIVE_E_CLUSTER_0_HALF: float("half_width.e_cluster[0.0]", "1", "half of its 95 % interval"),
     RELATIVE_E_CLUSTER_1: float(
-        "relative.e_cluster.1",
+        "relative.e_cluster[1.0]",
         "1",
         "the same with omega_Snodes = 1: nodes that draw all when idle"
     ),
-    RELATIVE_E_CLUSTER_1_HALF: float("relative.e_cluster.1.half_width", "1", "half of its 95 % interval"),
+    RELATIVE_E_CLUSTER_1_HALF: float("half_width.e_cluster[1.0]", "1", "half of its 95 % interval"),
     BREAK_EVEN: float(
         "break_even",
         "1",
