@@ -122,7 +122,7 @@ fn loads_of(program: &'static Program) -> Vec<Work> {
 impl Case {
     /// Returns the network's name.
     pub fn name(&self) -> String {
-        format!("{}{}", self.torus.name, if self.saving { "-PS" } else { "" })
+        self.torus.named(self.saving)
     }
 }
 

@@ -33,8 +33,8 @@ impl Results {
     }
 
     fn reference(&self, case: &Case) -> Option<&Row> {
-        let is_reference = |other: &Case| other.torus.ratio.is_none() && other.torus.nodes() == case.torus.nodes();
-        let found = self.0.iter().find(|(other, _)| is_reference(other) && other.work == case.work);
+        let is_reference = |other: &Case| other.torus.is_reference_of(case.torus) && other.work == case.work;
+        let found = self.0.iter().find(|(other, _)| is_reference(other));
         found.map(|(_, row)| row)
     }
 }

@@ -240,22 +240,27 @@ impl Printed {
 
     /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
     fn trivial(&self, torus: &Torus) -> Trivial {
-        let saving = self.network.ends_with("-PS");
-        match self.figure {
-            Figure::RunTime if self.computes => Trivial::answer(1.0, "a program that never sends"),
+        self.figure.trivial(torus, self.network.ends_with("-PS"), self.computes)
+    }
+}
+
+impl Figure {
+    /// Returns what a row of it would say of a network that carries nothing, and of one that saves nothing, under a
+    /// program that computes or is its communication alone.
+    pub fn trivial(self, torus: &Torus, saving: bool, computes: bool) -> Trivial {
+        match self {
+            Figure::RunTime if computes => Trivial::answer(1.0, "a program that never sends"),
             Figure::RunTime | Figure::PortsOn => Trivial::answer(1.0, "an idle network"),
             Figure::Net if saving => Trivial::answers(&[
                 (closed_form::power(torus, 1.0), "an idle network"),
                 (torus.port_ratio(), "ports always on"),
             ]),
-            Figure::Net if self.computes => Trivial::answer(1.0, "the reference network"),
+            Figure::Net if computes => Trivial::answer(1.0, "the reference network"),
             Figure::Net => Trivial::answers(&[(torus.port_ratio(), "an idle network"), (1.0, "the reference network")]),
             Figure::BreakEven | Figure::Cluster => Trivial::answer(1.0, "the run time of the reference network"),
         }
     }
-}
 
-impl Figure {
     pub fn of(self, run: &(Case, Row), results: &Results) -> Option<f64> {
         match self {
             Figure::RunTime => results.relative(run, columns::MAKESPAN_S),

@@ -10,6 +10,7 @@ use drowse_tables::{Name, Row};
 use super::cases::{Case, Work};
 use super::generated::{self, Program};
 use super::results::{Results, ports_on};
+use super::rows::Figure;
 use super::table_2::{TABLE_2, Torus};
 use crate::comparison::{Comparison, Theirs};
 use crate::trivial::Trivial;
@@ -80,13 +81,6 @@ struct Printed {
     tolerance: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Figure {
-    RunTime,
-    Net,
-    BreakEven,
-}
-
 const fn printed(set: &'static str, network: &'static str, figure: Figure, value: f64, tolerance: f64) -> Printed {
     Printed { set, network, figure, value, tolerance }
 }
@@ -130,10 +124,6 @@ fn networks() -> impl Iterator<Item = Network> {
     TABLE_2.iter().flat_map(|torus| [(torus, false), (torus, true)])
 }
 
-fn name((torus, saving): Network) -> String {
-    format!("{}{}", torus.name, if saving { "-PS" } else { "" })
-}
-
 fn row(set: &Set, network: Network, results: &Results) -> Option<Row> {
     let (runs, reference) = (Runs::of(set, network, results)?, Runs::reference(set, network.0, results)?);
     let mut row = Row::new();
@@ -165,7 +155,7 @@ fn own(set: &Set, network: Network, results: &Results) -> Option<[Comparison; 2]
     let figure = |quantity: &str, of: fn(&Runs) -> &[f64]| {
         let (ratio, half) = ratio(of(&runs), of(&reference));
         let how = format!("torus_sets.csv has all; {}", runs.how(half));
-        Comparison::own(place(set.name, &name(network)), quantity, "1", ratio, how)
+        Comparison::own(place(set.name, &network.0.named(network.1)), quantity, "1", ratio, how)
     };
     Some([
         figure("mean run time, reference network = 1", |runs| &runs.makespan),
@@ -212,7 +202,7 @@ impl Runs {
     }
 
     fn reference(set: &Set, torus: &Torus, results: &Results) -> Option<Self> {
-        let reference = TABLE_2.iter().find(|other| other.ratio.is_none() && other.nodes() == torus.nodes())?;
+        let reference = TABLE_2.iter().find(|other| other.is_reference_of(torus))?;
         Runs::of(set, (reference, false), results)
     }
 
@@ -237,17 +227,18 @@ impl Runs {
 impl Printed {
     fn compare(&self, results: &Results) -> Option<Comparison> {
         let set = SETS.iter().find(|set| set.name == self.set)?;
-        let network = networks().find(|&network| name(network) == self.network)?;
+        let network = networks().find(|(torus, saving)| torus.named(*saving) == self.network)?;
         let (runs, reference) = (Runs::of(set, network, results)?, Runs::reference(set, network.0, results)?);
         let (ours, half) = match self.figure {
             Figure::RunTime => ratio(&runs.makespan, &reference.makespan),
             Figure::Net => ratio(&runs.e_net, &reference.e_net),
             Figure::BreakEven => (runs.break_even(&reference), None),
+            Figure::Cluster | Figure::PortsOn => return None,
         };
-        let trivial = self.trivial(network.0);
+        let trivial = self.trivial(network);
         Some(Comparison {
             place: place(self.set, self.network),
-            quantity: self.quantity().into(),
+            quantity: self.figure.quantity(),
             unit: "1",
             theirs: Theirs::found(self.value, self.tolerance, &trivial),
             ours: Some(ours),
@@ -256,25 +247,13 @@ impl Printed {
         })
     }
 
-    fn quantity(&self) -> &'static str {
-        match self.figure {
-            Figure::RunTime => "run time, reference network = 1",
-            Figure::Net => "E_net, reference network = 1",
-            Figure::BreakEven => "omega_Snodes up to which the cluster needs less energy",
-        }
-    }
-
     /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
-    fn trivial(&self, torus: &Torus) -> Trivial {
+    fn trivial(&self, (torus, saving): Network) -> Trivial {
         match self.figure {
-            Figure::RunTime => Trivial::answer(1.0, "an idle network"),
-            Figure::Net => Trivial::answers(&[
-                (super::closed_form::power(torus, 1.0), "an idle network"),
-                (torus.port_ratio(), "ports always on"),
-            ]),
             Figure::BreakEven => {
                 Trivial::answers(&[(1.0, "the run time of the reference network"), (0.0, "no energy saved")])
             }
+            figure => figure.trivial(torus, saving, false),
         }
     }
 }

@@ -105,6 +105,16 @@ impl Torus {
         self.reference[0]
     }
 
+    /// Returns its name, with power saving or without.
+    pub fn named(&self, saving: bool) -> String {
+        format!("{}{}", self.name, if saving { "-PS" } else { "" })
+    }
+
+    /// Returns whether it is the reference network of another's size.
+    pub fn is_reference_of(&self, other: &Torus) -> bool {
+        self.ratio.is_none() && self.nodes() == other.nodes()
+    }
+
     /// Returns the trunks of a switch.
     pub fn trunks(&self) -> f64 {
         2.0 * self.dims.len() as f64

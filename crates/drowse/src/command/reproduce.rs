@@ -12,6 +12,9 @@ use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, progress, reproduction};
 
+/// Each seed adds cases to the plan.
+const MOST_SEEDS: i64 = 1_000;
+
 /// Compare the numbers of a paper with ours
 ///
 /// Computes each number, and says whether it is equal at the decimals that the paper prints, or near the paper's
@@ -41,8 +44,8 @@ pub struct Arguments {
 
     /// Seeds that cases which draw are run with [default: 30 for the sets of jobs of `torus`, none if `--quick`; 3 for
     /// `thin-trees`, 1 if `--quick`]
-    #[arg(long, value_name = "N")]
-    seeds: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SEEDS))]
+    seeds: Option<u32>,
 
     /// Cases that run at a time [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N")]
@@ -91,7 +94,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         quick: arguments.quick,
         traces: arguments.traces.as_deref(),
         out: arguments.out.as_deref(),
-        seeds: arguments.seeds,
+        seeds: arguments.seeds.and_then(NonZeroU32::new),
         threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
         weights: arguments.weights.unwrap_or_default(),
     };

@@ -112,7 +112,10 @@ fn seeds_that_cannot_be() {
     error: `--seeds` are those of cases that draw, of `torus` and `thin-trees`; `runtime` has none
     help: leave it out
     ");
-    let ended = drowse(&["reproduce", "torus", "--quick", "--seeds", "0"]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
-    assert!(ended.stderr.contains("invalid value '0' for '--seeds <N>'"), "{}", ended.stderr);
+    for seeds in ["0", "4294967295"] {
+        let ended = drowse(&["reproduce", "torus", "--quick", "--seeds", seeds]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+        let told = format!("invalid value '{seeds}' for '--seeds <N>': {seeds} is not in 1..=1000");
+        assert!(ended.stderr.contains(&told), "{}", ended.stderr);
+    }
 }
