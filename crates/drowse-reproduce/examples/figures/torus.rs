@@ -91,7 +91,8 @@ impl Study {
         );
         for row in self.sets.iter().filter(|row| !is_reference(row)) {
             let with_interval = |(mean, half)| match row.number(half) {
-                Some(half) => format!("{} ± {half:.3}", shown(row, mean)),
+                // Not to be broken into lines.
+                Some(half) => format!("{}\u{a0}±\u{a0}{half:.3}", shown(row, mean)),
                 None => shown(row, mean),
             };
             let cells = [
