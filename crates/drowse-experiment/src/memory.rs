@@ -36,7 +36,10 @@ pub fn of_simulation(system: &System, policy: &impl Policy) -> u64 {
     let waiting = switch.queues_of_switch(network.radix()).div_ceil(64).saturating_sub(1) * 8;
     let port = ENGINE_PER_QUEUE * queues + ENGINE_PER_READER * u64::from(switch.input_speedup) + waiting;
     let channel = ENGINE_PER_CHANNEL + if may_sleep { SLEEP_PER_CHANNEL } else { 0 };
-    u64::from(network.channels()) * channel + u64::from(network.ports()) * port
+    // The queues of an output are a port of their own.
+    let ports = u64::from(network.ports());
+    let outputs = if switch.output_queues().is_some() { ports } else { 0 };
+    (u64::from(network.channels()) + outputs) * channel + (ports + outputs) * port
 }
 
 /// Says why so many bytes cannot be had; `None` where they can, or where the system does not tell.

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use drowse_core::model::config::{Arbitration, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
@@ -11,40 +12,71 @@ use drowse_core::routing::RoutingKind;
 use crate::arbiter::{arbitrate, mix};
 use crate::channel::Channel;
 use crate::cut_through::{Machine, Packet};
-use crate::net::{Output, Permitted, Trip};
+use crate::net::{Net, Output, Permitted, Trip};
 
 /// A queue whose head requests an output.
 type Request = (usize, Output);
 
+/// Queues whose heads request the same outputs: those of a switch's inputs, or those of one output.
+pub struct Unit {
+    /// The switch, where heads have routes.
+    switch: Option<usize>,
+    /// The port of its first queue.
+    first_port: usize,
+    /// Its queues.
+    queues: Range<usize>,
+    /// Its outputs: channels that are links, or ways to the queues before these.
+    outputs: Range<usize>,
+    /// Names its arbiters.
+    name: u32,
+}
+
+impl Unit {
+    /// Returns the unit of a switch's inputs.
+    pub fn switch(net: &Net<'_>, switch: usize) -> Self {
+        let ports = net.ports(switch);
+        let outputs = net.way(ports.start)..net.way(ports.start) + ports.len();
+        Unit { switch: Some(switch), first_port: ports.start, queues: net.slots(switch), outputs, name: switch as u32 }
+    }
+
+    /// Returns the unit of the queues of an output, whose only output is the link.
+    pub fn output(net: &Net<'_>, port: usize) -> Self {
+        let first_port = net.ports + port;
+        let queues = net.first_queue(first_port)..net.first_queue(first_port + 1);
+        Unit { switch: None, first_port, queues, outputs: port..port + 1, name: u32::MAX - port as u32 }
+    }
+}
+
 impl<'a> Machine<'a> {
-    /// Allocates the outputs of a switch at a clock edge.
-    pub fn allocate(&mut self, switch: usize) {
-        let first = self.net.ports(switch).start;
-        let slots = self.net.slots(switch);
-        self.net.ports(switch).for_each(|port| self.recheck_coalescing(port));
-        slots.clone().for_each(|queue| self.decide(switch, queue));
+    /// Allocates the outputs of a unit at a clock edge.
+    pub fn allocate(&mut self, unit: &Unit) {
+        let Unit { first_port, queues, outputs, .. } = unit;
+        outputs.clone().for_each(|output| self.recheck_coalescing(output));
+        if let Some(switch) = unit.switch {
+            queues.clone().for_each(|queue| self.decide(switch, queue));
+        }
         let mut requests: Vec<Request> = Vec::new();
-        for queue in slots.clone() {
-            let slept: Vec<usize> = self.net.ports(switch).filter(|&port| !self.channels[port].is_on()).collect();
-            requests.extend(self.request(switch, queue).map(|output| (queue, output)));
-            for port in slept {
-                self.channels[port].hidden |= self.channels[port].is_on();
+        for queue in queues.clone() {
+            let slept: Vec<usize> = outputs.clone().filter(|&output| !self.channels[output].is_on()).collect();
+            requests.extend(self.request(unit, queue).map(|output| (queue, output)));
+            for output in slept {
+                self.channels[output].hidden |= self.channels[output].is_on();
             }
         }
-        self.net.ports(switch).for_each(|port| self.channels[port].hidden = false);
+        outputs.clone().for_each(|output| self.channels[output].hidden = false);
         let queue_priority = |(queue, _): Request| {
             let (number, pointer) = (self.number(queue), self.reader_pointers[self.reader(queue)]);
-            let arbiter = 0x8000 | (self.net.input(queue).0 - first);
-            (self.priority(switch, arbiter, pointer, number), number.wrapping_sub(pointer))
+            let arbiter = 0x8000 | (self.net.input(queue).0 - first_port);
+            (self.priority(unit, arbiter, pointer, number), number.wrapping_sub(pointer))
         };
-        let first_reader = self.reader(slots.start);
-        let reader_priority = |(queue, (port, _)): Request| {
-            let pointer = self.output_pointers[port];
-            self.priority(switch, 0x4000 | (port - first), pointer, self.reader(queue) - first_reader)
+        let first_reader = self.reader(queues.start);
+        let reader_priority = |(queue, (output, _)): Request| {
+            let pointer = self.output_pointers[output];
+            self.priority(unit, 0x4000 | (output - outputs.start), pointer, self.reader(queue) - first_reader)
         };
         let selected = arbitrate(&requests, |(queue, _)| self.reader(queue), queue_priority);
-        let granted = arbitrate(&selected, |(_, (port, _))| port, reader_priority);
-        granted.iter().for_each(|&request| self.grant(switch, request));
+        let granted = arbitrate(&selected, |(_, (output, _))| output, reader_priority);
+        granted.iter().for_each(|&request| self.grant(unit, request));
         for &(queue, (port, _)) in requests.iter().filter(|request| !granted.contains(request)) {
             self.channels[port].add_waiter(queue, self.now);
         }
@@ -100,24 +132,29 @@ impl<'a> Machine<'a> {
         if self.net.config.routing == RoutingKind::Valiant || cost(other) < cost(trip) { other } else { trip }
     }
 
-    /// Returns the length of the queue for an output: what it has sent and got no credits for, and full packets at the
-    /// heads that wait for it.
+    /// Returns the length of the queue for a port: what has left for it and got no credits, which is in its output queues
+    /// if it has these, and full packets at the heads that wait for it.
     fn queued(&self, port: usize) -> u64 {
         let SwitchModel { buffer_flits, packet_flits, .. } = self.net.config.switch;
-        let unacknowledged = self.channels[port].credits.iter().map(|credits| u64::from(buffer_flits) - credits);
-        unacknowledged.sum::<u64>() + self.channels[port].waiting().len() as u64 * u64::from(packet_flits)
+        let room = self.net.output_queues().map_or(buffer_flits, |queues| queues.room_flits);
+        let output = &self.channels[self.net.way(port)];
+        let taken = output.credits.iter().map(|credits| u64::from(room) - credits);
+        taken.sum::<u64>() + output.waiting().len() as u64 * u64::from(packet_flits)
     }
 
     /// First stage: returns the output that the head of a queue requests. Otherwise the queue waits.
-    fn request(&mut self, switch: usize, queue: usize) -> Option<Output> {
+    fn request(&mut self, unit: &Unit, queue: usize) -> Option<Output> {
         let packet = self.head(queue)?;
         match packet.selected {
             Some((port, _)) if !self.on_or_awaited(queue, port) => return None,
             Some(output) if self.is_available(output, queue, &packet) => return Some(output),
             _ => self.queues[queue][0].selected = None,
         }
-        let permitted = self.net.permitted(switch, packet.trip);
-        let select = |machine: &Self| machine.select(switch, queue, &packet, &permitted);
+        let permitted = match unit.switch {
+            Some(switch) => self.net.permitted(switch, packet.trip).map(|outputs| self.net.ways(outputs)),
+            None => [Vec::new(), vec![(unit.outputs.start, self.net.input(queue).1)]],
+        };
+        let select = |machine: &Self| machine.select(unit, queue, &packet, &permitted);
         let output = select(self).or_else(|| if self.wait(queue, &permitted) { select(self) } else { None })?;
         if self.ignores_sleep() && !self.on_or_awaited(queue, output.0) {
             self.queues[queue][0].selected = Some(output);
@@ -127,9 +164,9 @@ impl<'a> Machine<'a> {
     }
 
     /// Selects an available adaptive output and virtual channel, else an escape.
-    fn select(&self, switch: usize, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
-        let first = self.net.ports(switch).start;
-        let (name, pointer) = (queue - self.net.first_queue(first), self.queue_pointers[queue]);
+    fn select(&self, unit: &Unit, queue: usize, packet: &Packet, permitted: &Permitted) -> Option<Output> {
+        let first = unit.outputs.start;
+        let (name, pointer) = (queue - unit.queues.start, self.queue_pointers[queue]);
         let by_credits = self.net.is_tree() && self.net.config.routing == RoutingKind::Adaptive;
         let packed = self.net.config.switch.trunks == TrunkChoice::Packed;
         let is_free = |port: usize| self.is_free(port, queue, packet);
@@ -139,9 +176,10 @@ impl<'a> Machine<'a> {
                 && self.has_room((port, vc), queue, packet)
         };
         let rank = |&(port, vc): &Output| {
-            let place_in_trunk = packed.then(|| (!is_free(port), self.net.before(port)));
+            let before = unit.switch.map_or(0, |_| self.net.before(unit.first_port + port - first));
+            let place_in_trunk = packed.then(|| (!is_free(port), before));
             let credits = by_credits.then(|| self.channels[port].credits.iter().sum::<u64>());
-            (place_in_trunk, Reverse(credits), self.priority(switch, name, pointer, place(port - first, vc)))
+            (place_in_trunk, Reverse(credits), self.priority(unit, name, pointer, place(port - first, vc)))
         };
         let best = |outputs: &[Output]| outputs.iter().copied().filter(may_request).min_by_key(rank);
         permitted.iter().find_map(|outputs| best(outputs)).filter(|&(port, _)| is_free(port))
@@ -226,31 +264,36 @@ impl<'a> Machine<'a> {
     }
 
     /// Grants an output to the head of a queue.
-    fn grant(&mut self, switch: usize, (queue, (port, vc)): Request) {
+    fn grant(&mut self, unit: &Unit, (queue, (port, vc)): Request) {
         let ((input, input_vc), reader) = (self.net.input(queue), self.reader(queue));
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
-        let ports = self.net.ports(switch);
-        let others = ports.clone().filter(|&other| other != port);
+        let others = unit.outputs.clone().filter(|&other| other != port);
         others.for_each(|other| self.channels[other].remove_waiter(queue, self.now));
-        let end = self.channels[port].send(queue, packet.flits, start, self.now);
+        let last = self.crosses_until(queue, &packet);
+        let end = self.channels[port].send(queue, packet.flits, start..last, self.now);
         self.busy_until[reader] = end;
         self.reader_pointers[reader] = self.number(queue) + 1;
-        self.queue_pointers[queue] = place(port - ports.start, vc) + 1;
-        self.output_pointers[port] = reader - self.reader(self.net.first_queue(ports.start)) + 1;
-        let feeder = &mut self.channels[self.net.network.peer[input] as usize];
+        self.queue_pointers[queue] = place(port - unit.outputs.start, vc) + 1;
+        self.output_pointers[port] = reader - self.reader(unit.queues.start) + 1;
+        let feeder = self.net.feeder(input);
+        let feeder = &mut self.channels[feeder];
         feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
-        self.forward(packet, (port, vc), start, end);
+        if self.net.is_way(port) {
+            self.cross(packet, (port, vc), start);
+        } else {
+            self.forward(packet, (port, vc), start, end);
+        }
     }
 
     /// Returns a candidate's rank at an arbiter of a switch; the lowest wins. It is the distance from the arbiter's
     /// pointer, or a draw, in which `name` identifies the arbiter within the switch.
-    fn priority(&self, switch: usize, name: usize, pointer: usize, candidate: usize) -> usize {
+    fn priority(&self, unit: &Unit, name: usize, pointer: usize, candidate: usize) -> usize {
         if self.net.config.switch.arbitration == Arbitration::RoundRobin {
             return candidate.wrapping_sub(pointer);
         }
         let occasion = mix(self.now / self.net.clock) ^ (name << 16 | candidate) as u64;
-        usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, switch as u32, occasion) as u16)
+        usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, unit.name, occasion) as u16)
     }
 
     /// Returns whether an output can begin to send a packet before the next edge and has credits for it.
@@ -274,11 +317,18 @@ impl<'a> Machine<'a> {
     }
 
     /// Returns the earliest start at which an output is free and cannot underrun, if the input is slower.
-    fn earliest(&self, port: usize, queue: usize, packet: &Packet) -> u64 {
-        let input = self.channels[self.net.input(queue).0].duration(packet.flits, packet.narrow);
-        let output = self.channels[port].duration(packet.flits, self.channels[port].narrow());
-        let behind = if self.net.stores() { 0 } else { input.saturating_sub(output) };
-        self.channels[port].free_at.max(packet.head_at + behind)
+    fn earliest(&self, output: usize, queue: usize, packet: &Packet) -> u64 {
+        let input = self.net.input(queue).0;
+        let free_at = self.channels[output].free_at;
+        if self.net.stores() || input >= self.net.ports {
+            return free_at.max(packet.head_at);
+        }
+        let input = self.channels[input].duration(packet.flits, packet.narrow);
+        // Behind output queues its link may have any speed when the packet comes to it.
+        let link = self.net.port_of(output);
+        let narrow = if link == output { self.channels[link].narrow() } else { 0 };
+        let behind = input.saturating_sub(self.channels[link].duration(packet.flits, narrow));
+        free_at.max(packet.head_at + behind)
     }
 
     /// Returns the reader of a queue.

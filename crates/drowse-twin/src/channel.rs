@@ -1,6 +1,7 @@
 //! One direction of a link: its wire, its credits, the queues that wait for it, and its power state machine.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::config::{ClassModel, SwitchModel};
@@ -263,13 +264,14 @@ impl<'a> Channel<'a> {
         }
     }
 
-    /// Sends a packet of a queue from time `start` on, which was decided at time `t`. Returns the time of its last bit.
-    pub fn send(&mut self, queue: usize, flits: u64, start: u64, t: u64) -> u64 {
+    /// Sends a packet of a queue from the start of `time` on, and not before its end, which was decided at time `t`.
+    /// Returns the time of its last bit.
+    pub fn send(&mut self, queue: usize, flits: u64, time: Range<u64>, t: u64) -> u64 {
         self.end_idle(t);
         self.waiting.remove(&queue);
         let before = self.bits_until(self.sent_wide);
         self.sent_wide += flits << self.narrow();
-        self.free_at = start + self.bits_until(self.sent_wide) - before;
+        self.free_at = (time.start + self.bits_until(self.sent_wide) - before).max(time.end);
         self.sent += flits;
         if self.waiting.is_empty() {
             self.begin_idle(self.free_at);

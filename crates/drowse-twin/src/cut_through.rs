@@ -8,12 +8,14 @@ use std::collections::VecDeque;
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{ClassModel, Config};
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
+use crate::allocate::Unit;
 use crate::channel::Channel;
 use crate::net::{Net, Output, Trip};
+use crate::outputs::{self, way_channels};
 use crate::policy::Policy;
 use crate::source::{Outcome, Source};
 use crate::trunks::{Trunk, trunks};
@@ -45,12 +47,13 @@ pub(crate) struct Packet {
 /// All switches, channels and NICs.
 pub(crate) struct Machine<'a> {
     pub net: Net<'a>,
-    /// The channels of ports, then those of NICs.
+    /// The channels of ports, then those of NICs, then the ways to output queues.
     pub channels: Vec<Channel<'a>>,
-    /// The packets of each input queue, numbered by port, output where each has its own, and virtual channel.
+    /// The packets of each input queue, numbered by port, output where each has its own, and virtual channel; then those
+    /// of output queues, in the order of ports.
     pub queues: Vec<VecDeque<Packet>>,
     /// Packets whose heads are on their way to a port and virtual channel, in the order in which they were sent.
-    wires: Vec<(usize, usize, Packet)>,
+    pub wires: Vec<(usize, usize, Packet)>,
     /// When each reader is free. A reader is a read port of an input port, numbered by port and virtual channel.
     pub busy_until: Vec<u64>,
     /// Round-robin pointers: a queue's among outputs and virtual channels, a reader's among its port's queues, an
@@ -80,7 +83,9 @@ pub fn run(
     policies: &[Policy],
     traffic: &Traffic,
 ) -> Result<Outcome, PatternError> {
-    let mut machine = Machine::new(Net::new(network, config), Source::new(network, config, traffic)?, policies);
+    let ways = outputs::ways(config);
+    let source = Source::new(network, config, traffic)?;
+    let mut machine = Machine::new(Net::new(network, config), source, policies, &ways);
     let Range { start, end } = machine.source.window;
     for cycle in 0.. {
         let t = cycle * machine.net.clock;
@@ -96,7 +101,9 @@ pub fn run(
             machine.channels.iter_mut().for_each(|channel| channel.end(t));
         }
         if t == start || t == end {
-            machine.source.outcome.channels = machine.channels.iter_mut().map(|channel| channel.account(t)).collect();
+            let links = network.channels() as usize;
+            machine.source.outcome.channels =
+                machine.channels[..links].iter_mut().map(|channel| channel.account(t)).collect();
         }
         if t >= end && (!traffic.drain || machine.source.is_over()) {
             break;
@@ -106,23 +113,24 @@ pub fn run(
 }
 
 impl<'a> Machine<'a> {
-    fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy]) -> Self {
+    fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy], ways: &'a [ClassModel]) -> Self {
         let Net { network, config, ports, .. } = net;
-        let queues = net.first_queue(ports);
-        let readers = ports * usize::from(config.switch.input_speedup);
+        let ports_and_outputs = ports + if ways.is_empty() { 0 } else { ports };
+        let queues = net.first_queue(ports_and_outputs);
+        let readers = ports_and_outputs * usize::from(config.switch.input_speedup);
         let nodes = network.nodes as usize;
         let classes = network.port_class.iter().chain(repeat_n(&0, nodes)).map(|&class| usize::from(class));
         let channel = |(number, class): (usize, usize)| {
             Channel::new(number, &config.classes[class], &policies[class], &config.switch)
         };
         Machine {
-            channels: classes.enumerate().map(channel).collect(),
+            channels: classes.enumerate().map(channel).chain(way_channels(&net, ways)).collect(),
             queues: vec![VecDeque::new(); queues],
             wires: Vec::new(),
             busy_until: vec![0; readers],
             queue_pointers: vec![0; queues],
             reader_pointers: vec![0; readers],
-            output_pointers: vec![0; ports],
+            output_pointers: vec![0; network.channels() as usize + ports],
             nic_pointers: vec![0; nodes],
             sent: vec![0; nodes],
             delayed: vec![false; nodes],
@@ -151,7 +159,12 @@ impl<'a> Machine<'a> {
         self.hear_at_ports();
         self.channels.iter_mut().filter_map(|channel| channel.lanes.as_mut()).for_each(|lanes| lanes.widen(self.now));
         self.govern();
-        (0..self.net.network.switches() as usize).for_each(|switch| self.allocate(switch));
+        for switch in 0..self.net.network.switches() as usize {
+            self.allocate(&Unit::switch(&self.net, switch));
+        }
+        if self.net.output_queues().is_some() {
+            (0..self.net.ports).for_each(|port| self.allocate(&Unit::output(&self.net, port)));
+        }
         self.tell_peers();
     }
 
@@ -161,6 +174,11 @@ impl<'a> Machine<'a> {
         let now = self.now;
         let arrived: Vec<_> = self.wires.extract_if(.., |(.., packet)| packet.head_at <= now).collect();
         for (port, vc, mut packet) in arrived {
+            if port >= self.net.ports {
+                let queue = self.net.first_queue(port) + vc;
+                self.queues[queue].push_back(packet);
+                continue;
+            }
             if self.net.outputs > 1 {
                 packet.trip = self.decided(self.net.switch(port), packet.trip);
                 packet.has_decided = true;
@@ -279,7 +297,7 @@ impl<'a> Machine<'a> {
             }
         }
         channel.credits[vc] -= flits;
-        let end = channel.send(node, flits, t, t);
+        let end = channel.send(node, flits, t..0, t);
         message.unsent -= flits;
         if message.unsent == 0 {
             waiting.pop_front();

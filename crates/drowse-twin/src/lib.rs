@@ -17,6 +17,7 @@ pub mod flits;
 mod groups;
 mod low_diameter;
 mod net;
+mod outputs;
 pub mod policy;
 mod source;
 mod trunks;

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::model::config::{ClassModel, Config, Escape, Queues};
+use drowse_core::model::config::{ClassModel, Config, Escape, OutputQueues, Queues};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::geometry::graph::{Routes, Tables};
@@ -67,7 +67,7 @@ impl<'a> Net<'a> {
         let back = network.peer.iter().chain(&*network.node_port).map(|&channel| channel as usize).collect();
         let ports = network.ports() as usize;
         let outputs = match config.switch.queues {
-            Queues::Input => 1,
+            Queues::Input | Queues::Output(_) => 1,
             Queues::VirtualOutput => network.radix().next_power_of_two() as usize,
         };
         let (distance, longest) = (Vec::new(), 1);
@@ -273,6 +273,39 @@ impl<'a> Net<'a> {
     /// Returns whether packets come to switches with their last bit.
     pub fn stores(&self) -> bool {
         self.config.switch.stores()
+    }
+
+    /// Returns the queues at outputs, if there are any.
+    pub fn output_queues(&self) -> Option<OutputQueues> {
+        self.config.switch.output_queues()
+    }
+
+    /// Returns the channel by which heads at inputs leave for a port: its link, or the way to its output queues.
+    pub fn way(&self, port: usize) -> usize {
+        if self.output_queues().is_some() { self.network.channels() as usize + port } else { port }
+    }
+
+    /// Returns the same for some outputs.
+    pub fn ways(&self, outputs: Vec<Output>) -> Vec<Output> {
+        outputs.into_iter().map(|(port, vc)| (self.way(port), vc)).collect()
+    }
+
+    /// Returns whether a channel is the way to output queues.
+    pub fn is_way(&self, channel: usize) -> bool {
+        channel >= self.network.channels() as usize
+    }
+
+    /// Returns the port of a channel, which is its link or the way to its output queues.
+    pub fn port_of(&self, channel: usize) -> usize {
+        if self.is_way(channel) { channel - self.network.channels() as usize } else { channel }
+    }
+
+    /// Returns the channel that feeds an input port, or the output queues of a port.
+    pub fn feeder(&self, input: usize) -> usize {
+        match input.checked_sub(self.ports) {
+            Some(port) => self.way(port),
+            None => self.network.peer[input] as usize,
+        }
     }
 
     /// Returns the queues of all ports of a switch, numbered by port, output and virtual channel.

@@ -3,6 +3,11 @@
 //!
 //! A shard works with these numbers only. What leads out of the partition is marked, and keeps its number in the whole
 //! network. A partition that is the whole network shares the network's tables.
+//!
+//! **Output queues.** The queues of an output port are the input queues of a switch of their own, which has one port,
+//! and whose only channel is the link. The channel that leaves the port of the switch proper is the way through the
+//! crossbar. So the allocator, credits and sleep know nothing of output queues. With `P` ports, port `P + p` is that of
+//! the queues behind port `p`; its switch comes behind all others, in the order of ports.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,8 +20,8 @@ pub const REMOTE: u32 = 1 << 31;
 
 /// A shard's share of the network.
 ///
-/// Channel `p` below `ports` leaves port `p` of the partition, channel `ports + n` is the injection channel of its node
-/// `n`.
+/// Channel `p` below [`Partition::ports`] leaves port `p` of the partition, channel `ports + n` is the injection channel
+/// of its node `n`.
 #[derive(Debug)]
 pub struct Partition {
     /// The switches, as numbered in the whole network.
@@ -27,19 +32,28 @@ pub struct Partition {
     pub all_nodes: Range<u32>,
     /// The first port of each switch, and one more entry.
     pub first_port: Arc<[u32]>,
-    /// The other end of each port's link: the port to which its channel leads, which is also the channel that feeds it;
-    /// one [`REMOTE`]; or, at a node's port, the node's injection channel.
+    /// The channel that feeds each port: without output queues also the port to which its channel leads. One
+    /// [`REMOTE`], numbered as the port at the other end in the whole network; or, at a node's port, the node's injection
+    /// channel.
     pub peer: Arc<[u32]>,
     /// The port of each node.
     pub node_port: Arc<[u32]>,
+    /// The port of the first output queue; 0 where there are none.
+    pub outputs: u32,
 }
 
 impl Partition {
-    /// Creates the partition of a network that consists of these switches.
-    pub fn new(network: &Network, switches: Range<u32>) -> Self {
-        if switches.len() == network.switches() as usize {
-            return Self::whole(network);
-        }
+    /// Creates the partition of a network that consists of these switches, with queues at its outputs or without.
+    pub fn new(network: &Network, switches: Range<u32>, output_queues: bool) -> Self {
+        let part = if switches.len() == network.switches() as usize {
+            Self::whole(network)
+        } else {
+            Self::part(network, switches)
+        };
+        if output_queues { part.with_output_queues() } else { part }
+    }
+
+    fn part(network: &Network, switches: Range<u32>) -> Self {
         let port = |switch: u32| network.first_port[switch as usize];
         let all_ports = port(switches.start)..port(switches.end);
         // Nodes are numbered in the order of their ports.
@@ -53,6 +67,7 @@ impl Partition {
             switches,
             all_ports,
             all_nodes,
+            outputs: 0,
         };
         part.peer = part.all_ports.clone().map(|p| part.local_peer(network, p)).collect();
         part
@@ -67,13 +82,57 @@ impl Partition {
             first_port: Arc::clone(&network.first_port),
             peer: Arc::clone(&network.peer),
             node_port: Arc::clone(&network.node_port),
+            outputs: 0,
         }
     }
 
-    /// Returns the number of ports.
+    /// Puts queues behind all ports.
+    fn with_output_queues(mut self) -> Self {
+        let ports = self.ports();
+        let first_port: Arc<[u32]> = self.first_port.iter().copied().chain(ports + 1..=2 * ports).collect();
+        let feeder = |&peer: &u32| if peer & REMOTE == 0 { peer + ports } else { peer };
+        let peer: Arc<[u32]> = self.peer.iter().map(feeder).chain(0..ports).collect();
+        (self.first_port, self.peer, self.outputs) = (first_port, peer, ports);
+        self
+    }
+
+    /// Returns the number of ports, those of output queues included.
     #[inline]
     pub fn ports(&self) -> u32 {
-        self.all_ports.end - self.all_ports.start
+        self.all_ports.end - self.all_ports.start + self.outputs
+    }
+
+    /// Returns the number of switches, those of output queues included.
+    pub fn all_switches(&self) -> usize {
+        self.first_port.len() - 1
+    }
+
+    /// Returns whether a switch is the queues of an output.
+    #[inline]
+    pub fn is_output(&self, switch: u32) -> bool {
+        switch >= self.switches.end - self.switches.start
+    }
+
+    /// Returns the channel that is the link of a port of the network.
+    #[inline]
+    pub fn link(&self, port: u32) -> u32 {
+        port + self.outputs
+    }
+
+    /// Returns the port behind which a port's output queues lie, or before which: the same where there are none.
+    #[inline]
+    pub fn opposite(&self, port: u32) -> u32 {
+        if port < self.outputs { port + self.outputs } else { port - self.outputs }
+    }
+
+    /// Returns where a channel leads: to a port, to one [`REMOTE`], or to a node, whose injection channel stands for it.
+    pub fn leads_to(&self, channel: u32) -> u32 {
+        if let Some(node) = channel.checked_sub(self.ports()) {
+            return self.node_port[node as usize];
+        }
+        let Some(port) = channel.checked_sub(self.outputs) else { return channel + self.outputs };
+        let feeder = self.peer[port as usize];
+        if feeder < self.ports() { feeder - self.outputs } else { feeder }
     }
 
     /// Returns the number of nodes.
@@ -86,12 +145,23 @@ impl Partition {
         self.ports() + self.nodes()
     }
 
-    /// Returns the number of a channel in the whole network.
+    /// Returns the number of a channel in the whole network; of the way to output queues, that of their link.
     pub fn channel_id(&self, network: &Network, channel: u32) -> ChannelId {
         match channel.checked_sub(self.ports()) {
             Some(node) => ChannelId(network.ports() + self.all_nodes.start + node),
-            None => ChannelId(self.all_ports.start + channel),
+            None => self.link_id(channel),
         }
+    }
+
+    /// Returns the number in the whole network of the channel that leaves a port, or the queues behind it.
+    pub fn link_id(&self, port: u32) -> ChannelId {
+        ChannelId(self.all_ports.start + port.checked_sub(self.outputs).unwrap_or(port))
+    }
+
+    /// Returns whether a channel is the way to output queues.
+    #[inline]
+    pub fn crosses(&self, channel: usize) -> bool {
+        channel < self.outputs as usize
     }
 
     /// Returns the number in the partition of a channel of the whole network; `None` for one that is elsewhere.
@@ -99,7 +169,7 @@ impl Partition {
         let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
         match channel.0.checked_sub(network.ports()) {
             Some(node) => Some(self.ports() + local(node, &self.all_nodes)?),
-            None => local(channel.0, &self.all_ports),
+            None => Some(self.link(local(channel.0, &self.all_ports)?)),
         }
     }
 
@@ -173,7 +243,7 @@ mod tests {
     fn numbers_go_there_and_back() {
         for network in networks() {
             for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| deal(&network, parts)) {
-                let part = Partition::new(&network, piece.clone());
+                let part = Partition::new(&network, piece.clone(), false);
                 let here: Vec<u32> = (0..part.channels()).map(|channel| part.channel_id(&network, channel).0).collect();
                 let local = |channel| part.local_channel(&network, ChannelId(channel));
                 let found: Vec<u32> = (0..network.channels()).filter(|&channel| local(channel).is_some()).collect();

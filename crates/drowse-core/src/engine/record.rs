@@ -83,7 +83,7 @@ pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
         warnings,
     };
-    let ports: Vec<usize> = run.shards.iter().map(|shard| shard.switches.partition.ports() as usize).collect();
+    let ports: Vec<usize> = run.shards.iter().map(|shard| shard.switches.partition.all_ports.len()).collect();
     let states = run.shards.iter_mut().map(states).collect();
     // The records take as much room as half of the run, which has done its work.
     drop(run);
@@ -130,7 +130,8 @@ fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, 
 /// Takes what the policy remembers of each channel of a shard.
 fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
     let accounts = std::mem::take(&mut shard.switches.links.accounts);
-    accounts.into_iter().map(|account| account.policy).collect()
+    let first = shard.switches.partition.link(0) as usize;
+    accounts.into_iter().skip(first).map(|account| account.policy).collect()
 }
 
 /// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports`

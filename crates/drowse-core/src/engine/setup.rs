@@ -1,6 +1,6 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, SleepSelection, SwitchModel, VirtualChannels};
+use crate::model::config::{ClassModel, Config, Escape, OutputQueues, SleepSelection, SwitchModel, VirtualChannels};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
@@ -73,7 +73,8 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
         );
     }
     // Input queues are numbered in 32 bits.
-    let places = u64::from(network.ports()) * config.switch.queues_of_port(network.radix());
+    let stages = 1 + u64::from(config.switch.output_queues().is_some());
+    let places = u64::from(network.ports()) * stages * config.switch.queues_of_port(network.radix());
     if places > 1 << 32 {
         return refuse("switch.vcs", format!("{places} input queues in the network; the most is 2^32"));
     }
@@ -98,7 +99,25 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
             None => return refuse("link.bandwidth", "too odd a number to tell a flit's time exactly; round it"),
         }
     }
+    check_crossbars(&classes, config)?;
     Ok(classes)
+}
+
+/// Checks that a flit takes time on its way to output queues, and that these ways can be numbered beside the links.
+fn check_crossbars(classes: &[Class], config: &Config) -> Result<(), SetupError> {
+    /// Classes are numbered in 8 bits, those of crossbars, too.
+    const MOST: usize = 128;
+    let Some(queues) = config.switch.output_queues() else { return Ok(()) };
+    if classes.iter().any(|class| class.crossbar(queues.speedup, 0, 0).time_of(1) == 0) {
+        return refuse("switch.speedup", "a flit takes less than a picosecond at this speedup; make it less");
+    }
+    if classes.len() > MOST {
+        return refuse(
+            "switch.queues",
+            format!("{} classes of links; the most with output queues is {MOST}", classes.len()),
+        );
+    }
+    Ok(())
 }
 
 /// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are
@@ -113,9 +132,32 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
             "`selection = \"blind\"` may choose ports that a trunk has shed: write \"awake\", or leave it out",
         );
     }
+    if config.switch.output_queues().is_some() && (0..).zip(&config.classes).any(governed) {
+        return refuse(
+            "switch.queues",
+            "packets in the queues of an output cannot leave a port that a trunk sheds: write \"input\" or \
+             \"virtual-output\", or another policy",
+        );
+    }
+    check_agreement(config, policy)?;
     let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
     if (0..classes.len()).any(|class| narrows(class) && !classes[class].may_narrow()) {
         return refuse("link.bandwidth", "too odd a number to tell a flit's time on a narrow link exactly; round it");
+    }
+    Ok(())
+}
+
+/// Checks that the two ends of a trunk hear of each other within a window. If not, each may ask whenever it hears that the
+/// other has asked before, without end.
+fn check_agreement<P: Policy>(config: &Config, policy: &P) -> Result<(), SetupError> {
+    let clock = config.switch.clock.0;
+    for (class, model) in (0..).zip(&config.classes).filter(|(_, model)| config.sleep.both && model.states.is_some()) {
+        // A message takes the wire's time to an edge, and is acted on at the next.
+        let least = Time(model.latency.0.saturating_add(3 * clock));
+        if policy.trunk_window(class).is_some_and(|window| window < least) {
+            let reason = format!("where both directions of links go on and off, a window is at least {least}");
+            return refuse("power.policy", reason);
+        }
     }
     Ok(())
 }
@@ -144,7 +186,7 @@ pub fn switches<'a, P: Policy>(
         late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
-        work: WorkList::new(partition.switches.len(), &layout),
+        work: WorkList::new(partition.all_switches(), &layout),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
         offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),
         at_once: AtOnce::default(),
@@ -170,21 +212,25 @@ fn links<'a, P: Policy>(
     let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
     let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
     let channel = |channel| {
-        let id = partition.channel_id(network, channel);
-        let (class, mut flags, credits) = idle_channel(network, config, &sleeps, id);
+        let (id, peer) = (partition.channel_id(network, channel), partition.leads_to(channel));
+        let (class, mut flags, mut credits) = idle_channel(network, config, &sleeps, id);
+        if let Some(queues) = config.switch.output_queues().filter(|_| partition.crosses(channel as usize)) {
+            credits.iter_mut().filter(|room| **room > 0).for_each(|room| *room = queues.room_flits);
+            return IdleChannel { id, class, crosses: true, flags: 0, credits, peer };
+        }
         if P::PROBES {
             flags |= Channel::SLEEPS;
         }
-        let peer = match channel.checked_sub(partition.ports()) {
-            Some(node) => partition.node_port[node as usize],
-            None => partition.peer[channel as usize],
-        };
-        let port = (channel < partition.ports()).then(|| PortId(partition.all_ports.start + channel));
+        let port = (channel < partition.ports()).then(|| PortId(partition.link_id(channel).0));
         let dateline = port.map_or(0, |port| routing::crossing(network, port));
-        IdleChannel { id, class, flags: flags | Channel::crossing(dateline), credits, peer }
+        IdleChannel { id, class, crosses: false, flags: flags | Channel::crossing(dateline), credits, peer }
     };
     let channels = (0..partition.channels()).map(channel);
-    Links::new(policy, classes, config.sleep.both, config.switch.packet_flits, channels)
+    let crossbars = config.switch.output_queues().map_or_else(Vec::new, |queues| {
+        let hop = config.switch.clock.0 * OutputQueues::CROSSING;
+        classes.iter().map(|class| class.crossbar(queues.speedup, hop, OutputQueues::CROSSING)).collect()
+    });
+    Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels)
 }
 
 /// Checks that the measured window of open-loop traffic ends before simulated time does.
@@ -261,6 +307,9 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
                       heads: write \"cut-through\", or leave out power.directions";
         return refuse("switch.forwarding", reason);
     }
+    if let Some(queues) = switch.output_queues() {
+        check_output_queues(config, queues)?;
+    }
     if switch.clock.0 == 0 {
         return refuse("switch.clock", "must be above 0");
     }
@@ -275,6 +324,32 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
                 switch.buffer_flits, switch.packet_flits
             ),
         );
+    }
+    Ok(())
+}
+
+/// Checks that output queues hold packets, and that nothing is asked that must know where a packet waits for its link.
+fn check_output_queues(config: &Config, queues: OutputQueues) -> Result<(), SetupError> {
+    let switch = &config.switch;
+    if queues.room_flits < switch.packet_flits {
+        let reason = format!(
+            "{} flits for each virtual channel cannot hold a packet of {} flits",
+            queues.room_flits, switch.packet_flits
+        );
+        return refuse("switch.output_buffer", reason);
+    }
+    if queues.speedup == 0 {
+        return refuse("switch.speedup", "must be at least 1");
+    }
+    if switch.escape == Escape::Bubble {
+        let reason = "a bubble counts what inputs hold, but packets enter a ring from the queues of outputs: write \
+                      escape = \"dateline\", or other queues";
+        return refuse("switch.queues", reason);
+    }
+    if config.sleep.both {
+        let reason = "links whose channels sleep together do not know of output queues: leave out power.directions, or \
+                      write other queues";
+        return refuse("switch.queues", reason);
     }
     Ok(())
 }

@@ -112,8 +112,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
+        let output_queues = config.switch.output_queues().is_some();
         let partitions: Vec<Partition> =
-            partitions.into_iter().map(|switches| Partition::new(network, switches)).collect();
+            partitions.into_iter().map(|switches| Partition::new(network, switches, output_queues)).collect();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
         let ends: Vec<u32> = partitions.iter().map(|partition| partition.all_ports.end).collect();
         for partition in partitions {

@@ -66,6 +66,11 @@ impl SwitchModel {
         self.forwarding == Forwarding::StoreAndForward
     }
 
+    /// Returns the queues at outputs, if there are any.
+    pub fn output_queues(&self) -> Option<OutputQueues> {
+        if let Queues::Output(queues) = self.queues { Some(queues) } else { None }
+    }
+
     /// Returns for how many input queues the tables of a switch with so many ports have places.
     pub fn queues_of_switch(&self, radix: u32) -> u64 {
         u64::from(radix) * self.queues_of_port(radix)
@@ -75,7 +80,7 @@ impl SwitchModel {
     /// of two, as are those of a virtual channel.
     pub fn queues_of_port(&self, radix: u32) -> u64 {
         let of_channel = match self.queues {
-            Queues::Input => 1,
+            Queues::Input | Queues::Output(_) => 1,
             Queues::VirtualOutput => u64::from(radix).next_power_of_two(),
         };
         u64::from(self.vcs.total()).next_power_of_two() * of_channel
@@ -113,6 +118,24 @@ pub enum Queues {
     /// Tamir and Frazier 1988, McKeown 1999). Queues of one virtual channel share its buffer and credits, and those of
     /// one read port are served in turn.
     VirtualOutput,
+    /// Those of one virtual channel, until a crossbar has brought them into a queue at their output (combined input and
+    /// output queues; Chuang et al. 1999). A link takes its packets from there.
+    Output(OutputQueues),
+}
+
+/// Queues at outputs, one for each virtual channel, and the crossbar that fills them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputQueues {
+    /// Flits that one virtual channel of an output port can hold (experiment key `switch.output_buffer`).
+    pub room_flits: u16,
+    /// How many times as fast as its link the crossbar brings packets to an output, one after the other (experiment key
+    /// `switch.speedup`).
+    pub speedup: u16,
+}
+
+impl OutputQueues {
+    /// Periods of the clock from a grant of the crossbar until the packet's head is in the output queue.
+    pub const CROSSING: u64 = 1;
 }
 
 /// When a packet that comes to a switch may go on (experiment key `switch.forwarding`).

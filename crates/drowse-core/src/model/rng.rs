@@ -87,10 +87,22 @@ fn unit(bits: u64) -> f64 {
 
 /// Draws 64 bits for one occasion of one entity, without a state: the same whenever and however often it is asked.
 pub fn draw(seed: u64, purpose: Purpose, entity: u32, occasion: u64) -> u64 {
-    mix(mix(seed ^ mix(((purpose as u64) << 32) | u64::from(entity))) ^ occasion)
+    draw_of(entity_seed(seed, purpose, entity), occasion)
+}
+
+/// Returns what all draws of one entity share.
+pub fn entity_seed(seed: u64, purpose: Purpose, entity: u32) -> u64 {
+    mix(seed ^ mix(((purpose as u64) << 32) | u64::from(entity)))
+}
+
+/// Draws 64 bits for one occasion of the entity of a seed, as [`draw`] does.
+#[inline]
+pub fn draw_of(entity_seed: u64, occasion: u64) -> u64 {
+    mix(entity_seed ^ occasion)
 }
 
 /// The finaliser of `SplitMix64`: spreads every input bit over the output.
+#[inline]
 pub(crate) fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

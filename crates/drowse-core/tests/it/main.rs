@@ -35,6 +35,7 @@ mod monotone;
 mod mpi;
 mod operations;
 mod oracle;
+mod output_queues;
 mod overheads;
 mod packed;
 mod paired;

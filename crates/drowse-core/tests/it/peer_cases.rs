@@ -107,7 +107,16 @@ impl Peer {
 
     /// Runs our simulator at an offered load, for `cycles` measured cycles after a warm-up of a fifth of them.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
-        let (network, config, traffic) = self.settings(load, cycles);
+        self.ours_with(Queues::Input, load, cycles)
+    }
+
+    /// Runs it with other queues. Those of outputs take a cycle of the hop.
+    pub fn ours_with(self, queues: Queues, load: f64, cycles: u64) -> Ours {
+        let (network, mut config, traffic) = self.settings(load, cycles);
+        config.switch.queues = queues;
+        if config.switch.output_queues().is_some() {
+            config.classes.iter_mut().for_each(|class| class.hop = Time(class.hop.0 - CYCLE));
+        }
         let policy = StallTimer::always_on(network.classes.len());
         let record = engine::run(&network, &config, &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
         let open_loop = record.open_loop.unwrap();

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Overheads, Queues, SleepRules, SleepSelection,
-    SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Overheads, Queues, SleepRules,
+    SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -47,6 +47,8 @@ pub struct Machine {
     /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output
     /// queues; packets are stored before they go on.
     pub rules: (bool, bool, bool, bool, bool, bool),
+    /// Queues at outputs instead: flits of a virtual channel beside a packet, and the speedup.
+    pub output_queues: Option<(u16, u16)>,
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
@@ -111,7 +113,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        any::<(bool, bool, bool, bool, bool, bool)>(),
+        (any::<(bool, bool, bool, bool, bool, bool)>(), output_queues()),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -120,7 +122,8 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             dims.pop();
         }
         trunk.truncate(dims.len());
-        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, rules, receive_overhead, other) = rest;
+        let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, queues, receive_overhead, other) = rest;
+        let (rules, output_queues) = queues;
         let rings = wraps && dims.iter().any(|&k| k > 2);
         let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
         Machine {
@@ -140,6 +143,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             nic_latency,
             speedup: speedup.min(other.as_ref().map_or(adaptive + escape, |other| other.vcs.total())),
             rules,
+            output_queues,
             receive_overhead,
             other,
         }
@@ -298,6 +302,14 @@ impl Machine {
         spec.build().unwrap()
     }
 
+    fn queues(&self) -> Queues {
+        match self.output_queues {
+            Some((more, speedup)) => Queues::Output(OutputQueues { room_flits: self.packet_flits + more, speedup }),
+            None if self.rules.4 => Queues::VirtualOutput,
+            None => Queues::Input,
+        }
+    }
+
     pub fn config(&self, network: &Network, sleep: &Sleep) -> Config {
         let class = |c: usize| {
             let bandwidth = self.bandwidth.1[if self.bandwidth.0 { 0 } else { c }];
@@ -323,7 +335,7 @@ impl Machine {
                 },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
                 input_speedup: self.speedup,
-                queues: if self.rules.4 { Queues::VirtualOutput } else { Queues::Input },
+                queues: self.queues(),
                 forwarding: if self.rules.5 { Forwarding::StoreAndForward } else { Forwarding::CutThrough },
                 escape: Escape::Dateline,
                 arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
@@ -352,12 +364,25 @@ impl Machine {
     }
 }
 
-/// Lets the two channels of each link sleep together, or not. If so, no packet is stored before it goes on.
+/// Lets the two channels of each link sleep together, or not. If so, no packet is stored before it goes on, or waits at an
+/// output.
 pub fn pair(config: &mut Config, both: bool) {
     config.sleep.both = both;
     if both {
         config.switch.forwarding = Forwarding::CutThrough;
+        at_inputs(config);
     }
+}
+
+/// Lets packets wait at inputs only.
+pub fn at_inputs(config: &mut Config) {
+    if config.switch.output_queues().is_some() {
+        config.switch.queues = Queues::Input;
+    }
+}
+
+fn output_queues() -> impl Strategy<Value = Option<(u16, u16)>> {
+    prop::option::weighted(0.3, (0u16..=40, 1u16..=4))
 }
 
 /// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and fall back.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use drowse_core::engine::{self, SetupError, Simulation};
-use drowse_core::model::config::{Config, Escape, Forwarding, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{Config, Escape, Forwarding, OutputQueues, Queues, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
@@ -146,6 +146,62 @@ fn forwarding_and_directions() {
     };
     assert_eq!([true, false].map(|both| with(Forwarding::CutThrough, both)), [None; 2]);
     assert_eq!([true, false].map(|both| with(Forwarding::StoreAndForward, both)), [Some("switch.forwarding"), None]);
+}
+
+/// Output queues hold a packet, and a crossbar takes time for each flit: 16 B at 10 Gb/s take 12,800 ps. Bubbles, links
+/// whose channels sleep together and trunks that shed ports do not know of them.
+#[test]
+fn output_queues() {
+    let network = torus(&[4], 2, 1);
+    let queues = |room_flits, speedup| Queues::Output(OutputQueues { room_flits, speedup });
+    let with = |room, speedup| refused(&network, |config| config.switch.queues = queues(room, speedup));
+    let [room, speedup] = [Some("switch.output_buffer"), Some("switch.speedup")];
+    assert_eq!([with(7, 2), with(8, 2), with(8, 0), with(8, 1)], [room, None, speedup, None]);
+    let fast = |rate| {
+        refused(&network, |config| {
+            config.switch.queues = queues(8, 64);
+            config.classes.iter_mut().for_each(|class| class.bandwidth = BitRate(rate));
+        })
+    };
+    // 128 bits take 64 ps at 2 Tb/s.
+    assert_eq!([2_000_000_000_000, 2_100_000_000_000].map(fast), [None, speedup]);
+    let beside = |change: fn(&mut Config)| {
+        refused(&network, |config| {
+            config.switch.queues = queues(8, 2);
+            change(config);
+        })
+    };
+    let bubble = |config: &mut Config| (config.switch.escape, config.switch.padding) = (Escape::Bubble, true);
+    assert_eq!([beside(bubble), beside(|config| config.sleep.both = true)], [Some("switch.queues"); 2]);
+    let thresholds =
+        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER };
+    let under = |class: ClassPolicy| {
+        let mut config = config(&network, 1);
+        config.switch.queues = queues(8, 2);
+        config.classes[1].bandwidth = BitRate(80_000_000_000);
+        refused_under(&network, &config, &ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), class]), nothing)
+    };
+    let width = ClassPolicy::Width(Width { lanes: 4, thresholds });
+    assert_eq!([under(ClassPolicy::Trunk(thresholds)), under(width)], [Some("switch.queues"), None]);
+}
+
+/// Where both directions of a link go on and off, each end of a trunk must hear of the other within a window: a message
+/// takes 12,800 ps, and three cycles until it is acted on. With shorter windows each could ask in answer to the other, for
+/// ever, as two ends did with windows of 1.6 cycles.
+#[test]
+fn ends_of_trunks_hear_of_each_other() {
+    let network = torus(&[4], 2, 1);
+    let refused = |both: bool, window: u64| {
+        let mut config = config(&network, 1);
+        config.sleep.both = both;
+        config.classes[1].latency = Time(12_800);
+        let window = Time(window);
+        let trunk = Trunk { window, on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER };
+        let policy = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), ClassPolicy::Trunk(trunk)]);
+        refused_under(&network, &config, &policy, nothing)
+    };
+    let least = 12_800 + 3 * 1_600;
+    assert_eq!([refused(true, least), refused(true, least - 1), refused(false, 1)], [None, Some("power.policy"), None]);
 }
 
 /// A bubble needs room for two packets, all as long; where there are no rings, nothing.

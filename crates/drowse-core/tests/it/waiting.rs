@@ -80,16 +80,19 @@ fn in_whole_cycles(machine: Machine) -> Machine {
         hop: whole(&machine.hop),
         nic_latency: 0,
         receive_overhead: 0,
+        // A crossbar of a higher speedup need not take whole cycles.
+        output_queues: machine.output_queues.map(|(more, _)| (more, 1)),
         ..machine
     }
 }
 
 /// Returns the sum of the latencies that packets would have, each alone on its way: the wire from its NIC, its hops, and
-/// a cycle for each of its flits, on each channel where packets are stored.
+/// a cycle for each of its flits, on each channel where packets are stored. A crossbar to output queues takes a cycle.
 fn idle_latency(network: &Network, config: &Config, record: &Record, flits: u64) -> Time {
     let on_channel = |(index, channel): (u32, &ChannelRecord)| {
         let class = &config.classes[usize::from(network.channel_class(ChannelId(index)))];
-        channel.packets * if index < network.ports() { class.hop.0 } else { class.latency.0 }
+        let crossing = if config.switch.output_queues().is_some() { CYCLE } else { 0 };
+        channel.packets * if index < network.ports() { class.hop.0 + crossing } else { class.latency.0 }
     };
     let flits = if config.switch.stores() { record.channels.iter().map(|channel| channel.flits).sum() } else { flits };
     Time((0..).zip(&record.channels).map(on_channel).sum::<u64>() + flits * CYCLE)

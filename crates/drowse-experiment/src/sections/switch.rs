@@ -1,6 +1,8 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
-use drowse_core::model::config::{Arbitration, Escape, Forwarding, Queues, SwitchModel, TrunkChoice, VirtualChannels};
+use drowse_core::model::config::{
+    Arbitration, Escape, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
+};
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::grid::Grid;
@@ -59,6 +61,13 @@ pub struct Switch {
     /// Which packets at an input port wait behind each other.
     #[schemars(extend("default" = "input"))]
     queues: Option<QueueRule>,
+    /// Size of the queues of an output port, with `queues = "output"`. Its virtual channels share it evenly; each must
+    /// hold a packet. Default: as `buffer`.
+    #[schemars(extend("examples" = ["8 KiB"]))]
+    output_buffer: Option<Quantity<Bytes>>,
+    /// How many times as fast as a link a switch brings packets to the queues of its output, with `queues = "output"`.
+    #[schemars(extend("default" = 2), range(min = 1, max = 64))]
+    speedup: Option<u16>,
     /// When a packet that comes to a switch may go on.
     #[schemars(extend("default" = "cut-through"))]
     forwarding: Option<ForwardingRule>,
@@ -107,6 +116,8 @@ enum QueueRule {
     Input,
     /// Those of one VC with the same output. They share the VC's buffer, and the input port serves them in turn.
     VirtualOutput,
+    /// Those of one VC, until the switch has brought them into a queue at their output, from which the link takes them.
+    Output,
 }
 
 /// When a packet that comes to a switch may go on.
@@ -174,7 +185,7 @@ pub fn resolve(
     let flit = raw.flit.map_or(Bytes(16), |flit| flit.0);
     let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
     let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
-    let buffer_flits = buffer_flits(buffer, flit, packet_flits, vcs, keys)?;
+    let buffer_flits = buffer_flits("switch.buffer", buffer, (flit, packet_flits), vcs, keys)?;
     let allocator = raw.allocator.as_ref();
     let cycles = u64::from(raw.pipeline.unwrap_or(20))
         + u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
@@ -190,9 +201,11 @@ pub fn resolve(
         Some(Trunks::Balanced) | None => TrunkChoice::Balanced,
     };
     let queues = match raw.queues {
+        Some(QueueRule::Output) => Queues::Output(output_queues(&raw, buffer, (flit, packet_flits), vcs, keys)?),
         Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
         Some(QueueRule::Input) | None => Queues::Input,
     };
+    check_output_keys(&raw, queues, keys)?;
     let forwarding = match raw.forwarding {
         Some(ForwardingRule::StoreAndForward) => Forwarding::StoreAndForward,
         Some(ForwardingRule::CutThrough) | None => Forwarding::CutThrough,
@@ -281,7 +294,7 @@ fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<
 fn check_queues(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<(), Diagnostic> {
     let radix = network.radix();
     let queues = switch.queues_of_switch(radix);
-    if switch.queues == Queues::Input || queues <= SwitchModel::MOST_QUEUES {
+    if switch.queues != Queues::VirtualOutput || queues <= SwitchModel::MOST_QUEUES {
         return Ok(());
     }
     let message = format!("a switch of {radix} ports has {queues} queues, with ports rounded up to a power of two");
@@ -290,20 +303,58 @@ fn check_queues(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<
     Err(keys.error("switch.queues", message, help))
 }
 
+/// Reads what belongs to queues at outputs.
+fn output_queues(
+    raw: &Switch,
+    buffer: Bytes,
+    packet: (Bytes, u16),
+    vcs: VirtualChannels,
+    keys: &Keys,
+) -> Result<OutputQueues, Diagnostic> {
+    /// Crossbars are built for two or four packets a link's time, not for more than a switch has ports.
+    const MOST: u16 = 64;
+    let speedup = raw.speedup.unwrap_or(2);
+    if !(1..=MOST).contains(&speedup) {
+        let message = format!("`switch.speedup` = {speedup} is out of range");
+        return Err(keys.error("switch.speedup", message, format!("write 1 to {MOST}")));
+    }
+    let room = raw.output_buffer.as_ref().map_or(buffer, |room| room.0);
+    let room_flits = buffer_flits("switch.output_buffer", room, packet, vcs, keys)?;
+    Ok(OutputQueues { room_flits, speedup })
+}
+
+/// Refuses what says nothing without queues at outputs.
+fn check_output_keys(raw: &Switch, queues: Queues, keys: &Keys) -> Result<(), Diagnostic> {
+    let has = [("switch.output_buffer", raw.output_buffer.is_some()), ("switch.speedup", raw.speedup.is_some())];
+    match (queues, has.into_iter().find(|(_, has)| *has)) {
+        (Queues::Input | Queues::VirtualOutput, Some((key, _))) => {
+            let message = format!("`{key}` belongs to queues at outputs, which these switches do not have");
+            Err(keys.error(key, message, "write queues = \"output\", or leave it out"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Splits the buffer of a port over its virtual channels; flits that do not split evenly stay unused.
-fn buffer_flits(buffer: Bytes, flit: Bytes, packet: u16, vcs: VirtualChannels, keys: &Keys) -> Result<u16, Diagnostic> {
+fn buffer_flits(
+    key: &str,
+    buffer: Bytes,
+    (flit, packet): (Bytes, u16),
+    vcs: VirtualChannels,
+    keys: &Keys,
+) -> Result<u16, Diagnostic> {
     let each = buffer.0 / flit.0 / u64::from(vcs.total());
     let count = vcs.total();
     if each < u64::from(packet) {
         let message = format!("a buffer of {} B has no room for a packet in each VC", buffer.0);
         let least = u64::from(packet) * u64::from(count) * flit.0;
         let help = format!("{count} VCs with a packet of {packet} flits each need at least {least} B");
-        return Err(keys.error("switch.buffer", message, help));
+        return Err(keys.error(key, message, help));
     }
     u16::try_from(each).map_err(|_| {
         let message = format!("a buffer of {} B gives each of {count} VCs {each} flits", buffer.0);
         let most = u64::from(u16::MAX) * u64::from(count) * flit.0;
-        keys.error("switch.buffer", message, format!("the most is {} flits each: give at most {most} B", u16::MAX))
+        keys.error(key, message, format!("the most is {} flits each: give at most {most} B", u16::MAX))
     })
 }
 

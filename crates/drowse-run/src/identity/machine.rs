@@ -3,8 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Overheads, Queues, SleepRules, SleepSelection,
-    SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Overheads, Queues, SleepRules,
+    SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -124,6 +124,9 @@ fn switch_keys(switch: &SwitchModel) -> Value {
     match queues {
         Queues::Input => {}
         Queues::VirtualOutput => keys["queues"] = json!("virtual-output"),
+        Queues::Output(OutputQueues { room_flits, speedup }) => {
+            keys["queues"] = json!({ "output_flits": room_flits, "speedup": speedup });
+        }
     }
     match forwarding {
         Forwarding::CutThrough => {}

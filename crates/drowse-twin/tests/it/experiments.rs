@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SleepSelection, SwitchModel,
-    TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Queues, SleepRules, SleepSelection,
+    SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
@@ -53,8 +53,7 @@ pub struct Switch {
     /// Packets that a virtual channel holds, and additional flits.
     pub buffer: (u16, u16),
     pub input_speedup: u8,
-    /// Whether packets for different outputs have queues of their own.
-    pub by_output: bool,
+    pub queues: DrawnQueues,
     /// Whether packets are stored before they go on.
     pub stores: bool,
     pub random: bool,
@@ -63,6 +62,15 @@ pub struct Switch {
     pub padding: bool,
     /// Whether bubbles keep rings from filling up.
     pub bubble: bool,
+}
+
+/// Which packets wait behind each other.
+#[derive(Clone, Copy, Debug)]
+pub enum DrawnQueues {
+    Input,
+    VirtualOutput,
+    /// Packets that a virtual channel of an output holds, and additional flits; and the speedup.
+    Output((u16, u16), u16),
 }
 
 /// What decides on the sleep of the channels of a class.
@@ -374,13 +382,15 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 
 fn switch() -> impl Strategy<Value = Switch> {
     let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
-    let kinds = (any::<bool>(), prop::bool::weighted(0.3));
+    let output = ((1u16..=4, 0u16..=5), 1u16..=4).prop_map(|(room, speedup)| DrawnQueues::Output(room, speedup));
+    let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
+    let kinds = (queues, prop::bool::weighted(0.3));
     (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], kinds, rules).prop_map(
-        |(packet_flits, buffer, input_speedup, (by_output, stores), (random, request_busy, packed, padding))| Switch {
+        |(packet_flits, buffer, input_speedup, (queues, stores), (random, request_busy, packed, padding))| Switch {
             packet_flits,
             buffer,
             input_speedup,
-            by_output,
+            queues,
             stores,
             random,
             request_busy,
@@ -471,7 +481,7 @@ impl Experiment {
                 vcs: self.vcs,
                 buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
                 input_speedup: switch.input_speedup,
-                queues: if switch.by_output { Queues::VirtualOutput } else { Queues::Input },
+                queues: self.queues(),
                 // Links whose channels sleep together must know of heads.
                 forwarding: if switch.stores && !sleep.both {
                     Forwarding::StoreAndForward
@@ -490,6 +500,20 @@ impl Experiment {
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
             seed: self.load.seed,
             audit: false,
+        }
+    }
+
+    /// Returns what was drawn, if the engine permits it: bubbles, links whose channels sleep together and governed trunks
+    /// know of no queues at outputs.
+    fn queues(&self) -> Queues {
+        let Switch { queues, packet_flits, bubble, .. } = self.switch;
+        let governed = self.sleep.rules.iter().any(|rule| matches!(rule, Rule::Trunk(_)));
+        match queues {
+            DrawnQueues::VirtualOutput => Queues::VirtualOutput,
+            DrawnQueues::Output((packets, flits), speedup) if !bubble && !self.sleep.both && !governed => {
+                Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup })
+            }
+            DrawnQueues::Input | DrawnQueues::Output(..) => Queues::Input,
         }
     }
 

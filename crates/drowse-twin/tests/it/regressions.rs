@@ -9,7 +9,7 @@ use drowse_core::topology::{HyperX, PerDimension, Racks, Ties, TopologySpec, Tor
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern};
 
 use crate::equality::check;
-use crate::experiments::{Experiment, Load, Rule, Sleep, Speeds, Switch};
+use crate::experiments::{DrawnQueues, Experiment, Load, Rule, Sleep, Speeds, Switch};
 
 /// Returns an experiment with small packets at moderate load. Switch channels of classes with a timer may sleep.
 fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) -> Experiment {
@@ -29,7 +29,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             packet_flits: 1,
             buffer: (1, 2),
             input_speedup: 1,
-            by_output: false,
+            queues: DrawnQueues::Input,
             stores: false,
             random: false,
             request_busy: false,

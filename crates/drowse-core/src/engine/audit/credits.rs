@@ -4,12 +4,13 @@ use crate::power::Policy;
 
 use crate::engine::switch::switches::Switches;
 
-/// Checks the credits of a partition; packets are counted over all partitions, residencies when they are read.
+/// Checks the credits of a partition; packets are counted over all partitions, residencies when they are read. The
+/// capacities are those of a virtual channel of an input, and of an output.
 ///
 /// # Panics
 ///
 /// Panics when credits and occupancy differ from capacity.
-pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
+pub fn check<P: Policy>(switches: &Switches<P>, capacities: [u16; 2]) {
     let vcs = switches.layout.vcs;
     let mut occupied = vec![0u64; switches.buffers.queues.len()];
     for packet in switches.buffers.packets.iter() {
@@ -19,10 +20,8 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacity: u16) {
     let mut returning = vec![0u64; vcs];
     for channel in 0..switches.partition.channels() {
         let hot = &switches.links.hot[channel as usize];
-        let port = match channel.checked_sub(ports) {
-            Some(node) => switches.partition.node_port[node as usize],
-            None => switches.partition.peer[channel as usize],
-        };
+        let port = switches.partition.leads_to(channel);
+        let capacity = capacities[usize::from(switches.partition.crosses(channel as usize))];
         // Nodes take everything; the credits of a channel between partitions lie on both sides.
         if port >= ports {
             continue;

@@ -26,7 +26,8 @@ const CHANNELS_PER_BUCKET: u32 = 16;
 /// partitions, residencies when they are read.
 #[derive(Debug)]
 pub struct Audit {
-    capacity: u16,
+    /// Of a virtual channel of an input, and of an output.
+    capacities: [u16; 2],
     routes: Routes,
     /// Buckets since all channels were looked at.
     buckets: u32,
@@ -35,7 +36,8 @@ pub struct Audit {
 impl Audit {
     /// Starts before anything has happened; `graph` is what the proof of the routing rests on, where there is one.
     pub fn new(config: &Config, graph: Option<Arc<DependencyGraph>>) -> Self {
-        Audit { capacity: config.switch.buffer_flits, routes: Routes::new(graph), buckets: 0 }
+        let outputs = config.switch.output_queues().map_or(0, |queues| queues.room_flits);
+        Audit { capacities: [config.switch.buffer_flits, outputs], routes: Routes::new(graph), buckets: 0 }
     }
 
     /// Checks what is to be checked after this bucket.
@@ -50,7 +52,7 @@ impl Audit {
         self.buckets += 1;
         if self.buckets.saturating_mul(CHANNELS_PER_BUCKET) >= switches.partition.channels() {
             self.buckets = 0;
-            credits::check(switches, self.capacity);
+            credits::check(switches, self.capacities);
             self.routes.check_heads(switches);
         }
     }

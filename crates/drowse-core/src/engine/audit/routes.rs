@@ -17,6 +17,7 @@ use crate::engine::switch::switches::Switches;
 #[derive(Clone, Copy, Debug)]
 struct Followed {
     place: u32,
+    message: u32,
     head_at: u64,
     /// Channels between switches by which it has come.
     hops: u32,
@@ -52,7 +53,7 @@ impl Routes {
 
     /// Checks what the heads of queues wait for and keep.
     pub fn check_heads<P: Policy>(&mut self, switches: &Switches<P>) {
-        (0..switches.partition.switches.len() as u32).for_each(|switch| self.check_waiting(switches, switch));
+        (0..switches.partition.all_switches() as u32).for_each(|switch| self.check_waiting(switches, switch));
         self.check_kept(switches);
     }
 
@@ -65,17 +66,24 @@ impl Routes {
         let buffer = |place: u32| switches.layout.buffer_of(place);
         let is_same = |before: &Followed| (buffer(before.place), before.head_at) == (buffer(place), packet.head_at);
         let same = before.filter(is_same);
-        let came = before.filter(|_| same.is_none() && peer & REMOTE == 0 && peer < switches.partition.ports());
+        // It lies in a queue of an output.
+        let crossed = switches.partition.crosses(peer as usize);
+        let from_switch = peer & REMOTE == 0 && peer < switches.partition.ports();
+        // One in a queue of an output may be new: it has come and crossed within a bucket.
+        let is_known = |before: &Followed| !crossed || is_here(switches, before, (packet, peer));
+        let came = before.filter(|before| same.is_none() && from_switch && is_known(before));
         let hops = match (same, came) {
             (Some(same), _) => same.hops,
             (None, Some(before)) => {
                 self.check_hop(switches, before.place, place);
-                before.hops + 1
+                before.hops + u32::from(!crossed)
             }
+            // It waits for its next hop, whose virtual channel it has.
+            (None, None) if crossed => router.hop_vcs.after(vc).saturating_sub(1),
             // From a node, or from another partition.
             (None, None) => switches.hop(packet),
         };
-        if router.counts_hops && hops > 0 {
+        if router.counts_hops && hops > 0 && !crossed {
             let class = router.hop_vcs.mask(hops - 1);
             assert!(class >> vc & 1 == 1, "virtual channel {vc} after {hops} hops: {packet:?}");
         }
@@ -84,7 +92,7 @@ impl Routes {
         let begins = outbound && !known.is_some_and(|known| known.outbound);
         let begun = known.map_or(0, |known| known.begun) + u32::from(begins);
         assert!(begun <= 1, "a second non-minimal route: {packet:?}");
-        Followed { place, head_at: packet.head_at, hops, outbound, begun }
+        Followed { place, message: packet.message, head_at: packet.head_at, hops, outbound, begun }
     }
 
     /// Checks that a packet has gone over a channel of the switch where it was, and that its proof permits it.
@@ -102,7 +110,9 @@ impl Routes {
     /// Checks that a packet in a queue may ask for a channel.
     fn check_edge<P: Policy>(&self, switches: &Switches<P>, place: u32, asked: (ChannelId, u8)) {
         let held = held(switches, place);
-        let permits = self.graph.as_ref().is_none_or(|graph| graph.permits(held, asked));
+        // A packet in a queue of an output holds what it waits for.
+        let waits_at_output = switches.partition.outputs > 0 && held == asked;
+        let permits = waits_at_output || self.graph.as_ref().is_none_or(|graph| graph.permits(held, asked));
         assert!(permits, "{held:?} -> {asked:?} is no edge of the proven channel dependency graph");
     }
 
@@ -131,7 +141,7 @@ impl Routes {
         let vcs = self.permitted(switches, place, port);
         let head = &switches.buffers.packets[switches.buffers.queues[place as usize].head];
         assert!(vcs != 0, "no virtual channel of output port {port} for {head:?}");
-        let channel = ChannelId(switches.partition.all_ports.start + port);
+        let channel = switches.partition.link_id(port);
         for vc in (0..switches.layout.vcs as u8).filter(|vc| vcs >> vc & 1 == 1) {
             self.check_edge(switches, place, (channel, vc));
         }
@@ -167,10 +177,20 @@ impl Routes {
     }
 }
 
-/// Returns the virtual channel at whose end a queue is.
+/// Returns whether what was in a packet's slot was a packet of the same message at an input of the switch from which the
+/// packet has crossed.
+fn is_here<P: Policy>(switches: &Switches<P>, before: &Followed, (packet, way): (&Packet, u32)) -> bool {
+    let port = before.place >> switches.layout.queue_bits;
+    before.message == packet.message && switches.switch_of::<false>(port) == switches.switch_of::<false>(way)
+}
+
+/// Returns the virtual channel at whose end a queue is, or before which, at an output.
 fn held<P: Policy>(switches: &Switches<P>, place: u32) -> (ChannelId, u8) {
-    let port = PortId(switches.partition.all_ports.start + (place >> switches.layout.queue_bits));
-    (switches.network.feeder(port), (place & switches.layout.vc_mask) as u8)
+    let (port, vc) = (place >> switches.layout.queue_bits, (place & switches.layout.vc_mask) as u8);
+    let partition = &switches.partition;
+    let crossed = partition.crosses(partition.peer[port as usize] as usize);
+    let id = partition.link_id(port);
+    (if crossed { id } else { switches.network.feeder(PortId(id.0)) }, vc)
 }
 
 /// Returns the first port of the switch of a queue.

@@ -30,10 +30,11 @@ impl Trunks {
         links.count_from(t);
     }
 
-    /// Ends what is counted at time `t`, and returns what all channels have done; to be called once.
-    pub fn snapshot<P: Policy>(&mut self, links: &mut Links<P>, t: u64) -> Snapshot {
+    /// Ends what is counted at time `t`, and returns what all channels have done from the first that is a link on; to be
+    /// called once.
+    pub fn snapshot<P: Policy>(&mut self, links: &mut Links<P>, first: u32, t: u64) -> Snapshot {
         let measured = Time(t - links.since);
-        let records = (0..links.hot.len()).map(|channel| {
+        let records = (first as usize..links.hot.len()).map(|channel| {
             let mut record = links.record(channel, t);
             // A channel whose lanes are governed is a trunk of its own.
             let trunk = self.of.get(channel).and_then(|&trunk| self.all.get(trunk as usize));

@@ -56,7 +56,7 @@ pub struct Trunk {
 fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
     let trunk_of = network.trunks();
     let mut groups: Vec<Vec<u32>> = Vec::new();
-    for switch in part.first_port.windows(2) {
+    for switch in part.first_port.windows(2).take(part.switches.len()) {
         let first = part.all_ports.start;
         let mut ports: Vec<u32> = (first + switch[0]..first + switch[1]).collect();
         ports.sort_by_key(|&port| (trunk_of[port as usize], port));
@@ -104,7 +104,7 @@ impl Trunks {
                 continue;
             }
             let Some(Time(window)) = window(class) else { continue };
-            let local = |port: u32| port - part.all_ports.start;
+            let local = |port: u32| part.link(port - part.all_ports.start);
             match policy.lanes(class) {
                 0 | 1 if ports.len() == 1 => {}
                 0 | 1 => trunks.add(ports.iter().map(|&port| local(port)), window, hot),

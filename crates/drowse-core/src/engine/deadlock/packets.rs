@@ -47,7 +47,9 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
 }
 
 fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
-    let queue = switches.buffers.queues.iter().position(|queue| queue.head != NONE)?;
+    // What is in the queues of outputs waits for what is at inputs.
+    let inputs = switches.partition.all_ports.len() << switches.layout.queue_bits;
+    let queue = switches.buffers.queues[..inputs].iter().position(|queue| queue.head != NONE)?;
     let port = queue >> switches.layout.queue_bits;
     let vc = queue as u32 & switches.layout.vc_mask;
     Some((PortId(switches.partition.all_ports.start + port as u32), vc as u8))

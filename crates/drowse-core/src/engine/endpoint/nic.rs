@@ -220,7 +220,7 @@ impl Nics {
             nic.queue.pop(&self.messages);
         }
         let more = nic.queue.head != NONE;
-        let end = switches.links.send(channel, flits, t, t, more).end;
+        let end = switches.links.send(channel, flits, t, 0, t, more).end;
         if P::PROBES {
             switches.leave_node(node, channel, t..end);
         }

@@ -143,6 +143,12 @@ impl Channel {
         self.credits.iter().map(|&credits| u32::from(credits)).sum()
     }
 
+    /// Returns whether no virtual channel has a credit.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.full == 0 && self.total_credits() == 0
+    }
+
     /// Returns whether a flag is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
@@ -215,6 +221,8 @@ pub struct IdleChannel {
     pub id: ChannelId,
     /// The link class.
     pub class: u8,
+    /// It is the way through a crossbar to the output queues before a channel of that class.
+    pub crosses: bool,
     /// The flags of [`Channel::flags`].
     pub flags: u8,
     /// Flits that may be sent on each virtual channel.

@@ -39,6 +39,15 @@ impl Class {
         })
     }
 
+    /// Returns the way through a crossbar to a channel of this class: so many times as fast, and so long.
+    pub fn crossbar(&self, speedup: u16, hop: u64, hop_edges: u64) -> Class {
+        let (numerator, denominator) = self.flit_time;
+        let denominator = denominator * u64::from(speedup);
+        let divisor = gcd(u128::from(numerator), u128::from(denominator)) as u64;
+        let flit_time = (numerator / divisor, denominator / divisor);
+        Class { latency: 0, hop, hop_edges, flit_time, states: None, ..self.clone() }
+    }
+
     /// Returns whether all packets take whole picoseconds.
     pub fn is_exact(&self) -> bool {
         self.flit_time.1 == 1

@@ -24,7 +24,7 @@ pub struct Sent<'a> {
 /// All channels of a shard.
 pub struct Links<'a, P: Policy> {
     pub policy: &'a P,
-    /// The classes, and copies of the last, so that every number of a class has an entry.
+    /// The classes, then those of crossbars, and copies of the last, so that every number of a class has an entry.
     pub classes: Box<[Class; 256]>,
     /// The fields that packets use, indexed by channel.
     pub hot: Vec<Channel>,
@@ -54,10 +54,10 @@ pub struct Links<'a, P: Policy> {
 
 impl<'a, P: Policy> Links<'a, P> {
     /// Creates channels that have been on and idle from the start; the two of a link sleep together if they are
-    /// `paired`.
+    /// `paired`. Behind the classes of links come those of the ways through crossbars, if there are any.
     pub fn new(
         policy: &'a P,
-        classes: &[Class],
+        (classes, crossbars): (&[Class], &[Class]),
         paired: bool,
         packet_flits: u16,
         channels: impl Iterator<Item = IdleChannel>,
@@ -69,7 +69,7 @@ impl<'a, P: Policy> Links<'a, P> {
         let mut hot = Vec::with_capacity(count);
         let mut accounts = Vec::with_capacity(if some_sleep { count } else { 0 });
         for idle in channels {
-            let IdleChannel { id, class, flags, .. } = idle;
+            let IdleChannel { id, class, flags, crosses, .. } = idle;
             let mut sleep_at = u64::MAX;
             if some_sleep {
                 let account = Account::new(policy.start(id, class));
@@ -78,14 +78,16 @@ impl<'a, P: Policy> Links<'a, P> {
                 }
                 accounts.push(account);
             }
-            hot.push(Channel::new(&idle, packet_flits, sleep_at));
+            let class = if crosses { class + classes.len() as u8 } else { class };
+            hot.push(Channel::new(&IdleChannel { class, ..idle }, packet_flits, sleep_at));
         }
         let runtime_controlled = (0..classes.len()).any(|class| policy.runtime_rules(class as u8).is_some());
         let coalesces = (0..classes.len()).any(|class| policy.coalescing(class as u8).is_some());
         let coalescing = vec![Coalescing::NOTHING; if coalesces { hot.len() } else { 0 }];
-        let exact = classes.iter().all(Class::is_exact);
+        let all: Vec<&Class> = classes.iter().chain(crossbars).collect();
+        let exact = all.iter().all(|class| class.is_exact());
         let remainders = vec![0; if exact { 0 } else { hot.len() }];
-        let classes = Box::new(std::array::from_fn(|i| classes[i.min(classes.len() - 1)].clone()));
+        let classes = Box::new(std::array::from_fn(|i| all[i.min(all.len() - 1)].clone()));
         Links {
             policy,
             classes,
@@ -110,16 +112,17 @@ impl<'a, P: Policy> Links<'a, P> {
         &self.classes[self.hot[channel].class as usize]
     }
 
-    /// Sends a packet as soon as the channel is free, from time `ready` on; `t` is when that was decided.
+    /// Sends a packet as soon as the channel is free, from time `ready` on, its last bit at time `last` at the earliest;
+    /// `t` is when that was decided.
     #[inline(always)]
-    pub fn send(&mut self, channel: usize, flits: u16, ready: u64, t: u64, others_wait: bool) -> Sent<'_> {
+    pub fn send(&mut self, channel: usize, flits: u16, ready: u64, last: u64, t: u64, others_wait: bool) -> Sent<'_> {
         if self.hot[channel].has(Channel::SLEEPS) {
             self.idle_over(channel, t);
         }
         let hot = &mut self.hot[channel];
         let class = &self.classes[hot.class as usize];
         let start = ready.max(hot.free_at);
-        let end = start + class.duration(flits, hot.narrow, &mut self.remainders, channel);
+        let end = (start + class.duration(flits, hot.narrow, &mut self.remainders, channel)).max(last);
         hot.free_at = end;
         hot.packets += 1;
         hot.flits += u64::from(flits);

@@ -139,8 +139,9 @@ impl Mailboxes {
         let first_port = switches.partition.all_ports.start;
         let first_place = switches.layout.queue_of(first_port, 0);
         for RemoteCredit { channel, vc, flits, at, late } in mailbox.credits.drain(..) {
-            switches.credit(channel - first_port, vc, flits, at);
-            switches.late.note_credit(channel - first_port, vc, Moment { at, late });
+            let channel = switches.partition.link(channel - first_port);
+            switches.credit(channel, vc, flits, at);
+            switches.late.note_credit(channel, vc, Moment { at, late });
         }
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
             switches.put_message(port - first_port, at, message);

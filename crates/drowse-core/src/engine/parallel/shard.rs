@@ -416,7 +416,8 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Returns what all channels have done up to time `t`.
     pub fn snapshot(&mut self, t: u64) -> Snapshot {
-        self.trunks.snapshot(&mut self.switches.links, t)
+        let first = self.switches.partition.link(0);
+        self.trunks.snapshot(&mut self.switches.links, first, t)
     }
 
     /// Returns the mailbox for another shard, to be taken between two windows.

@@ -358,8 +358,10 @@ pub fn lookahead(
         return ALONE;
     }
     let flits = shortest_packet(config, traffic);
-    // A channel that carries fractions of a picosecond over may be ahead by one.
-    let shortest = classes.iter().map(|class| class.duration_ceil(flits).saturating_sub(1)).min().unwrap_or(0);
+    // A channel that carries fractions of a picosecond over may be ahead by one. A crossbar may be faster than links.
+    let speedup = config.switch.output_queues().map_or(1, |queues| u64::from(queues.speedup));
+    let leaves = |class: &Class| (class.duration_ceil(flits) / speedup).saturating_sub(1);
+    let shortest = classes.iter().map(leaves).min().unwrap_or(0);
     let mut crossed = vec![false; classes.len()];
     for port in 0..network.ports() {
         if crosses(network, partitions, PortId(port)) {

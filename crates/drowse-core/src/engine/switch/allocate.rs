@@ -16,7 +16,7 @@ use crate::routing::Candidates;
 use crate::engine::event::queue::{Wakeup, WakeupKind};
 
 use super::buffers::Queue;
-use super::request::{BATCH, Head, NO_REQUEST, Request, Scratch};
+use super::request::{BATCH, Best, Head, Request, Scratch};
 use super::switches::Switches;
 
 /// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
@@ -91,7 +91,7 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
-    fn arbitrate<const FAST: bool>(&mut self, requests: &mut [Request], best: &mut [u16]) {
+    fn arbitrate<const FAST: bool>(&mut self, requests: &mut [Request], best: &mut [Best]) {
         let Request { switch, first, .. } = requests[0];
         for chosen in 0..requests.len() {
             requests[chosen].leads = self.wins_input::<FAST>(switch, first, requests, chosen);
@@ -99,7 +99,7 @@ impl<P: Policy> Switches<'_, P> {
                 self.challenge::<FAST>(switch, first, requests, best, chosen);
             }
         }
-        let won = |best: &[u16], i: usize| best[usize::from(requests[i].output)] == i as u16;
+        let won = |best: &[Best], i: usize| best[usize::from(requests[i].output)].request == i as u16;
         // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free
         // again.
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
@@ -110,18 +110,17 @@ impl<P: Policy> Switches<'_, P> {
         for (i, request) in requests.iter().enumerate() {
             if won(best, i) {
                 self.grant_one::<FAST>(*request);
+                if !FAST {
+                    self.offers.forget_one(request.output);
+                }
             }
-        }
-        if !FAST {
-            // The grants have changed what outputs offer.
-            self.offers.forget();
         }
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| !(request.leads && request.only)) {
             if !won(best, i) {
                 self.let_try_again::<FAST>(switch, first, request);
             }
         }
-        requests.iter().for_each(|request| best[usize::from(request.output)] = NO_REQUEST);
+        requests.iter().for_each(|request| best[usize::from(request.output)] = Best::NONE);
     }
 
     /// Second stage: returns whether a request is the one that its read port chooses among its queues.
@@ -160,13 +159,14 @@ impl<P: Policy> Switches<'_, P> {
         switch: u32,
         first: u32,
         requests: &[Request],
-        best: &mut [u16],
+        best: &mut [Best],
         chosen: usize,
     ) {
         let output = usize::from(requests[chosen].output);
         let best = &mut best[output];
-        if *best == NO_REQUEST {
-            *best = chosen as u16;
+        let mine = Best { request: chosen as u16, priority: None };
+        if best.request == Best::NONE.request {
+            *best = mine;
             return;
         }
         let next_reader = self.links.hot[first as usize + output].next_reader;
@@ -175,8 +175,10 @@ impl<P: Policy> Switches<'_, P> {
             let reader = self.reader_of::<FAST>(&requests[i]);
             (self.priority(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output as u16, reader), reader)
         };
-        if priority(chosen) < priority(usize::from(*best)) {
-            *best = chosen as u16;
+        let other = *best.priority.get_or_insert_with(|| priority(usize::from(best.request)));
+        let priority = priority(chosen);
+        if priority < other {
+            *best = Best { priority: Some(priority), ..mine };
         }
     }
 

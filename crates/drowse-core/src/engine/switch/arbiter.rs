@@ -1,6 +1,6 @@
 //! Priorities at an arbiter: round-robin, or drawn at random.
 
-use crate::model::rng::{self, Purpose};
+use crate::model::rng;
 use crate::power::Policy;
 
 use super::switches::Switches;
@@ -10,9 +10,9 @@ impl<P: Policy> Switches<'_, P> {
     /// number drawn for this edge, which is the same however often the arbiter is asked.
     #[inline]
     pub fn priority(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
-        match self.rules.choice.draws {
+        match self.rules.draws.get(switch as usize) {
             None => distance,
-            Some(seed) => self.drawn_priority(seed, switch, arbiter, candidate),
+            Some(&seed) => self.drawn_priority(seed, arbiter, candidate),
         }
     }
 
@@ -25,9 +25,9 @@ impl<P: Policy> Switches<'_, P> {
 
     // Not inlined, so that round-robin arbiters do not carry it along.
     #[inline(never)]
-    fn drawn_priority(&self, seed: u64, switch: u32, arbiter: u16, candidate: u16) -> u16 {
+    fn drawn_priority(&self, seed: u64, arbiter: u16, candidate: u16) -> u16 {
         let occasion = rng::mix(self.events.now.number) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
-        rng::draw(seed, Purpose::Arbitration, self.partition.switches.start + switch, occasion) as u16
+        rng::draw_of(seed, occasion) as u16
     }
 }
 

@@ -58,9 +58,30 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline(never)]
     fn bound_of_faster(&self, channel: usize, packet: &Packet) -> u64 {
-        let came = self.links.class((packet.place >> self.layout.queue_bits) as usize);
-        let came = came.narrow_duration(packet.flits, packet.narrow());
-        let goes = self.links.class(channel).narrow_duration(packet.flits, self.links.hot[channel].narrow);
-        packet.head_at + came.saturating_sub(goes)
+        let hot = &self.links.hot[channel];
+        let (link, narrow) = match () {
+            // It waits before the queues of an output, so that their link may have all lanes when it comes to it.
+            () if self.partition.crosses(channel) => (self.partition.link(channel as u32) as usize, 0),
+            () if self.partition.outputs > 0 => return 0,
+            () => (channel, hot.narrow),
+        };
+        let goes = self.links.class(link).narrow_duration(packet.flits, narrow);
+        packet.head_at + self.time_of_coming(packet).saturating_sub(goes)
+    }
+
+    /// Returns how long the link by which a packet came to its switch took for it.
+    fn time_of_coming(&self, packet: &Packet) -> u64 {
+        let link = self.partition.opposite(packet.place >> self.layout.queue_bits);
+        self.links.class(link as usize).narrow_duration(packet.flits, packet.narrow())
+    }
+
+    /// Returns when the last bit of a packet has come to its switch, if it goes to the queues of an output, else 0: the
+    /// crossbar is no faster than what it brings.
+    #[inline]
+    pub fn comes_until(&self, channel: usize, packet: &Packet) -> u64 {
+        if self.rules.stores || !self.partition.crosses(channel) {
+            return 0;
+        }
+        packet.head_at + self.time_of_coming(packet)
     }
 }

@@ -17,7 +17,7 @@ impl<P: Policy> Switches<'_, P> {
             let at = left_at + self.links.class(feeder as usize).latency;
             self.credit(feeder, vc, flits, at);
         } else {
-            let at = left_at + self.links.class(port as usize).latency;
+            let at = left_at + self.links.class(self.partition.link(port) as usize).latency;
             let late = self.late.leaving;
             self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, late });
         }

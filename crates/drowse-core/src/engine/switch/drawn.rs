@@ -14,13 +14,15 @@ impl<P: Policy> Switches<'_, P> {
     /// [`Switches::select_ranked`] does: draws are made only where outputs have equally many credits.
     pub fn select_drawn(&mut self, outputs: u64, vcs: u8, head: &Head) -> Option<(u16, u8)> {
         self.look_at(head, outputs);
-        let (mut left, mut most, mut equals) = (outputs & self.offers.offered, 0, 0_u64);
+        let mut left = self.offers.by_some_of(outputs, vcs);
+        if left.is_power_of_two() {
+            // The usual case: one has become free.
+            return self.select_drawn_vc(left, vcs, head);
+        }
+        let (mut most, mut equals) = (0, 0_u64);
         while left != 0 {
             let output = left.trailing_zeros();
             left &= left - 1;
-            if self.offers.vcs[output as usize] & vcs == 0 {
-                continue;
-            }
             let credits = self.links.hot[(head.first + output) as usize].total_credits();
             if credits > most {
                 (most, equals) = (credits, 0);
@@ -29,6 +31,11 @@ impl<P: Policy> Switches<'_, P> {
                 equals |= 1 << output;
             }
         }
+        self.select_drawn_vc(equals, vcs, head)
+    }
+
+    /// Draws one of some virtual channels of some outputs that all have as many credits.
+    fn select_drawn_vc(&self, mut equals: u64, vcs: u8, head: &Head) -> Option<(u16, u8)> {
         let arbiter = self.arbiter_of(head.bit);
         let start = self.buffers.queues[head.place as usize].next_output;
         let mut best: Option<(u16, u16, u8)> = None;
@@ -74,7 +81,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns whether an output has no credit at all, so that its waiting heads would be examined in vain.
     #[inline(never)]
     pub fn is_full(&mut self, port: usize) -> bool {
-        self.examines_rarely() && self.links.collect_credits(port, self.events.now.time).total_credits() == 0
+        self.examines_rarely() && self.links.collect_credits(port, self.events.now.time).is_spent()
     }
 
     /// Returns whether heads need not be examined that would find nothing. Where links sleep, they may wake another

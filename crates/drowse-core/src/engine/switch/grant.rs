@@ -36,11 +36,13 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+        let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
         let ready = now.time.max(input.busy_until).max(bound);
-        let Sent { start, end, hot, class } = self.links.send(channel, packet.flits, ready, now.time, others_wait);
+        let Sent { start, end, hot, class } =
+            self.links.send(channel, packet.flits, ready, comes_until, now.time, others_wait);
         hot.next_reader = next_reader;
         input.busy_until = end;
         input.granted(vc);
@@ -56,11 +58,12 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && self.layout.by_output() {
             self.buffers.next_queue[reader] = self.layout.number(bit as u16) + 1;
         }
-        self.hops += 1;
+        // The way from an input to the queues of an output is part of the switch.
+        self.hops += u64::from(FAST || !self.partition.crosses(channel));
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
-        let stores = !FAST && self.rules.stores;
+        let stores = !FAST && self.rules.stores && !self.partition.crosses(channel);
         let head_at = if stores { end } else { start } + class.hop;
         if hot.has(Channel::EJECTS) {
             let last_at = end + class.hop;

@@ -48,7 +48,7 @@ impl<P: Policy> Switches<'_, P> {
         for head in heads.iter_mut() {
             let feeder = self.partition.peer[(head.place >> self.layout.queue_bits) as usize] & !REMOTE;
             prefetch(&self.links.hot, feeder as usize);
-            self.find_group(head);
+            self.find_group::<FAST>(head);
             // Packets with several port groups have none here.
             let first = head.first as usize + usize::from(head.group.first);
             for channel in first..first + usize::from(head.group.count) {

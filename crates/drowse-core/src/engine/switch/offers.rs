@@ -72,6 +72,28 @@ impl Offers {
         self.switch = NONE;
     }
 
+    /// Forgets what is known of an output: it has been granted.
+    #[inline]
+    pub fn forget_one(&mut self, output: u16) {
+        let others = !1_u64.unbounded_shl(u32::from(output));
+        self.known &= others;
+        self.watched &= others;
+        self.offered &= others;
+    }
+
+    /// Returns those of some outputs that take a full packet by one of some virtual channels.
+    #[inline]
+    pub fn by_some_of(&self, outputs: u64, vcs: u8) -> u64 {
+        let mut offered = outputs & self.offered;
+        let mut left = offered;
+        while left != 0 {
+            let output = left.trailing_zeros();
+            left &= left - 1;
+            offered &= !(u64::from(self.vcs[output as usize] & vcs == 0) << output);
+        }
+        offered
+    }
+
     /// Returns the first output and virtual channel that take a full packet, from the pointer `start` on and around.
     #[inline]
     fn first_of(&self, outputs: u64, vcs: u8, start: u16) -> Option<(u16, u8)> {

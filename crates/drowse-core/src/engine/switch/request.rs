@@ -80,11 +80,23 @@ pub struct Scratch {
     pub requests: Vec<Request>,
     /// The claims of the switches of a batch; empty before and after.
     pub claims: [Claims; BATCH],
-    /// Per output of the switch: the position in `requests` of the best so far, or `NO_REQUEST`.
-    pub best: Vec<u16>,
+    /// The best so far for each output of the switch; [`Best::NONE`] before and after.
+    pub best: Vec<Best>,
 }
 
-pub const NO_REQUEST: u16 = u16::MAX;
+/// The best request so far for an output.
+#[derive(Clone, Copy, Debug)]
+pub struct Best {
+    /// Its position among the requests of the switch.
+    pub request: u16,
+    /// Its priority, once that has been compared with another's.
+    pub priority: Option<(u16, u16)>,
+}
+
+impl Best {
+    pub const NONE: Best = Best { request: u16::MAX, priority: None };
+}
+
 impl Scratch {
     /// Creates buffers for switches of up to `radix` ports.
     pub fn new(radix: usize) -> Self {
@@ -93,7 +105,7 @@ impl Scratch {
             heads: Vec::new(),
             requests: Vec::new(),
             claims: [Claims::default(); BATCH],
-            best: vec![NO_REQUEST; radix],
+            best: vec![Best::NONE; radix],
         }
     }
 }

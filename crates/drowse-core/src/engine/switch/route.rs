@@ -12,6 +12,9 @@ use super::switches::Switches;
 impl<P: Policy> Switches<'_, P> {
     /// Finds the permitted outputs of a packet at a switch.
     pub fn candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
+        if self.partition.is_output(switch) {
+            return found.set_only(self.link_behind(packet));
+        }
         let at = self.partition.switches.start + switch;
         self.rules.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
@@ -29,17 +32,27 @@ impl<P: Policy> Switches<'_, P> {
         self.rules.router.group(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
+    /// Returns the only output of a packet in an output queue: the link, by the same virtual channel.
+    fn link_behind(&self, packet: &Packet) -> PortGroup {
+        PortGroup { first: 0, count: 1, vcs: 1 << (packet.place & self.layout.vc_mask) }
+    }
+
     /// Returns over how many channels between switches a packet in an input queue has come, where virtual channels
     /// tell.
     pub fn hop(&self, packet: &Packet) -> u32 {
-        let from_node = self.links.hot[(packet.place >> self.layout.queue_bits) as usize].has(Channel::EJECTS);
+        let port = packet.place >> self.layout.queue_bits;
+        let from_node = self.links.hot[self.partition.link(port) as usize].has(Channel::EJECTS);
         if from_node { 0 } else { self.rules.router.hop_vcs.after(packet.place & self.layout.vc_mask) }
     }
 
     /// Finds the permitted outputs of a head packet where they are one port group. Computing them is as fast as
     /// remembering them.
     #[inline(always)]
-    pub fn find_group(&mut self, head: &mut Head) {
+    pub fn find_group<const FAST: bool>(&mut self, head: &mut Head) {
+        if !FAST && self.partition.is_output(head.switch) {
+            head.group = self.link_behind(&self.buffers.packets[head.id]);
+            return;
+        }
         if self.rules.router.decides {
             return self.decide_group(head);
         }
@@ -75,7 +88,8 @@ impl<P: Policy> Switches<'_, P> {
         let (network, kind, hop) = (self.network, self.rules.router.kind, self.hop(&packet));
         let (links, first_port) = (&mut self.links, self.partition.first_port[switch as usize] as usize);
         let (room, flits, now) = (self.rules.room, u64::from(self.rules.packet_flits), self.events.now.time);
-        // What an output has sent and got no credit back for, and the heads of queues that wait for it.
+        // What an output has sent and got no credit back for, or what is in its queues, and the heads of queues that wait
+        // for it.
         let busy = |group: PortGroup| {
             let first = first_port + usize::from(group.first);
             let of_channel = |channel: usize| {

@@ -2,6 +2,7 @@
 
 use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
+use crate::model::rng::{self, Purpose};
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
 
@@ -30,14 +31,14 @@ pub struct Choice {
     pub request_busy: bool,
     /// How they choose between outputs that are on and outputs that sleep.
     pub selection: SleepSelection,
-    /// The seed of random arbiters; `None` for round-robin ones.
-    pub draws: Option<u64>,
+    /// Arbiters draw; otherwise they are round-robin.
+    pub draws: bool,
 }
 
 impl Choice {
     /// Returns whether packets select only among outputs that are on.
     #[inline]
-    pub fn sleep_aware(&self) -> bool {
+    pub fn sleep_aware(self) -> bool {
         self.selection != SleepSelection::Blind
     }
 
@@ -46,7 +47,7 @@ impl Choice {
             most_credits: matches!(network.geometry, Geometry::Levels(_)) && config.routing == RoutingKind::Adaptive,
             request_busy: config.switch.request_busy,
             selection: config.sleep.selection,
-            draws: (config.switch.arbitration == Arbitration::Random).then_some(config.seed),
+            draws: config.switch.arbitration == Arbitration::Random,
         }
     }
 }
@@ -71,7 +72,9 @@ pub struct Rules<'a> {
     pub router: Router<'a>,
     /// How they choose among permitted outputs.
     pub choice: Choice,
-    /// Flits that an input port holds.
+    /// The seeds of the switches' arbiters where these draw, otherwise empty.
+    pub draws: Vec<u64>,
+    /// Flits that an input port holds, or the queues of an output.
     pub room: u64,
     /// Flits of a full packet.
     pub packet_flits: u16,
@@ -118,20 +121,30 @@ impl<'a> Rules<'a> {
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
-        let plain = usual && choice.draws.is_none();
+        let plain = usual && !choice.draws;
+        let room = config.switch.output_queues().map_or(config.switch.buffer_flits, |queues| queues.room_flits);
+        let arbiters = if choice.draws { partition.all_switches() as u32 } else { 0 };
+        // Those of output queues are numbered from the other end, by port.
+        let entity = |switch: u32| match switch.checked_sub(partition.switches.len() as u32) {
+            Some(port) => u32::MAX - partition.all_ports.start - port,
+            None => partition.switches.start + switch,
+        };
+        let draws = |switch| rng::entity_seed(config.seed, Purpose::Arbitration, entity(switch));
         Rules {
             router: Router::new(network, config),
             choice,
-            room: u64::from(config.switch.buffer_flits) * u64::from(config.switch.vcs.total()),
+            draws: (0..arbiters).map(draws).collect(),
+            room: u64::from(room) * u64::from(config.switch.vcs.total()),
             packet_flits: config.switch.packet_flits,
             bubble,
             rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
             places,
             plain,
-            drawn: usual && choice.draws.is_some() && choice.most_credits,
+            drawn: usual && choice.draws && choice.most_credits,
             fast_path: plain
                 && !stores
                 && !layout.by_output()
+                && config.switch.output_queues().is_none()
                 && layout.words == 1
                 && layout.reader_bits != NONE
                 && !links.controlled,

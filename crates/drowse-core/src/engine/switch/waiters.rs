@@ -171,6 +171,12 @@ impl<P: Policy> Switches<'_, P> {
         let clock = self.events.clock;
         let edge = clock.edge(clock.first_from(came_at)).time;
         let idle = bound.min(sent.start).saturating_sub(edge);
+        // What waits for room in the queues of an output waits for its link, which sends it later.
+        let (channel, sent) = if self.partition.crosses(channel) {
+            (self.partition.link(channel as u32) as usize, sent.start..sent.start)
+        } else {
+            (channel, sent)
+        };
         self.leave(Waits::at_switch(place), channel, Time(idle), sent);
     }
 
