@@ -1,13 +1,12 @@
 //! Queues at outputs: what a lone packet takes, what full output queueing carries, and when a link idles.
 
 use drowse_core::model::config::{Arbitration, Config, Forwarding, OutputQueues, Queues, VirtualChannels};
-use drowse_core::model::units::Time;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, ThinTree, TopologySpec};
-use drowse_core::workload::Workload;
-use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 use crate::common::*;
+use crate::store_and_forward::cycles;
+use crate::virtual_output::{carried, overtaking};
 
 fn output(room_flits: u16, speedup: u16) -> Queues {
     Queues::Output(OutputQueues { room_flits, speedup })
@@ -31,20 +30,7 @@ fn saturated(nodes: u32, queues: Queues) -> f64 {
     let (network, mut config) = switch(nodes, queues);
     config.switch.arbitration = Arbitration::Random;
     config.audit = false;
-    let cycles = |count| Time(config.switch.clock.0 * count);
-    let traffic = Traffic {
-        pattern: Pattern::Uniform,
-        load: 1.0,
-        packets: Lengths::packets(1),
-        include_self: true,
-        count: Count::Delivered,
-        warmup: cycles(30_000),
-        measure: cycles(200_000),
-        drain: false,
-    };
-    let record = run(&network, &config, Workload::OpenLoop(traffic));
-    let loads = record.open_loop.unwrap();
-    loads.delivered_flits as f64 / loads.capacity_flits
+    carried(&network, &config, [30_000, 200_000])
 }
 
 /// Karol, Hluchyj and Morgan 1987: queues at outputs, which take all that comes, carry all; queues at inputs 0.6184 of
@@ -60,14 +46,6 @@ fn queues_at_outputs_carry_all() {
     assert!((once - 0.6184).abs() < 0.1, "speedup 1: {once}");
 }
 
-/// Returns the cycles of 1.6 ns until node `to` has a message of so many packets of 8 flits from node 0.
-fn cycles(config: &Config, network: &Network, to: u32, packets: u64) -> u64 {
-    let record = run(network, config, job(vec![vec![send(1, packets * 8 * 16)], vec![recv(0)]], &[0, to]));
-    let time = record.makespan.unwrap().0;
-    assert_eq!(time % 1_600, 0);
-    time / 1_600
-}
-
 /// A lone packet takes one cycle more at each of the H + 1 switches of its way than without output queues, however fast
 /// the crossbar is, and each packet behind it comes one length later. Where switches store, they store at their inputs.
 #[test]
@@ -79,9 +57,9 @@ fn zero_load_latency() {
             config.switch.queues = output(64, speedup);
             let heads = 1 + (pipeline + 2) * (distance + 1);
             let behind = (packets - 1) * 8;
-            assert_eq!(cycles(&config, &network, to, packets), heads + 8 + behind);
+            assert_eq!(cycles(&network, &config, to, packets), heads + 8 + behind);
             config.switch.forwarding = Forwarding::StoreAndForward;
-            assert_eq!(cycles(&config, &network, to, packets), heads + 8 * (distance + 2) + behind);
+            assert_eq!(cycles(&network, &config, to, packets), heads + 8 * (distance + 2) + behind);
         }
     }
 }
@@ -91,21 +69,7 @@ fn zero_load_latency() {
 /// at which they come. Without output queues it would wait for the last of 36 others, see `virtual_output.rs`.
 #[test]
 fn a_busy_output_keeps_nobody_waiting() {
-    let received = |others: bool| {
-        let (network, config) = switch(6, output(8_000, 4));
-        let packet = 8 * config.switch.flit.0;
-        let crowd = vec![send(4, if others { 60 * packet } else { packet })];
-        let ranks = vec![
-            vec![isend(4, 0, 10 * packet, 1), send(5, packet), wait(1)],
-            crowd.clone(),
-            crowd.clone(),
-            crowd,
-            (0..4).map(recv).collect(),
-            vec![recv(0)],
-        ];
-        run(&network, &config, job(ranks, &[0, 1, 2, 3, 4, 5])).ranks[5].finish.0
-    };
+    let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, output(8_000, 4)), others));
     // Four packets cross to the output in eight cycles: one of the others' may be before each of its own.
-    let (alone, crowded) = (received(false), received(true));
     assert!(crowded <= alone + 8 * 1_600, "{crowded} with others, {alone} alone");
 }

@@ -13,7 +13,7 @@ fn storing(network: &Network, pipeline: u64) -> Config {
 }
 
 /// Returns the cycles of 1.6 ns until node `to` has a message of so many packets of 8 flits from node 0.
-fn cycles(network: &Network, config: &Config, to: u32, packets: u64) -> u64 {
+pub fn cycles(network: &Network, config: &Config, to: u32, packets: u64) -> u64 {
     let record = run(network, config, job(vec![vec![send(1, packets * 8 * 16)], vec![recv(0)]], &[0, to]));
     let time = record.makespan.unwrap().0;
     assert_eq!(time % 1_600, 0);

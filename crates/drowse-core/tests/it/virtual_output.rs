@@ -1,7 +1,6 @@
 //! Queues for each output beside queues for each virtual channel, on one switch: what Karol, Hluchyj and Morgan 1987
 //! computed of the latter, and whom a busy output keeps waiting.
 
-use drowse_core::measure::Record;
 use drowse_core::model::config::{Arbitration, Config, Queues, VirtualChannels};
 use drowse_core::model::units::Time;
 use drowse_core::routing::RoutingKind;
@@ -28,6 +27,11 @@ fn switch(nodes: u32, queues: Queues) -> (Network, Config) {
 fn saturated(nodes: u32, queues: Queues, arbitration: Arbitration) -> f64 {
     let (network, mut config) = switch(nodes, queues);
     config.switch.arbitration = arbitration;
+    carried(&network, &config, [3_000, 40_000])
+}
+
+/// Returns the share of their bandwidth that outputs carry at full load, in so many cycles after others.
+pub fn carried(network: &Network, config: &Config, [warmup, measure]: [u64; 2]) -> f64 {
     let cycles = |count| Time(config.switch.clock.0 * count);
     let traffic = Traffic {
         pattern: Pattern::Uniform,
@@ -35,11 +39,11 @@ fn saturated(nodes: u32, queues: Queues, arbitration: Arbitration) -> f64 {
         packets: Lengths::packets(1),
         include_self: true,
         count: Count::Delivered,
-        warmup: cycles(3_000),
-        measure: cycles(40_000),
+        warmup: cycles(warmup),
+        measure: cycles(measure),
         drain: false,
     };
-    let record = run(&network, &config, Workload::OpenLoop(traffic));
+    let record = run(network, config, Workload::OpenLoop(traffic));
     let loads = record.open_loop.unwrap();
     loads.delivered_flits as f64 / loads.capacity_flits
 }
@@ -69,25 +73,20 @@ fn queues_for_each_output_fill_all() {
     }
 }
 
-/// Three senders keep the output to node 4 busy. Node 0 sends ten packets there, too, and then one to node 5.
-fn overtaking(queues: Queues, others: bool) -> Record {
-    let (network, config) = switch(6, queues);
-    let flit = config.switch.flit.0;
-    let crowd = vec![send(4, if others { 60 * flit } else { flit })];
+/// Three senders keep the output to node 4 busy. Node 0 sends ten packets there, too, and then one to node 5. Returns when
+/// that is there.
+pub fn overtaking((network, config): &(Network, Config), others: bool) -> u64 {
+    let packet = u64::from(config.switch.packet_flits) * config.switch.flit.0;
+    let crowd = vec![send(4, if others { 60 * packet } else { packet })];
     let ranks = vec![
-        vec![isend(4, 0, 10 * flit, 1), send(5, flit), wait(1)],
+        vec![isend(4, 0, 10 * packet, 1), send(5, packet), wait(1)],
         crowd.clone(),
         crowd.clone(),
         crowd,
         (0..4).map(recv).collect(),
         vec![recv(0)],
     ];
-    run(&network, &config, job(ranks, &[0, 1, 2, 3, 4, 5]))
-}
-
-/// The time at which the rank at node 5 has its message.
-fn received(record: &Record) -> u64 {
-    record.ranks[5].finish.0
+    run(network, config, job(ranks, &[0, 1, 2, 3, 4, 5])).ranks[5].finish.0
 }
 
 /// With one queue a packet for an idle output waits for the ten before it. These take turns with three others, so that the
@@ -98,8 +97,7 @@ fn received(record: &Record) -> u64 {
 fn a_busy_output_keeps_its_own_waiting() {
     let cycle = 1_600;
     for queues in [Queues::Input, Queues::VirtualOutput] {
-        let alone = received(&overtaking(queues, false));
-        let crowded = received(&overtaking(queues, true));
+        let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, queues), others));
         match queues {
             Queues::Input => assert!(crowded >= alone + (36 - 12) * cycle, "{crowded} with others, {alone} alone"),
             _ => assert!(crowded <= alone + 5 * cycle, "{crowded} with others, {alone} alone"),
