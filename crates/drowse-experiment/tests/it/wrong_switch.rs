@@ -1,6 +1,6 @@
 //! Errors of `[switch]`, `[link]` and `[node]`.
 
-use crate::support::{TRAFFIC, case, wrong, wrong_section};
+use crate::support::{NETWORK, TRAFFIC, case, wrong, wrong_section};
 
 #[test]
 fn a_time_without_unit() {
@@ -299,6 +299,31 @@ fn more_packets_at_a_time_than_channels() {
        |                 ^
     help: write 1 to 4, the number of VCs of a port
     "#);
+}
+
+/// What belongs to queues at outputs, without them and out of range.
+#[test]
+fn output_queues() {
+    insta::assert_snapshot!(wrong_section("[switch]\nspeedup = 2"), @r#"
+    x.toml:5:11: error: `switch.speedup` belongs to queues at outputs, which these switches do not have
+     5 | speedup = 2
+       |           ^
+    help: write queues = "output", or leave it out
+    "#);
+    let output = |keys| wrong_section(&format!("[switch]\nqueues = \"output\"\n{keys}"));
+    insta::assert_snapshot!(output("speedup = 0"), @r"
+    x.toml:6:11: error: `switch.speedup` = 0 is out of range
+     6 | speedup = 0
+       |           ^
+    help: write 1 to 64
+    ");
+    insta::assert_snapshot!(output("output_buffer = \"511 B\""), @r#"
+    x.toml:6:17: error: a buffer of 511 B has no room for a packet in each VC
+     6 | output_buffer = "511 B"
+       |                 ^^^^^^^
+    help: 4 VCs with a packet of 8 flits each need at least 512 B
+    "#);
+    case(&format!("{NETWORK}[switch]\nqueues = \"output\"\noutput_buffer = \"512 B\"\nspeedup = 64\n{TRAFFIC}"));
 }
 
 /// Queues are numbered in 16 bits, and the ports of a switch up to the next power of two.

@@ -188,6 +188,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "switch.pipeline=22",
                 "switch.input_speedup=1",
                 "switch.queues=virtual-output",
+                "switch.queues=output",
                 "switch.forwarding=store-and-forward",
                 "switch.trunks=packed",
                 "switch.padding=true",
