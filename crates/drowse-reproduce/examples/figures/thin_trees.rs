@@ -1,4 +1,5 @@
-//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees --quick`, as they are kept in docs/data.
+//! Thin trees and their workloads: the rows of `drowse reproduce thin-trees`, quick and full, as they are kept in
+//! docs/data.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -13,8 +14,24 @@ use crate::told;
 const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/quick_reproduction.csv");
 /// The name of this paper in them.
 const PAPER: &str = "thin-trees";
-/// Its trees there.
-const TREES: [&str; 2] = ["8:4,3-thintree", "8:2,3-thintree"];
+/// The rows of the full reproduction.
+const FULL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/thin_trees_reproduction.csv");
+
+/// Trees of a reproduction, and what places of theirs begin with.
+struct Trees {
+    names: [&'static str; 2],
+    fig_4: &'static str,
+    table_3: &'static str,
+}
+
+/// Those of the quick one.
+const QUICK: Trees = Trees {
+    names: ["8:4,3-thintree", "8:2,3-thintree"],
+    fig_4: "Fig. 4 on 512 nodes",
+    table_3: "Table III on 512 nodes",
+};
+/// Those of the paper.
+const PAPERS: Trees = Trees { names: ["8:4,4-thintree", "8:2,4-thintree"], fig_4: "Fig. 4", table_3: "Table III" };
 
 /// The workloads as the page tells them, with what their quantities begin and end with.
 const WORKLOADS: [(&str, &str, bool); 12] = [
@@ -55,9 +72,12 @@ const ENERGY: [(&str, &str); 5] = [
 pub fn page() -> Result<String, Box<dyn Error>> {
     let mut rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
     rows.retain(|row| row.text(reproduction::PAPER) == PAPER);
+    let full = csv::read(&REPRODUCTION, File::open(FULL)?)?;
     let text = include_str!("thin_trees_text.md")
-        .replace("<times>", &times(&rows)?)
-        .replace("<effectiveness>", &effectiveness(&rows)?)
+        .replace("<times>", &times(&rows, &QUICK)?)
+        .replace("<effectiveness>", &effectiveness(&rows, &QUICK)?)
+        .replace("<times, full>", &times(&full, &PAPERS)?)
+        .replace("<effectiveness, full>", &effectiveness(&full, &PAPERS)?)
         .replace("<slimming>", &matrix(&rows, "Slimming on 512 nodes", &EFFECTIVENESS, ""))
         .replace("<slimming, busy>", &matrix(&rows, "Slimming on 512 nodes", &EFFECTIVENESS, BUSY))
         .replace("<best slimming>", &sentences(&rows, "Slimming on 512 nodes", ""))
@@ -66,18 +86,19 @@ pub fn page() -> Result<String, Box<dyn Error>> {
         .replace("<best freed>", &sentences(&rows, "Freed ports on 64 nodes", ""))
         .replace("<energy>", &matrix(&rows, "Energy on 64 nodes", &ENERGY, ""))
         .replace("<insee>", &insee(&rows)?);
+    rows.extend(full);
     told::fill(&text, &rows)
 }
 
 /// Writes Fig. 4.
-fn times(rows: &[Row]) -> Result<String, Box<dyn Error>> {
-    let mut table = format!("| workload | | {} |\n|---|---|---:|---:|\n", TREES.join(" | "));
+fn times(rows: &[Row], trees: &Trees) -> Result<String, Box<dyn Error>> {
+    let mut table = format!("| workload | | {} |\n|---|---|---:|---:|\n", trees.names.join(" | "));
     for (name, told, busy) in WORKLOADS {
         let _ = write!(table, "| {name} | {told} |");
-        for tree in TREES {
+        for tree in trees.names {
             let is_it = |row: &&Row| {
                 let quantity = row.text(reproduction::QUANTITY);
-                row.text(reproduction::PLACE) == format!("Fig. 4 on 512 nodes, {tree}")
+                row.text(reproduction::PLACE) == format!("{}, {tree}", trees.fig_4)
                     && quantity.starts_with(&format!("time of {name},"))
                     && quantity.contains(BUSY) == busy
             };
@@ -90,14 +111,14 @@ fn times(rows: &[Row]) -> Result<String, Box<dyn Error>> {
 }
 
 /// Writes phi, its reciprocal and its quotients (Table III), with BU by both rules.
-fn effectiveness(rows: &[Row]) -> Result<String, Box<dyn Error>> {
-    let [half, quarter] = TREES;
+fn effectiveness(rows: &[Row], trees: &Trees) -> Result<String, Box<dyn Error>> {
+    let [half, quarter] = trees.names;
     let mut table = format!("| | {half} | BU asks for busy outputs | {quarter} | BU asks for busy outputs |\n");
     table.push_str("|---|---:|---:|---:|---:|\n");
     for quantity in ["mean relative time"].into_iter().chain(EFFECTIVENESS.map(|(_, quantity)| quantity)) {
         let _ = write!(table, "| {quantity} |");
-        for tree in TREES {
-            let place = format!("Table III on 512 nodes, {tree}");
+        for tree in trees.names {
+            let place = format!("{}, {tree}", trees.table_3);
             for ending in ["", BUSY] {
                 let row = find(rows, &place, &format!("{quantity}{ending}"));
                 let _ =

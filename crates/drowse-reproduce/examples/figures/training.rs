@@ -5,15 +5,13 @@ use std::fmt::Write;
 
 use crate::numbers::{median, percent, sorted};
 
-/// Of each case of the sweep: what it is called here, and four columns of its `cases.csv`.
+/// Of each case of the sweep: what it is called here, and four columns of its `cases.csv` (the example `keep`).
 const ROWS: &str = include_str!("../../../../docs/data/training_links.csv");
 /// The networks, as the rows call them.
 const NETWORKS: [&str; 4] = ["tree", "tree with rails", "dragonfly+", "torus"];
 /// Models and accelerators.
 const PROGRAMS: [(&str, &str); 4] = [("8B", "64"), ("70B", "64"), ("8B", "512"), ("70B", "512")];
 const ORACLE: &str = "oracle";
-/// The selection of packets with which timers have been run again.
-const AGAIN: &str = "least-delay";
 /// Those that are given a bound.
 const BOUNDED: [&str; 2] = ["perfbound", "dynamic-fastwake"];
 /// Run times below this keep the bound of 1 %.
@@ -25,8 +23,6 @@ struct Case {
     accelerators: &'static str,
     network: &'static str,
     policy: &'static str,
-    /// `power.selection`, where it is not the sweep's.
-    selection: &'static str,
     /// How long a wake takes, of timers.
     wake: &'static str,
     /// Run time, where links are always on = 1.
@@ -39,8 +35,7 @@ struct Case {
 
 /// Writes the page.
 pub fn page() -> Result<String, Box<dyn Error>> {
-    let all = ROWS.lines().skip(1).map(case).collect::<Option<Vec<_>>>().ok_or("a row has other columns")?;
-    let (again, cases): (Vec<Case>, Vec<Case>) = all.into_iter().partition(|case| case.selection == AGAIN);
+    let cases = ROWS.lines().skip(1).map(case).collect::<Option<Vec<_>>>().ok_or("a row has other columns")?;
     let missed = cases.iter().filter(|case| BOUNDED.contains(&case.policy) && case.time >= BOUND).count();
     let text = names(&cases).into_iter().fold(include_str!("training_text.md").to_owned(), |text, name| {
         text.replace(&format!("<kept, {name}>"), &kept(&cases, name))
@@ -50,18 +45,17 @@ pub fn page() -> Result<String, Box<dyn Error>> {
         .replace("<sentence>", &sentence(&cases))
         .replace("<policies>\n", &policies(&cases))
         .replace("<missed>", &missed.to_string())
-        .replace("<wakes>\n", &wakes(&cases, &["64", "512"]))
-        .replace("<wakes, again>\n", &wakes(&again, &["64"])))
+        .replace("<wakes>\n", &wakes(&cases)))
 }
 
 fn case(line: &'static str) -> Option<Case> {
     let cells: Vec<&'static str> = line.split(',').collect();
-    let [model, accelerators, network, policy, selection, wake, time, energy, shallow, deep] = *cells.as_slice() else {
+    let [model, accelerators, network, policy, wake, time, energy, shallow, deep] = *cells.as_slice() else {
         return None;
     };
     let asleep = shallow.parse::<f64>().ok()? + deep.parse::<f64>().ok()?;
     let (time, energy) = (time.parse().ok()?, energy.parse().ok()?);
-    Some(Case { model, accelerators, network, policy, selection, wake, time, energy, asleep })
+    Some(Case { model, accelerators, network, policy, wake, time, energy, asleep })
 }
 
 /// Returns the cases of a model on a machine, the oracle's first.
@@ -158,7 +152,7 @@ fn policies(cases: &[Case]) -> String {
     table
 }
 
-fn wakes(cases: &[Case], sizes: &[&str]) -> String {
+fn wakes(cases: &[Case]) -> String {
     let timers: Vec<(&str, &str)> =
         ["timer of 1 us (fast wake)", "timer of 20 us", "timer of 1 ms", "timer of 5 ms", "timer of 20 ms"]
             .into_iter()
@@ -169,7 +163,7 @@ fn wakes(cases: &[Case], sizes: &[&str]) -> String {
         let _ = write!(table, " {wake} |");
     });
     let _ = writeln!(table, "\n|---:|---|{}", "---:|".repeat(timers.len()));
-    for &accelerators in sizes {
+    for accelerators in ["64", "512"] {
         for network in NETWORKS {
             let _ = write!(table, "| {accelerators} | {network} |");
             for (timer, _) in &timers {

@@ -36,7 +36,7 @@ pub fn names(job: &str, network: &str, policy: &str) -> Result<[&'static str; 3]
 }
 
 /// Returns the name that comes with the first of some words in a text.
-fn named(text: &str, names: &[(&str, &'static str)]) -> Result<&'static str, Box<dyn Error>> {
+pub fn named<T: Copy>(text: &str, names: &[(&str, T)]) -> Result<T, Box<dyn Error>> {
     let found = names.iter().find(|(word, _)| text.contains(word));
     found.map(|(_, name)| *name).ok_or_else(|| format!("{text} has no name here").into())
 }

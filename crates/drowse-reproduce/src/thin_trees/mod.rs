@@ -37,7 +37,7 @@ use runs::Runs;
 
 /// Seeds of each case, but for all-to-all on the paper's trees.
 const SEEDS: u32 = 3;
-/// Levels of the trees of all degrees of slimming, 512 nodes: all-to-all on 4,096 takes a quarter of an hour a tree.
+/// Levels of the trees of all degrees of slimming, 512 nodes: all-to-all on 4,096 takes ten minutes a tree.
 const SLIMMING: u32 = 3;
 
 /// Compares all numbers.
