@@ -268,4 +268,30 @@ mod tests {
             }
         }
     }
+
+    /// With output queues, too, every port is fed by the channel that leads to it, and links keep their numbers in the whole
+    /// network. A port's way through the crossbar leads to the queues behind it, whose only channel is its link.
+    #[test]
+    fn output_queues_lie_before_links() {
+        for network in networks() {
+            for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| deal(&network, parts)) {
+                let (plain, part) =
+                    (Partition::new(&network, piece.clone(), false), Partition::new(&network, piece, true));
+                assert_eq!((part.ports(), part.nodes()), (2 * plain.ports(), plain.nodes()));
+                for channel in 0..part.channels() {
+                    let to = part.leads_to(channel);
+                    assert!(to >= part.ports() || part.peer[to as usize] == channel);
+                }
+                for port in 0..plain.ports() {
+                    let (way, link) = (port, part.link(port));
+                    assert!(part.crosses(way as usize) && !part.crosses(link as usize));
+                    assert_eq!([part.leads_to(way), part.opposite(port), part.opposite(link)], [link, link, port]);
+                    let id = plain.channel_id(&network, port);
+                    assert_eq!((part.channel_id(&network, link), part.local_channel(&network, id)), (id, Some(link)));
+                    let switch = part.switches.len() + port as usize;
+                    assert!(part.is_output(switch as u32) && part.first_port[switch..][..2] == [link, link + 1]);
+                }
+            }
+        }
+    }
 }

@@ -107,8 +107,10 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
 fn check_crossbars(classes: &[Class], config: &Config) -> Result<(), SetupError> {
     /// Classes are numbered in 8 bits, those of crossbars, too.
     const MOST: usize = 128;
-    let Some(queues) = config.switch.output_queues() else { return Ok(()) };
-    if classes.iter().any(|class| class.crossbar(queues.speedup, 0, 0).time_of(1) == 0) {
+    if config.switch.output_queues().is_none() {
+        return Ok(());
+    }
+    if crossbars(classes, config).len() < classes.len() {
         return refuse("switch.speedup", "a flit takes less than a picosecond at this speedup; make it less");
     }
     if classes.len() > MOST {
@@ -118,6 +120,16 @@ fn check_crossbars(classes: &[Class], config: &Config) -> Result<(), SetupError>
         );
     }
     Ok(())
+}
+
+/// Returns the ways through crossbars to links of all classes, where there are output queues.
+fn crossbars(classes: &[Class], config: &Config) -> Vec<Class> {
+    let speedups = config.switch.output_queues().map(|queues| queues.speedup);
+    let ways = |speedup| {
+        let way = move |class: &Class| class.crossbar(speedup, OutputQueues::CROSSING, config.switch.clock.0);
+        classes.iter().filter_map(way)
+    };
+    speedups.into_iter().flat_map(ways).collect()
 }
 
 /// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are
@@ -226,10 +238,7 @@ fn links<'a, P: Policy>(
         IdleChannel { id, class, crosses: false, flags: flags | Channel::crossing(dateline), credits, peer }
     };
     let channels = (0..partition.channels()).map(channel);
-    let crossbars = config.switch.output_queues().map_or_else(Vec::new, |queues| {
-        let hop = config.switch.clock.0 * OutputQueues::CROSSING;
-        classes.iter().map(|class| class.crossbar(queues.speedup, hop, OutputQueues::CROSSING)).collect()
-    });
+    let crossbars = crossbars(classes, config);
     Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels)
 }
 

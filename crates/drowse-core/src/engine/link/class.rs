@@ -39,13 +39,14 @@ impl Class {
         })
     }
 
-    /// Returns the way through a crossbar to a channel of this class: so many times as fast, and so long.
-    pub fn crossbar(&self, speedup: u16, hop: u64, hop_edges: u64) -> Class {
+    /// Returns the way through a crossbar to a channel of this class: so many times as fast, and so many periods of the
+    /// clock long. `None` where a flit would take less than a picosecond.
+    pub fn crossbar(&self, speedup: u16, hop_edges: u64, clock: u64) -> Option<Class> {
         let (numerator, denominator) = self.flit_time;
-        let denominator = denominator * u64::from(speedup);
+        let denominator = denominator.checked_mul(u64::from(speedup)).filter(|&least| least <= numerator)?;
         let divisor = gcd(u128::from(numerator), u128::from(denominator)) as u64;
         let flit_time = (numerator / divisor, denominator / divisor);
-        Class { latency: 0, hop, hop_edges, flit_time, states: None, ..self.clone() }
+        Some(Class { latency: 0, hop: hop_edges * clock, hop_edges, flit_time, states: None, ..self.clone() })
     }
 
     /// Returns whether all packets take whole picoseconds.
