@@ -165,7 +165,7 @@ fn check_agreement<P: Policy>(config: &Config, policy: &P) -> Result<(), SetupEr
     let clock = config.switch.clock.0;
     for (class, model) in (0..).zip(&config.classes).filter(|(_, model)| config.sleep.both && model.states.is_some()) {
         // A message takes the wire's time to an edge, and is acted on at the next.
-        let least = Time(model.latency.0.saturating_add(3 * clock));
+        let least = Time(model.latency.0.saturating_add(clock.saturating_mul(3)));
         if policy.trunk_window(class).is_some_and(|window| window < least) {
             let reason = format!("where both directions of links go on and off, a window is at least {least}");
             return refuse("power.policy", reason);

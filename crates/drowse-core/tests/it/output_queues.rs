@@ -1,35 +1,19 @@
 //! Queues at outputs: what a lone packet takes, what full output queueing carries, and when a link idles.
 
-use drowse_core::model::config::{Arbitration, Config, Forwarding, OutputQueues, Queues, VirtualChannels};
-use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, ThinTree, TopologySpec};
+use drowse_core::model::config::{Arbitration, Forwarding, OutputQueues, Queues};
 
 use crate::common::*;
 use crate::store_and_forward::cycles;
-use crate::virtual_output::{carried, overtaking};
+use crate::virtual_output::{carried, overtaking, switch};
 
 fn output(room_flits: u16, speedup: u16) -> Queues {
     Queues::Output(OutputQueues { room_flits, speedup })
 }
 
-/// A switch with so many nodes, and packets of eight flits, which take eight cycles.
-fn switch(nodes: u32, queues: Queues) -> (Network, Config) {
-    let network = TopologySpec::ThinTree(ThinTree { down: nodes, up: 1, levels: 1 }).build().unwrap();
-    let mut config = config(&network, 1);
-    config.switch.packet_flits = 8;
-    config.switch.buffer_flits = 8_000;
-    config.switch.vcs = VirtualChannels::any(1);
-    config.switch.queues = queues;
-    config.routing = RoutingKind::Adaptive;
-    config.audit = true;
-    (network, config)
-}
-
 /// Returns the share of their bandwidth that outputs carry whose inputs always have packets, each for any output alike.
 fn saturated(nodes: u32, queues: Queues) -> f64 {
-    let (network, mut config) = switch(nodes, queues);
+    let (network, mut config) = switch(nodes, 8, queues);
     config.switch.arbitration = Arbitration::Random;
-    config.audit = false;
     carried(&network, &config, [30_000, 200_000])
 }
 
@@ -69,7 +53,10 @@ fn zero_load_latency() {
 /// at which they come. Without output queues it would wait for the last of 36 others, see `virtual_output.rs`.
 #[test]
 fn a_busy_output_keeps_nobody_waiting() {
-    let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, output(8_000, 4)), others));
+    let (network, mut config) = switch(6, 8, output(8_000, 4));
+    config.audit = true;
+    let machine = (network, config);
+    let [alone, crowded] = [false, true].map(|others| overtaking(&machine, others));
     // Four packets cross to the output in eight cycles: one of the others' may be before each of its own.
     assert!(crowded <= alone + 8 * 1_600, "{crowded} with others, {alone} alone");
 }

@@ -10,12 +10,12 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 use crate::common::*;
 
-/// A switch with so many nodes, and packets of one flit, which take a cycle.
-fn switch(nodes: u32, queues: Queues) -> (Network, Config) {
+/// A switch with so many nodes, and packets of so many flits, each of which takes a cycle.
+pub fn switch(nodes: u32, flits: u16, queues: Queues) -> (Network, Config) {
     let network = TopologySpec::ThinTree(ThinTree { down: nodes, up: 1, levels: 1 }).build().unwrap();
     let mut config = config(&network, 1);
-    config.switch.packet_flits = 1;
-    config.switch.buffer_flits = 1_000;
+    config.switch.packet_flits = flits;
+    config.switch.buffer_flits = 1_000 * flits;
     config.switch.vcs = VirtualChannels::any(1);
     config.switch.queues = queues;
     config.routing = RoutingKind::Adaptive;
@@ -25,7 +25,7 @@ fn switch(nodes: u32, queues: Queues) -> (Network, Config) {
 
 /// Returns the share of their bandwidth that outputs carry whose inputs always have packets, each for any output alike.
 fn saturated(nodes: u32, queues: Queues, arbitration: Arbitration) -> f64 {
-    let (network, mut config) = switch(nodes, queues);
+    let (network, mut config) = switch(nodes, 1, queues);
     config.switch.arbitration = arbitration;
     carried(&network, &config, [3_000, 40_000])
 }
@@ -97,7 +97,7 @@ pub fn overtaking((network, config): &(Network, Config), others: bool) -> u64 {
 fn a_busy_output_keeps_its_own_waiting() {
     let cycle = 1_600;
     for queues in [Queues::Input, Queues::VirtualOutput] {
-        let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, queues), others));
+        let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, 1, queues), others));
         match queues {
             Queues::Input => assert!(crowded >= alone + (36 - 12) * cycle, "{crowded} with others, {alone} alone"),
             _ => assert!(crowded <= alone + 5 * cycle, "{crowded} with others, {alone} alone"),
