@@ -9,7 +9,7 @@ use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::power::ClassPolicy;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::{Application, Iterate, Phase};
-use drowse_core::workload::iterations::{Iterations, Marked};
+use drowse_core::workload::iterations::{Known, Marked};
 use drowse_core::workload::named::WithAlgorithms;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
@@ -46,8 +46,8 @@ struct JobInput {
 
 /// The program of a job.
 enum Opened {
-    /// A trace, and where its iterations begin, if the case needs them, they are not its runs, and some were found.
-    Trace(OpenTrace, Option<Arc<Iterations>>),
+    /// A trace, and where its iterations begin, if the case needs them.
+    Trace(OpenTrace, Known),
     /// An application.
     App(Arc<Application>),
 }
@@ -75,7 +75,7 @@ pub struct OpenTrace {
     /// An estimate of its operations.
     operations: u64,
     /// Where its iterations begin, once they were searched.
-    iterations: Arc<OnceLock<Option<Arc<Iterations>>>>,
+    iterations: Arc<OnceLock<Known>>,
 }
 
 /// Opens the traces of a case, checks that they can be simulated, and places their ranks.
@@ -97,10 +97,10 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
                 let open = open_program(path, spec, traces, system)?;
                 let ranks = open.trace.ranks();
                 let placement = place(ranks)?;
-                let searched = wants_iterations(case) && spec.repeat == 1;
-                let iterations = if searched { open.iterations().map_err(RunError::Source)? } else { None };
+                let searched = wants_iterations(case);
+                let known = if searched { open.iterations().map_err(RunError::Source)? } else { Known::Nothing };
                 let speeds = speeds(machine.as_ref(), &placement)?;
-                JobInput { program: Opened::Trace(open, iterations), ranks, placement, speeds }
+                JobInput { program: Opened::Trace(open, known), ranks, placement, speeds }
             }
             Program::App(phases) => {
                 let ranks = ranks(spec, phases, system)?;
@@ -199,7 +199,7 @@ impl Inputs {
             WorkloadSpec::Traffic(_) => &[],
         };
         let unknown = |(spec, input): &(&JobSpec, &JobInput)| {
-            spec.repeat == 1 && matches!(&input.program, Opened::Trace(_, None))
+            spec.repeat == 1 && matches!(&input.program, Opened::Trace(_, Known::Nothing))
         };
         specs.iter().zip(&self.jobs).filter(unknown).map(|(spec, _)| spec.name.as_str())
     }
@@ -232,28 +232,28 @@ impl Opened {
 
 impl OpenTrace {
     /// Finds the iterations of the trace, unless that was done before.
-    fn iterations(&self) -> Result<Option<Arc<Iterations>>, SourceError> {
+    fn iterations(&self) -> Result<Known, SourceError> {
         if let Some(known) = self.iterations.get() {
             return Ok(known.clone());
         }
-        let found = find_iterations(&self.trace)?.map(Arc::new);
+        let found = find_iterations(&self.trace)?;
         Ok(self.iterations.get_or_init(|| found).clone())
     }
 }
 
 /// Finds the iterations of a trace. Only the shares of its computations matter, not the speed of the nodes.
-pub fn find_iterations(trace: &Trace) -> Result<Option<Iterations>, SourceError> {
+fn find_iterations(trace: &Trace) -> Result<Known, SourceError> {
     let compute = ComputeModel {
         flops_per_second: FlopRate(10_000_000_000),
         scale: 1.0,
         drop_multiples: None,
         wait_multiples: None,
     };
-    Iterations::find(trace.operations(compute).as_mut())
+    Known::find(trace.operations(compute).as_mut())
 }
 
-/// Returns the operations of a job, as often as it runs its program. An application marks its own iterations; the runs
-/// of a repeated trace are its iterations.
+/// Returns the operations of a job, as often as it runs its program. An application marks its own iterations, and so may a
+/// trace; else the runs of a repeated trace are its iterations, and the periods of one that runs once.
 fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
     let mut source = program_operations(spec, &input.program);
     if let Some(speeds) = &input.speeds {
@@ -269,14 +269,15 @@ fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
 fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),
-        Opened::Trace(OpenTrace { trace, .. }, Some(iterations)) => {
-            Box::new(Marked::new(trace.operations(spec.compute), Arc::clone(iterations)))
-        }
-        Opened::Trace(OpenTrace { trace, .. }, None) => {
+        Opened::Trace(OpenTrace { trace, .. }, known) => {
             let (trace, compute) = (trace.clone(), spec.compute);
-            match spec.repeat {
-                1 => trace.operations(compute),
-                times => Box::new(Repeat::new(times, move || trace.operations(compute))),
+            match (spec.repeat, known) {
+                (1, Known::Period(iterations)) => {
+                    Box::new(Marked::new(trace.operations(compute), Arc::clone(iterations)))
+                }
+                (1, Known::Marks | Known::Nothing) => trace.operations(compute),
+                (times, Known::Marks) => Box::new(Repeat::new(times, move || trace.operations(compute)).unmarked()),
+                (times, _) => Box::new(Repeat::new(times, move || trace.operations(compute))),
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::usage::Matrix;
 use drowse_core::workload::application::Iterate;
-use drowse_core::workload::iterations::Iterations;
+use drowse_core::workload::iterations::Known;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, trace};
@@ -31,12 +31,17 @@ pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<(Ro
     let mut matrix = None;
     if info.check_simulable().is_ok() {
         let mut program = Profiling::new(trace.operations(at_speed(speed)));
-        let iterations = Iterations::find(&mut program).map_err(RunError::Source)?;
+        let known = Known::find(&mut program).map_err(RunError::Source)?;
         let profile = program.finish().map_err(RunError::Source)?;
         add_profile(&mut row, &profile);
         add_computing(&mut row, &profile, trace.recorded().as_deref());
-        row.push(trace::ITERATIONS_FROM, if iterations.is_some() { "period" } else { "none" });
-        row.push_some(trace::ITERATIONS_COUNT, iterations.map(|iterations| iterations.count() as u64));
+        let (from, count) = match known {
+            Known::Marks => ("marks", profile.iterations()),
+            Known::Period(iterations) => ("period", Some(iterations.count() as u64)),
+            Known::Nothing => ("none", None),
+        };
+        row.push(trace::ITERATIONS_FROM, from);
+        row.push_some(trace::ITERATIONS_COUNT, count);
         matrix = Some(profile.matrix);
     }
     add_warnings(&mut row, &info);

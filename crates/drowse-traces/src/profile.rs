@@ -26,10 +26,21 @@ pub struct Profile {
     pub communicators: BTreeMap<u32, u32>,
     /// What each rank computes, in picoseconds, without what is computed inside collectives.
     pub computed: Vec<u128>,
+    /// The iterations that each rank marks.
+    pub marked: Vec<u64>,
     /// Pairs of a sender and a receiver of messages.
     pub pairs: u64,
     /// Messages from each block of ranks to each.
     pub matrix: Matrix,
+}
+
+impl Profile {
+    /// Returns the number of iterations that each rank marks, if all that mark any mark as many.
+    pub fn iterations(&self) -> Option<u64> {
+        let mut marking = self.marked.iter().copied().filter(|&count| count > 0);
+        let first = marking.next()?;
+        marking.all(|count| count == first).then_some(first)
+    }
 }
 
 /// A program that is counted while it is read, rank after rank.
@@ -60,6 +71,7 @@ impl Profiling {
             collectives: BTreeMap::new(),
             communicators: sizes,
             computed: vec![0; ranks as usize],
+            marked: vec![0; ranks as usize],
             pairs: 0,
             matrix: Matrix::new(ranks),
         };
@@ -89,6 +101,7 @@ impl Profiling {
 
     fn add(&mut self, rank: u32, operation: &Operation) {
         match operation {
+            Operation::Iteration => self.profile.marked[rank as usize] += 1,
             Operation::Compute(time) => self.profile.computed[rank as usize] += u128::from(time.0),
             Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
                 self.profile.sizes.entry(class(*bytes)).or_default().add(*bytes);

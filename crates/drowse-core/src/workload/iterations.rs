@@ -21,12 +21,31 @@ use super::communicators::Communicators;
 use super::operation::{Operation, OperationSource, SourceError};
 use super::periods::{self, Periodic};
 
+/// Where the iterations of a program are known from.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// The program marks them itself.
+    Marks,
+    /// The calls of each rank repeat.
+    Period(Arc<Iterations>),
+    /// They are not known.
+    Nothing,
+}
+
 /// Where each rank's iterations begin.
 #[derive(Debug)]
 pub struct Iterations {
     count: usize,
     /// The period of each rank; `None` for ranks without calls.
     ranks: Vec<Option<Periodic>>,
+}
+
+/// Why calls are not read to their end.
+enum Stop {
+    /// The program marks its iterations.
+    Mark,
+    /// It cannot be read.
+    Source(SourceError),
 }
 
 /// The calls of a rank's program.
@@ -39,20 +58,33 @@ struct Calls {
     since: u64,
 }
 
-impl Iterations {
-    /// Finds the iterations of a program. Reads the whole program, rank by rank.
-    pub fn find(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
-        let found = Self::with_shares(source)?;
-        Ok(found.filter(|&(_, [computed, within])| 10 * within >= computed).map(|(iterations, _)| iterations))
+impl Known {
+    /// Finds the iterations of a program. Reads the whole program, rank by rank, or as far as its first mark.
+    pub fn find(source: &mut dyn OperationSource) -> Result<Self, SourceError> {
+        match Iterations::with_shares(source) {
+            Ok(Some((iterations, [computed, within]))) if 10 * within >= computed => {
+                Ok(Known::Period(Arc::new(iterations)))
+            }
+            Ok(_) => Ok(Known::Nothing),
+            Err(Stop::Mark) => Ok(Known::Marks),
+            Err(Stop::Source(error)) => Err(error),
+        }
     }
+}
 
-    /// Finds the iterations of a program, however little is computed in them.
+impl Iterations {
+    /// Finds the iterations of a program by its calls, however little is computed in them; `None` if it has none, or marks
+    /// them itself.
     pub fn of_calls(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
-        Ok(Self::with_shares(source)?.map(|(iterations, _)| iterations))
+        match Self::with_shares(source) {
+            Ok(found) => Ok(found.map(|(iterations, _)| iterations)),
+            Err(Stop::Mark) => Ok(None),
+            Err(Stop::Source(error)) => Err(error),
+        }
     }
 
     /// Finds the iterations of a program, and what is computed in all and within them.
-    fn with_shares(source: &mut dyn OperationSource) -> Result<Option<(Self, [u128; 2])>, SourceError> {
+    fn with_shares(source: &mut dyn OperationSource) -> Result<Option<(Self, [u128; 2])>, Stop> {
         let mut found = Iterations { count: 0, ranks: Vec::new() };
         let (mut computed, mut within) = (0, 0);
         for rank in 0..source.ranks() {
@@ -90,13 +122,16 @@ impl Iterations {
 }
 
 impl Calls {
-    fn read(source: &mut dyn OperationSource, rank: u32) -> Result<Self, SourceError> {
+    fn read(source: &mut dyn OperationSource, rank: u32) -> Result<Self, Stop> {
         let mut calls = Calls::default();
         let mut operations = Vec::new();
         loop {
-            source.refill(rank, &mut operations)?;
+            source.refill(rank, &mut operations).map_err(Stop::Source)?;
             if operations.is_empty() {
                 return Ok(calls);
+            }
+            if operations.contains(&Operation::Iteration) {
+                return Err(Stop::Mark);
             }
             operations.drain(..).for_each(|operation| calls.add(&operation));
         }
@@ -252,8 +287,11 @@ mod tests {
     const SUM: Operation = Operation::collective(Collective::Allreduce { bytes: 8, count: 1, compute: Time::ZERO });
     const BARRIER: Operation = Operation::collective(Collective::Barrier);
 
-    fn find(ranks: &[Vec<Operation>]) -> Option<Iterations> {
-        Iterations::find(&mut Written { ranks: ranks.to_vec(), block: 3 }).unwrap()
+    fn find(ranks: &[Vec<Operation>]) -> Option<Arc<Iterations>> {
+        match Known::find(&mut Written { ranks: ranks.to_vec(), block: 3 }).unwrap() {
+            Known::Period(iterations) => Some(iterations),
+            Known::Marks | Known::Nothing => None,
+        }
     }
 
     fn count(ranks: &[Vec<Operation>]) -> Option<usize> {
@@ -263,7 +301,7 @@ mod tests {
     /// Returns a rank's program with marks.
     fn marked(ranks: &[Vec<Operation>], rank: u32, block: usize) -> Vec<Operation> {
         let source = Box::new(Written { ranks: ranks.to_vec(), block });
-        let mut marked = Marked::new(source, Arc::new(find(ranks).unwrap()));
+        let mut marked = Marked::new(source, find(ranks).unwrap());
         let mut operations = Vec::new();
         loop {
             let before = operations.len();
@@ -292,7 +330,7 @@ mod tests {
         let ranks = [rank(1), rank(0)];
         for block in [1, 2, 7, 100] {
             let source = Box::new(Written { ranks: ranks.to_vec(), block });
-            let source = Marked::new(source, Arc::new(find(&ranks).unwrap()));
+            let source = Marked::new(source, find(&ranks).unwrap());
             assert_eq!((source.ranks(), source.warnings()), (2, vec!["2 ranks".to_owned()]));
             let marked = marked(&ranks, 1, block);
             let without: Vec<_> =
@@ -314,6 +352,17 @@ mod tests {
         assert_eq!(count(&[vec![COMPUTE], rank(5), vec![]]), Some(5), "ranks without calls do not count");
         assert_eq!(count(&[vec![COMPUTE], vec![]]), None);
         assert_eq!(count(&[]), None);
+    }
+
+    #[test]
+    fn marks_of_the_program_come_before_periods() {
+        let rank = |mark| [vec![COMPUTE], mark, (0..5).flat_map(|round| exchange(0, round)).collect()].concat();
+        let known = |ranks| Known::find(&mut Written { ranks, block: 3 }).unwrap();
+        let (without, with) = (rank(vec![]), rank(vec![Operation::Iteration]));
+        assert!(matches!(known(vec![without.clone(); 2]), Known::Period(found) if found.count() == 5));
+        assert!(matches!(known(vec![without.clone(), with.clone()]), Known::Marks), "of one rank, too");
+        assert!(matches!(known(vec![vec![COMPUTE]]), Known::Nothing));
+        assert!(Iterations::of_calls(&mut Written { ranks: vec![without, with], block: 3 }).unwrap().is_none());
     }
 
     #[test]

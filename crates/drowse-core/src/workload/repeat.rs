@@ -1,7 +1,8 @@
 //! A program run several times in a row, like a job that computes one step after the other.
 //!
 //! Runs are not synchronised: a rank begins the next run as soon as it has ended one. Requests that are pending at the
-//! end of a run stay pending, under names that the next run does not use. Each run is marked as an iteration.
+//! end of a run stay pending, under names that the next run does not use. Each run is marked as an iteration, unless the
+//! program marks its own.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use super::operation::{Operation, OperationSource, RequestId, SourceError};
 pub struct Repeat<M> {
     times: u32,
     make: M,
+    /// Whether runs are marked.
+    marks: bool,
     /// Those of every run.
     communicators: Arc<Communicators>,
     ranks: Vec<Progress>,
@@ -55,6 +58,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         Repeat {
             times,
             make,
+            marks: true,
             communicators,
             ranks: vec![Progress::default(); working as usize],
             runs,
@@ -62,6 +66,13 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
             working,
             warnings: None,
         }
+    }
+
+    /// Leaves the marks of iterations to the program.
+    #[must_use]
+    pub fn unmarked(mut self) -> Self {
+        self.marks = false;
+        self
     }
 
     /// Appends the next operations of a rank in its current run, if there are any.
@@ -76,7 +87,9 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         operations[before..].iter_mut().for_each(|operation| progress.rename(operation));
         if !progress.worked && operations.len() > before {
             progress.worked = true;
-            operations.insert(before, Operation::Iteration);
+            if self.marks {
+                operations.insert(before, Operation::Iteration);
+            }
         }
         Ok(())
     }

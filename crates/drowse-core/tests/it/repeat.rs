@@ -92,6 +92,15 @@ fn a_wait_means_the_request_of_its_own_run() {
     assert!(record.ranks[1].finish > Time(3 * millisecond.0));
 }
 
+/// Where the program marks its iterations, runs add no marks.
+#[test]
+fn marks_are_left_to_the_program() {
+    let program = vec![compute(Time(1)), Operation::Iteration, compute(Time(2))];
+    let ranks = vec![program.clone()];
+    let mut source = Repeat::new(2, move || Box::new(Program::new(ranks.clone()))).unmarked();
+    assert_eq!(all(&mut source, 0), [program.clone(), program].concat());
+}
+
 /// A program that counts its live instances, and warns.
 struct Counted(Program, Arc<AtomicUsize>);
 

@@ -151,6 +151,35 @@ fn applications_are_traces() {
     }
 }
 
+/// A runtime system goes by the marks of iterations that are in the file, and by no others: with those of periods or runs
+/// as well it would take each iteration for two and more, and links would stay on.
+#[test]
+fn marks_of_a_file_are_those_of_its_program() {
+    const RUNTIME: &str = "policy = { kind = \"runtime\", mode = \"scheduled\", learn = 2, margin = \"1 us\", overhead = \"1 us\" }\n\
+        states = { deep = { power = 0.0, enter = \"3 us\", wake = \"3 us\" } }";
+    let folder = tempfile::tempdir().unwrap();
+    let (app, replay) = (folder.path().join("app.toml"), folder.path().join("replay.toml"));
+    for kind in ["stencil\", dims = [4, 4], bytes = \"9 kB", "cg\", ranks = 16, class = \"S"] {
+        for repeat in [1, 3] {
+            let run = |path: &Path, program: &str| {
+                figures_on("[4, 4]", RUNTIME, path, &format!("{program}\nrepeat = {repeat}"))
+            };
+            let keys = format!("kind = \"{kind}\", iterations = 12");
+            let described = run(&app, &format!("app = {{ {keys}, compute = \"2 ms\" }}"));
+            // The file has the program once.
+            figures_on("[4, 4]", RUNTIME, &app, &format!("app = {{ {keys}, compute = \"2 ms\" }}"));
+            trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
+            let replayed = run(&replay, "trace = \"app.drowse\"");
+            fs::remove_file(folder.path().join("app.drowse")).unwrap();
+            let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
+            assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}, {repeat}: {differ:?}");
+            assert!(described.number("links.deep_fraction").is_some_and(|share| share > 0.1), "{keys}: links sleep");
+        }
+    }
+    let (row, _) = trace::info(&app, None, SPEED).unwrap();
+    assert_eq!((row.text("iterations.from"), row.number("iterations.count")), ("marks".to_owned(), Some(12.0)));
+}
+
 #[test]
 fn every_kind_of_application_is_a_trace() {
     for keys in OTHERS {

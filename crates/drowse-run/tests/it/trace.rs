@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
-use drowse_core::workload::iterations::{Iterations, Marked};
+use drowse_core::workload::iterations::{Known, Marked};
 use drowse_core::workload::operation::{Operation, OperationSource};
 use drowse_run::trace;
 use drowse_tables::schema::TRACE;
@@ -95,7 +95,7 @@ fn marks_are_all_that_is_added() {
         drop_multiples: None,
         wait_multiples: None,
     };
-    let iterations = Arc::new(Iterations::find(trace.operations(compute).as_mut()).unwrap().unwrap());
+    let Known::Period(iterations) = Known::find(trace.operations(compute).as_mut()).unwrap() else { panic!() };
     let mut marked = Marked::new(trace.operations(compute), Arc::clone(&iterations));
     let mut plain = trace.operations(compute);
     for rank in 0..trace.ranks() {

@@ -48,7 +48,7 @@ table! {
     COVERAGE_IGNORED: integer("coverage.ignored", "operations", "operations that have no effect, see the warnings"),
     ITERATIONS_FROM: text(
         "iterations.from",
-        "where its iterations are known from: period (of each rank's calls) or none"
+        "where its iterations are known from: marks (in the trace), period (of each rank's calls) or none"
     ),
     ITERATIONS_COUNT: integer("iterations.count", "iterations", "iterations of each rank that makes calls"),
     WARNINGS: text("warnings[*]", "a warning: what to know before using the figures"),
