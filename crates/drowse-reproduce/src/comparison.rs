@@ -24,7 +24,12 @@ pub struct Comparison {
     pub how: Cow<'static, str>,
     /// What it would be if nothing worked.
     pub trivial: Trivial,
+    /// What a difference comes from, where a run or arithmetic shows it.
+    pub cause: Option<String>,
 }
+
+/// Said of a number that differs, and of which no run shows why.
+const UNEXPLAINED: &str = "unexplained";
 
 /// A number of a paper.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +94,7 @@ impl Comparison {
     ) -> Self {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Printed(theirs.into()));
         let trivial = Trivial::answer(0.0, "nothing counted");
-        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
+        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial, cause: None }
     }
 
     /// Makes a printed number one that the paper sets.
@@ -111,12 +116,17 @@ impl Comparison {
     ) -> Self {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Nothing);
         let trivial = Trivial::None("nothing is compared");
-        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial }
+        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial, cause: None }
     }
 
     /// Sets what it would be if nothing worked.
     pub fn with_trivial(self, trivial: Trivial) -> Self {
         Comparison { trivial, ..self }
+    }
+
+    /// Says what a difference comes from.
+    pub fn with_cause(self, cause: impl Into<String>) -> Self {
+        Comparison { cause: Some(cause.into()), ..self }
     }
 
     /// Makes the row of `reproduction.csv`.
@@ -138,12 +148,17 @@ impl Comparison {
 
     /// Returns whether it is a number that must come out, and does not.
     pub fn is_wrong(&self) -> bool {
-        matches!(self.theirs, Theirs::Printed(_) | Theirs::Set(_)) && self.verdict() == Some(Verdict::Differs)
+        matches!(self.theirs, Theirs::Printed(_) | Theirs::Set(_)) && self.differs()
     }
 
     /// Returns whether an answer that needs no model would be accepted, so that the row says nothing.
     pub fn is_blind(&self) -> bool {
         self.trivial.values().any(|value| self.theirs.accepts(value))
+    }
+
+    /// Returns whether it is not the paper's number.
+    pub fn differs(&self) -> bool {
+        self.verdict() == Some(Verdict::Differs)
     }
 
     /// Returns the verdict; `None` where there is nothing to compare with.
@@ -154,8 +169,16 @@ impl Comparison {
         }
     }
 
-    /// Returns how our number was computed, and how it becomes the printed one.
+    /// Returns how our number was computed, and what a difference comes from.
     fn reason(&self) -> String {
+        if !self.differs() {
+            return self.computed();
+        }
+        format!("{}; {}", self.computed(), self.cause.as_deref().unwrap_or(UNEXPLAINED))
+    }
+
+    /// Returns how our number was computed, and how it becomes the printed one.
+    fn computed(&self) -> String {
         let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
         let decimals = decimals(theirs);
         let rounding = if decimals == 0 {
@@ -312,6 +335,7 @@ mod tests {
             ours,
             how: "simulated".into(),
             trivial: Trivial::answer(0.0, "nothing"),
+            cause: None,
         };
         let found = |ours| comparison(Theirs::Found { value: 1.0, tolerance: 0.5 }, ours);
         for (ours, verdict) in [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "not run")]
@@ -319,7 +343,8 @@ mod tests {
             let row = found(ours).row("paper");
             assert_eq!(row.get(columns::VERDICT).map(ToString::to_string).as_deref(), Some(verdict));
             assert_eq!((row.number(columns::OURS), row.number(columns::TOLERANCE)), (ours, Some(0.5)));
-            assert_eq!(row.get(columns::REASON).map(ToString::to_string).as_deref(), Some("simulated"));
+            let why = if verdict == "differs" { "simulated; unexplained" } else { "simulated" };
+            assert_eq!(row.text(columns::REASON), why);
             assert!(!found(ours).is_wrong(), "only numbers that must come out are wrong");
         }
         let own = comparison(Theirs::Nothing, Some(2.0)).row("paper");
@@ -330,14 +355,15 @@ mod tests {
         assert!(comparison(Theirs::Printed("2".into()), Some(3.0)).is_wrong());
     }
 
-    /// 3/7 is 0.42857: 0.43 rounded, 0.428 cut. A tenth more than 0.3 is neither.
+    /// 3/7 is 0.42857: 0.43 rounded, 0.428 cut. 0.22 is neither as 0.3. 0.5 differs from that.
     #[test]
     fn reasons_tell_how_our_number_becomes_the_printed_one() {
         for (theirs, ours, how) in [
             ("7", 7.0, "counted; a whole number, so no tolerance"),
             ("0.43", 3.0 / 7.0, "counted; rounded to 2 decimals"),
             ("0.428", 3.0 / 7.0, "counted; cut after 3 decimals, not rounded"),
-            ("0.3", 0.4, "counted; tolerance: one unit of the last printed decimal"),
+            ("0.3", 0.22, "counted; tolerance: one unit of the last printed decimal"),
+            ("0.3", 0.5, "counted; tolerance: one unit of the last printed decimal; unexplained"),
         ] {
             let row = Comparison::printed("Table 1", "ports", "1", theirs, ours, "counted").row("paper");
             assert_eq!(row.text(columns::REASON), how);

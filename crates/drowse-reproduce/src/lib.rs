@@ -4,6 +4,7 @@
 //! are computed as `drowse network`, `drowse usage` and `drowse run` do. A number of ours is never written down.
 
 mod cases;
+mod cause;
 mod comparison;
 mod described;
 mod mutation;

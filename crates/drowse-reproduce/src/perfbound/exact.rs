@@ -94,6 +94,7 @@ fn compare_states(comparisons: &mut Vec<Comparison>, system: &System) {
         ours: Some(enter + wake),
         how: "the paper leaves out the decimals".into(),
         trivial: Trivial::answer(0.0, "a link that is never off"),
+        cause: None,
     });
 }
 
@@ -133,6 +134,7 @@ fn compare_network(comparisons: &mut Vec<Comparison>, system: &System) {
         ours: Some(latency / 1e3),
         how: "\"about 1 us\"; 320 ns to and from a node, 80 ns for each of four hops between switches".into(),
         trivial: Trivial::answer(0.0, "an ideal network"),
+        cause: None,
     });
 }
 
@@ -236,6 +238,7 @@ fn compare_learning(comparisons: &mut Vec<Comparison>, system: &System) {
         ours: Some(worst),
         how: "six wakes of 4.48 us for each; the paper says \"at 4 us\": the tolerance is 1 us for each".into(),
         trivial: Trivial::answer(0.0, ON),
+        cause: None,
     });
 }
 

@@ -288,10 +288,7 @@ fn waits(curves: &Curves, setting: Setting) -> String {
     };
     let (lost, most, overhead) = (100.0 * measured.lost, 100.0 * measured.lost_most, 100.0 * (relative.time - 1.0));
     let passed_on = if overhead > lost {
-        format!(
-            "the overhead is {:.1} times that, for waits are passed on to ranks and to packets behind",
-            overhead / lost
-        )
+        format!("the overhead is {:.1} times that", overhead / lost)
     } else {
         "part of it while ranks waited anyway".into()
     };
@@ -409,7 +406,7 @@ mod tests {
         assert_eq!(
             reason(1.02, 0.005),
             "messages waited for links 0.50 % of the time a node, 0.10 % at the worst channel; the overhead is 4.0 times \
-             that, for waits are passed on to ranks and to packets behind"
+             that"
         );
         let hidden = "part of it while ranks waited anyway";
         assert!(reason(1.004, 0.005).ends_with(hidden));

@@ -26,6 +26,7 @@ use drowse_run::sweep::SweepError;
 
 use self::condition::{AS_TRACED, SETTINGS};
 use self::measured::Curves;
+use crate::cause::{self, Change};
 use crate::comparison::Comparison;
 use crate::options::{Observer, Options};
 
@@ -38,6 +39,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
     let mut comparisons = exact::comparisons().map_err(RunError::from)?;
     comparisons.extend(rows::comparisons(options.quick, traces, &as_traced));
     comparisons.extend(SETTINGS.iter().flat_map(|condition| rows::under(condition, options.quick, traces, &curves)));
+    cause::find(&mut comparisons, &SETTINGS.each_ref().map(|condition| Change::Before(condition.name)));
     comparisons.extend(bands::comparisons(&curves));
     Ok((comparisons, files))
 }

@@ -79,13 +79,13 @@ impl Known<'_> {
         let ours = Some(figure.of(curves)?);
         let how = figure.reason(curves).into();
         let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
-        Some(Comparison { place, quantity, unit, theirs, ours, how, trivial })
+        Some(Comparison { place, quantity, unit, theirs, ours, how, trivial, cause: None })
     }
 }
 
 fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
     let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
-    Comparison { place, quantity, unit, theirs, ours: None, how: reason.into(), trivial }
+    Comparison { place, quantity, unit, theirs, ours: None, how: reason.into(), trivial, cause: None }
 }
 
 /// A figure over all programs that are swept, each once.
@@ -236,6 +236,7 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
             ours: (!values.is_empty()).then(|| (mean.over)(&values)),
             how: how.clone().into(),
             trivial: Trivial::answers(mean.trivial),
+            cause: None,
         }
     };
     let mut rows: Vec<Comparison> = MEANS.iter().map(compare).collect();
@@ -268,6 +269,7 @@ impl Mean {
             ours: Some(mean(&of_shared)),
             how: how.clone().into(),
             trivial: Trivial::answers(self.trivial),
+            cause: None,
         };
         let quantity = self.quantity.replacen("mean ", "median ", 1);
         let own = |quantity: String, values: Vec<f64>, how: String| {

@@ -72,7 +72,7 @@ fn on_tori(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
         let ours = used(&one, Links::Cables);
         let quantity = format!("links of the {}D torus used", dims.len());
         let place = "Section 3.1, NAMD";
-        let how = format!("{LARGE_TOLD}; the difference is unexplained, as the paper names neither size nor input");
+        let how = format!("{LARGE_TOLD}; the paper names neither size nor input");
         rows.push(match dims.len() {
             6 => found(place, quantity + ", \"all of the links\"", (100.0, 0.5), Some(ours), how)
                 .with_trivial(Trivial::answer(0.0, "none at all")),

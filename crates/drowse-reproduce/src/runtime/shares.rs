@@ -92,7 +92,16 @@ fn compare(
     how: impl Into<Cow<'static, str>>,
 ) -> Comparison {
     let trivial = Trivial::answers(&[(0.0, "none at all"), (100.0, "all of them")]);
-    Comparison { place: place.into(), quantity: quantity.into(), unit: "%", theirs, ours, how: how.into(), trivial }
+    Comparison {
+        place: place.into(),
+        quantity: quantity.into(),
+        unit: "%",
+        theirs,
+        ours,
+        how: how.into(),
+        trivial,
+        cause: None,
+    }
 }
 
 /// Returns a number of ours that the paper lacks, or shows in a figure only.

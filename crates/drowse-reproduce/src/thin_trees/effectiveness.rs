@@ -61,8 +61,11 @@ fn rules(workload: Workload) -> &'static [bool] {
 }
 
 /// Names the rule for busy outputs, where it is not the usual one.
-pub fn told(busy: bool) -> &'static str {
-    if busy { ", BU asks for busy outputs" } else { "" }
+pub const BU_ASKS: &str = "BU asks for busy outputs";
+
+/// Returns a quantity with the name of the rule for busy outputs, where it is not the usual one.
+pub fn told(quantity: String, busy: bool) -> String {
+    if busy { format!("{quantity}, {BU_ASKS}") } else { quantity }
 }
 
 /// Returns the mean time of a case with all seeds over that on a reference.
@@ -118,7 +121,7 @@ pub fn most_effective(place: &str, judged: &[Judged], cost: usize, busy: bool) -
     let all: Vec<String> =
         judged.iter().map(|judged| format!("{}: {:.2}", judged.tree.name(), judged.quotient(cost))).collect();
     let how = format!("if {meaning}, the {best} is the most cost-effective ({})", all.join(", "));
-    Comparison::own(place, format!("largest phi / {symbol}{}", told(busy)), "1", most, how)
+    Comparison::own(place, told(format!("largest phi / {symbol}"), busy), "1", most, how)
 }
 
 /// Returns a place of the paper, and the number of nodes where it is not the paper's.

@@ -31,6 +31,7 @@ use std::num::NonZeroU32;
 use drowse_run::error::RunError;
 use drowse_run::sweep::SweepError;
 
+use crate::cause::{self, Change};
 use crate::comparison::Comparison;
 use crate::options::{Observer, Options};
 use runs::Runs;
@@ -63,6 +64,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     for study in studies {
         comparisons.extend(study.map_err(RunError::from)?);
     }
+    cause::find(&mut comparisons, &[Change::After(effectiveness::BU_ASKS), Change::After(insee::ALL_ASK)]);
     Ok(comparisons)
 }
 

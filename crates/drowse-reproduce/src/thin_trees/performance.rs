@@ -5,7 +5,9 @@
 
 use drowse_experiment::Diagnostic;
 
-use super::effectiveness::{self, COSTS, Judged, PAPER, RANDOM, both_rules, by_rule, phi, phi_interval, place, told};
+use super::effectiveness::{
+    self, COSTS, Judged, PAPER, RANDOM, both_rules, by_rule, phi, phi_interval, place, relative, told,
+};
 use super::runs::{Case, Runs};
 use super::tree::{Tree, tree};
 use super::weights::Weights;
@@ -62,15 +64,14 @@ pub fn all(levels: u32) -> impl Iterator<Item = Workload> {
 fn compare_time(case: Case, runs: &Runs) -> Comparison {
     let (tree, whole) = (case.tree, case.tree.whole());
     let how = format!("{} over {}", runs.times(case).text(), runs.times(case.on(whole)).text());
-    let quantity = format!("time of {}, {} = 1{}", case.workload.name, whole.name(), told(case.asks_busy));
-    let ours = effectiveness::relative(case, whole, runs);
-    let comparison = Comparison::own(place("Fig. 4", tree), quantity, "1", ours, how);
+    let (place, quantity) = (place("Fig. 4", tree), format!("time of {}, {} = 1", case.workload.name, whole.name()));
+    let row = |quantity| Comparison::own(place, told(quantity, case.asks_busy), "1", relative(case, whole, runs), how);
     if (tree.levels, tree.up) != (PAPER, 4) {
-        return comparison;
+        return row(quantity);
     }
     let trivial = Trivial::answer(8.0, "the links to the top level decide, of which there are an eighth");
-    let quantity = format!("{}, \"always below three times\"", comparison.quantity);
-    Comparison { quantity, theirs: Theirs::Below(3.0), ..comparison }.with_trivial(trivial)
+    let comparison = row(format!("{quantity}, \"always below three times\""));
+    Comparison { theirs: Theirs::Below(3.0), ..comparison }.with_trivial(trivial)
 }
 
 /// Compares phi, its reciprocal, and its quotients. The paper's are those of equal weights.
@@ -84,12 +85,11 @@ fn compare_effectiveness(
 ) {
     let cases = by_rule(tree, all(tree.levels), busy);
     let interval = phi_interval(&cases, weights, tree.whole(), runs);
-    let ours = phi(cases, weights, |case| effectiveness::relative(case, tree.whole(), runs));
+    let ours = phi(cases, weights, |case| relative(case, tree.whole(), runs));
     let judged = Judged { tree, phi: ours, costs };
     let printed = PRINTED.into_iter().find(|&(up, ..)| weights.are_equal() && (PAPER, up) == (tree.levels, tree.up));
     let mut compare = |quantity: String, ours, theirs: Option<f64>, how: String, alike| {
-        let quantity = quantity + told(busy);
-        let comparison = Comparison::own(place("Table III", tree), quantity, "1", ours, how);
+        let comparison = Comparison::own(place("Table III", tree), told(quantity, busy), "1", ours, how);
         comparisons.push(match theirs {
             Some(value) => Comparison { theirs: Theirs::Found { value, tolerance: TOLERANCE * value }, ..comparison }
                 .with_trivial(Trivial::answer(alike, "every tree is as fast")),

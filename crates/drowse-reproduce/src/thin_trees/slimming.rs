@@ -46,7 +46,7 @@ fn trees(levels: u32) -> Vec<Tree> {
 fn effectiveness_of(comparisons: &mut Vec<Comparison>, judged: &Judged, busy: bool) {
     let place = place("Slimming", judged.tree);
     let mut push = |quantity: String, ours, how| {
-        comparisons.push(Comparison::own(&*place, quantity + told(busy), "1", ours, how));
+        comparisons.push(Comparison::own(&*place, told(quantity, busy), "1", ours, how));
     };
     push(
         "performance phi".into(),

@@ -141,6 +141,7 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
         ours: None,
         how: format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into(),
         trivial,
+        cause: None,
     })
 }
 
@@ -166,6 +167,7 @@ fn implied(results: &Results) -> Vec<Comparison> {
             ours: ports_on(run),
             how: how.into(),
             trivial: Trivial::answers(&[(1.0, "an idle network"), (torus.links(), "ports always on")]),
+            cause: None,
         })
     });
     of_saving.collect()
@@ -235,6 +237,7 @@ impl Printed {
             ours: self.figure.of(run, results),
             how: self.figure.reason(run).into(),
             trivial,
+            cause: None,
         })
     }
 

@@ -244,6 +244,7 @@ impl Printed {
             ours: Some(ours),
             how: runs.how(half).into(),
             trivial,
+            cause: None,
         })
     }
 
