@@ -74,7 +74,7 @@ pub fn all() -> Vec<(&'static str, Work)> {
         ("mg", npb(Benchmark::Mg(Mg::new(RANKS, Class::E).unwrap()))),
         ("graph500", Graph500::new(RANKS, 30, 7).unwrap().into()),
         ("linpack", Linpack::new([256, 256], 1 << 14, 64).unwrap().into()),
-        ("random-access", RandomAccess::new(RANKS, 1 << 20, 1 << 10, 1).unwrap().into()),
+        ("random-access", RandomAccess::new(RANKS, RANKS, 1 << 10, 1).unwrap().into()),
         ("namd", Namd::new(RANKS, molecules, Some(4)).unwrap().into()),
         ("gromacs", Gromacs::new([64, 32, 32], cube, 10, 64).unwrap().into()),
         ("isam", Isam::new(RANKS).unwrap().into()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::iterations::Iterations;
+use drowse_core::workload::iterations::Known;
 use drowse_core::workload::operation::Operation;
 use drowse_traces::{ComputeModel, Cut, CutError, Format, Kept, Profile, Profiling, Trace};
 use insta::assert_snapshot;
@@ -186,7 +186,7 @@ fn ranks_that_talk_only_to_each_other() {
 fn real_programs_are_cut() {
     for (name, times) in [("cg.A.16", 4), ("lulesh.64", 10), ("stencil2d.64", 20), ("mg.A.64", 5), ("bt.A.16", 11)] {
         let trace = Trace::open(shipped(&format!("{name}.tar.zst"))).unwrap();
-        let found = Iterations::find(trace.operations(COMPUTE).as_mut()).unwrap().unwrap();
+        let Known::Period(found) = Known::find(trace.operations(COMPUTE).as_mut()).unwrap() else { panic!() };
         assert_eq!(found.count(), times, "{name}");
         let of = |first: usize, last: usize| {
             let kept = iterations(first as u64, last as u64);
