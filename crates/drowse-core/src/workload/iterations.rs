@@ -40,14 +40,6 @@ pub struct Iterations {
     ranks: Vec<Option<Periodic>>,
 }
 
-/// Why calls are not read to their end.
-enum Stop {
-    /// The program marks its iterations.
-    Mark,
-    /// It cannot be read.
-    Source(SourceError),
-}
-
 /// The calls of a rank's program.
 #[derive(Default)]
 struct Calls {
@@ -61,52 +53,44 @@ struct Calls {
 impl Known {
     /// Finds the iterations of a program. Reads the whole program, rank by rank, or as far as its first mark.
     pub fn find(source: &mut dyn OperationSource) -> Result<Self, SourceError> {
-        match Iterations::with_shares(source) {
-            Ok(Some((iterations, [computed, within]))) if 10 * within >= computed => {
-                Ok(Known::Period(Arc::new(iterations)))
+        Ok(match Self::with_shares(source)? {
+            (Known::Period(_), [computed, within]) if 10 * within < computed => Known::Nothing,
+            (known, _) => known,
+        })
+    }
+
+    /// Finds the iterations of a program, and what is computed in all and within its periods.
+    fn with_shares(source: &mut dyn OperationSource) -> Result<(Self, [u128; 2]), SourceError> {
+        let mut found = Iterations { count: 0, ranks: Vec::new() };
+        let (mut computed, mut within) = (0, 0);
+        for rank in 0..source.ranks() {
+            let Some(calls) = Calls::read(source, rank)? else { return Ok((Known::Marks, [0, 0])) };
+            computed += sum(&calls.computed) + u128::from(calls.since);
+            if calls.kinds.is_empty() {
+                found.ranks.push(None);
+                continue;
             }
-            Ok(_) => Ok(Known::Nothing),
-            Err(Stop::Mark) => Ok(Known::Marks),
-            Err(Stop::Source(error)) => Err(error),
+            let periodic = periods::find(&calls.kinds).filter(|periodic| calls.are_mostly_within(periodic));
+            let Some(periodic) = periodic.filter(|periodic| [0, periodic.times()].contains(&found.count)) else {
+                return Ok((Known::Nothing, [0, 0]));
+            };
+            within += calls.computed_within(&periodic);
+            found.count = periodic.times();
+            found.ranks.push(Some(periodic));
         }
+        let known = if found.count > 0 { Known::Period(Arc::new(found)) } else { Known::Nothing };
+        Ok((known, [computed, within]))
     }
 }
 
 impl Iterations {
     /// Finds the iterations of a program by its calls, however little is computed in them; `None` if it has none, or marks
     /// them itself.
-    pub fn of_calls(source: &mut dyn OperationSource) -> Result<Option<Self>, SourceError> {
-        match Self::with_shares(source) {
-            Ok(found) => Ok(found.map(|(iterations, _)| iterations)),
-            Err(Stop::Mark) => Ok(None),
-            Err(Stop::Source(error)) => Err(error),
-        }
-    }
-
-    /// Finds the iterations of a program, and what is computed in all and within them.
-    fn with_shares(source: &mut dyn OperationSource) -> Result<Option<(Self, [u128; 2])>, Stop> {
-        let mut found = Iterations { count: 0, ranks: Vec::new() };
-        let (mut computed, mut within) = (0, 0);
-        for rank in 0..source.ranks() {
-            let calls = Calls::read(source, rank)?;
-            computed += sum(&calls.computed) + u128::from(calls.since);
-            if calls.kinds.is_empty() {
-                found.ranks.push(None);
-                continue;
-            }
-            let Some(periodic) = periods::find(&calls.kinds).filter(|periodic| calls.are_mostly_within(periodic))
-            else {
-                return Ok(None);
-            };
-            within += calls.computed_within(&periodic);
-            let count = periodic.times();
-            if found.count != 0 && found.count != count {
-                return Ok(None);
-            }
-            found.count = count;
-            found.ranks.push(Some(periodic));
-        }
-        Ok((found.count > 0).then_some((found, [computed, within])))
+    pub fn of_calls(source: &mut dyn OperationSource) -> Result<Option<Arc<Self>>, SourceError> {
+        Ok(match Known::with_shares(source)?.0 {
+            Known::Period(iterations) => Some(iterations),
+            Known::Marks | Known::Nothing => None,
+        })
     }
 
     /// Returns the number of iterations, which is the same for each rank with calls.
@@ -122,16 +106,17 @@ impl Iterations {
 }
 
 impl Calls {
-    fn read(source: &mut dyn OperationSource, rank: u32) -> Result<Self, Stop> {
+    /// Reads those of a rank; `None` at a mark.
+    fn read(source: &mut dyn OperationSource, rank: u32) -> Result<Option<Self>, SourceError> {
         let mut calls = Calls::default();
         let mut operations = Vec::new();
         loop {
-            source.refill(rank, &mut operations).map_err(Stop::Source)?;
+            source.refill(rank, &mut operations)?;
             if operations.is_empty() {
-                return Ok(calls);
+                return Ok(Some(calls));
             }
             if operations.contains(&Operation::Iteration) {
-                return Err(Stop::Mark);
+                return Ok(None);
             }
             operations.drain(..).for_each(|operation| calls.add(&operation));
         }

@@ -118,6 +118,12 @@ pub fn figures_on(dims: &str, power: &str, path: &Path, job: &str) -> Row {
     outcome.summary.figures
 }
 
+/// Two runs have the same figures, but for ids, which name what was run.
+fn assert_same(described: &Row, replayed: &Row, told: &str) {
+    let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
+    assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{told}: {differ:?}");
+}
+
 /// Reads an application, and returns what it consists of. Nothing is found wrong; written to a file, it runs as it does
 /// described, to the last figure.
 fn replayed(keys: &str) -> Row {
@@ -129,9 +135,7 @@ fn replayed(keys: &str) -> Row {
     let notes = trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
     assert_eq!(notes, Vec::<String>::new());
     let replayed = figures(&folder.path().join("replay.toml"), "trace = \"app.drowse\"");
-    // Ids name what was run.
-    let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
-    assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}: {differ:?}");
+    assert_same(&described, &replayed, keys);
     let (row, matrix) = trace::info(&app, None, SPEED).unwrap();
     assert_eq!(row.text("format"), "app");
     // A run says how much it has simulated.
@@ -158,23 +162,20 @@ fn marks_of_a_file_are_those_of_its_program() {
     const RUNTIME: &str = "policy = { kind = \"runtime\", mode = \"scheduled\", learn = 2, margin = \"1 us\", overhead = \"1 us\" }\n\
         states = { deep = { power = 0.0, enter = \"3 us\", wake = \"3 us\" } }";
     let folder = tempfile::tempdir().unwrap();
-    let (app, replay) = (folder.path().join("app.toml"), folder.path().join("replay.toml"));
+    let [app, replay, file] = ["app.toml", "replay.toml", "app.drowse"].map(|name| folder.path().join(name));
     for kind in ["stencil\", dims = [4, 4], bytes = \"9 kB", "cg\", ranks = 16, class = \"S"] {
-        for repeat in [1, 3] {
-            let run = |path: &Path, program: &str| {
-                figures_on("[4, 4]", RUNTIME, path, &format!("{program}\nrepeat = {repeat}"))
-            };
-            let keys = format!("kind = \"{kind}\", iterations = 12");
-            let described = run(&app, &format!("app = {{ {keys}, compute = \"2 ms\" }}"));
-            // The file has the program once.
-            figures_on("[4, 4]", RUNTIME, &app, &format!("app = {{ {keys}, compute = \"2 ms\" }}"));
-            trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
-            let replayed = run(&replay, "trace = \"app.drowse\"");
-            fs::remove_file(folder.path().join("app.drowse")).unwrap();
-            let differ: Vec<_> = described.iter().filter(|(key, value)| replayed.get(*key) != Some(*value)).collect();
-            assert!(differ.iter().all(|(key, _)| key.ends_with("id")), "{keys}, {repeat}: {differ:?}");
-            assert!(described.number("links.deep_fraction").is_some_and(|share| share > 0.1), "{keys}: links sleep");
+        let run = |path: &Path, program: &str, repeat| {
+            figures_on("[4, 4]", RUNTIME, path, &format!("{program}\nrepeat = {repeat}"))
+        };
+        let program = format!("app = {{ kind = \"{kind}\", iterations = 12, compute = \"2 ms\" }}");
+        // The last one that is written is converted: the program once.
+        let described = [3, 1].map(|repeat| (repeat, run(&app, &program, repeat)));
+        trace::convert(&app, &file, [None, None], SPEED).unwrap();
+        for (repeat, described) in described {
+            assert_same(&described, &run(&replay, "trace = \"app.drowse\"", repeat), &format!("{kind}, {repeat}"));
+            assert!(described.number("links.deep_fraction").is_some_and(|share| share > 0.1), "{kind}: links sleep");
         }
+        fs::remove_file(&file).unwrap();
     }
     let (row, _) = trace::info(&app, None, SPEED).unwrap();
     assert_eq!((row.text("iterations.from"), row.number("iterations.count")), ("marks".to_owned(), Some(12.0)));

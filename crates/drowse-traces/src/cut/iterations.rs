@@ -1,6 +1,7 @@
 //! Where iterations begin and end in each rank.
 
 use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
 
 use drowse_core::workload::iterations::{Iterations, is_call};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
@@ -15,7 +16,7 @@ enum Known {
     /// By its marks, of which each rank has as many.
     Marks(u64),
     /// By the period of its calls.
-    Period(Iterations),
+    Period(Arc<Iterations>),
 }
 
 /// The place of a cut, before it moves.
