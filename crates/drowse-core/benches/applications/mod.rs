@@ -89,7 +89,8 @@ pub fn all() -> Vec<(&'static str, Work)> {
     let graphs = [
         ("stencil", Graph::Stencil(Stencil::new(vec![256, 256], true, 8).unwrap())),
         ("milc", Graph::Milc(Milc::new(vec![16; 4], [8; 4], 2).unwrap())),
-        ("all-to-all", Graph::AllToAll(graph::AllToAll::new(RANKS, 8).unwrap())),
+        // An iteration of a graph has at most 2^25 messages.
+        ("all-to-all", Graph::AllToAll(graph::AllToAll::new(1 << 12, 8).unwrap())),
         ("permutation", Graph::Permutation(Permutation::new(RANKS, Rule::BitReversal, 1, 8, 1).unwrap())),
         ("random", Graph::Random(Random::new(RANKS, 8, None, 8, 1).unwrap())),
     ];
