@@ -4,9 +4,9 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::application::Work;
 use drowse_core::workload::chains::{
     AllToAll, Batch, Benchmark, BinaryTree, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Isam,
-    Job, Keys, Lengths, Linpack, Lulesh, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, OneAndAll, Parallelism,
-    Part, Pool, Popularity, Published, RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training, Transformer,
-    Wavefront, Waves, Way,
+    Job, Keys, Lengths, Linpack, Lulesh, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, OneAndAll, Order,
+    Parallelism, Part, Pool, Popularity, Published, RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training,
+    Transformer, Wavefront, Waves, Way,
 };
 use drowse_core::workload::graph::{
     self, Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Permutation, Random, Rule, Solver, Stencil,
@@ -53,7 +53,7 @@ pub fn all() -> Vec<(&'static str, Work)> {
     let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
     let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
     let chains: Vec<(&'static str, Chain)> = vec![
-        ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8).unwrap().into()),
+        ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8, Order::FromNext).unwrap().into()),
         ("binary-tree", BinaryTree::new(RANKS, 8).unwrap().into()),
         ("butterfly", Butterfly::new(RANKS, 8, false).unwrap().into()),
         ("mesh", Mesh::new(vec![256, 256], false, 8).unwrap().into()),

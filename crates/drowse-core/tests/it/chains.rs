@@ -9,7 +9,7 @@ use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
 use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::chains::{
-    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Wavefront, Waves, Way,
+    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Order, Wavefront, Waves, Way,
 };
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
 use drowse_core::workload::{Job, Workload};
@@ -52,9 +52,10 @@ fn makespans_by_hand() {
     assert_eq!(makespan(Butterfly::new(16, 5_000, false).unwrap(), 1, Ready), C + 4 * (L + T));
     assert_eq!(makespan(Butterfly::new(16, 5_000, true).unwrap(), 1, Standard), C + 4 * L + 15 * T);
     // All at once, or one after the other: three messages of a group of four.
-    assert_eq!(makespan(AllToAll::new(8, 1, 5_000).unwrap(), 1, Standard), C + L + T);
-    assert_eq!(makespan(AllToAll::new(8, 1, 5_000).unwrap(), 1, Ready), C + 7 * T + L);
-    assert_eq!(makespan(AllToAll::new(8, 2, 5_000).unwrap(), 1, Ready), C + 3 * T + L);
+    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromNext).unwrap(), 1, Standard), C + L + T);
+    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromNext).unwrap(), 1, Ready), C + 7 * T + L);
+    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromZero).unwrap(), 1, Ready), C + 7 * T + L);
+    assert_eq!(makespan(AllToAll::new(8, 2, 5_000, Order::FromNext).unwrap(), 1, Ready), C + 3 * T + L);
     assert_eq!(makespan(Mesh::new(vec![3, 4], false, 5_000).unwrap(), 1, Standard), C + L + T);
     // All of a torus of three by three send four, and the middle of an open grid does.
     assert_eq!(makespan(Mesh::new(vec![3, 3], true, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
@@ -138,7 +139,7 @@ fn waves_take_as_long_as_in_a_plain_model() {
 fn ready_sends_end_on_a_full_mesh() {
     let network = mesh(&[4, 4], 1, 1);
     let chains: [Chain; 9] = [
-        AllToAll::new(16, 1, 700).unwrap().into(),
+        AllToAll::new(16, 1, 700, Order::FromNext).unwrap().into(),
         BinaryTree::new(16, 700).unwrap().into(),
         Butterfly::new(16, 700, true).unwrap().into(),
         Mesh::new(vec![4, 2, 2], false, 7_000).unwrap().into(),

@@ -3,7 +3,7 @@
 use drowse_core::model::units::Bytes;
 use drowse_core::workload::application::Work;
 use drowse_core::workload::chains::{
-    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Wavefront, Waves, Way,
+    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Order, Wavefront, Waves, Way,
 };
 use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
@@ -24,9 +24,22 @@ pub(super) struct RawGroups {
     /// Groups of consecutive ranks, each of which sends among itself.
     #[schemars(extend("default" = 1), range(min = 1))]
     groups: Option<u32>,
+    /// The order in which a rank sends to the others.
+    #[schemars(extend("default" = "from-next"))]
+    order: Option<RawOrder>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
     bytes: Quantity<Bytes>,
+}
+
+/// The order in which a rank sends to the others.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum RawOrder {
+    /// First to the next rank. All ranks send to different ones at a time.
+    FromNext,
+    /// First to the first rank. All ranks send to the same one at a time.
+    FromZero,
 }
 
 /// The keys of a binary tree.
@@ -136,8 +149,12 @@ pub(super) fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
     chain.map(|chain| Work::Chain(chain.into()))
 }
 
-pub(super) fn all_to_all(RawGroups { ranks, groups, bytes }: RawGroups) -> Made {
-    made(AllToAll::new(ranks, groups.unwrap_or(1), bytes.0.0))
+pub(super) fn all_to_all(RawGroups { ranks, groups, order, bytes }: RawGroups) -> Made {
+    let order = match order {
+        Some(RawOrder::FromZero) => Order::FromZero,
+        Some(RawOrder::FromNext) | None => Order::FromNext,
+    };
+    made(AllToAll::new(ranks, groups.unwrap_or(1), bytes.0.0, order))
 }
 
 pub(super) fn binary_tree(RawRanks { ranks, bytes }: RawRanks) -> Made {

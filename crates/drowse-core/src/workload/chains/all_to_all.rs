@@ -1,4 +1,4 @@
-//! All-to-all, one message after the other: a rank sends to those that follow it, in order, and then receives.
+//! All-to-all, one message after the other: a rank sends to all others, in order, and then receives.
 //!
 //! In groups, it does so among the ranks of its own group: consecutive ones.
 
@@ -12,18 +12,29 @@ pub struct AllToAll {
     /// The ranks of a group.
     group: u32,
     bytes: u64,
+    order: Order,
+}
+
+/// The order in which a rank takes the others, for sends and for receives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Those that follow it, then those before it; receives the other way round. All ranks take different ones.
+    #[default]
+    FromNext,
+    /// From the first rank on, so that all send to the same one at a time.
+    FromZero,
 }
 
 impl AllToAll {
     /// Makes the program in which ranks send a message of `bytes` bytes to every other of their group.
-    pub fn new(ranks: u32, groups: u32, bytes: u64) -> Result<Self, GraphError> {
+    pub fn new(ranks: u32, groups: u32, bytes: u64, order: Order) -> Result<Self, GraphError> {
         check("ranks", ranks, 1..=MOST_RANKS)?;
         check("groups", groups, 1..=ranks)?;
         if !ranks.is_multiple_of(groups) {
             let reason = format!("write a number that divides the {ranks} ranks");
             return Err(GraphError { key: "groups", value: groups.to_string(), reason });
         }
-        Ok(AllToAll { ranks, group: ranks / groups, bytes })
+        Ok(AllToAll { ranks, group: ranks / groups, bytes, order })
     }
 }
 
@@ -53,13 +64,30 @@ impl Steps for AllToAll {
 
     fn take(&self, rank: u32, step: u64, writer: &mut Writer<'_>) {
         let others = self.group - 1;
-        let (first, own) = (rank / self.group * self.group, rank % self.group);
+        let (first, own, all) = (rank / self.group * self.group, rank % self.group, self.group);
         // Below twice the number of ranks.
         #[expect(clippy::cast_possible_truncation, reason = "steps are fewer than 2^29")]
         match step as u32 {
             0 => writer.compute(),
-            step if step <= others => writer.send(first + (own + step) % self.group, 0, self.bytes),
-            step => writer.receive(first + (own + self.group - (step - others)) % self.group, 0),
+            step if step <= others => {
+                let to = match self.order {
+                    Order::FromNext => (own + step) % all,
+                    Order::FromZero => all_but(own, step - 1),
+                };
+                writer.send(first + to, 0, self.bytes);
+            }
+            step => {
+                let from = match self.order {
+                    Order::FromNext => (own + all - (step - others)) % all,
+                    Order::FromZero => all_but(own, step - others - 1),
+                };
+                writer.receive(first + from, 0);
+            }
         }
     }
+}
+
+/// Returns the rank at a place among all but one.
+fn all_but(own: u32, place: u32) -> u32 {
+    place + u32::from(place >= own)
 }

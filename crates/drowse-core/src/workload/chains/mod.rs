@@ -37,7 +37,7 @@ mod wavefront;
 mod waves;
 
 use crate::model::units::Time;
-pub use all_to_all::AllToAll;
+pub use all_to_all::{AllToAll, Order};
 pub use binary_tree::BinaryTree;
 pub use butterfly::Butterfly;
 pub use graph500::Graph500;

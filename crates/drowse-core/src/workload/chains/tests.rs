@@ -18,7 +18,8 @@ fn chains() -> impl Strategy<Value = Chain> {
     let power = || (0u32..7).prop_map(|exponent| 1 << exponent);
     let dims = || prop::collection::vec(1u32..5, 1..4);
     prop_oneof![
-        (1u32..9, 1u32..5).prop_map(|(group, groups)| AllToAll::new(group * groups, groups, 7).map(Chain::from)),
+        (1u32..9, 1u32..5, prop::sample::select(vec![Order::FromNext, Order::FromZero]))
+            .prop_map(|(group, groups, order)| AllToAll::new(group * groups, groups, 7, order).map(Chain::from)),
         power().prop_map(|ranks| BinaryTree::new(ranks, 7).map(Chain::from)),
         (power(), any::<bool>()).prop_map(|(ranks, growing)| Butterfly::new(ranks, 7, growing).map(Chain::from)),
         (dims(), any::<bool>()).prop_map(|(dims, periodic)| Mesh::new(dims, periodic, 7).map(Chain::from)),
@@ -104,8 +105,11 @@ proptest! {
 #[test]
 fn volumes_of_4096_ranks() {
     let volume = |chain: Chain| (chain.messages(), chain.bytes());
-    assert_eq!(volume(AllToAll::new(4_096, 1, 512).unwrap().into()), (4_096 * 4_095, 4_096 * 4_095 * 512));
-    assert_eq!(volume(AllToAll::new(4_096, 64, 1).unwrap().into()), (4_096 * 63, 4_096 * 63));
+    assert_eq!(
+        volume(AllToAll::new(4_096, 1, 512, Order::FromNext).unwrap().into()),
+        (4_096 * 4_095, 4_096 * 4_095 * 512)
+    );
+    assert_eq!(volume(AllToAll::new(4_096, 64, 1, Order::FromNext).unwrap().into()), (4_096 * 63, 4_096 * 63));
     assert_eq!(volume(BinaryTree::new(4_096, 10).unwrap().into()), (4_095, 40_950));
     assert_eq!(volume(Butterfly::new(4_096, 10, false).unwrap().into()), (49_152, 491_520));
     // 1 + 2 + 4 + ... + 2,048 = 4,095 messages' worth of each rank.
@@ -140,8 +144,10 @@ pub(super) fn told(chain: impl Into<Chain>, rank: usize) -> String {
 /// The orders of the generators of Navaridas, Miguel-Alonso and Ridruejo.
 #[test]
 fn steps_are_in_the_order_of_the_generators() {
-    assert_eq!(told(AllToAll::new(4, 1, 1).unwrap(), 1), "c >2 >3 >0 <0 <3 <2");
-    assert_eq!(told(AllToAll::new(6, 2, 1).unwrap(), 4), "c >5 >3 <3 <5");
+    assert_eq!(told(AllToAll::new(4, 1, 1, Order::FromNext).unwrap(), 1), "c >2 >3 >0 <0 <3 <2");
+    assert_eq!(told(AllToAll::new(6, 2, 1, Order::FromNext).unwrap(), 4), "c >5 >3 <3 <5");
+    assert_eq!(told(AllToAll::new(4, 1, 1, Order::FromZero).unwrap(), 1), "c >0 >2 >3 <0 <2 <3");
+    assert_eq!(told(AllToAll::new(6, 2, 1, Order::FromZero).unwrap(), 5), "c >3 >4 <3 <4");
     assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 0), "c <1 <2 <4");
     assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 4), "c <5 <6 >0");
     assert_eq!(told(BinaryTree::new(8, 1).unwrap(), 7), "c >6");
@@ -232,7 +238,7 @@ fn what_no_program_can_be_is_refused() {
     );
     assert!(Butterfly::new(0, 1, false).is_err());
     assert_eq!(
-        text(AllToAll::new(12, 5, 1).unwrap_err()),
+        text(AllToAll::new(12, 5, 1, Order::FromNext).unwrap_err()),
         "groups = 5 is out of range: write a number that divides the 12 ranks"
     );
     assert!(Mesh::new(vec![], false, 1).is_err() && Wavefront::new(vec![4, 0], 1).is_err());
@@ -250,7 +256,7 @@ fn what_no_program_can_be_is_refused() {
 fn many_ranks_are_listed_in_blocks() {
     let phase =
         |chain| Phase { work: Work::Chain(chain), iterations: 1, compute: Time::ZERO.into(), mode: SendMode::Ready };
-    let chain = Chain::from(AllToAll::new(65_536, 1, 8).unwrap());
+    let chain = Chain::from(AllToAll::new(65_536, 1, 8, Order::FromNext).unwrap());
     let mut source = Iterate::new(Arc::new(Application::new(vec![phase(chain)]).unwrap()), 1);
     let mut operations = Vec::new();
     for rank in [0, 40_000, 65_535] {
