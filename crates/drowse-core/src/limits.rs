@@ -91,6 +91,24 @@ pub fn limits(network: &Network, config: &Config) -> Vec<Limit> {
     found
 }
 
+/// Returns the flits that a virtual channel may come to hold beyond those with which it lets its sender pause
+/// ([`FlowControl::Pause`]): all but one flit of the packet that came then, and what the sender begins until it is told.
+///
+/// [`FlowControl::Pause`]: crate::model::config::FlowControl::Pause
+pub fn pause_headroom(config: &Config) -> u64 {
+    let (packet, clock) = (u64::from(config.switch.packet_flits), config.switch.clock);
+    let sent = |(class, model): (usize, &ClassModel)| {
+        let comes = if class == NODE { config.node.nic_latency + model.latency } else { model.hop };
+        // A packet that is granted at an edge may begin until the next one.
+        let told = comes.0.saturating_add(model.latency.0).saturating_add(clock.0);
+        let bits = u128::from(told) * u128::from(model.bandwidth.0);
+        let flit = u128::from(config.switch.flit.0.max(1)) * BITS_TIMES_PICOSECONDS;
+        u64::try_from(bits.div_ceil(flit)).unwrap_or(u64::MAX / 2)
+    };
+    let sent = config.classes.iter().enumerate().map(sent).max().unwrap_or(0);
+    sent.saturating_add(2 * packet)
+}
+
 /// Returns the bytes of a full packet.
 fn packet_bytes(config: &Config) -> u64 {
     u64::from(config.switch.packet_flits) * config.switch.flit.0

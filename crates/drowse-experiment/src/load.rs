@@ -112,7 +112,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
     let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
     let power = power::resolve(power, &keys, &network.network, &mut classes)?;
-    let config = Config {
+    let mut config = Config {
         switch: switch.model,
         classes,
         node,
@@ -121,6 +121,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         seed: head.seed.unwrap_or(1),
         audit: false,
     };
+    switch.flow_control.set(&mut config, &network.network, &keys)?;
     let cost = cost.map(|cost| cost::resolve(cost, &keys)).transpose()?;
     Ok(System {
         title: head.title.unwrap_or_else(|| keys.source().name()),

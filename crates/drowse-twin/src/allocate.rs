@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use drowse_core::model::config::{Arbitration, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
+use drowse_core::model::config::{Arbitration, FlowControl, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
 use drowse_core::routing::RoutingKind;
 
@@ -135,8 +135,12 @@ impl<'a> Machine<'a> {
     /// Returns the length of the queue for a port: what has left for it and got no credits, which is in its output queues
     /// if it has these, and full packets at the heads that wait for it.
     fn queued(&self, port: usize) -> u64 {
-        let SwitchModel { buffer_flits, packet_flits, .. } = self.net.config.switch;
-        let room = self.net.output_queues().map_or(buffer_flits, |queues| queues.room_flits);
+        let SwitchModel { buffer_flits, packet_flits, flow_control, .. } = self.net.config.switch;
+        let room = match self.net.output_queues() {
+            Some(queues) => queues.room_flits,
+            None if flow_control == FlowControl::Credits => buffer_flits,
+            None => packet_flits,
+        };
         let output = &self.channels[self.net.way(port)];
         let taken = output.credits.iter().map(|credits| u64::from(room) - credits);
         taken.sum::<u64>() + output.waiting().len() as u64 * u64::from(packet_flits)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use drowse_core::measure::ChannelRecord;
-use drowse_core::model::config::{ClassModel, SwitchModel};
+use drowse_core::model::config::{ClassModel, PauseLevels, SwitchModel};
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkState, SleepState};
 
@@ -23,6 +23,11 @@ pub struct Channel<'a> {
     pub credits: Vec<u64>,
     /// Returning credits: arrival time, virtual channel, flits.
     pub returning: Vec<(u64, usize, u64)>,
+    /// Where its sender pauses when told to: the levels, flits that it was told each virtual channel holds, and what it is
+    /// told of packets that come: when, virtual channel, flits. While it pauses it has no credits.
+    pause: Option<(PauseLevels, Vec<u64>)>,
+    coming: Vec<(u64, usize, u64)>,
+    packet_flits: u64,
     /// The input queues whose heads wait for it.
     waiting: BTreeSet<usize>,
     /// Its lanes, if these are governed.
@@ -61,13 +66,18 @@ pub struct Channel<'a> {
 impl<'a> Channel<'a> {
     /// Makes a channel that is on and idle.
     pub fn new(number: usize, class: &'a ClassModel, policy: &'a Policy, switch: &SwitchModel) -> Self {
+        let room = if switch.pause_levels().is_some() { switch.packet_flits } else { switch.buffer_flits };
+        let vcs = switch.vcs.total().into();
         Channel {
             class,
             memory: Memory::new(policy, number, class.states),
             flit_bits: switch.flit.0 * 8,
             free_at: 0,
-            credits: vec![switch.buffer_flits.into(); switch.vcs.total().into()],
+            credits: vec![room.into(); vcs],
             returning: Vec::new(),
+            pause: switch.pause_levels().map(|levels| (levels, vec![0; vcs])),
+            coming: Vec::new(),
+            packet_flits: switch.packet_flits.into(),
             waiting: BTreeSet::new(),
             lanes: match (policy, class.states) {
                 (Policy::Width(width), Some(states)) => Some(Lanes::new(width.lanes, states)),
@@ -98,10 +108,36 @@ impl<'a> Channel<'a> {
         while let Some((at, state)) = self.next_change(t).filter(|&(at, _)| at <= t) {
             self.enter(state, at);
         }
-        self.returning.retain(|&(at, vc, flits)| {
-            self.credits[vc] += if at <= t { flits } else { 0 };
-            at > t
-        });
+        let left: Vec<_> = self.returning.extract_if(.., |&mut (at, ..)| at <= t).collect();
+        if self.pause.is_none() {
+            left.into_iter().for_each(|(_, vc, flits)| self.credits[vc] += flits);
+            return;
+        }
+        let came = self.coming.extract_if(.., |&mut (at, ..)| at <= t);
+        let told = left.into_iter().map(|(at, vc, flits)| (at, vc, -flits.cast_signed()));
+        let mut told: Vec<_> = told.chain(came.map(|(at, vc, flits)| (at, vc, flits.cast_signed()))).collect();
+        // Of what is told at the same time, packets that leave come first.
+        told.sort_unstable_by_key(|&(at, _, more)| (at, more > 0));
+        told.into_iter().for_each(|(_, vc, more)| self.hear(vc, more));
+    }
+
+    /// Hears that a virtual channel at the other end holds more flits, or fewer; pauses or goes on by that.
+    fn hear(&mut self, vc: usize, more: i64) {
+        let Some((levels, held)) = &mut self.pause else { return };
+        held[vc] = held[vc].strict_add_signed(more);
+        match held[vc] {
+            flits if flits >= levels.xoff_flits.into() => self.credits[vc] = 0,
+            flits if flits <= levels.xon_flits.into() => self.credits[vc] = self.packet_flits,
+            _ => {}
+        }
+    }
+
+    /// Takes the room of a packet on a virtual channel whose head comes to the other end at a time.
+    pub fn fill(&mut self, vc: usize, flits: u64, comes_at: u64) {
+        match self.pause {
+            Some(_) => self.coming.push((comes_at + self.class.latency.0, vc, flits)),
+            None => self.credits[vc] -= flits,
+        }
     }
 
     /// Returns time and state of the next change, if no event comes before.

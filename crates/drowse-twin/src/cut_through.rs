@@ -296,7 +296,7 @@ impl<'a> Machine<'a> {
                 channel.delay(message.created);
             }
         }
-        channel.credits[vc] -= flits;
+        channel.fill(vc, flits, t + self.net.config.node.nic_latency.0 + channel.class.latency.0);
         let end = channel.send(node, flits, t..0, t);
         message.unsent -= flits;
         if message.unsent == 0 {
@@ -337,7 +337,7 @@ impl<'a> Machine<'a> {
             let at = end + hop + self.net.config.node.nic_latency.0;
             return self.source.deliver(packet.message, packet.flits, at);
         }
-        channel.credits[vc] -= packet.flits;
+        channel.fill(vc, packet.flits, start + hop);
         let trip = self.net.arrive(self.net.switch(next), Trip { hops: packet.trip.hops + 1, ..packet.trip });
         let Packet { message, first, flits, .. } = packet;
         let (narrow, comes) = (channel.narrow(), if self.net.stores() { end } else { start });

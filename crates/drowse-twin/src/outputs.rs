@@ -1,7 +1,7 @@
 //! Queues at outputs: how packets come through the crossbar into them. How links take them from there is in
 //! [`crate::allocate`].
 
-use drowse_core::model::config::{ClassModel, Config, OutputQueues, SwitchModel};
+use drowse_core::model::config::{ClassModel, Config, FlowControl, OutputQueues, SwitchModel};
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::Timers;
 
@@ -30,7 +30,8 @@ pub fn ways(config: &Config) -> Vec<ClassModel> {
 /// Makes the ways to the output queues of all ports, if there are any.
 pub fn way_channels<'a>(net: &Net<'a>, ways: &'a [ClassModel]) -> Vec<Channel<'a>> {
     let Some(OutputQueues { room_flits, .. }) = net.output_queues() else { return Vec::new() };
-    let switch = SwitchModel { buffer_flits: room_flits, ..net.config.switch.clone() };
+    let flow_control = FlowControl::Credits;
+    let switch = SwitchModel { buffer_flits: room_flits, flow_control, ..net.config.switch.clone() };
     let classes = net.network.port_class.iter().map(|&class| &ways[usize::from(class)]);
     classes.map(|class| Channel::new(0, class, &ALWAYS_ON, &switch)).collect()
 }

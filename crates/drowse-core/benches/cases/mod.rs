@@ -1,8 +1,8 @@
 //! The benchmark cases. All counters, histograms and a sleeping policy are on.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
@@ -90,6 +90,7 @@ impl Case {
                 packet_flits,
                 vcs,
                 buffer_flits,
+                flow_control: FlowControl::Credits,
                 input_speedup: 1,
                 queues: Queues::Input,
                 forwarding: Forwarding::CutThrough,

@@ -1,6 +1,9 @@
 //! Checks parameters against each other and the network, and creates the idle machine.
 
-use crate::model::config::{ClassModel, Config, Escape, OutputQueues, SleepSelection, SwitchModel, VirtualChannels};
+use crate::limits;
+use crate::model::config::{
+    ClassModel, Config, Escape, FlowControl, OutputQueues, PauseLevels, SleepSelection, SwitchModel, VirtualChannels,
+};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
@@ -20,6 +23,7 @@ use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
 use super::link::links::Links;
 use super::link::masks::WideMasks;
+use super::link::pause::Pauses;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
@@ -239,7 +243,12 @@ fn links<'a, P: Policy>(
     };
     let channels = (0..partition.channels()).map(channel);
     let crossbars = crossbars(classes, config);
-    Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels)
+    let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
+    // Within a switch, and of the room in a node, there is nothing to tell.
+    let pauses = |(channel, hot): (usize, &Channel)| !partition.crosses(channel) && !hot.has(Channel::EJECTS);
+    let pauses = |levels| Pauses::new(levels, links.hot.iter().enumerate().map(pauses));
+    links.pauses = config.switch.pause_levels().map(pauses);
+    links
 }
 
 /// Checks that the measured window of open-loop traffic ends before simulated time does.
@@ -319,6 +328,9 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
     if let Some(queues) = switch.output_queues() {
         check_output_queues(config, queues)?;
     }
+    if let Some(levels) = switch.pause_levels() {
+        check_pause(config, levels)?;
+    }
     if switch.clock.0 == 0 {
         return refuse("switch.clock", "must be above 0");
     }
@@ -333,6 +345,29 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
                 switch.buffer_flits, switch.packet_flits
             ),
         );
+    }
+    Ok(())
+}
+
+/// Checks that an input port can hold what comes until its sender pauses, and that the sender goes on again.
+fn check_pause(config: &Config, levels: PauseLevels) -> Result<(), SetupError> {
+    let (headroom, buffer) = (limits::pause_headroom(config), config.switch.buffer_flits);
+    if u64::from(levels.xoff_flits) + headroom > u64::from(buffer) {
+        let reason = format!(
+            "a sender that must pause at {} flits may fill {headroom} more before it does; a virtual channel holds \
+             {buffer}",
+            levels.xoff_flits
+        );
+        return refuse("switch.xoff", reason);
+    }
+    if levels.xon_flits >= levels.xoff_flits {
+        let reason = format!("must be below the {} flits at which a sender pauses", levels.xoff_flits);
+        return refuse("switch.xon", reason);
+    }
+    if config.switch.escape == Escape::Bubble {
+        let reason = "a bubble counts the room of the next input, of which a sender that pauses knows nothing: write \
+                      escape = \"dateline\", or flow_control = \"credits\"";
+        return refuse("switch.escape", reason);
     }
     Ok(())
 }
@@ -453,7 +488,11 @@ fn idle_channel(network: &Network, config: &Config, sleeps: &[bool], channel: Ch
     let ejects = network.is_node_channel(channel) && channel.0 < network.ports();
     let flags = if ejects { Channel::EJECTS } else { 0 } | if sleeps[usize::from(class)] { Channel::SLEEPS } else { 0 };
     // A node takes everything: its channel's credits are never spent.
-    let room = if ejects { u16::MAX } else { config.switch.buffer_flits };
+    let room = match config.switch.flow_control {
+        _ if ejects => u16::MAX,
+        FlowControl::Credits => config.switch.buffer_flits,
+        FlowControl::Pause(_) => config.switch.packet_flits,
+    };
     let mut credits = [0; 8];
     credits[..usize::from(config.switch.vcs.total())].fill(room);
     (class, flags, credits)

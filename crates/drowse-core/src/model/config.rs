@@ -36,6 +36,8 @@ pub struct SwitchModel {
     pub vcs: VirtualChannels,
     /// Flits that one virtual channel of an input port can hold.
     pub buffer_flits: u16,
+    /// How a sender knows that there is room for a packet.
+    pub flow_control: FlowControl,
     /// How many packets an input port can send at a time (experiment key `switch.input_speedup`, default 1): its queues
     /// share so many read ports, queue `v` uses read port `v` modulo their number. At most the number of virtual
     /// channels.
@@ -64,6 +66,11 @@ impl SwitchModel {
     /// Returns whether packets come to a switch with their last bit.
     pub fn stores(&self) -> bool {
         self.forwarding == Forwarding::StoreAndForward
+    }
+
+    /// Returns when input ports let their senders pause, if they do.
+    pub fn pause_levels(&self) -> Option<PauseLevels> {
+        if let FlowControl::Pause(levels) = self.flow_control { Some(levels) } else { None }
     }
 
     /// Returns the queues at outputs, if there are any.
@@ -136,6 +143,26 @@ pub struct OutputQueues {
 impl OutputQueues {
     /// Periods of the clock from a grant of the crossbar until the packet's head is in the output queue.
     pub const CROSSING: u64 = 1;
+}
+
+/// How the sender of a link knows that the next input port has room (experiment key `switch.flow_control`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlowControl {
+    /// It holds a credit for each flit of room (Dally and Towles 2004, section 13.3.1).
+    #[default]
+    Credits,
+    /// It sends until the input port tells it to pause, for each virtual channel by itself (priority flow control; IEEE
+    /// 802.1Qbb).
+    Pause(PauseLevels),
+}
+
+/// When an input port lets its sender pause and go on, by the flits that a virtual channel holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseLevels {
+    /// With so many the sender must pause (experiment key `switch.xoff`).
+    pub xoff_flits: u16,
+    /// With so many or fewer it goes on; fewer than `xoff_flits` (experiment key `switch.xon`).
+    pub xon_flits: u16,
 }
 
 /// When a packet that comes to a switch may go on (experiment key `switch.forwarding`).

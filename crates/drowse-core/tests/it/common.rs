@@ -7,8 +7,8 @@ use std::sync::Arc;
 use drowse_core::engine::{self, Failure};
 use drowse_core::measure::Record;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -63,6 +63,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             packet_flits: 8,
             vcs: VirtualChannels::grid(0, 4),
             buffer_flits: 256,
+            flow_control: FlowControl::Credits,
             input_speedup: 1,
             queues: Queues::Input,
             forwarding: Forwarding::CutThrough,

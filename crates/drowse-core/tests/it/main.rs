@@ -41,6 +41,7 @@ mod packed;
 mod paired;
 mod partitions;
 mod patterns;
+mod pause;
 mod peer_cases;
 mod peers;
 mod placement;

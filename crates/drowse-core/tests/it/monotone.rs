@@ -26,7 +26,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// Makes all packets of a message take the same outputs and virtual channels, so that none can pass another.
 fn with_one_route(mut machine: Machine) -> Machine {
-    (machine.adaptive, machine.escape, machine.speedup, machine.output_queues) = (0, 1, 1, None);
+    (machine.adaptive, machine.escape, machine.speedup) = (0, 1, 1);
+    (machine.output_queues, machine.pause) = (None, None);
     // Bubbles: with datelines there are two virtual channels, so that packets of a node overtake each other.
     (machine.rules.2, machine.buffer.0) = (true, machine.buffer.0.max(2));
     machine.trunk.fill(1);

@@ -2,8 +2,8 @@
 
 use drowse_core::engine;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
-    VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
+    TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -227,6 +227,7 @@ impl Peer {
                 packet_flits,
                 vcs: self.vcs(),
                 buffer_flits: self.buffer_flits(packet_flits),
+                flow_control: FlowControl::Credits,
                 input_speedup: if booksim { 1 } else { self.vcs().total() },
                 queues: Queues::Input,
                 forwarding: Forwarding::CutThrough,

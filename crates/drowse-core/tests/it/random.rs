@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
+use drowse_core::limits;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Overheads, Queues, SleepRules,
-    SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Overheads, PauseLevels,
+    Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -49,6 +50,8 @@ pub struct Machine {
     pub rules: (bool, bool, bool, bool, bool, bool),
     /// Queues at outputs instead: flits of a virtual channel beside a packet, and the speedup.
     pub output_queues: Option<(u16, u16)>,
+    /// Senders pause when they are told to: from how many flits on, and when they go on, in 16ths of those.
+    pub pause: Option<(u16, u16)>,
     pub receive_overhead: u64,
     /// Another network instead of the torus or mesh.
     pub other: Option<Other>,
@@ -113,7 +116,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        (any::<(bool, bool, bool, bool, bool, bool)>(), output_queues()),
+        (any::<(bool, bool, bool, bool, bool, bool)>(), output_queues(), pause()),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -123,7 +126,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         }
         trunk.truncate(dims.len());
         let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, queues, receive_overhead, other) = rest;
-        let (rules, output_queues) = queues;
+        let (rules, output_queues, pause) = queues;
         let rings = wraps && dims.iter().any(|&k| k > 2);
         let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
         Machine {
@@ -144,6 +147,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
             speedup: speedup.min(other.as_ref().map_or(adaptive + escape, |other| other.vcs.total())),
             rules,
             output_queues,
+            pause,
             receive_overhead,
             other,
         }
@@ -324,7 +328,7 @@ impl Machine {
                 states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
             }
         };
-        Config {
+        let mut config = Config {
             switch: SwitchModel {
                 clock: Time(self.clock),
                 flit: Bytes(self.flit),
@@ -334,6 +338,7 @@ impl Machine {
                     None => VirtualChannels::grid(self.adaptive, self.escape),
                 },
                 buffer_flits: self.packet_flits * self.buffer.0 + self.buffer.1,
+                flow_control: FlowControl::Credits,
                 input_speedup: self.speedup,
                 queues: self.queues(),
                 forwarding: if self.rules.5 { Forwarding::StoreAndForward } else { Forwarding::CutThrough },
@@ -360,7 +365,16 @@ impl Machine {
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: false },
             seed: 7,
             audit: true,
+        };
+        if let Some((xoff_flits, share)) = self.pause {
+            let buffer = limits::pause_headroom(&config) + u64::from(xoff_flits);
+            let levels = PauseLevels { xoff_flits, xon_flits: xoff_flits * share / 16 };
+            // Very fast links over very long wires need more room than there can be.
+            if let Ok(buffer) = u16::try_from(buffer) {
+                (config.switch.flow_control, config.switch.buffer_flits) = (FlowControl::Pause(levels), buffer);
+            }
         }
+        config
     }
 }
 
@@ -379,6 +393,10 @@ pub fn at_inputs(config: &mut Config) {
     if config.switch.output_queues().is_some() {
         config.switch.queues = Queues::Input;
     }
+}
+
+fn pause() -> impl Strategy<Value = Option<(u16, u16)>> {
+    prop::option::weighted(0.3, (1u16..=60, 0u16..=15))
 }
 
 fn output_queues() -> impl Strategy<Value = Option<(u16, u16)>> {

@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 
 use drowse_core::engine::{self, SetupError, Simulation};
-use drowse_core::model::config::{Config, Escape, Forwarding, OutputQueues, Queues, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{
+    Config, Escape, FlowControl, Forwarding, OutputQueues, PauseLevels, Queues, SleepSelection, VirtualChannels,
+};
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
@@ -183,6 +185,24 @@ fn output_queues() {
     };
     let width = ClassPolicy::Width(Width { lanes: 4, thresholds });
     assert_eq!([under(ClassPolicy::Trunk(thresholds)), under(width)], [Some("switch.queues"), None]);
+}
+
+/// There must be room for what comes until a sender pauses, 39 flits here, and it must go on sooner than it pauses. Bubbles
+/// count the room of the next input.
+#[test]
+fn pauses() {
+    let network = torus(&[4], 1, 1);
+    let with = |buffer, xoff_flits, xon_flits, escape| {
+        refused(&network, |config| {
+            config.classes.iter_mut().for_each(|class| class.hop = Time(21 * 1_600));
+            (config.switch.buffer_flits, config.switch.escape, config.switch.padding) = (buffer, escape, true);
+            config.switch.flow_control = FlowControl::Pause(PauseLevels { xoff_flits, xon_flits });
+        })
+    };
+    let [xoff, xon, escape] = ["switch.xoff", "switch.xon", "switch.escape"].map(Some);
+    let line = Escape::Dateline;
+    assert_eq!([with(48, 10, 9, line), with(49, 10, 9, line), with(49, 10, 10, line)], [xoff, None, xon]);
+    assert_eq!(with(49, 10, 9, Escape::Bubble), escape);
 }
 
 /// Where both directions of a link go on and off, each end of a trunk must hear of the other within a window: a message

@@ -1,7 +1,7 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
 use drowse_core::model::config::{
-    Arbitration, Escape, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, Escape, FlowControl, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
@@ -15,16 +15,20 @@ use crate::keys::Keys;
 use crate::node::Node;
 use crate::quantity::{Duration, Quantity};
 
+use super::flow_control::{FlowRule, Written};
+
 /// The switches, and how long a packet needs through one.
 pub struct Resolved {
     pub model: SwitchModel,
+    /// How senders know of room; in the model all count credits.
+    pub flow_control: Written,
     /// Cycles of pipeline and allocator.
     pub cycles: u64,
     /// The time of a whole hop, where it was given instead of the cycles.
     pub hop_latency: Option<Time>,
 }
 
-/// The switches, with queues at their inputs, credits and virtual channels (VCs).
+/// The switches, with queues at their inputs, flow control and virtual channels (VCs).
 #[derive(Deserialize, JsonSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
@@ -40,6 +44,16 @@ pub struct Switch {
     /// Size of the buffer of an input port. Its virtual channels share it evenly; each must hold a packet.
     #[schemars(extend("default" = "16 KiB"))]
     buffer: Option<Quantity<Bytes>>,
+    /// How the sender of a link knows that the next input port has room.
+    #[schemars(extend("default" = "credits"))]
+    flow_control: Option<FlowRule>,
+    /// What a VC holds when it lets its sender pause, with `flow_control = "pause"`. The rest of the VC's buffer is for
+    /// what comes until the sender does. Default: as much as that leaves.
+    #[schemars(extend("examples" = ["16 KiB"]))]
+    xoff: Option<Quantity<Bytes>>,
+    /// What a VC holds when its sender may go on, with `flow_control = "pause"`. Default: a packet less than `xoff`.
+    #[schemars(extend("examples" = ["8 KiB"]))]
+    xon: Option<Quantity<Bytes>>,
     /// Virtual channels of a port by purpose, at most 8 in all. Each topology and routing uses certain purposes.
     #[schemars(extend("examples" = [{ "adaptive": 2, "escape": 2 }]))]
     vcs: Option<Vcs>,
@@ -206,6 +220,7 @@ pub fn resolve(
         Some(QueueRule::Input) | None => Queues::Input,
     };
     check_output_keys(&raw, queues, keys)?;
+    let flow_control = Written::new(raw.flow_control, raw.xoff.as_ref(), raw.xon.as_ref(), keys)?;
     let forwarding = match raw.forwarding {
         Some(ForwardingRule::StoreAndForward) => Forwarding::StoreAndForward,
         Some(ForwardingRule::CutThrough) | None => Forwarding::CutThrough,
@@ -217,6 +232,7 @@ pub fn resolve(
         packet_flits,
         vcs,
         buffer_flits,
+        flow_control: FlowControl::Credits,
         input_speedup,
         queues,
         forwarding,
@@ -228,7 +244,7 @@ pub fn resolve(
     };
     check_bubble(&model, keys, network)?;
     check_queues(&model, keys, network)?;
-    Ok(Resolved { model, cycles, hop_latency })
+    Ok(Resolved { model, flow_control, cycles, hop_latency })
 }
 
 /// Returns the time of a duration that may be in cycles.

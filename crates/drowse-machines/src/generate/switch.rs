@@ -34,6 +34,8 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     let least = if bubble { 2 } else { 1 };
     let each = packet * if draw.chance(40) { least } else { draw.within(least..=4) };
     let each = each + if draw.chance(60) { 0 } else { draw.below(6) };
+    let pauses = !bubble && draw.chance(15);
+    let each = if pauses { each + pause(draw, &mut keys, flit) } else { each };
     let unused = if draw.chance(20) { draw.below(total * flit) } else { 0 };
     put(&mut keys, "buffer", format!("{} B", each * total * flit + unused));
     if bubble || draw.chance(20) {
@@ -64,6 +66,20 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
         put(&mut keys, "forwarding", draw.pick(&["cut-through", "store-and-forward", "store-and-forward"]));
     }
     machine.put("switch", keys);
+}
+
+/// Lets senders pause when they are told to, and returns the flits of a virtual channel for what comes until they do. Long
+/// links need more, and are refused.
+fn pause(draw: &mut Draw, keys: &mut Table, flit: u64) -> u64 {
+    put(keys, "flow_control", "pause");
+    if draw.chance(40) {
+        let xoff = draw.within(1..=8);
+        put(keys, "xoff", format!("{} B", xoff * flit));
+        if draw.chance(50) {
+            put(keys, "xon", format!("{} B", draw.below(xoff) * flit));
+        }
+    }
+    draw.within(100..=1_000)
 }
 
 /// Draws the allocator, and the time of a hop in either of its ways.

@@ -3,8 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Overheads, Queues, SleepRules,
-    SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Overheads, PauseLevels,
+    Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -89,6 +89,7 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         packet_flits,
         vcs: VirtualChannels { adaptive, escape: escape_vcs, any, hop },
         buffer_flits,
+        flow_control,
         input_speedup,
         queues,
         forwarding,
@@ -120,6 +121,9 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         },
         "padding": padding,
     });
+    if let FlowControl::Pause(PauseLevels { xoff_flits, xon_flits }) = flow_control {
+        keys["flow_control"] = json!({ "xoff_flits": xoff_flits, "xon_flits": xon_flits });
+    }
     // Names from before there were others stay what they were.
     match queues {
         Queues::Input => {}

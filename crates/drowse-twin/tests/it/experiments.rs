@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
+use drowse_core::limits;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, OutputQueues, Queues, SleepRules, SleepSelection,
-    SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, PauseLevels, Queues,
+    SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
@@ -54,6 +55,9 @@ pub struct Switch {
     pub buffer: (u16, u16),
     pub input_speedup: u8,
     pub queues: DrawnQueues,
+    /// Whether senders pause when they are told to: from how many flits on, and from how many on they go on again, as a
+    /// share of those in 16ths.
+    pub pause: Option<(u16, u16)>,
     /// Whether packets are stored before they go on.
     pub stores: bool,
     pub random: bool,
@@ -384,19 +388,23 @@ fn switch() -> impl Strategy<Value = Switch> {
     let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
     let output = ((1u16..=4, 0u16..=5), 1u16..=4).prop_map(|(room, speedup)| DrawnQueues::Output(room, speedup));
     let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
-    let kinds = (queues, prop::bool::weighted(0.3));
+    let pause = prop::option::weighted(0.3, (1u16..=40, 0u16..=15));
+    let kinds = (queues, pause, prop::bool::weighted(0.3));
     (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], kinds, rules).prop_map(
-        |(packet_flits, buffer, input_speedup, (queues, stores), (random, request_busy, packed, padding))| Switch {
-            packet_flits,
-            buffer,
-            input_speedup,
-            queues,
-            stores,
-            random,
-            request_busy,
-            packed,
-            padding,
-            bubble: false,
+        |(packet_flits, buffer, input_speedup, (queues, pause, stores), (random, request_busy, packed, padding))| {
+            Switch {
+                packet_flits,
+                buffer,
+                input_speedup,
+                queues,
+                pause,
+                stores,
+                random,
+                request_busy,
+                packed,
+                padding,
+                bubble: false,
+            }
         },
     )
 }
@@ -473,13 +481,14 @@ impl Experiment {
                 states: (if c == 0 { sleep.who.0 } else { sleep.who.1 }).then_some(states),
             }
         };
-        Config {
+        let mut config = Config {
             switch: SwitchModel {
                 clock: Time(speeds.clock),
                 flit: Bytes(speeds.flit),
                 packet_flits: switch.packet_flits,
                 vcs: self.vcs,
                 buffer_flits: switch.packet_flits * switch.buffer.0 + switch.buffer.1,
+                flow_control: FlowControl::Credits,
                 input_speedup: switch.input_speedup,
                 queues: self.queues(),
                 // Links whose channels sleep together must know of heads.
@@ -500,7 +509,16 @@ impl Experiment {
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
             seed: self.load.seed,
             audit: false,
+        };
+        let headroom = limits::pause_headroom(&config);
+        let pause = switch.pause.filter(|_| !switch.bubble);
+        if let Some((xoff, xon)) = pause
+            && let Ok(buffer) = u16::try_from(headroom + u64::from(xoff))
+        {
+            let levels = PauseLevels { xoff_flits: xoff, xon_flits: xoff * xon / 16 };
+            (config.switch.flow_control, config.switch.buffer_flits) = (FlowControl::Pause(levels), buffer);
         }
+        config
     }
 
     /// Returns what was drawn, if the engine permits it: bubbles, links whose channels sleep together and governed trunks

@@ -30,6 +30,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             buffer: (1, 2),
             input_speedup: 1,
             queues: DrawnQueues::Input,
+            pause: None,
             stores: false,
             random: false,
             request_busy: false,
@@ -353,5 +354,20 @@ fn all_requested_links_have_slept_again() {
     (case.sleep.both, case.sleep.who) = (true, (true, true));
     (case.sleep.states[1][3], case.sleep.wake_after) = (12_800, Some(0));
     case.load = Load { percent: 22, measure: 300, seed: 663, ..case.load };
+    check(&case).unwrap();
+}
+
+/// A packet has chosen a busy output whose virtual channel is told to pause: at the next edge it takes its escape channel,
+/// which is free.
+#[test]
+fn a_busy_output_that_pauses() {
+    let mesh = Torus::new(vec![4], PerDimension::Each(vec![2]), 3);
+    let mut case = experiment(TopologySpec::Mesh(mesh), RoutingKind::Adaptive, VirtualChannels::grid(1, 1));
+    case.speeds.bandwidths.1[0] = Some(1_020_000_000);
+    case.switch = Switch { packet_flits: 3, pause: Some((1, 0)), request_busy: true, ..case.switch };
+    (case.sleep.both, case.sleep.who) = (true, (true, true));
+    case.sleep.states[0] = [0, 1, 146_034, 1];
+    case.sleep.timers[0] = (None, Some(0));
+    case.load = Load { percent: 25, measure: 300, seed: 186, ..case.load };
     check(&case).unwrap();
 }

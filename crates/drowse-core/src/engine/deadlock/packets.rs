@@ -105,8 +105,8 @@ mod tests {
     use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
-        Arbitration, ClassModel, Config, Escape, Forwarding, NodeModel, Queues, SleepRules, SwitchModel, TrunkChoice,
-        VirtualChannels,
+        Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
+        TrunkChoice, VirtualChannels,
     };
     use crate::model::ids::NodeId;
     use crate::model::units::{BitRate, Bytes};
@@ -142,6 +142,7 @@ mod tests {
                 packet_flits: 8,
                 vcs: VirtualChannels::grid(0, 2),
                 buffer_flits: 8,
+                flow_control: FlowControl::Credits,
                 input_speedup: 1,
                 queues: Queues::Input,
                 forwarding: Forwarding::CutThrough,

@@ -228,6 +228,8 @@ impl Nics {
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
+        let latency = switches.links.class(channel).latency;
+        switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
         let packet = switches.inject(channel, id, to_node, flits, vc, first, route, comes);
         switches.late.note(packet, late);
         if let Some(send) = purpose.completes().filter(|_| last) {
@@ -297,7 +299,6 @@ impl<P: Policy> Switches<'_, P> {
             hops: first.unwrap_or(0),
             flags: Packet::LIVE | if first.is_some() { Packet::FIRST } else { 0 },
         });
-        self.links.hot[channel].spend(vc, flits, self.rules.packet_flits);
         self.events.put_arrival(id, head_at);
         id
     }

@@ -125,6 +125,12 @@ impl Channel {
         self.full = self.full & !(1 << (vc & 7)) | u8::from(*credits >= full) << (vc & 7);
     }
 
+    /// Gives a virtual channel so many credits; `full` is a full packet.
+    pub(super) fn set_credits(&mut self, vc: u8, flits: u16, full: u16) {
+        self.credits[usize::from(vc & 7)] = 0;
+        self.add_credits(vc, flits, full);
+    }
+
     /// Takes the credits of a packet; `full` is a full packet.
     #[inline]
     pub fn spend(&mut self, vc: u8, flits: u16, full: u16) {

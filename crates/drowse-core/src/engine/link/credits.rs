@@ -11,6 +11,9 @@ impl<P: Policy> Links<'_, P> {
     #[inline]
     #[expect(clippy::needless_bitwise_bool, reason = "no predictor could guess the branches")]
     pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
+        if self.pauses.is_some() && self.collect_pauses(channel, t) {
+            return &self.hot[channel];
+        }
         let hot = &mut self.hot[channel];
         let due = hot.credit_at[0] <= t;
         hot.take_first(due, self.packet_flits);

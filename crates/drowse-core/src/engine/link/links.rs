@@ -7,6 +7,7 @@ use super::channel::{Channel, IdleChannel};
 use super::class::Class;
 use super::credit_pool::CreditPool;
 use super::masks::WideMasks;
+use super::pause::Pauses;
 use super::sleep_timer::sleep_after;
 
 /// A packet that is being sent.
@@ -41,6 +42,8 @@ pub struct Links<'a, P: Policy> {
     /// How channels coalesce packets, indexed by channel; empty where none does.
     pub coalescing: Vec<Coalescing>,
     pub(super) credits: CreditPool,
+    /// Which senders pause when they are told to; `None` where all count credits.
+    pub pauses: Option<Pauses>,
     /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel;
     /// empty where nothing ever is.
     pub(super) remainders: Vec<u64>,
@@ -99,6 +102,7 @@ impl<'a, P: Policy> Links<'a, P> {
             hot,
             accounts,
             credits: CreditPool::new(),
+            pauses: None,
             remainders,
             wide_masks: WideMasks::default(),
             packet_flits,

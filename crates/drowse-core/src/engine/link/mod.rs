@@ -11,6 +11,7 @@ pub mod lanes;
 pub mod links;
 pub mod masks;
 pub mod paired;
+pub mod pause;
 pub mod sleep;
 pub mod sleep_timer;
 pub mod snapshot;

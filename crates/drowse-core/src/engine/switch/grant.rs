@@ -36,6 +36,7 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+        let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
@@ -64,12 +65,14 @@ impl<P: Policy> Switches<'_, P> {
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
         let stores = !FAST && self.rules.stores && !self.partition.crosses(channel);
-        let head_at = if stores { end } else { start } + class.hop;
+        let (comes_at, head_at) = (start + class.hop, if stores { end } else { start } + class.hop);
         if hot.has(Channel::EJECTS) {
             let last_at = end + class.hop;
             self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
-            hot.spend(to_vc, flits, self.rules.packet_flits);
+            if !pauses {
+                hot.spend(to_vc, flits, self.rules.packet_flits);
+            }
             packet.go(hot, self.layout.queue_bits, to_vc, head_at);
             let whole_periods = !stores && start == now.time && class.hop_edges == self.outgoing.sent_edges;
             if hot.peer & REMOTE != 0 {
@@ -90,6 +93,9 @@ impl<P: Policy> Switches<'_, P> {
         }
         if tells {
             self.links.begin_message(channel, hops, delayed.then_some(came_at));
+        }
+        if pauses {
+            self.links.fill(channel, to_vc, flits, comes_at);
         }
         if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
             self.outgoing.on_trunks.push(channel as u32);

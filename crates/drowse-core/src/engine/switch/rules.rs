@@ -1,6 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
-use crate::model::config::{Arbitration, Config, Escape, SleepSelection, TrunkChoice};
+use crate::model::config::{Arbitration, Config, Escape, FlowControl, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::model::rng::{self, Purpose};
 use crate::routing::{self, GridVcs, Router, RoutingKind};
@@ -122,7 +122,12 @@ impl<'a> Rules<'a> {
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
         let plain = usual && !choice.draws;
-        let room = config.switch.output_queues().map_or(config.switch.buffer_flits, |queues| queues.room_flits);
+        let room = match (config.switch.output_queues(), config.switch.flow_control) {
+            (Some(queues), _) => queues.room_flits,
+            (None, FlowControl::Credits) => config.switch.buffer_flits,
+            // A sender knows only which virtual channels pause.
+            (None, FlowControl::Pause(_)) => config.switch.packet_flits,
+        };
         let arbiters = if choice.draws { partition.all_switches() as u32 } else { 0 };
         // Those of output queues are numbered from the other end, by port.
         let entity = |switch: u32| match switch.checked_sub(partition.switches.len() as u32) {
@@ -145,6 +150,7 @@ impl<'a> Rules<'a> {
                 && !stores
                 && !layout.by_output()
                 && config.switch.output_queues().is_none()
+                && config.switch.flow_control == FlowControl::Credits
                 && layout.words == 1
                 && layout.reader_bits != NONE
                 && !links.controlled,

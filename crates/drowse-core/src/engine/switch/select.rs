@@ -265,7 +265,8 @@ impl<P: Policy> Switches<'_, P> {
         match best {
             None => Selection::None,
             Some((_, output, vc, true)) => Selection::Free(output, vc),
-            Some(_) => Selection::Busy { others_free: some_free },
+            // A virtual channel that pauses may leave it to another output at any edge.
+            Some(_) => Selection::Busy { others_free: some_free || self.links.pauses.is_some() },
         }
     }
 

@@ -63,7 +63,7 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::config::{Arbitration, Escape, Forwarding, Queues, TrunkChoice, VirtualChannels};
+    use crate::model::config::{Arbitration, Escape, FlowControl, Forwarding, Queues, TrunkChoice, VirtualChannels};
     use crate::model::units::Time;
 
     /// Flits of 16 B, 8 in a packet.
@@ -74,6 +74,7 @@ mod tests {
             packet_flits: 8,
             vcs: VirtualChannels::any(1),
             buffer_flits: 8,
+            flow_control: FlowControl::Credits,
             input_speedup: 1,
             queues: Queues::Input,
             forwarding: Forwarding::CutThrough,
