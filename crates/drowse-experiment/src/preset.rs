@@ -12,11 +12,14 @@ use super::keys::Keys;
 use super::wording;
 
 /// All presets by name.
-const PRESETS: [(&str, &str); 4] = [
+const PRESETS: [(&str, &str); 7] = [
     ("andujar-2019", include_str!("presets/andujar-2019.toml")),
     ("navaridas-2010", include_str!("presets/navaridas-2010.toml")),
     ("insee", include_str!("presets/insee.toml")),
     ("saravanan-2018", include_str!("presets/saravanan-2018.toml")),
+    ("slingshot", include_str!("presets/slingshot.toml")),
+    ("infiniband-ndr", include_str!("presets/infiniband-ndr.toml")),
+    ("ethernet-51t", include_str!("presets/ethernet-51t.toml")),
 ];
 
 /// The names that presets had before, and those that they have now.

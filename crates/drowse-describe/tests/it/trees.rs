@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 
+use drowse_core::limits::limits;
+use drowse_core::model::units::Time;
 use drowse_describe::network;
 use drowse_experiment::load_case;
 use drowse_run::threads::Threads;
@@ -120,4 +122,18 @@ fn presets_fill_in_what_is_not_written() {
     // To the top and back: node, two links up, two down, node.
     let way: u64 = classes[0].latency.0 + 2 * classes[1].hop.0 + 2 * classes[2].hop.0 + classes[0].hop.0;
     assert_eq!(way, 960_000, "about 1 us at worst");
+}
+
+/// Switches as they are built: a head takes their published latency and 10 ns of wire to the next, and their links can be
+/// filled, over trees and with the virtual channels of a dragonfly.
+#[test]
+fn presets_of_built_switches() {
+    for (preset, gigabits, hop) in [("slingshot", 200, 360), ("infiniband-ndr", 400, 100), ("ethernet-51t", 800, 510)] {
+        for network in ["kind = \"tree\"\nk = 4\nn = 2", "kind = \"dragonfly\"\np = 2\na = 4\nh = 2\ngroups = 9"] {
+            let system = system(&format!("preset = \"{preset}\"\n[network]\n{network}\n"));
+            let class = &system.config.classes[1];
+            assert_eq!((class.bandwidth.0 / 1_000_000_000, class.hop), (gigabits, Time::from_ns(hop)), "{preset}");
+            assert_eq!(limits(&system.network, &system.config), [], "{preset}, {network}");
+        }
+    }
 }

@@ -43,11 +43,12 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     head(draw, &mut machine);
     network::draw(draw, &mut machine, folder);
     let Some(bare) = system(&machine, folder) else { return with_some_traffic(machine) };
-    // Most presets are of trees.
+    // Presets of papers are of trees but for one.
     let of_trees = bare.config.switch.vcs.any > 0;
     if draw.chance(if of_trees { 15 } else { 4 }) {
-        let presets = ["andujar-2019", "navaridas-2010", "insee", "saravanan-2018"];
-        machine.put("preset", draw.pick(&presets[..if of_trees { 4 } else { 1 }]));
+        let any = ["andujar-2019", "slingshot", "infiniband-ndr", "ethernet-51t"];
+        let trees = ["navaridas-2010", "insee", "saravanan-2018"];
+        machine.put("preset", draw.pick(if of_trees && draw.chance(60) { &trees[..] } else { &any[..] }));
     }
     let work = work(draw, &bare);
     switch::draw(draw, &mut machine, &bare, work);
