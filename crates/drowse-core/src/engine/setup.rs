@@ -23,7 +23,6 @@ use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
 use super::link::links::Links;
 use super::link::masks::WideMasks;
-use super::link::pause::Pauses;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
@@ -245,9 +244,10 @@ fn links<'a, P: Policy>(
     let crossbars = crossbars(classes, config);
     let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
     // Within a switch, and of the room in a node, there is nothing to tell.
-    let pauses = |(channel, hot): (usize, &Channel)| !partition.crosses(channel) && !hot.has(Channel::EJECTS);
-    let pauses = |levels| Pauses::new(levels, links.hot.iter().enumerate().map(pauses));
-    links.pauses = config.switch.pause_levels().map(pauses);
+    let pauses = |channel, hot: &Channel| !partition.crosses(channel) && !hot.has(Channel::EJECTS);
+    if let Some(levels) = config.switch.pause_levels() {
+        links.let_pause(levels, pauses);
+    }
     links
 }
 

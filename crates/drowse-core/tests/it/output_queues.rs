@@ -1,10 +1,13 @@
 //! Queues at outputs: what a lone packet takes, what full output queueing carries, and when a link idles.
 
-use drowse_core::model::config::{Arbitration, Forwarding, OutputQueues, Queues};
+use drowse_core::model::config::{Arbitration, Forwarding, OutputQueues, Queues, VirtualChannels};
+use drowse_core::model::ids::ChannelId;
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{SlimFly, TableKind, TopologySpec};
 
 use crate::common::*;
 use crate::store_and_forward::cycles;
-use crate::virtual_output::{carried, overtaking, switch};
+use crate::virtual_output::{carried, full_load, overtaking, switch};
 
 fn output(room_flits: u16, speedup: u16) -> Queues {
     Queues::Output(OutputQueues { room_flits, speedup })
@@ -59,4 +62,25 @@ fn a_busy_output_keeps_nobody_waiting() {
     let [alone, crowded] = [false, true].map(|others| overtaking(&machine, others));
     // Four packets cross to the output in eight cycles: one of the others' may be before each of its own.
     assert!(crowded <= alone + 8 * 1_600, "{crowded} with others, {alone} alone");
+}
+
+/// Besta and Hoefler 2014: under Valiant's routing a Slim Fly carries half of its load, or a little less. With queues at
+/// outputs its links are full then: packets take so many of the 350 channels of the 200 nodes as there are.
+#[test]
+fn valiant_fills_a_slim_fly() {
+    let network = TopologySpec::SlimFly(SlimFly { q: 5, nodes: None, tables: TableKind::Shortest }).build().unwrap();
+    let mut config = config(&network, 3);
+    config.routing = RoutingKind::Valiant;
+    config.switch.vcs = VirtualChannels::hop(4);
+    config.switch.queues = output(256, 2);
+    config.audit = false;
+    let record = full_load(&network, &config, [4_000, 8_000]);
+    let loads = record.open_loop.unwrap();
+    let accepted = loads.delivered_flits as f64 / loads.capacity_flits;
+    assert!((accepted - 0.5).abs() < 0.05, "accepted {accepted}");
+    let between_switches = (0..).zip(&record.channels).filter(|&(id, _)| !network.is_node_channel(ChannelId(id)));
+    let sent: Vec<u64> = between_switches.map(|(_, channel)| channel.flits).collect();
+    assert_eq!(sent.len(), 350);
+    let used = sent.iter().sum::<u64>() as f64 / (350.0 * 8_000.0);
+    assert!(used > 0.97, "used {used}");
 }

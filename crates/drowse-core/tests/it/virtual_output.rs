@@ -1,6 +1,7 @@
 //! Queues for each output beside queues for each virtual channel, on one switch: what Karol, Hluchyj and Morgan 1987
 //! computed of the latter, and whom a busy output keeps waiting.
 
+use drowse_core::measure::Record;
 use drowse_core::model::config::{Arbitration, Config, Queues, VirtualChannels};
 use drowse_core::model::units::Time;
 use drowse_core::routing::RoutingKind;
@@ -31,7 +32,13 @@ fn saturated(nodes: u32, queues: Queues, arbitration: Arbitration) -> f64 {
 }
 
 /// Returns the share of their bandwidth that outputs carry at full load, in so many cycles after others.
-pub fn carried(network: &Network, config: &Config, [warmup, measure]: [u64; 2]) -> f64 {
+pub fn carried(network: &Network, config: &Config, cycles: [u64; 2]) -> f64 {
+    let loads = full_load(network, config, cycles).open_loop.unwrap();
+    loads.delivered_flits as f64 / loads.capacity_flits
+}
+
+/// Runs uniform traffic at full load for so many cycles after others.
+pub fn full_load(network: &Network, config: &Config, [warmup, measure]: [u64; 2]) -> Record {
     let cycles = |count| Time(config.switch.clock.0 * count);
     let traffic = Traffic {
         pattern: Pattern::Uniform,
@@ -43,9 +50,7 @@ pub fn carried(network: &Network, config: &Config, [warmup, measure]: [u64; 2]) 
         measure: cycles(measure),
         drain: false,
     };
-    let record = run(network, config, Workload::OpenLoop(traffic));
-    let loads = record.open_loop.unwrap();
-    loads.delivered_flits as f64 / loads.capacity_flits
+    run(network, config, Workload::OpenLoop(traffic))
 }
 
 /// The table of Karol, Hluchyj and Morgan 1987 (IEEE Trans. Comm. 35, Table I): exact for up to eight inputs, and its

@@ -48,7 +48,8 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     if draw.chance(if of_trees { 15 } else { 4 }) {
         let any = ["andujar-2019", "slingshot", "infiniband-ndr", "ethernet-51t"];
         let trees = ["navaridas-2010", "insee", "saravanan-2018"];
-        machine.put("preset", draw.pick(if of_trees && draw.chance(60) { &trees[..] } else { &any[..] }));
+        let presets: &[&str] = if of_trees && draw.chance(60) { &trees } else { &any };
+        machine.put("preset", draw.pick(presets));
     }
     let work = work(draw, &bare);
     switch::draw(draw, &mut machine, &bare, work);

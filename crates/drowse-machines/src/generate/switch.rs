@@ -51,7 +51,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     if draw.chance(50) {
         put(&mut keys, "trunks", draw.pick(&["balanced", "packed"]));
     }
-    if draw.chance(30) {
+    if draw.chance(60) {
         // A bubble does not know of queues at outputs.
         let kinds: &[&str] =
             if bubble { &["input", "virtual-output"] } else { &["input", "virtual-output", "output", "output"] };

@@ -18,12 +18,13 @@ pub fn section(curves: &[Curve]) -> Result<String, Box<dyn std::error::Error>> {
     curves.iter().for_each(|curve| peers::push_table(&mut page, curve));
     push_curve(&mut page, Peer::BookSimDragonfly);
     page.push_str(include_str!("low_diameter_saturation.md"));
-    for (row, accepted) in ROWS.iter().zip(parallel::map(&ROWS, accepted)) {
-        let accepted = accepted.map_err(|error| format!("{}: {error}", row.network))?;
+    let [at_inputs, at_outputs] = ["input", "output"].map(|queues| parallel::map(&ROWS, |row| accepted(row, queues)));
+    for ((row, at_inputs), at_outputs) in ROWS.iter().zip(at_inputs).zip(at_outputs) {
+        let Row { network, pattern, routing, expected, source, .. } = row;
+        let (at_inputs, at_outputs) = (at_inputs?, at_outputs?);
         let _ = writeln!(
             page,
-            "| {} | {} | {} | {} | {:.3} | {} |",
-            row.network, row.pattern, row.routing, row.expected, accepted, row.source
+            "| {network} | {pattern} | {routing} | {expected} | {at_inputs:.3} | {at_outputs:.3} | {source} |"
         );
     }
     Ok(page)
@@ -150,12 +151,12 @@ const ROWS: [Row; 10] = [
     },
 ];
 
-/// Returns the load that a network accepts of a full one.
-fn accepted(row: &Row) -> Result<f64, String> {
+/// Returns the load that a network accepts of a full one, with queues at inputs or at outputs.
+fn accepted(row: &Row, queues: &str) -> Result<f64, String> {
     // Eight virtual channels where they deal out to the hops, with room for 16 packets each.
     let vcs = if row.routing == "dimension-order" { "any = 8" } else { "hop = 8" };
     let text = format!(
-        "[network]\n{}routing = \"{}\"\n[switch]\nvcs = {{ {vcs} }}\n[traffic]\npattern = \"{}\"\nload = 1.0\nwarmup = \"4000 cycles\"\nmeasure = \"4000 cycles\"\n",
+        "[network]\n{}routing = \"{}\"\n[switch]\nvcs = {{ {vcs} }}\nqueues = \"{queues}\"\n[traffic]\npattern = \"{}\"\nload = 1.0\nwarmup = \"4000 cycles\"\nmeasure = \"4000 cycles\"\n",
         row.keys, row.routing, row.pattern
     );
     let source = Source::new(Path::new("low-diameter.toml"), text, &[]).map_err(|error| error.to_string())?;

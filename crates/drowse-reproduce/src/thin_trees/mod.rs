@@ -3,7 +3,8 @@
 //! What follows from definitions is computed exactly: Tables I and II and the costs of Table III (`tables.rs`), and the
 //! levels that programs need (Fig. 1, `levels.rs`). The workloads are run on each tree (`workloads.rs`, `runs.rs`): their
 //! times (Fig. 4) and what a tree gives for its cost (Table III) are in `performance.rs`. The paper prints no time, so
-//! times are held against those measured with INSEE, the paper's simulator (`insee.rs`).
+//! times are held against those measured with INSEE, the paper's simulator (`insee.rs`). The order of all-to-all, which it
+//! does not print, is varied in `order.rs`.
 //!
 //! What the paper left out: all degrees of slimming (`slimming.rs`), freed ports up used as ports down (`freed.rs`), and
 //! energy, with links that sleep, too (`energy.rs`).
@@ -16,6 +17,7 @@ mod energy;
 mod freed;
 mod insee;
 mod levels;
+mod order;
 mod performance;
 mod runs;
 mod slimming;
@@ -47,6 +49,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     let seeds = options.seeds.map_or(if options.quick { 1 } else { SEEDS }, NonZeroU32::get);
     let mut cases = performance::cases(levels, seeds);
     cases.extend(slimming::cases(SLIMMING));
+    cases.extend(order::cases(SLIMMING));
     cases.extend(freed::cases(levels - 1));
     cases.extend(energy::cases(levels - 1));
     cases.retain(|case| options.weights.has(case.workload.name));
@@ -63,6 +66,9 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     ];
     for study in studies {
         comparisons.extend(study.map_err(RunError::from)?);
+    }
+    if options.weights.has(performance::ALL_TO_ALL) {
+        comparisons.extend(order::comparisons(SLIMMING, &runs));
     }
     cause::find(&mut comparisons, &[Change::After(effectiveness::BU_ASKS), Change::After(insee::ALL_ASK)]);
     Ok(comparisons)

@@ -18,7 +18,7 @@ use crate::trivial::Trivial;
 /// Ports up of its trees, the whole one first.
 const UP: [u64; 3] = [8, 4, 2];
 /// All-to-all moves 134 million packets on the paper's trees, so it runs once.
-const ONCE: &str = "AA";
+pub const ALL_TO_ALL: &str = "AA";
 
 /// Table III of the 8:4,4- and the 8:2,4-thintree: phi, and phi over c_C, c_L and c_Q. Phi is printed as 0.60 and 0.11;
 /// only with those here do all three quotients come out as they are printed.
@@ -30,7 +30,7 @@ const TOLERANCE: f64 = 0.1;
 pub fn cases(levels: u32, seeds: u32) -> Vec<Case> {
     let all = trees(levels).into_iter().flat_map(|tree| both_rules(tree, all(levels)));
     let seeds = |case: Case| {
-        let seeds = if case.workload.name == ONCE { 1 } else { seeds };
+        let seeds = if case.workload.name == ALL_TO_ALL { 1 } else { seeds };
         (1..=seeds).map(move |seed| Case { seed, ..case })
     };
     all.flat_map(seeds).collect()
@@ -51,7 +51,7 @@ pub fn comparisons(levels: u32, runs: &Runs, weights: &Weights) -> Result<Vec<Co
     Ok(comparisons)
 }
 
-fn trees(levels: u32) -> [Tree; UP.len()] {
+pub fn trees(levels: u32) -> [Tree; UP.len()] {
     UP.map(|up| tree(8, up, levels))
 }
 
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn the_interval_of_phi() {
         let time = |case: &Case| if case.tree.is_thin() { 230.0 + 10.0 * f64::from(case.seed) } else { 100.0 };
-        let cases: Vec<Case> = cases(2, 3).into_iter().filter(|case| case.workload.name != ONCE).collect();
+        let cases: Vec<Case> = cases(2, 3).into_iter().filter(|case| case.workload.name != ALL_TO_ALL).collect();
         let runs = Runs::made_up(cases, time);
         let weights: Weights = "AA=0".parse().unwrap();
         let one = by_rule(tree(8, 2, 2), all(2).skip(1), false);

@@ -2,6 +2,9 @@
 //!
 //! Two lengths of waves are printed as 4094 and 16386; they are taken for the powers of two beside them. The 10 KB of a
 //! message are 10 KiB, 160 packets, as in the runs of INSEE that ours are compared with.
+//!
+//! In which order all-to-all sends is not printed. Here all nodes send to the first node, then to the second, and so on,
+//! because phi comes out so; `order.rs` shows the other order, in which each begins with the next node.
 
 /// A workload, one rank on each node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +21,8 @@ pub struct Workload {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    AllToAll,
+    /// All-to-all in an order.
+    AllToAll(&'static str),
     BinaryTree,
     Butterfly,
     /// A mesh of so many dimensions.
@@ -32,12 +36,16 @@ enum Kind {
 /// The names of all.
 pub const NAMES: [&str; 11] = ["AA", "BI", "BU", "M2", "M3", "W2", "W3", "R1", "R2", "R3", "R4"];
 
+/// The orders of all-to-all.
+const FROM_ZERO: &str = "from-zero";
+const FROM_NEXT: &str = "from-next";
+
 /// Bytes of a packet.
 const PACKET: u64 = 64;
 
 /// Names, kinds, and sizes of messages.
 const WORKLOADS: [(&str, Kind, u64); NAMES.len()] = [
-    (NAMES[0], Kind::AllToAll, 512),
+    (NAMES[0], Kind::AllToAll(FROM_ZERO), 512),
     (NAMES[1], Kind::BinaryTree, 10_240),
     (NAMES[2], Kind::Butterfly, 10_240),
     (NAMES[3], Kind::Mesh(2), 10_240),
@@ -66,6 +74,12 @@ impl Workload {
         Workload { bytes, ..self }
     }
 
+    /// Returns it with all nodes sending to different ones at a time, if it is all-to-all.
+    pub fn from_next(self) -> Workload {
+        let kind = if let Kind::AllToAll(_) = self.kind { Kind::AllToAll(FROM_NEXT) } else { self.kind };
+        Workload { kind, ..self }
+    }
+
     /// Returns whether only few of its messages are on their way at a time, as the paper says of three.
     pub fn is_light(self) -> bool {
         matches!(self.kind, Kind::BinaryTree | Kind::Wavefront(_))
@@ -77,7 +91,7 @@ impl Workload {
         // Of n nodes in a line, n - 1 send to the next one.
         let lines = |count| dims(nodes, count).into_iter().map(|length| nodes - nodes / length).sum::<u64>();
         let sent = match self.kind {
-            Kind::AllToAll => nodes * (nodes - 1),
+            Kind::AllToAll(_) => nodes * (nodes - 1),
             Kind::BinaryTree => nodes - 1,
             Kind::Butterfly => nodes * u64::from(nodes.ilog2()),
             Kind::Mesh(count) => 2 * lines(count),
@@ -91,7 +105,7 @@ impl Workload {
     pub fn jobs(self, count: u64) -> String {
         let Workload { nodes, bytes, messages, .. } = self;
         let kind = match self.kind {
-            Kind::AllToAll => format!("\"all-to-all-in-turn\", ranks = {nodes}"),
+            Kind::AllToAll(order) => format!("\"all-to-all-in-turn\", ranks = {nodes}, order = \"{order}\""),
             Kind::BinaryTree => format!("\"binary-tree\", ranks = {nodes}"),
             Kind::Butterfly => format!("\"butterfly\", ranks = {nodes}"),
             Kind::Mesh(count) => format!("\"mesh\", dims = {:?}", dims(nodes, count)),
@@ -146,7 +160,7 @@ mod tests {
     fn the_papers_sizes() {
         assert_eq!(
             job("AA", 4_096),
-            r#"job=[{ app = { kind = "all-to-all-in-turn", ranks = 4096, bytes = "512 B" } }]"#
+            r#"job=[{ app = { kind = "all-to-all-in-turn", ranks = 4096, order = "from-zero", bytes = "512 B" } }]"#
         );
         assert_eq!(job("M2", 4_096), r#"job=[{ app = { kind = "mesh", dims = [64, 64], bytes = "10240 B" } }]"#);
         assert_eq!(

@@ -125,6 +125,12 @@ impl Channel {
         self.full = self.full & !(1 << (vc & 7)) | u8::from(*credits >= full) << (vc & 7);
     }
 
+    /// Has somebody who looks at the channel find that there is something to collect, and who notes a credit that there is
+    /// no place for it: for senders that pause when they are told to.
+    pub(super) fn always_collect(&mut self) {
+        (self.credit_at, self.credit_flits) = ([0; 2], [0; 2]);
+    }
+
     /// Gives a virtual channel so many credits; `full` is a full packet.
     pub(super) fn set_credits(&mut self, vc: u8, flits: u16, full: u16) {
         self.credits[usize::from(vc & 7)] = 0;

@@ -31,17 +31,6 @@ impl CreditPool {
         }
     }
 
-    /// Takes the next credit of a channel out of those under way, and adds it to none.
-    pub(super) fn pop(&mut self, hot: &mut Channel, full: u16) -> Option<Credit> {
-        let first = hot.kept(0)?;
-        hot.credit_flits[0] = 0;
-        hot.take_first(true, full);
-        if hot.credit_head != NONE {
-            self.advance(hot);
-        }
-        Some(first)
-    }
-
     /// Moves the first credit of a channel's list, which is not empty, to the channel.
     fn advance(&mut self, hot: &mut Channel) {
         let slot = hot.credit_head;

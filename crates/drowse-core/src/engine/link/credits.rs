@@ -4,22 +4,21 @@ use crate::engine::event::NONE;
 use crate::power::Policy;
 
 use super::channel::{Channel, Credit};
+use super::credit_pool::CreditPool;
 use super::links::Links;
+use super::pause::Pauses;
 
 impl<P: Policy> Links<'_, P> {
     /// Collects the credits that have returned by time `t`, and returns the channel.
     #[inline]
     #[expect(clippy::needless_bitwise_bool, reason = "no predictor could guess the branches")]
     pub fn collect_credits(&mut self, channel: usize, t: u64) -> &Channel {
-        if self.pauses.is_some() && self.collect_pauses(channel, t) {
-            return &self.hot[channel];
-        }
         let hot = &mut self.hot[channel];
         let due = hot.credit_at[0] <= t;
         hot.take_first(due, self.packet_flits);
         // Where there is a list, both places before it are taken.
         if (hot.credit_at[0] <= t) | ((hot.credit_head != NONE) & (hot.credit_at[1] == u64::MAX)) {
-            self.credits.collect(hot, t, self.packet_flits);
+            collect_more(&mut self.pauses, &mut self.credits, (channel, hot), t, self.packet_flits);
         }
         hot
     }
@@ -41,6 +40,9 @@ impl<P: Policy> Links<'_, P> {
     #[inline(never)]
     fn list_credit(&mut self, channel: usize, at: u64, flits: u16, vc: u8, now: u64) -> bool {
         self.collect_credits(channel, now);
+        if let Some(overtakes) = self.note_leaving(channel, vc, flits, at) {
+            return overtakes;
+        }
         let hot = &mut self.hot[channel];
         !hot.keep(at, flits, vc) && self.credits.put(hot, Credit { at, next: NONE, flits, vc })
     }
@@ -48,10 +50,12 @@ impl<P: Policy> Links<'_, P> {
     /// Returns when the next credit returns, if one is under way.
     #[inline]
     pub fn next_credit(&self, channel: usize) -> Option<u64> {
-        Some(self.hot[channel].credit_at[0]).filter(|&at| at != u64::MAX)
+        let first = || Some(self.hot[channel].credit_at[0]).filter(|&at| at != u64::MAX);
+        if self.pauses(channel) { self.next_word(channel) } else { first() }
     }
 
-    /// Returns all credits of a channel that are under way: virtual channel and flits.
+    /// Returns all credits of a channel that are under way: virtual channel and flits. There are none where senders
+    /// pause.
     pub fn credits_under_way(&self, channel: usize) -> impl Iterator<Item = (u8, u16)> {
         let hot = &self.hot[channel];
         let mut next = hot.credit_head;
@@ -62,5 +66,19 @@ impl<P: Policy> Links<'_, P> {
         });
         let kept = [0, 1].into_iter().filter_map(|place| hot.kept(place));
         kept.chain(listed).map(|credit| (credit.vc, credit.flits))
+    }
+}
+
+/// Collects what there is beyond the first credit of a channel; `full` is a full packet.
+#[inline(never)]
+fn collect_more(
+    pauses: &mut Option<Pauses>,
+    credits: &mut CreditPool,
+    (channel, hot): (usize, &mut Channel),
+    t: u64,
+    full: u16,
+) {
+    if !pauses.as_mut().is_some_and(|pauses| pauses.collect(channel, hot, t, full)) {
+        credits.collect(hot, t, full);
     }
 }

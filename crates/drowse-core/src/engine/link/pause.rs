@@ -9,8 +9,7 @@ use std::collections::VecDeque;
 use crate::model::config::PauseLevels;
 use crate::power::Policy;
 
-use super::channel::{Channel, Credit};
-use super::credit_pool::CreditPool;
+use super::channel::Channel;
 use super::links::Links;
 
 /// What the senders of channels know of the queues at the other end. A virtual channel has the credits of a full packet
@@ -28,12 +27,14 @@ struct Meter {
     /// Flits that each virtual channel held when it last told.
     held: [u16; 8],
     /// Packets sent whose coming the sender has not been told; the earliest first.
-    untold: VecDeque<Untold>,
+    coming: VecDeque<Word>,
+    /// Packets that have left, or will, without the sender having been told; the earliest first.
+    leaving: VecDeque<Word>,
 }
 
-/// A packet whose coming the sender is told at a time.
+/// What a sender is told of a packet, and when.
 #[derive(Clone, Copy, Debug)]
-struct Untold {
+struct Word {
     at: u64,
     vc: u8,
     flits: u16,
@@ -41,15 +42,16 @@ struct Untold {
 
 impl Pauses {
     /// Prepares channels, of which some are `governed`.
-    pub fn new(levels: PauseLevels, governed: impl Iterator<Item = bool>) -> Self {
+    fn new(levels: PauseLevels, governed: impl Iterator<Item = bool>) -> Self {
         Pauses { levels, meters: governed.map(|governed| governed.then(Meter::default)).collect() }
     }
 
-    /// Takes in what the sender of a channel has been told by time `t`: of what leaves before what comes at the same time.
-    /// `full` is a full packet.
-    fn collect(&mut self, (channel, hot): (usize, &mut Channel), credits: &mut CreditPool, t: u64, full: u16) -> bool {
+    /// Takes in what the sender of a channel has been told by time `t`; `false` if it counts credits. `full` is a full
+    /// packet.
+    pub(super) fn collect(&mut self, channel: usize, hot: &mut Channel, t: u64, full: u16) -> bool {
         let Some(meter) = &mut self.meters[channel] else { return false };
-        while let Some((vc, held)) = meter.next(hot, credits, t, full) {
+        hot.always_collect();
+        while let Some((vc, held)) = meter.next(t) {
             if held >= self.levels.xoff_flits {
                 hot.set_credits(vc, 0, full);
             } else if held <= self.levels.xon_flits {
@@ -61,55 +63,77 @@ impl Pauses {
 }
 
 impl Meter {
-    /// Takes in the next thing that the sender has been told by time `t`: a virtual channel, and what it holds now.
-    fn next(&mut self, hot: &mut Channel, credits: &mut CreditPool, t: u64, full: u16) -> Option<(u8, u16)> {
-        let comes_at = self.untold.front().map_or(u64::MAX, |packet| packet.at);
-        let leaves_at = hot.kept(0).map_or(u64::MAX, |credit| credit.at);
-        if comes_at.min(leaves_at) > t {
+    /// Takes in the next thing that the sender has been told by time `t`: a virtual channel, and what it holds now. What
+    /// leaves counts before what comes at the same time.
+    fn next(&mut self, t: u64) -> Option<(u8, u16)> {
+        let at = |words: &VecDeque<Word>| words.front().map_or(u64::MAX, |word| word.at);
+        let (leaves_at, comes_at) = (at(&self.leaving), at(&self.coming));
+        if leaves_at.min(comes_at) > t {
             return None;
         }
-        let (vc, held) = if leaves_at <= comes_at {
-            let Credit { vc, flits, .. } = credits.pop(hot, full)?;
-            (vc, self.held[usize::from(vc)] - flits)
-        } else {
-            let Untold { vc, flits, .. } = self.untold.pop_front()?;
-            (vc, self.held[usize::from(vc)] + flits)
-        };
-        self.held[usize::from(vc)] = held;
-        Some((vc, held))
+        let leaves = leaves_at <= comes_at;
+        let Word { vc, flits, .. } = if leaves { self.leaving.pop_front() } else { self.coming.pop_front() }?;
+        let held = &mut self.held[usize::from(vc)];
+        *held = if leaves { *held - flits } else { *held + flits };
+        Some((vc, *held))
+    }
+
+    /// Notes a packet that leaves; returns whether word of it overtakes that of others.
+    fn leave(&mut self, word: Word) -> bool {
+        let place = self.leaving.partition_point(|other| other.at <= word.at);
+        self.leaving.insert(place, word);
+        place + 1 < self.leaving.len()
     }
 }
 
 impl<P: Policy> Links<'_, P> {
+    /// Lets the senders of some channels pause when they are told to.
+    pub fn let_pause(&mut self, levels: PauseLevels, governed: impl Fn(usize, &Channel) -> bool) {
+        let governed: Vec<bool> = self.hot.iter().enumerate().map(|(channel, hot)| governed(channel, hot)).collect();
+        let pausing = self.hot.iter_mut().zip(&governed).filter(|(_, governed)| **governed);
+        pausing.for_each(|(hot, _)| hot.always_collect());
+        self.pauses = Some(Pauses::new(levels, governed.into_iter()));
+    }
+
     /// Returns whether the sender of a channel pauses when it is told to, and counts no credits.
     #[inline]
     pub fn pauses(&self, channel: usize) -> bool {
         self.pauses.as_ref().is_some_and(|pauses| pauses.meters[channel].is_some())
     }
 
-    /// Takes in what the sender of a channel has been told by time `t`, if it pauses when it is told to.
-    #[inline(never)]
-    pub(super) fn collect_pauses(&mut self, channel: usize, t: u64) -> bool {
-        let Some(pauses) = &mut self.pauses else { return false };
-        pauses.collect((channel, &mut self.hot[channel]), &mut self.credits, t, self.packet_flits)
+    fn meter(&mut self, channel: usize) -> Option<&mut Meter> {
+        self.pauses.as_mut()?.meters[channel].as_mut()
+    }
+
+    /// Notes that a packet leaves the other end of a channel, of which its sender is told at time `at`. Returns whether
+    /// that overtakes others; `None` if the sender counts credits.
+    pub(super) fn note_leaving(&mut self, channel: usize, vc: u8, flits: u16, at: u64) -> Option<bool> {
+        self.meter(channel).map(|meter| meter.leave(Word { at, vc, flits }))
     }
 
     /// Takes the room of a packet whose head comes to the other end of a channel at time `comes_at`.
     #[inline]
     pub fn fill(&mut self, channel: usize, vc: u8, flits: u16, comes_at: u64) {
         let at = comes_at + self.class(channel).latency;
-        let meter = self.pauses.as_mut().and_then(|pauses| pauses.meters[channel].as_mut());
-        match meter {
-            Some(meter) => meter.untold.push_back(Untold { at, vc, flits }),
+        match self.meter(channel) {
+            Some(meter) => meter.coming.push_back(Word { at, vc, flits }),
             None => self.hot[channel].spend(vc, flits, self.packet_flits),
         }
     }
 
-    /// Returns the flits of a virtual channel that the other end holds or will have held, as far as the sender of the
-    /// channel knows; `None` where it counts credits.
+    /// Returns when the sender of a channel that pauses is next told that a packet has left, if one is known to leave.
+    pub(super) fn next_word(&self, channel: usize) -> Option<u64> {
+        let meter = self.pauses.as_ref()?.meters[channel].as_ref()?;
+        meter.leaving.front().map(|word| word.at)
+    }
+
+    /// Returns the flits of a virtual channel that have been sent and have not left the other end, as far as the sender of
+    /// the channel will know; `None` where it counts credits.
     pub fn held(&self, channel: usize, vc: u8) -> Option<u64> {
         let meter = self.pauses.as_ref()?.meters[channel].as_ref()?;
-        let untold = meter.untold.iter().filter(|packet| packet.vc == vc).map(|packet| u64::from(packet.flits));
-        Some(u64::from(meter.held[usize::from(vc)]) + untold.sum::<u64>())
+        let sum = |words: &VecDeque<Word>| {
+            words.iter().filter(|word| word.vc == vc).map(|word| u64::from(word.flits)).sum::<u64>()
+        };
+        Some(u64::from(meter.held[usize::from(vc)]) + sum(&meter.coming) - sum(&meter.leaving))
     }
 }
