@@ -167,7 +167,7 @@ impl Measured {
         let messages = if self.is_small() { SMALL_RANDOM } else { RANDOM * nodes };
         let named = workloads::all(nodes, messages).find(|workload| workload.name == self.workload);
         let named = named.map(|workload| workload.with_messages_of(self.bytes));
-        named.map(|workload| if self.from_zero { workload } else { workload.from_next() })
+        named.map(|workload| if self.from_zero { workload } else { workload.to_next_first() })
     }
 
     fn place(&self) -> String {

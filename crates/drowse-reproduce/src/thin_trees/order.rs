@@ -15,7 +15,7 @@ pub fn cases(levels: u32) -> Vec<Case> {
 /// Returns the runs of a tree: to the first node first, and to the next node first.
 fn orders(tree: Tree) -> impl Iterator<Item = Case> {
     let all_to_all = all(tree.levels).filter(|workload| workload.name == ALL_TO_ALL);
-    all_to_all.flat_map(move |workload| [workload, workload.from_next()].map(|order| Case::new(tree, order, 1)))
+    all_to_all.flat_map(move |workload| [workload, workload.to_next_first()].map(|order| Case::new(tree, order, 1)))
 }
 
 /// Tells the times of both on the thin trees.

@@ -75,7 +75,7 @@ impl Workload {
     }
 
     /// Returns it with all nodes sending to different ones at a time, if it is all-to-all.
-    pub fn from_next(self) -> Workload {
+    pub fn to_next_first(self) -> Workload {
         let kind = if let Kind::AllToAll(_) = self.kind { Kind::AllToAll(FROM_NEXT) } else { self.kind };
         Workload { kind, ..self }
     }

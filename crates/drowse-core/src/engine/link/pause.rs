@@ -41,9 +41,9 @@ struct Word {
 }
 
 impl Pauses {
-    /// Prepares channels, of which some are `governed`.
-    fn new(levels: PauseLevels, governed: impl Iterator<Item = bool>) -> Self {
-        Pauses { levels, meters: governed.map(|governed| governed.then(Meter::default)).collect() }
+    /// Prepares channels, of whose senders some pause.
+    fn new(levels: PauseLevels, pausing: impl Iterator<Item = bool>) -> Self {
+        Pauses { levels, meters: pausing.map(|pauses| pauses.then(Meter::default)).collect() }
     }
 
     /// Takes in what the sender of a channel has been told by time `t`; `false` if it counts credits. `full` is a full
@@ -88,11 +88,11 @@ impl Meter {
 
 impl<P: Policy> Links<'_, P> {
     /// Lets the senders of some channels pause when they are told to.
-    pub fn let_pause(&mut self, levels: PauseLevels, governed: impl Fn(usize, &Channel) -> bool) {
-        let governed: Vec<bool> = self.hot.iter().enumerate().map(|(channel, hot)| governed(channel, hot)).collect();
-        let pausing = self.hot.iter_mut().zip(&governed).filter(|(_, governed)| **governed);
-        pausing.for_each(|(hot, _)| hot.always_collect());
-        self.pauses = Some(Pauses::new(levels, governed.into_iter()));
+    pub fn let_pause(&mut self, levels: PauseLevels, pauses: impl Fn(usize, &Channel) -> bool) {
+        let pausing: Vec<bool> = self.hot.iter().enumerate().map(|(channel, hot)| pauses(channel, hot)).collect();
+        let channels = self.hot.iter_mut().zip(&pausing).filter(|(_, pauses)| **pauses);
+        channels.for_each(|(hot, _)| hot.always_collect());
+        self.pauses = Some(Pauses::new(levels, pausing.into_iter()));
     }
 
     /// Returns whether the sender of a channel pauses when it is told to, and counts no credits.
