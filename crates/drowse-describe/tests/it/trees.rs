@@ -137,3 +137,18 @@ fn presets_of_built_switches() {
         }
     }
 }
+
+/// Links of 25 to 800 Gb/s are filled by the same switches: a frame takes a clock cycle and more, and buffers hold what
+/// comes in a round trip.
+#[test]
+fn links_of_any_generation() {
+    for (preset, fastest) in [("slingshot", 200), ("infiniband-ndr", 400), ("ethernet-51t", 800)] {
+        for gigabits in [25, 50, 100, 200, 400, 800].into_iter().filter(|&gigabits| gigabits <= fastest) {
+            let network = "[network]\nkind = \"tree\"\nk = 4\nn = 2\n";
+            let link = format!("[link]\nbandwidth = \"{gigabits} Gb/s\"\n");
+            let system = system(&format!("preset = \"{preset}\"\n{network}{link}"));
+            assert_eq!(system.config.classes[1].bandwidth.0, gigabits * 1_000_000_000);
+            assert_eq!(limits(&system.network, &system.config), [], "{preset}, {gigabits} Gb/s");
+        }
+    }
+}
