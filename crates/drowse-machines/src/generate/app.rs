@@ -124,9 +124,14 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     put(&mut keys, "ranks", int(ranks));
     match kind {
         "butterfly" if draw.chance(50) => put(&mut keys, "growing", draw.chance(50)),
-        "all-to-all-in-turn" if draw.chance(50) => {
-            let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
-            put(&mut keys, "groups", int(draw.pick(&divisors)));
+        "all-to-all-in-turn" => {
+            if draw.chance(50) {
+                let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
+                put(&mut keys, "groups", int(draw.pick(&divisors)));
+            }
+            if draw.chance(60) {
+                put(&mut keys, "order", draw.pick(&["from-next", "from-zero"]));
+            }
         }
         "one-to-all" | "all-to-one" if draw.chance(50) => put(&mut keys, "root", int(draw.below(ranks))),
         "random-waves" => {
@@ -301,7 +306,7 @@ fn transformer(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
 
 /// Draws a small model with a multiple of so many layers.
 fn model(draw: &mut Draw, keys: &mut Table, layers: u64) {
-    if draw.chance(20) {
+    if draw.chance(40) {
         put(keys, "model", draw.pick(&["llama-3-8b", "llama-3-70b", "llama-3-405b", "gpt-3-175b", "mixtral-8x7b"]));
     }
     put(keys, "layers", int(layers * draw.within(1..=2)));

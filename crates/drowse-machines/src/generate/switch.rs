@@ -36,6 +36,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     let each = each + if draw.chance(60) { 0 } else { draw.below(6) };
     let pauses = !bubble && draw.chance(15);
     let each = if pauses { each + pause(draw, &mut keys, flit) } else { each };
+    if !pauses && draw.chance(10) {
+        put(&mut keys, "flow_control", "credits");
+    }
     let unused = if draw.chance(20) { draw.below(total * flit) } else { 0 };
     put(&mut keys, "buffer", format!("{} B", each * total * flit + unused));
     if bubble || draw.chance(20) {
