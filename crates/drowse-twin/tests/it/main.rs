@@ -5,6 +5,7 @@
 mod equality;
 mod experiments;
 mod kept;
+mod networks;
 mod paths;
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]
 mod peer_cases;

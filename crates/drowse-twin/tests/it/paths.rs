@@ -7,7 +7,7 @@ use drowse_core::topology::geometry::graph::{Routes, Tables};
 use drowse_core::topology::{Geometry, Network, TableKind, TopologySpec};
 use proptest::prelude::*;
 
-use crate::experiments::graph;
+use crate::networks::graph;
 
 /// Extends a path by all switches that it has not visited, and collects those that end at `to`.
 fn extend(network: &Network, path: &mut Vec<u32>, to: u32, found: &mut BTreeSet<Vec<u32>>) {
