@@ -64,9 +64,9 @@ struct Row {
 const FULL: &str = "kind = \"full\"\nswitches = 32\nnodes = 32\n";
 const HYPERX: &str = "kind = \"hyperx\"\ndims = [8, 8]\nnodes = 8\n";
 const SLIM_FLY: &str = "kind = \"slim-fly\"\nq = 5\n";
-const KIM: &str = "Kim, Dally and Abts, ISCA 2007: 32-ary 2-flat";
-const AHN: &str = "closed form; Ahn et al., SC 2009";
-const BESTA: &str = "closed form; Besta and Hoefler, SC 2014: balanced nodes";
+const KIM: &str = "Kim et al. 2007";
+const AHN: &str = "Ahn et al. 2009";
+const BESTA: &str = "Besta and Hoefler 2014";
 
 const ROWS: [Row; 10] = [
     Row {
