@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::thread;
 
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::timeline::Excerpt;
 use drowse_experiment::Case;
 
 use crate::compare::{exceeded, relative};
 use crate::error::RunError;
-use crate::identity::case_id;
-use crate::inputs::{self, Traces};
+use crate::identity::{BUILD, case_id};
+use crate::inputs::{self, Inputs, Traces};
 use crate::outcome::{Outcome, Relative};
+use crate::processes::{self, Peers};
 use crate::progress::Progress;
-use crate::run;
+use crate::run::{self, Run};
 use crate::summary::summarize;
 use crate::threads::Threads;
 use crate::timeline::TimelineOptions;
@@ -65,12 +67,50 @@ pub fn run_recorded(
     } else {
         (run_one(case, 0, threads), run_one(baseline, 1, threads))
     };
-    let (mut outcome, reference) = (outcome?, reference?);
-    outcome.relative = relative(&outcome, &reference);
-    if let Some(warning) = exceeded(&outcome.relative.figures) {
-        outcome.summary.warn(&warning);
+    Ok(compared(outcome?, Some(reference?)))
+}
+
+/// Compares a case with its baseline, if it has one.
+fn compared(mut outcome: Outcome, reference: Option<Outcome>) -> (Outcome, Option<Outcome>) {
+    if let Some(reference) = &reference {
+        outcome.relative = relative(&outcome, reference);
+        if let Some(warning) = exceeded(&outcome.relative.figures) {
+            outcome.summary.warn(&warning);
+        }
     }
-    Ok((outcome, Some(reference)))
+    (outcome, reference)
+}
+
+/// Runs a case over several processes, which all do the same, and then its baseline. Process 0 gets the result.
+pub fn run_in_processes(
+    case: &Case,
+    baseline: Option<&Case>,
+    peers: &mut dyn Peers,
+    observer: Observer<'_>,
+) -> Result<Option<(Outcome, Option<Outcome>)>, RunError> {
+    let traces = Traces::default();
+    let outcome = one_in_processes(case, &traces, peers, |progress| observer(0, progress))?;
+    let reference = match baseline {
+        Some(baseline) => one_in_processes(baseline, &traces, peers, |progress| observer(1, progress))?,
+        None => None,
+    };
+    Ok(outcome.map(|outcome| compared(outcome, reference)))
+}
+
+fn one_in_processes(
+    case: &Case,
+    traces: &Traces,
+    peers: &mut dyn Peers,
+    mut progress: impl FnMut(Progress),
+) -> Result<Option<Outcome>, RunError> {
+    let opened =
+        inputs::open(case, traces).and_then(|inputs| run::check_in_processes(case, &inputs, peers).map(|()| inputs));
+    let what = opened.as_ref().map(|inputs| format!("{} {BUILD}", case_id(case, inputs)));
+    let agreed = processes::agree(peers, &what.map_err(ToString::to_string));
+    let inputs = opened?;
+    agreed?;
+    let run = run::run_in_processes(peers, case, &inputs, &mut progress)?;
+    Ok(run.map(|run| outcome(case, &inputs, run, ProbeOptions::default(), None)))
 }
 
 fn run_one(
@@ -89,8 +129,13 @@ fn run_one(
         Some(excerpt) => run::run_recorded(share, wanted, excerpt, case, &inputs, &mut progress)?,
         None => run::run_on(share, wanted, case, &inputs, &mut progress)?,
     };
-    Ok(Outcome {
-        summary: summarize(&case.system, &case_id(case, &inputs), &run.record, &run.cost),
+    Ok(outcome(case, &inputs, run, wanted, excerpt))
+}
+
+/// Makes the outcome of a case from its run.
+fn outcome(case: &Case, inputs: &Inputs, run: Run, wanted: ProbeOptions, excerpt: Option<Arc<Excerpt>>) -> Outcome {
+    Outcome {
+        summary: summarize(&case.system, &case_id(case, inputs), &run.record, &run.cost),
         case: case.clone(),
         traces: inputs.trace_files().cloned().collect(),
         record: run.record,
@@ -98,5 +143,5 @@ fn run_one(
         wanted,
         seen: run.seen,
         timeline: excerpt.map(|excerpt| (excerpt, run.ranks)),
-    })
+    }
 }

@@ -42,7 +42,7 @@ impl From<Failure> for RunError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Source(error) => RunError::Source(error),
-            Failure::Deadlock(_) => RunError::Stuck(failure),
+            Failure::Deadlock(_) | Failure::Standstill { .. } => RunError::Stuck(failure),
             Failure::TooLong(_) => RunError::TooLong(failure),
         }
     }

@@ -9,8 +9,10 @@ use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, Probe, StallTimer};
 
+use crate::cost::Cost;
 use crate::error::RunError;
 use crate::inputs::Inputs;
+use crate::processes::{self, Peers};
 use crate::progress::Progress;
 use crate::threads::{self, Share};
 use drowse_experiment::machine::{peak_rss_bytes, thread_cpu_ns};
@@ -36,21 +38,20 @@ pub struct Run {
     pub cost: Cost,
 }
 
-/// The cost of the event loop of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Cost {
-    /// Time passed, in seconds.
-    pub wall_s: f64,
-    /// CPU time in seconds, where the system reports it.
-    pub cpu_s: Option<f64>,
-    /// Largest resident memory of the process so far in bytes, where the system reports it.
-    pub peak_rss_bytes: Option<u64>,
-}
-
 /// Checks everything that can be wrong with a case before its first event; the workload is read only as far as needed.
 pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
+    check_memory(&case.system, &case.system.policy, WHOLE)?;
+    check_setup(case, inputs)
+}
+
+/// Does as [`check()`] for a case that several processes run, of which so many are on this machine.
+pub fn check_in_processes(case: &Case, inputs: &Inputs, peers: &dyn Peers) -> Result<(), RunError> {
+    check_memory(&case.system, &case.system.policy, (peers.here(), peers.count()))?;
+    check_setup(case, inputs)
+}
+
+fn check_setup(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
     let system = &case.system;
-    check_memory(system, &system.policy)?;
     let checked = engine::check(&system.network, &system.config, &system.policy, &inputs.workload(case));
     checked.map_err(|error| diagnose(system, &error).into())
 }
@@ -90,6 +91,38 @@ pub fn run_recorded(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Run, RunError> {
     run_probed(&case.system.policy, (wanted, Some(excerpt)), share, case, inputs, progress)
+}
+
+/// Runs a partition of a case, the others in other processes, which do the same. Process 0 gets the result.
+pub fn run_in_processes(
+    peers: &mut dyn Peers,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Option<Run>, RunError> {
+    match case.system.policy.stall_timers() {
+        Some(timers) => in_processes(&StallTimer { timers }, peers, case, inputs, progress),
+        None => in_processes(&case.system.policy, peers, case, inputs, progress),
+    }
+}
+
+fn in_processes<P: Policy>(
+    policy: &P,
+    peers: &mut dyn Peers,
+    case: &Case,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Option<Run>, RunError> {
+    let System { network, config, .. } = &case.system;
+    let (partition, count) = (peers.number(), peers.count());
+    let prepared = Simulation::in_one_partition(network, config, policy, inputs.workload(case), (partition, count));
+    let simulation = prepared.map_err(|error| diagnose(&case.system, &error))?;
+    let ended = processes::run(simulation, peers, |simulation, now| {
+        // Others have begun about as many.
+        let fraction = inputs.fraction(case, now, || simulation.operations_begun() * count as u64);
+        progress(Progress { now, fraction });
+    })?;
+    Ok(ended.map(|(record, cost)| Run { record, seen: Vec::new(), ranks: Vec::new(), cost }))
 }
 
 /// Runs a case on this thread under another policy than its own; channels that are always on under its own stay so.
@@ -199,7 +232,7 @@ fn simulate<P: Policy>(
     let ranks = simulation.take_timelines();
     let (record, states) = simulation.into_record_and_states();
     // Where probes record much, memory is largest when the record is made.
-    let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes() };
+    let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes(), exchanged: None };
     Ok((Run { record, seen: Vec::new(), ranks, cost }, states))
 }
 
@@ -211,14 +244,18 @@ fn simulation<'c, P: Policy>(
     partitions: usize,
 ) -> Result<Simulation<'c, P>, Diagnostic> {
     let system = &case.system;
-    check_memory(system, policy)?;
+    check_memory(system, policy, WHOLE)?;
     Simulation::in_partitions(&system.network, &system.config, policy, inputs.workload(case), partitions)
         .map_err(|error| diagnose(system, &error))
 }
 
+/// All of a simulation, as the share of it that is on this machine: so many partitions of so many.
+const WHOLE: (usize, usize) = (1, 1);
+
 /// Refuses a simulation for which this machine has too little memory.
-fn check_memory(system: &System, policy: &impl Policy) -> Result<(), Diagnostic> {
-    let Some(lack) = memory::lack(memory::of_simulation(system, policy), "the simulation") else { return Ok(()) };
+fn check_memory(system: &System, policy: &impl Policy, (here, of): (usize, usize)) -> Result<(), Diagnostic> {
+    let needed = memory::of_simulation(system, policy).div_ceil(of as u64) * here as u64;
+    let Some(lack) = memory::lack(needed, "the simulation") else { return Ok(()) };
     let help = "make the network smaller, or use a larger machine";
     Err(Diagnostic { machine: true, ..system.keys.error("network", lack, help) })
 }

@@ -8,11 +8,11 @@ use drowse_tables::schema::{cases, engine, jobs as job_columns};
 use drowse_tables::{Row, Value, json};
 use serde_json::Value as Json;
 
+use crate::cost::Cost;
 use crate::faults;
 use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
-use crate::run::Cost;
 use crate::totals::ClassTotals;
 
 /// The figures of one run.
@@ -153,6 +153,12 @@ fn engine_figures(record: &Record, cost: &Cost) -> Row {
     row.push(engine::ENGINE_WALL_S, cost.wall_s);
     row.push_some(engine::ENGINE_CPU_S, cost.cpu_s);
     row.push_some(engine::ENGINE_PEAK_RSS_BYTES, cost.peak_rss_bytes);
+    if let Some(exchanged) = cost.exchanged {
+        row.push(engine::ENGINE_PROCESSES, exchanged.processes);
+        row.push(engine::ENGINE_WINDOWS, exchanged.windows);
+        row.push(engine::ENGINE_EFFECTS, exchanged.effects);
+        row.push(engine::ENGINE_BYTES, exchanged.bytes);
+    }
     row.push(engine::ENGINE_BUILD, BUILD);
     row
 }

@@ -1,13 +1,15 @@
 //! Why a command fails, and the exit code that says so.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 
 use drowse_report::ReportError;
 use drowse_run::error::RunError;
 use drowse_run::files::ExportError;
 use drowse_run::rerun::RerunError;
 use drowse_run::sweep::SweepError;
+
+use crate::output::colour;
 
 /// The exit code for bad input; also that of wrong usage.
 pub const BAD_INPUT: u8 = 2;
@@ -44,6 +46,11 @@ pub enum Failure {
     },
     /// Stdout cannot be written.
     Output(io::Error),
+    /// What is wrong has been told, perhaps by another process of the same run.
+    Told {
+        /// The exit code.
+        code: u8,
+    },
 }
 
 impl Failure {
@@ -74,6 +81,23 @@ impl Failure {
         }
     }
 
+    /// Returns the same failure once it has been told.
+    pub fn told(self) -> Self {
+        Failure::Told { code: self.exit_code() }
+    }
+
+    /// Writes the text to stderr.
+    pub fn tell(&self) {
+        if let Failure::Told { .. } = self {
+            return;
+        }
+        let coloured = colour::of_stderr();
+        let text = self.for_terminal(coloured);
+        let text = if coloured { colour::message(&text) } else { text };
+        // Nothing is left to tell it to when this fails.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+
     /// Returns the text for a terminal, with colours if they are wanted.
     pub fn for_terminal(&self, colour: bool) -> String {
         match self {
@@ -93,7 +117,7 @@ impl Failure {
                 JOB_NOT_FINISHED
             }
             // Those of `drowse merge`, which a script may end with.
-            Failure::Script { code: Some(code @ 1..=3), .. } => *code,
+            Failure::Script { code: Some(code @ 1..=3), .. } | Failure::Told { code } => *code,
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Report(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Run(RunError::Machine(_))
@@ -127,6 +151,7 @@ impl fmt::Display for Failure {
                 let ended = code.map_or("was killed".into(), |code| format!("ended with exit code {code}"));
                 write!(f, "error: {script} {ended}\nhelp: mend what it says above, and submit again")
             }
+            Failure::Told { .. } => Ok(()),
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
             Failure::Findings => f.write_str("error: the ranks of the trace do not fit together"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),

@@ -9,13 +9,11 @@ mod failure;
 mod output;
 mod script;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use command::Cli;
-use output::colour;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -29,9 +27,7 @@ fn main() -> ExitCode {
     match command::execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let coloured = colour::of_stderr();
-            let text = failure.for_terminal(coloured);
-            let _ = writeln!(io::stderr(), "{}", if coloured { colour::message(&text) } else { text });
+            failure.tell();
             ExitCode::from(failure.exit_code())
         }
     }

@@ -25,7 +25,9 @@ mod partition;
 mod record;
 mod setup;
 mod setup_error;
+mod share;
 mod simulation;
+mod standing;
 mod switch;
 mod too_long;
 
@@ -34,5 +36,7 @@ pub use parallel::mailbox::Mailbox;
 pub use parallel::shard::Shard;
 pub use parallel::window::{Coordinator, Report, Step, Window};
 pub use setup_error::SetupError;
+pub use share::Share;
 pub use simulation::{Failure, Progress, Simulation, check, run, window_cycles};
-pub use too_long::TooLong;
+pub use standing::Standing;
+pub use too_long::{Longest, TooLong};

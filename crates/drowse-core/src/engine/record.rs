@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::measure::{
-    BackgroundRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes, RankRecord, Record, Warning,
+    BackgroundRecord, ChannelRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes, RankRecord,
+    Record, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -14,21 +15,17 @@ use crate::workload::operation_kind::OperationKind;
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::{Capacity, Counts};
-use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::parallel::shard::Shard;
+use crate::engine::share::Share;
 
-/// A run that is done, from which its record is made.
-pub struct Finished<'a, P: Policy> {
-    /// Its shards.
-    pub shards: Vec<Shard<'a, P>>,
+/// A run that is done, but for what its shards have measured.
+pub struct Finished {
     /// Its jobs; none under open-loop traffic.
     pub jobs: Arc<[RunningJob]>,
     /// Its open-loop traffic, if any.
     pub traffic: Option<Traffic>,
-    /// What was counted of that.
-    pub counts: Counts,
     /// It was ended before it was drained.
     pub gave_up: bool,
     /// What the injection channels of its nodes could carry.
@@ -41,65 +38,47 @@ pub struct Finished<'a, P: Policy> {
     pub schedule: Option<Scheduling>,
 }
 
-/// Makes the record of a run that is done, and returns it with the policy's state of each channel.
-pub fn make<P: Policy>(mut run: Finished<P>) -> (Record, Vec<P::State>) {
-    let ranks = rank_records(&run);
-    let operations = operations(&mut run);
+/// Makes the record of a run from what its shards have measured; programs were measured until some time.
+pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Record {
+    let counts = shares.iter().map(|share| share.counts).fold(Counts::NOTHING, Counts::plus);
+    let ranks = rank_records(&run, &shares);
     let jobs = job_records(&run, &ranks);
-    let has_ranks = run.traffic.is_none() || run.end.is_some();
-    let makespan = has_ranks.then(|| ranks.iter().map(|r| r.finish).max().unwrap_or_default());
-    let runtime = run.runtime.take();
-    let (measured, snapshots) = measured(&mut run, makespan);
-    let of_ranks = [merged(tallies(&mut run, 0)), merged(tallies(&mut run, 1))];
-    let of_open_loop = [merged(of_open_loop(&mut run, 0)), merged(of_open_loop(&mut run, 1))];
+    let window = run.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
+    let measured = until.unwrap_or(window);
+    let of_ranks = [0, 1].map(|of| merged(shares.iter_mut().map(|share| std::mem::take(&mut share.of_ranks[of]))));
+    let of_open_loop =
+        [0, 1].map(|of| merged(shares.iter_mut().map(|share| std::mem::take(&mut share.of_open_loop[of]))));
     let ([packet_latency, message_latency], background) = match (run.end, run.traffic.is_some()) {
-        (Some(_), _) => (of_ranks, Some(background(&run, measured, of_open_loop))),
+        (Some(_), _) => (of_ranks, Some(background(&run, counts, measured, of_open_loop))),
         (None, true) => (of_open_loop, None),
         (None, false) => (of_ranks, None),
     };
-    let (open_loop, mut warnings) = open_loop(&run);
-    warnings.extend(job_warnings(&run));
-    warnings.extend(runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
+    let (open_loop, mut warnings) = open_loop(&run, counts);
+    warnings.extend(job_warnings(&run, &shares));
+    warnings.extend(run.runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     let mut message_sizes = MessageSizes::default();
-    run.shards.iter().for_each(|shard| message_sizes.merge(&shard.tally.message_sizes));
-    let sum = |count: fn(&Shard<P>) -> u64| run.shards.iter().map(count).sum();
-    let record = Record {
-        makespan,
+    shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
+    let sum = |count: fn(&Share) -> u64| shares.iter().map(count).sum();
+    Record {
+        makespan: until.map(|_| ranks.iter().map(|rank| rank.finish).max().unwrap_or_default()),
         measured,
-        packets_injected: sum(|shard| shard.nics.injected),
-        packets_delivered: sum(|shard| shard.tally.packets_delivered),
-        hops: sum(|shard| shard.switches.hops),
-        events: sum(|shard| shard.tally.events),
+        packets_injected: sum(|share| share.injected),
+        packets_delivered: sum(|share| share.delivered),
+        hops: sum(|share| share.hops),
+        events: sum(|share| share.events),
         packet_latency,
         message_latency,
         message_sizes,
-        channels: Vec::new(),
         ranks,
-        operations,
+        operations: operations(&mut shares),
         jobs,
         open_loop,
         background,
-        runtime,
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
+        runtime: run.runtime,
         warnings,
-    };
-    let ports: Vec<usize> = run.shards.iter().map(|shard| shard.switches.partition.all_ports.len()).collect();
-    let states = run.shards.iter_mut().map(states).collect();
-    // The records take as much room as half of the run, which has done its work.
-    drop(run);
-    let channels = in_order(&ports, snapshots.into_iter().map(Snapshot::into_records).collect());
-    (Record { channels, ..record }, in_order(&ports, states))
-}
-
-/// Takes the latencies of ranks' packets, or messages, from all shards.
-fn tallies<P: Policy>(run: &mut Finished<P>, of_messages: usize) -> impl Iterator<Item = Histogram> {
-    run.shards.iter_mut().map(move |shard| std::mem::take(&mut shard.tally.latencies[of_messages]))
-}
-
-/// Takes those of open-loop traffic.
-fn of_open_loop<P: Policy>(run: &mut Finished<P>, of_messages: usize) -> impl Iterator<Item = Histogram> {
-    let open_loops = run.shards.iter_mut().filter_map(|shard| shard.sources.open_loop.as_mut());
-    open_loops.map(move |open_loop| std::mem::take(&mut open_loop.latencies[of_messages]))
+        channels: channels(shares),
+    }
 }
 
 /// Joins a histogram of all shards; that of a single one is not copied.
@@ -111,27 +90,24 @@ fn merged(histograms: impl Iterator<Item = Histogram>) -> Histogram {
     joined.unwrap_or_default()
 }
 
-/// Returns the measured time and what every channel did in it.
-///
-/// Programs are measured from the start until their end, or until a channel was woken after it: by a message that nobody
-/// receives, or at the end of a window of a governed trunk. With open-loop traffic beside them, until that has ended.
-fn measured<P: Policy>(run: &mut Finished<P>, makespan: Option<Time>) -> (Time, Vec<Snapshot>) {
-    let shards = &mut run.shards;
-    let Some(Time(makespan)) = makespan else {
-        let traffic = run.traffic.iter().map(|traffic| traffic.measure).max().unwrap_or_default();
-        shards.iter_mut().for_each(|shard| shard.measure(u64::MAX));
-        return (traffic, shards.iter_mut().filter_map(|shard| shard.measured.take()).collect());
-    };
-    let end = run.end.map_or(makespan, |Time(end)| end.max(makespan));
-    let end = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links)).fold(end, u64::max);
-    (Time(end), shards.iter_mut().map(|shard| shard.snapshot(end)).collect())
-}
-
 /// Takes what the policy remembers of each channel of a shard.
 fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
     let accounts = std::mem::take(&mut shard.switches.links.accounts);
     let first = shard.switches.partition.link(0) as usize;
     accounts.into_iter().skip(first).map(|account| account.policy).collect()
+}
+
+/// Takes what the policy remembers of each channel of all shards, in the order of the record's.
+pub fn take_states<P: Policy>(shards: &mut [Shard<P>]) -> Vec<P::State> {
+    let ports: Vec<usize> = shards.iter().map(|shard| shard.switches.partition.all_ports.len()).collect();
+    in_order(&ports, shards.iter_mut().map(states).collect())
+}
+
+/// Returns what all channels did.
+fn channels(shares: Vec<Share>) -> Vec<ChannelRecord> {
+    let ports: Vec<usize> = shares.iter().map(|share| share.ports).collect();
+    let snapshots = shares.into_iter().filter_map(|share| share.channels);
+    in_order(&ports, snapshots.map(Snapshot::into_records).collect())
 }
 
 /// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports`
@@ -151,26 +127,21 @@ fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
     channels.into_iter().flatten().collect()
 }
 
-fn rank_records<P: Policy>(run: &Finished<P>) -> Vec<RankRecord> {
+fn rank_records(run: &Finished, shares: &[Share]) -> Vec<RankRecord> {
     let count = run.jobs.iter().map(|job| job.ranks as usize).sum();
     let mut records = vec![RankRecord::default(); count];
-    for shard in &run.shards {
-        if let Some(ranks) = shard.ranks() {
-            ranks.records().for_each(|(number, record)| records[number as usize] = record);
-        }
-    }
+    shares.iter().flat_map(|share| &share.ranks).for_each(|&(number, record)| records[number as usize] = record);
     records
 }
 
 /// Takes what was counted of ranks by kind of operation, in their order.
-fn operations<P: Policy>(run: &mut Finished<P>) -> Vec<BTreeMap<OperationKind, OperationTimes>> {
-    let ranks = run.shards.iter_mut().filter_map(Shard::ranks_mut);
-    let mut operations: Vec<_> = ranks.flat_map(Ranks::take_operations).collect();
+fn operations(shares: &mut [Share]) -> Vec<BTreeMap<OperationKind, OperationTimes>> {
+    let mut operations: Vec<_> = shares.iter_mut().flat_map(|share| std::mem::take(&mut share.operations)).collect();
     operations.sort_unstable_by_key(|&(number, _)| number);
     operations.into_iter().map(|(_, kinds)| kinds).collect()
 }
 
-fn job_records<P: Policy>(run: &Finished<P>, ranks: &[RankRecord]) -> Vec<JobRecord> {
+fn job_records(run: &Finished, ranks: &[RankRecord]) -> Vec<JobRecord> {
     let mut rest = ranks;
     let jobs = run.jobs.iter().enumerate().map(|(number, job)| {
         let (mine, others) = rest.split_at(job.ranks as usize);
@@ -195,20 +166,19 @@ fn runtime_warnings(told: &RuntimeRecord, jobs: &[JobRecord]) -> Vec<Warning> {
     unknown.chain(turned_down).collect()
 }
 
-fn job_warnings<P: Policy>(run: &Finished<P>) -> Vec<Warning> {
+fn job_warnings(run: &Finished, shares: &[Share]) -> Vec<Warning> {
     let said = run.jobs.iter().flat_map(RunningJob::warnings);
     let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
-    let sum = |count: fn(&Ranks) -> u64| -> u64 { run.shards.iter().filter_map(Shard::ranks).map(count).sum() };
-    let (messages, receives) = (sum(Ranks::unreceived), sum(Ranks::unanswered));
+    let sum = |count: fn(&Share) -> u64| -> u64 { shares.iter().map(count).sum() };
+    let (messages, receives) = (sum(|share| share.unreceived), sum(|share| share.unanswered));
     warnings.extend((messages > 0).then_some(Warning::UnmatchedSends { messages }));
     warnings.extend((receives > 0).then_some(Warning::UnmatchedReceives { receives }));
     warnings
 }
 
 /// Returns the loads and warnings of open-loop traffic.
-fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warning>) {
+fn open_loop(run: &Finished, counts: Counts) -> (Option<OpenLoopRecord>, Vec<Warning>) {
     let Some(traffic) = run.traffic.as_ref().filter(|_| run.end.is_none()) else { return (None, Vec::new()) };
-    let counts = run.counts;
     // Generated and delivered traffic also differ by chance: by about the packets in flight at the ends of the window.
     let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
     let record = OpenLoopRecord {
@@ -228,13 +198,13 @@ fn open_loop<P: Policy>(run: &Finished<P>) -> (Option<OpenLoopRecord>, Vec<Warni
 }
 
 /// Returns what became of open-loop traffic beside jobs, with the latencies of its packets and messages.
-fn background<P: Policy>(run: &Finished<P>, measured: Time, latencies: [Histogram; 2]) -> BackgroundRecord {
+fn background(run: &Finished, counts: Counts, measured: Time, latencies: [Histogram; 2]) -> BackgroundRecord {
     let [packet_latency, message_latency] = latencies;
     BackgroundRecord {
-        packets_generated: run.counts.generated,
-        packets_delivered: run.counts.delivered,
-        generated_flits: run.counts.generated_flits,
-        delivered_flits: run.counts.delivered_flits,
+        packets_generated: counts.generated,
+        packets_delivered: counts.delivered,
+        generated_flits: counts.generated_flits,
+        delivered_flits: counts.delivered_flits,
         capacity_flits: run.capacity.flits(measured),
         packet_latency,
         message_latency,

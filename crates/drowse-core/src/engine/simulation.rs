@@ -1,5 +1,6 @@
 //! A run: its shards take turns, or are lent to whoever has threads for them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::measure::Record;
@@ -17,7 +18,7 @@ use super::audit::{self, Audit};
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
-use super::endpoint::open_loop::{Capacity, Counts, OpenLoop};
+use super::endpoint::open_loop::{Capacity, OpenLoop};
 use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Shard, Sources};
@@ -26,6 +27,8 @@ use super::partition::{self, Partition};
 use super::record::{self, Finished};
 use super::setup;
 use super::setup_error::SetupError;
+use super::share::{self, Share};
+use super::standing::Standing;
 use super::switch::switches::Switches;
 use super::too_long::TooLong;
 
@@ -35,6 +38,16 @@ pub enum Failure {
     /// Nothing can happen any more, but ranks or packets wait.
     #[error("{0}")]
     Deadlock(Deadlock),
+    /// The same, of shards in several processes, which do not know who waits for whom.
+    #[error("deadlock at {at}: {packets} packets and {ranks} ranks wait; a run in one process says for whom")]
+    Standstill {
+        /// When the last event was.
+        at: Time,
+        /// Packets in flight.
+        packets: u64,
+        /// Ranks that have not finished.
+        ranks: u64,
+    },
     /// Something is left to happen after the end of simulated time.
     #[error("{0}")]
     TooLong(TooLong),
@@ -78,6 +91,32 @@ impl<'a, P: Policy> Simulation<'a, P> {
         workload: Workload,
         partitions: usize,
     ) -> Result<Self, SetupError> {
+        Self::prepare(network, config, policy, workload, (partitions, None))
+    }
+
+    /// Prepares one partition, counted from 0, of a run whose other partitions are simulated by other processes. It has no
+    /// shard where there are fewer partitions.
+    ///
+    /// All processes must do as [`Simulation::lend`] says, each with its own coordinator, and tell each other what their
+    /// shards report and leave for others. At the end they join how they [stand](Simulation::standing) and what they have
+    /// [measured](Simulation::take_shares).
+    pub fn in_one_partition(
+        network: &'a Network,
+        config: &Config,
+        policy: &'a P,
+        workload: Workload,
+        (partition, of): (usize, usize),
+    ) -> Result<Self, SetupError> {
+        Self::prepare(network, config, policy, workload, (of, Some(partition)))
+    }
+
+    fn prepare(
+        network: &'a Network,
+        config: &Config,
+        policy: &'a P,
+        workload: Workload,
+        (partitions, only): (usize, Option<usize>),
+    ) -> Result<Self, SetupError> {
         let classes = setup::check(network, config, policy, &workload)?;
         let (jobs, scheduler, traffic, beside) = match workload {
             Workload::Jobs(jobs) => (jobs, None, None, false),
@@ -113,11 +152,11 @@ impl<'a, P: Policy> Simulation<'a, P> {
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
         let output_queues = config.switch.output_queues().is_some();
-        let partitions: Vec<Partition> =
-            partitions.into_iter().map(|switches| Partition::new(network, switches, output_queues)).collect();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
-        let ends: Vec<u32> = partitions.iter().map(|partition| partition.all_ports.end).collect();
-        for partition in partitions {
+        let ends: Vec<u32> = partitions.iter().map(|switches| network.first_port[switches.end as usize]).collect();
+        let here = |number: &usize| only.is_none_or(|only| only == *number);
+        for (_, switches) in (0..).zip(partitions).filter(|(number, _)| here(number)) {
+            let partition = Partition::new(network, switches, output_queues);
             let nodes = partition.all_nodes.clone();
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let sources = simulation.sources(config, &nodes, &mut switches)?;
@@ -188,13 +227,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         if *step != Step::End {
             return Ok(Progress::Running(self.coordinator.now()));
         }
-        let troubles = self.shards.iter().filter_map(|shard| shard.trouble.as_ref());
-        if let Some(first) = troubles.min_by_key(|trouble| trouble.at) {
-            return Err(Failure::Source(first.error.clone()));
-        }
-        if self.coordinator.too_long() && self.is_unfinished() {
-            return Err(Failure::TooLong(TooLong::of(&self.shards, &self.jobs)));
-        }
+        self.refuse(&self.standing())?;
         // Packets that were left when traffic was given up are no standstill.
         let packets_move = self.coordinator.ranks_stuck();
         let find = || deadlock::find(&self.shards, self.network, &self.jobs, packets_move);
@@ -202,12 +235,35 @@ impl<'a, P: Policy> Simulation<'a, P> {
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
     }
 
-    /// Returns whether something is left to do. Wakeups are not: the patience of a packet that has gone, the window of a
-    /// trunk.
-    fn is_unfinished(&self) -> bool {
-        let runs = |ranks: &Ranks| ranks.iter().any(|(_, rank)| !rank.is_finished());
-        let busy = |shard: &Shard<P>| shard.switches.buffers.packets.live() > 0 || shard.ranks().is_some_and(runs);
-        self.coordinator.generates() || self.shards.iter().any(busy)
+    /// Returns how the shards here stand after a step that is no window.
+    pub fn standing(&self) -> Standing {
+        Standing::of(&self.shards, &self.jobs)
+    }
+
+    /// Does as [`Simulation::stopped`] where shards of other processes are joined with those here: `all` tells how all stand.
+    pub fn stopped_together(&self, step: &Step, all: &Standing) -> Result<Progress, Failure> {
+        if *step != Step::End {
+            return Ok(Progress::Running(self.coordinator.now()));
+        }
+        self.refuse(all)?;
+        let packets = if self.coordinator.ranks_stuck() { 0 } else { all.packets };
+        if self.coordinator.gave_up() || packets + all.ranks == 0 {
+            return Ok(Progress::Done);
+        }
+        Err(Failure::Standstill { at: all.at, packets, ranks: all.ranks })
+    }
+
+    /// Returns an error if operations could not be had, or something is left to do at the end of simulated time. Wakeups
+    /// are not: the patience of a packet that has gone, the window of a trunk.
+    fn refuse(&self, all: &Standing) -> Result<(), Failure> {
+        if let Some((_, error)) = &all.trouble {
+            return Err(Failure::Source(error.clone()));
+        }
+        let unfinished = self.coordinator.generates() || all.packets + all.ranks > 0;
+        if self.coordinator.too_long() && unfinished {
+            return Err(Failure::TooLong(all.too_long.clone()));
+        }
+        Ok(())
     }
 
     /// Returns the number of shards.
@@ -237,15 +293,21 @@ impl<'a, P: Policy> Simulation<'a, P> {
         }
     }
 
-    /// Returns what has been counted of open-loop traffic.
-    fn counts(&self) -> Counts {
-        self.shards.iter().map(Shard::counts).fold(Counts::NOTHING, Counts::plus)
-    }
-
-    /// Returns the number of operations that all ranks together have begun; those within collectives do not count.
+    /// Returns the number of operations that all ranks here have begun; those within collectives do not count.
     pub fn operations_begun(&self) -> u64 {
         let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
         ranks.map(|(_, rank)| rank.operations_begun()).sum()
+    }
+
+    /// Reads what ranks of other processes have run, in a run that is done, where that makes the warnings of its programs
+    /// whole.
+    pub fn read_for_warnings(&self) -> Result<(), SourceError> {
+        let here = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
+        let here: HashSet<(u32, u32)> = here.map(|(_, rank)| (rank.job, rank.member.rank)).collect();
+        for (number, job) in (0..).zip(&*self.jobs) {
+            job.read_for_warnings((0..job.ranks).filter(|&rank| !here.contains(&(number, rank))))?;
+        }
+        Ok(())
     }
 
     /// Records over time what the ranks of an excerpt do, before the run begins.
@@ -273,18 +335,53 @@ impl<'a, P: Policy> Simulation<'a, P> {
 
     /// Returns the result of a run that is done, and what the policy remembers of each channel, in the order of the
     /// record's; of none where no channel may sleep.
-    pub fn into_record_and_states(self) -> (Record, Vec<P::State>) {
-        record::make(Finished {
-            counts: self.counts(),
+    pub fn into_record_and_states(mut self) -> (Record, Vec<P::State>) {
+        let busy = self.busy_until();
+        let shares = self.take_shares(busy);
+        let states = record::take_states(&mut self.shards);
+        (self.into_record_of(shares, busy), states)
+    }
+
+    /// Returns until when the shards here have been busy in a run that is done.
+    pub fn busy_until(&self) -> Time {
+        share::busy_until(&self.shards)
+    }
+
+    /// Returns until when a run that is done is measured whose shards have been busy until some time; `None` for open-loop
+    /// traffic without programs.
+    ///
+    /// Programs are measured from the start until their end, or until a channel was woken after it: by a message that
+    /// nobody receives, or at the end of a window of a governed trunk. With open-loop traffic beside them, until that has
+    /// ended.
+    fn measured_until(&self, busy: Time) -> Option<Time> {
+        let end = self.coordinator.end();
+        let has_ranks = self.traffic.is_none() || end.is_some();
+        has_ranks.then(|| busy.max(end.unwrap_or_default()))
+    }
+
+    /// Takes what the shards here have measured in a run that is done; the last of all shards has been busy until some
+    /// time.
+    pub fn take_shares(&mut self, busy: Time) -> Vec<Share> {
+        let until = self.measured_until(busy);
+        self.shards.iter_mut().map(|shard| Share::take(shard, until)).collect()
+    }
+
+    /// Makes the record from the shares of all shards, those of other processes included, in their order; the last of them
+    /// has been busy until some time.
+    pub fn into_record_of(self, shares: Vec<Share>, busy: Time) -> Record {
+        let until = self.measured_until(busy);
+        // The records take as much room as half of the run, which has done its work.
+        drop(self.shards);
+        let finished = Finished {
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
             end: self.coordinator.end(),
             schedule: self.coordinator.into_scheduling(),
-            shards: self.shards,
             jobs: self.jobs,
             traffic: self.traffic.map(|(traffic, _)| traffic),
             capacity: self.capacity,
-        })
+        };
+        record::make(finished, shares, until)
     }
 }
 

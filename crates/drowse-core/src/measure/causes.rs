@@ -2,6 +2,8 @@
 
 use std::ops::Add;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::units::Time;
 
 /// Adds up times; a program that computes for too long ends with an error, not with an overflow.
@@ -10,7 +12,7 @@ fn sum(times: [Time; 5]) -> Time {
 }
 
 /// How a rank spent the time from its job's start to its own end; the parts sum to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankTimes {
     /// Computing.
     pub computing: Time,
@@ -28,7 +30,7 @@ pub struct RankTimes {
 
 /// What a rank waited for: a message, the answer of who is to receive one, or that one had left. The parts sum to the
 /// time for which it waited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waits {
     /// It had not been sent, and its partner computed or was busy with messages.
     pub partner_working: Time,
@@ -43,7 +45,7 @@ pub struct Waits {
 }
 
 /// How often a rank has called operations of one kind, and how it has spent its time in them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperationTimes {
     /// Calls.
     pub calls: u64,
@@ -109,7 +111,7 @@ impl Waits {
 /// The chain of causes that led to a moment of a job, a critical path: how much of the time from the job's start each
 /// kind of cause took. A rank's moments follow from each other while it works; where it waited, what ended the wait is
 /// the cause: a message, which follows from the moment at which it was sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CriticalPath {
     /// Ranks computed.
     pub computing: Time,

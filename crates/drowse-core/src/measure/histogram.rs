@@ -1,5 +1,7 @@
 //! A histogram of durations with a bounded relative error, exact sums, and no floating point.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::units::Time;
 
 /// Linear steps in each octave, as a power of two: the relative error is at most 1/128, under 0.8 %.
@@ -7,7 +9,7 @@ const STEP_BITS: u32 = 7;
 const STEPS: u64 = 1 << STEP_BITS;
 
 /// Counts durations in log-linear bins; count, sum and maximum are exact.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     bins: Vec<u64>,
     count: u64,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
 use super::histogram::Histogram;
 use super::sizes::MessageSizes;
@@ -79,7 +81,7 @@ impl ChannelRecord {
 }
 
 /// What one rank did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankRecord {
     /// The node it ran on.
     pub node: u32,

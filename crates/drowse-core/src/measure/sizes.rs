@@ -1,10 +1,12 @@
 //! Latencies of messages by size.
 
+use serde::{Deserialize, Serialize};
+
 use super::Histogram;
 use crate::model::units::Time;
 
 /// The messages of one class of sizes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeClass {
     /// Their bytes.
     pub bytes: u128,
@@ -13,7 +15,7 @@ pub struct SizeClass {
 }
 
 /// Latencies of messages by classes of sizes: 0 B, 1 B, 2 to 3 B, and so on by powers of two.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageSizes(Vec<SizeClass>);
 
 impl MessageSizes {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A point in simulated time, or a duration, in picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -303,6 +303,24 @@ impl FromStr for Power {
     }
 }
 
+/// In picoseconds: what shards in different processes send each other, which nobody reads.
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
+    }
+}
+
+/// From its text form, or from picoseconds where nobody reads them.
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            from_text(deserializer)
+        } else {
+            u64::deserialize(deserializer).map(Time)
+        }
+    }
+}
+
 /// Deserializes a quantity from its text form.
 fn from_text<'de, D: Deserializer<'de>, T: FromStr<Err = UnitError>>(deserializer: D) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
@@ -318,7 +336,7 @@ macro_rules! deserialize_from_text {
         }
     )*};
 }
-deserialize_from_text!(Time, Bytes, BitRate, FlopRate);
+deserialize_from_text!(Bytes, BitRate, FlopRate);
 
 /// Reads `number unit` exactly: the decimal fraction is scaled as an integer.
 fn parse(text: &str, units: UnitTable, base: &'static str, example: &'static str) -> Result<u64, UnitError> {

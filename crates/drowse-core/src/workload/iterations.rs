@@ -238,6 +238,10 @@ impl OperationSource for Marked {
     fn warnings(&self) -> Vec<String> {
         self.source.warnings()
     }
+
+    fn warns_of_what_is_read(&self) -> bool {
+        self.source.warns_of_what_is_read()
+    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@
 //! messages never match receives of the program.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::communicators::{ALL, CommId};
 
 /// Within which messages are matched: a communicator, and for each of its collectives one of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Context {
     /// The communicator.
     pub comm: CommId,

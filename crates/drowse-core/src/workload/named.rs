@@ -39,4 +39,8 @@ impl OperationSource for WithAlgorithms {
     fn warnings(&self) -> Vec<String> {
         self.source.warnings()
     }
+
+    fn warns_of_what_is_read(&self) -> bool {
+        self.source.warns_of_what_is_read()
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::algorithms::Algorithms;
 use super::communicators::{ALL, CommId, Communicators};
 use crate::model::units::Time;
@@ -15,7 +17,7 @@ pub type RequestId = u32;
 pub const MOST_BYTES: u64 = 1 << 35;
 
 /// How a send completes (MPI 4.1, section 3.4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum SendMode {
     /// A small message at once, a large one when its receiver has taken it.
     #[default]
@@ -380,7 +382,7 @@ impl Operation {
 }
 
 /// Why a rank's operations cannot be read: what, where and what to do, in one line for the user.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{0}")]
 pub struct SourceError(pub String);
 
@@ -408,6 +410,11 @@ pub trait OperationSource: Send {
     /// Returns warnings about the program once it has run, such as omitted operations.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns whether the warnings count what has been read, so that they are whole only where all ranks have read all.
+    fn warns_of_what_is_read(&self) -> bool {
+        false
     }
 }
 

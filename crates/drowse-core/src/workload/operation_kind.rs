@@ -1,9 +1,11 @@
 //! Kinds of operations: what a program calls, without the sizes and peers.
 
+use serde::{Deserialize, Serialize};
+
 use super::operation::{Collective, Operation, SendMode};
 
 /// A kind of operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the variants of `Operation`")]
 pub enum OperationKind {
     Iteration,
@@ -22,7 +24,7 @@ pub enum OperationKind {
 }
 
 /// A kind of collective operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the variants of `Collective`")]
 pub enum CollectiveKind {
     Barrier,

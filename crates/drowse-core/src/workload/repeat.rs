@@ -27,6 +27,8 @@ pub struct Repeat<M> {
     working: u32,
     /// The warnings of one complete run, which all runs share.
     warnings: Option<Vec<String>>,
+    /// They count what has been read.
+    warns_of_what_is_read: bool,
 }
 
 /// The progress of a rank.
@@ -54,6 +56,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
         let source = make();
         let working = source.ranks();
         let communicators = source.communicators();
+        let warns_of_what_is_read = source.warns_of_what_is_read();
         let runs = VecDeque::from([Run { source, left: working }]);
         Repeat {
             times,
@@ -65,6 +68,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
             first: 0,
             working,
             warnings: None,
+            warns_of_what_is_read,
         }
     }
 
@@ -168,5 +172,9 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> OperationSource for Repeat<M
         let running = || self.runs.front().map(|run| run.source.warnings());
         let of_a_run = self.warnings.clone().or_else(running).unwrap_or_default();
         of_a_run.into_iter().map(|warning| format!("{warning} (in each of {} runs)", self.times)).collect()
+    }
+
+    fn warns_of_what_is_read(&self) -> bool {
+        self.warns_of_what_is_read
     }
 }

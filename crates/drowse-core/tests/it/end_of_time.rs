@@ -1,6 +1,6 @@
 //! The end of simulated time: no sum of lengths that users give overflows, and what goes on after it is an error.
 
-use drowse_core::engine::{Failure, Progress, Simulation, TooLong};
+use drowse_core::engine::{Failure, Longest, Progress, Simulation, TooLong};
 use drowse_core::model::config::Config;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -37,7 +37,7 @@ fn computations_that_add_up() {
     for partitions in [1, 2, 4] {
         let failure = in_partitions(partitions, job(ranks(), &[0, 3])).unwrap_err();
         // The second computation would end after the end.
-        let longest = Some(("test".into(), 0, Time(2 * Time::LONGEST.0)));
+        let longest = Some(Longest { time: Time(2 * Time::LONGEST.0), number: 0, job: "test".into(), rank: 0 });
         assert_eq!(failure, Failure::TooLong(TooLong { longest }));
     }
 }

@@ -24,6 +24,7 @@ mod loggops;
 mod mutated;
 mod paths;
 mod probes;
+mod processes;
 mod run;
 mod run_times;
 mod runtime;

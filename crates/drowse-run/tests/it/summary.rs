@@ -3,7 +3,7 @@
 use drowse_core::measure::{ChannelRecord, Histogram, OpenLoopRecord, RankRecord, RankTimes, Record, Warning};
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::Mode;
-use drowse_run::run::Cost;
+use drowse_run::cost::Cost;
 use drowse_run::summary::{Summary, summarize};
 use drowse_tables::Value;
 use drowse_tables::schema::{CASES, ENGINE, JOBS};
@@ -44,7 +44,7 @@ fn record() -> Record {
 }
 
 fn summary(text: &str, record: &Record) -> Summary {
-    let cost = Cost { wall_s: 0.5, cpu_s: Some(0.25), peak_rss_bytes: None };
+    let cost = Cost { wall_s: 0.5, cpu_s: Some(0.25), peak_rss_bytes: None, exchanged: None };
     summarize(&system(text), "0123456789abcdef", record, &cost)
 }
 

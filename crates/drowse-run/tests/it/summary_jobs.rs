@@ -2,7 +2,7 @@
 
 use drowse_core::measure::{CriticalPath, JobRecord, RankRecord, RankTimes, Record};
 use drowse_core::model::units::Time;
-use drowse_run::run::Cost;
+use drowse_run::cost::Cost;
 use drowse_run::summary::{Summary, summarize};
 use drowse_tables::Row;
 
@@ -40,7 +40,7 @@ fn record() -> Record {
 }
 
 fn summary(record: &Record) -> Summary {
-    let cost = Cost { wall_s: 2.0, cpu_s: None, peak_rss_bytes: Some(5) };
+    let cost = Cost { wall_s: 2.0, cpu_s: None, peak_rss_bytes: Some(5), exchanged: None };
     summarize(&system(NODES), "0123456789abcdef", record, &cost)
 }
 

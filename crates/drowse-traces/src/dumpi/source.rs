@@ -60,6 +60,10 @@ impl OperationSource for DumpiSource {
         refill(operations, |operations| self.read_block(rank, operations))
     }
 
+    fn warns_of_what_is_read(&self) -> bool {
+        true
+    }
+
     fn warnings(&self) -> Vec<String> {
         let mut counted = Counted::default();
         self.states.iter().for_each(|(_, state)| counted.add(&state.counted));

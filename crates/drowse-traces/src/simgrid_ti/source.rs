@@ -130,6 +130,10 @@ impl OperationSource for TiSource {
         refill(operations, |operations| self.read_block(rank, operations, &mut |_, _| {}))
     }
 
+    fn warns_of_what_is_read(&self) -> bool {
+        true
+    }
+
     fn warnings(&self) -> Vec<String> {
         let LeftOut { polls, waits, dropped_computes, dropped_time, polling_computes, polling_time, .. } =
             self.left_out;

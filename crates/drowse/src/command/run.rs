@@ -9,8 +9,9 @@ use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, load_case};
 use drowse_run::case;
 use drowse_run::outcome::Outcome;
+use drowse_run::processes::{self, Peers};
 use drowse_run::threads::Threads;
-use drowse_run::timeline::write as write_timelines;
+use drowse_run::timeline::{TimelineOptions, write as write_timelines};
 use drowse_run::{export, files, host, parquet};
 
 use super::Format;
@@ -91,35 +92,108 @@ enum Table {
     RankOperations,
 }
 
+/// What is to run.
+struct Prepared {
+    case: Case,
+    baseline: Option<Case>,
+    timeline: Option<TimelineOptions>,
+}
+
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let mut experiment = load_case(&arguments.file, &arguments.overrides)?;
-    if let Some(format) = &arguments.trace_format {
-        experiment.read_traces_as(format);
-    }
-    parquet::check(arguments.parquet).map_err(Failure::Export)?;
-    let timeline = arguments.timeline.options(&experiment)?;
-    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &experiment)).transpose()?;
-    if let Some(folder) = &arguments.out {
-        // Before the run: an hour of work should not end at a folder that cannot be written.
-        files::refuse_sweeps(folder).and_then(|()| files::prepare(folder)).map_err(Failure::Export)?;
-    }
+    let Some(launched) = processes::launched() else { return in_one_process(arguments) };
+    let first = launched.number == 0;
+    // What goes wrong is told once, and while the others wait: when one of them has gone, a launcher may kill the rest.
+    let tell = |failure: Failure| {
+        if first {
+            failure.tell();
+        }
+        failure.told()
+    };
+    let mut peers = launched.peers().map_err(|why| tell(Failure::Refused(why)))?;
+    in_processes(arguments, &mut *peers).map_err(tell)
+}
+
+fn in_one_process(arguments: &Arguments) -> Result<(), Failure> {
+    let Prepared { case, baseline, timeline } = prepare(arguments)?;
+    prepare_folder(arguments)?;
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let observer = |index, progress| bars.show(index, progress);
     let recorded = (wanted(arguments), timeline.as_ref());
-    let (outcome, reference) = case::run_recorded(&experiment, baseline.as_ref(), recorded, threads, &observer)?;
+    let (outcome, reference) = case::run_recorded(&case, baseline.as_ref(), recorded, threads, &observer)?;
     drop(bars);
+    show(arguments, &outcome, reference.as_ref(), &clock.stop(threads.most(), &experiments(arguments)))
+}
+
+/// Runs the command as one of several processes, of which the first shows the result.
+fn in_processes(arguments: &Arguments, peers: &mut dyn Peers) -> Result<(), Failure> {
+    let (first, count) = (peers.number() == 0, peers.count());
+    let clock = host::Clock::start();
+    let prepared = refuse_more_than_processes_do(arguments)
+        .and_then(|()| if first { prepare_folder(arguments) } else { Ok(()) })
+        .and_then(|()| prepare(arguments));
+    let told = prepared.as_ref().map(|_| String::new()).map_err(ToString::to_string);
+    let agreed = processes::agree(peers, &told);
+    let Prepared { case, baseline, .. } = prepared?;
+    agreed?;
+    let bars = first.then(|| progress::Bars::new(1 + usize::from(baseline.is_some())));
+    let observer = |index, progress| bars.iter().for_each(|bars| bars.show(index, progress));
+    let outcomes = case::run_in_processes(&case, baseline.as_ref(), peers, &observer)?;
+    drop(bars);
+    let Some((outcome, reference)) = outcomes else { return Ok(()) };
+    show(arguments, &outcome, reference.as_ref(), &clock.stop(count, &experiments(arguments)))
+}
+
+/// Refuses options for which all of a run must be in one process.
+fn refuse_more_than_processes_do(arguments: &Arguments) -> Result<(), Failure> {
+    let given = [
+        ("--table", !arguments.tables.is_empty()),
+        ("--timeline", !arguments.timeline.formats().is_empty()),
+        ("--threads", arguments.threads.is_some()),
+    ];
+    let refused = given.into_iter().find(|(_, given)| *given);
+    refused.map_or(Ok(()), |(option, _)| {
+        let what = format!("error: {option} is for a run in one process\nhelp: leave it out, or start one process");
+        Err(Failure::Refused(what))
+    })
+}
+
+/// Reads what is to run.
+fn prepare(arguments: &Arguments) -> Result<Prepared, Failure> {
+    let mut case = load_case(&arguments.file, &arguments.overrides)?;
+    if let Some(format) = &arguments.trace_format {
+        case.read_traces_as(format);
+    }
+    parquet::check(arguments.parquet).map_err(Failure::Export)?;
+    let timeline = arguments.timeline.options(&case)?;
+    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &case)).transpose()?;
+    Ok(Prepared { case, baseline, timeline })
+}
+
+/// Makes the folder for the tables: an hour of work should not end at one that cannot be written.
+fn prepare_folder(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(folder) = &arguments.out else { return Ok(()) };
+    files::refuse_sweeps(folder).and_then(|()| files::prepare(folder)).map_err(Failure::Export)
+}
+
+/// Prints the result, and writes its tables.
+fn show(
+    arguments: &Arguments,
+    outcome: &Outcome,
+    reference: Option<&Outcome>,
+    host: &host::Host,
+) -> Result<(), Failure> {
     let printed = match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", outcome.to_json())),
-        Format::Table => output::print_table(&table(arguments, &outcome, reference.as_ref())),
+        Format::Table => output::print_table(&table(arguments, outcome, reference)),
     };
     // Whichever of the two fails, the other is not lost.
-    let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&reference).collect();
+    let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(reference).collect();
     let write = |folder: &PathBuf| {
         export::write(folder, &outcomes)?;
-        clock.stop(threads.most(), &experiments(arguments)).write(folder)?;
+        host.write(folder)?;
         let notes = write_timelines(folder, &arguments.timeline.formats(), &outcomes)?;
         parquet::write(folder, arguments.parquet).map(|()| notes)
     };

@@ -11,6 +11,8 @@ mod link_usage;
 mod memory;
 mod network;
 mod parquet;
+#[cfg(not(feature = "mpi"))]
+mod processes;
 mod report;
 mod reproduce;
 mod rerun;

@@ -36,6 +36,12 @@ pub fn drowse_in(folder: &Path, arguments: &[&str]) -> Ended {
     ended(Command::new(env!("CARGO_BIN_EXE_drowse")).current_dir(folder).args(arguments).output().unwrap())
 }
 
+/// Runs the program in the workspace's root with variables of the environment.
+pub fn drowse_with(variables: &[(&str, &str)], arguments: &[&str]) -> Ended {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_drowse"));
+    ended(command.current_dir(root()).envs(variables.iter().copied()).args(arguments).output().unwrap())
+}
+
 /// Runs the program in a folder; it must end within so many seconds, which are many.
 pub fn drowse_within(seconds: u64, folder: &Path, arguments: &[&str]) -> Ended {
     let mut child = Command::new(env!("CARGO_BIN_EXE_drowse"))

@@ -58,6 +58,23 @@ impl RunningJob {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).refill(rank, operations)
     }
 
+    /// Reads all that is left of some ranks, which have run elsewhere, where that makes the warnings whole.
+    pub fn read_for_warnings(&self, ranks: impl Iterator<Item = u32>) -> Result<(), SourceError> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        if !source.warns_of_what_is_read() {
+            return Ok(());
+        }
+        let mut read = Vec::new();
+        for rank in ranks {
+            source.refill(rank, &mut read)?;
+            while !read.is_empty() {
+                read.clear();
+                source.refill(rank, &mut read)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns what the user must know of the program once it has run.
     pub fn warnings(&self) -> Vec<String> {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).warnings()

@@ -1,5 +1,7 @@
 //! Messages from their hand-over to the NIC until their last bit is delivered, in a slab.
 
+use serde::{Deserialize, Serialize};
+
 use crate::measure::Carried;
 use crate::model::units::Time;
 use crate::workload::matching::Context;
@@ -9,7 +11,7 @@ use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 
 /// What a message is to the ranks that it joins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// Open-loop traffic: nobody waits for it.
     Load,
@@ -65,7 +67,7 @@ impl Purpose {
 
 /// A message in flight.
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Message {
     /// When it was handed to the NIC.
     pub created: u64,

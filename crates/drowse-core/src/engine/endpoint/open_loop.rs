@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::measure::Histogram;
 use crate::model::config::Config;
 use crate::model::rng::{Geometric, Purpose as Draws, Stream};
@@ -52,7 +54,7 @@ enum Sizes {
 }
 
 /// What is counted of open-loop traffic at some nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Counts {
     /// Measured packets that were generated at these nodes.
     pub measured_sent: u64,

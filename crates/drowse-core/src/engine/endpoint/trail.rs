@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::measure::{Carried, CriticalPath, Waits};
 use crate::model::units::Time;
 
 use super::rank::{PROGRAM, Rank};
 
 /// What led to a moment: its critical path, and the last hand-over on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trail {
     /// How much of the time from the job's start each kind of cause took.
     pub path: CriticalPath,
@@ -17,7 +19,7 @@ pub struct Trail {
 }
 
 /// The hand-over by which a rank ends a wait of another: of a message, or of the answer to one that asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sent {
     /// When.
     pub at: u64,

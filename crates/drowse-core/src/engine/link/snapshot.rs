@@ -3,10 +3,13 @@
 //! It comes on top of the whole simulation, when that is largest. So it is packed: a number takes as many bytes as it
 //! needs, and zeros at the end take none.
 
+use serde::{Deserialize, Serialize};
+
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
 
 /// What all channels of a shard have done, in their order.
+#[derive(Serialize, Deserialize)]
 pub struct Snapshot {
     /// The measured time.
     measured: Time,

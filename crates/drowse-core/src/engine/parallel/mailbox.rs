@@ -5,6 +5,7 @@
 //! of all others, in their order. The lookahead guarantees that nothing in them takes effect earlier.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::power::Policy;
 
@@ -19,7 +20,7 @@ use crate::engine::switch::switches::Switches;
 pub type MessageName = (u32, u32);
 
 /// What one shard sends another.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<Message>,
@@ -32,9 +33,9 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// Returns whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.messages.is_empty() && self.packets.is_empty() && self.credits.is_empty() && self.for_ports.is_empty()
+    /// Returns the number of packets, credits and other things in it.
+    pub fn count(&self) -> usize {
+        self.messages.len() + self.packets.len() + self.credits.len() + self.for_ports.len()
     }
 }
 
@@ -66,6 +67,12 @@ impl Mailboxes {
     /// Returns the mailbox for another shard.
     pub fn outbox(&mut self, to: usize) -> &mut Mailbox {
         &mut self.outboxes[to]
+    }
+
+    /// Takes the mailboxes that are not empty, each with the shard that it is for.
+    pub fn take(&mut self) -> impl Iterator<Item = (usize, Mailbox)> {
+        let all = self.outboxes.iter_mut().enumerate();
+        all.filter(|(_, mailbox)| mailbox.count() > 0).map(|(to, mailbox)| (to, std::mem::take(mailbox)))
     }
 
     /// Begins a window with empty outboxes.

@@ -425,6 +425,11 @@ impl<'a, P: Policy> Shard<'a, P> {
         self.mailboxes.outbox(to)
     }
 
+    /// Takes the mailboxes that are not empty, each with the shard that it is for.
+    pub fn take_outboxes(&mut self) -> impl Iterator<Item = (usize, Mailbox)> {
+        self.mailboxes.take()
+    }
+
     /// Receives the mailbox of another shard, and leaves it empty.
     pub fn receive(&mut self, mailbox: &mut Mailbox) {
         self.mailboxes.receive(mailbox, &mut self.switches, &mut self.nics);

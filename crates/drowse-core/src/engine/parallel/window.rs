@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
@@ -31,7 +33,7 @@ const PATIENCE: u64 = 10;
 const ALONE: u64 = 1_024;
 
 /// What a shard, or several together, report between two windows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The first bucket in which something can happen; [`u64::MAX`] when nothing can any more.
     pub next: u64,

@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::partition::REMOTE;
 use crate::power::Policy;
 
@@ -13,7 +15,7 @@ use super::buffers::Queue;
 use super::switches::Switches;
 
 /// How late a packet is, and how much of that it has become at its last switch or NIC.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Late {
     /// In all.
     pub by: u64,

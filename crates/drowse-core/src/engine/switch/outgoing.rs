@@ -1,5 +1,7 @@
 //! What has left the switches at the present edge, for others to act on.
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::event::queue::WakeupKind;
 
 use super::late::Late;
@@ -32,7 +34,7 @@ pub struct ToNode {
 }
 
 /// A credit for a channel that another partition sends on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct RemoteCredit {
     /// The channel, as numbered in the whole network.
     pub channel: u32,
@@ -47,7 +49,7 @@ pub struct RemoteCredit {
 }
 
 /// What an end of a link tells the other end; it takes effect a wire's latency later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkMessage {
     /// The channel that leads here has been woken, and both sleep together.
     Woken,
@@ -58,7 +60,7 @@ pub enum LinkMessage {
 }
 
 /// A message to a port of another partition.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct RemoteMessage {
     /// The port, as numbered in the whole network.
     pub port: u32,

@@ -1,5 +1,7 @@
 //! Packets in flight, in a slab.
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::event::NONE;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::REMOTE;
@@ -10,7 +12,7 @@ use crate::routing::Destination;
 ///
 /// Two of them share a cache line, and none lies in two. What is known of the packet at the head of a queue only is in
 /// the [queue](crate::engine::switch::buffers::Queue).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[repr(align(32))]
 pub struct Packet {
     /// When the head reached (or will reach) the input queue; the last bit, where packets are stored.

@@ -1,10 +1,12 @@
 //! What the runtime system is notified of, and what it commands.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::units::Time;
 
 /// A notification of the runtime system. Notifications are ordered by their fields, which do not depend on the sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Notification {
     /// When it happened.
     pub at: Time,
@@ -13,7 +15,7 @@ pub struct Notification {
 }
 
 /// What happened, in the order of handling at one instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NotificationKind {
     /// A rank of a job has sent the first message from its node to another since the job's ranks
     /// [began to learn](CommandKind::Learn).

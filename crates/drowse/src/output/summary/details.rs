@@ -207,6 +207,10 @@ const ENGINE: &[Line] = &[
     ("hops per CPU second", engine::ENGINE_HOPS_PER_S, Style::Plain("1/s"), None),
     ("time", engine::ENGINE_WALL_S, Style::Seconds, None),
     ("peak memory", engine::ENGINE_PEAK_RSS_BYTES, Style::Bytes, None),
+    ("processes", engine::ENGINE_PROCESSES, Style::Count(""), None),
+    ("windows between them", engine::ENGINE_WINDOWS, Style::Count(""), None),
+    ("effects that crossed", engine::ENGINE_EFFECTS, Style::Count(""), None),
+    ("sent to each other", engine::ENGINE_BYTES, Style::Bytes, None),
 ];
 
 /// Lays out all figures of a case, beside those of a baseline if there is one.

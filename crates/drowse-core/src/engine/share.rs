@@ -1,0 +1,90 @@
+//! What a shard has measured: plain data from which the record of the whole run is made, perhaps in another process.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{Histogram, MessageSizes, OperationTimes, RankRecord};
+use crate::model::units::Time;
+use crate::power::Policy;
+use crate::workload::operation_kind::OperationKind;
+
+use super::endpoint::open_loop::Counts;
+use super::endpoint::ranks::Ranks;
+use super::link::snapshot::Snapshot;
+use super::parallel::shard::Shard;
+
+/// What a shard has measured. Ranks have their numbers in the whole simulation.
+#[derive(Serialize, Deserialize)]
+pub struct Share {
+    /// Its ranks.
+    pub ranks: Vec<(u32, RankRecord)>,
+    /// How its ranks spent their time by kind of operation, where a probe wants it.
+    pub operations: Vec<(u32, BTreeMap<OperationKind, OperationTimes>)>,
+    /// What was counted of open-loop traffic.
+    pub counts: Counts,
+    /// Latencies of packets and messages of ranks.
+    pub of_ranks: [Histogram; 2],
+    /// Those of open-loop traffic.
+    pub of_open_loop: [Histogram; 2],
+    /// Those of messages by size, where a probe wants it.
+    pub message_sizes: MessageSizes,
+    /// Packets that its NICs have sent.
+    pub injected: u64,
+    /// Packets delivered.
+    pub delivered: u64,
+    /// Packets granted through its switches.
+    pub hops: u64,
+    /// Events handled.
+    pub events: u64,
+    /// Messages that none of its ranks has received.
+    pub unreceived: u64,
+    /// Receives of its ranks that no message has answered.
+    pub unanswered: u64,
+    /// Its ports, whose channels come before those of its nodes.
+    pub ports: usize,
+    /// What its channels did in the measured time.
+    pub channels: Option<Snapshot>,
+}
+
+impl Share {
+    /// Takes what a shard has measured up to a time; in the measured time of open-loop traffic, if there is none.
+    pub fn take<P: Policy>(shard: &mut Shard<P>, until: Option<Time>) -> Self {
+        let channels = if let Some(Time(end)) = until {
+            Some(shard.snapshot(end))
+        } else {
+            shard.measure(u64::MAX);
+            shard.measured.take()
+        };
+        let of_ranks = |count: fn(&Ranks) -> u64| shard.ranks().map_or(0, count);
+        let (unreceived, unanswered) = (of_ranks(Ranks::unreceived), of_ranks(Ranks::unanswered));
+        Share {
+            ranks: shard.ranks().map_or_else(Vec::new, |ranks| ranks.records().collect()),
+            operations: shard.ranks_mut().map_or_else(Vec::new, |ranks| ranks.take_operations().collect()),
+            counts: shard.counts(),
+            of_open_loop: shard
+                .sources
+                .open_loop
+                .as_mut()
+                .map(|all| std::mem::take(&mut all.latencies))
+                .unwrap_or_default(),
+            of_ranks: std::mem::take(&mut shard.tally.latencies),
+            message_sizes: std::mem::take(&mut shard.tally.message_sizes),
+            injected: shard.nics.injected,
+            delivered: shard.tally.packets_delivered,
+            hops: shard.switches.hops,
+            events: shard.tally.events,
+            unreceived,
+            unanswered,
+            ports: shard.switches.partition.all_ports.len(),
+            channels,
+        }
+    }
+}
+
+/// Returns until when some shards have been busy: until their last rank has finished, or a channel was woken after it.
+pub fn busy_until<P: Policy>(shards: &[Shard<P>]) -> Time {
+    let ranks = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter).map(|(_, rank)| rank.finish);
+    let woken = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links));
+    Time(ranks.chain(woken).max().unwrap_or(0))
+}
