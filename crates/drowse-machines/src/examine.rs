@@ -19,6 +19,7 @@ use drowse_run::threads::Share;
 
 use crate::laws;
 use crate::machine::Machine;
+use crate::process;
 use crate::tables;
 
 /// What has become of a machine.
@@ -111,6 +112,7 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<V
         let record = Record { message_sizes: MessageSizes::default(), operations: Vec::new(), ..probed.record };
         records.push(("without audit, with probes", record));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
+        records.push(("in two processes", in_processes(case, inputs, 2)?));
     }
     Ok(records)
 }
@@ -162,6 +164,16 @@ fn in_turns(case: &Case, inputs: &Inputs, partitions: usize, audit: bool, events
     Ok(simulation.into_record())
 }
 
+/// Runs a case over several processes.
+fn in_processes(case: &Case, inputs: &Inputs, count: usize) -> Result<Record, Stop> {
+    let run = |mut process| run::run_in_processes(&mut process, case, inputs, &mut |_| ());
+    let mut runs = process::in_each(count, run).into_iter();
+    let first = runs.next().transpose().map_err(stop)?.flatten();
+    first
+        .map(|run| run.record)
+        .ok_or_else(|| Stop::Failed(Finding { law: "the first process has the result", text: "it has none".into() }))
+}
+
 /// Ends a run that has taken too long since this thread had used so many nanoseconds.
 fn limit(began: Option<u64>) {
     let used = thread_cpu_ns().zip(began).map(|(now, began)| Duration::from_nanos(now.saturating_sub(began)));
@@ -184,6 +196,7 @@ fn stop(error: RunError) -> Stop {
                 "every message is received"
             }
         },
+        RunError::Stuck(Failure::Standstill { .. }) => "processes end as one does",
         RunError::Source(_) | RunError::Stuck(Failure::Source(_)) => "a trace that is read can be run",
         RunError::TooLong(_) | RunError::Stuck(Failure::TooLong(_)) => {
             "small jobs do not take longer than can be simulated"

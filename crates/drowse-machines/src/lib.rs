@@ -10,6 +10,7 @@ pub mod examine;
 pub mod generate;
 mod laws;
 mod machine;
+mod process;
 pub mod shrink;
 mod tables;
 pub mod watch;

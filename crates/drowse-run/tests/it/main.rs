@@ -24,6 +24,8 @@ mod loggops;
 mod mutated;
 mod paths;
 mod probes;
+#[path = "../../../drowse-machines/src/process.rs"]
+mod process;
 mod processes;
 mod run;
 mod run_times;
