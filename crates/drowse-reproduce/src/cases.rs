@@ -81,7 +81,8 @@ fn measure(planned: &impl Planned, traces: &Traces, store: Option<&Store>) -> Re
     Ok(row)
 }
 
-fn resolve(planned: &impl Planned) -> Result<Case, Diagnostic> {
+/// Makes the case of an experiment and its overrides.
+pub fn resolve(planned: &impl Planned) -> Result<Case, Diagnostic> {
     let source = Source::new(Path::new("experiment.toml"), planned.experiment().to_owned(), &planned.overrides())?;
     drowse_experiment::case(&Arc::new(source))
 }

@@ -4,7 +4,7 @@
 //! is run anew with the traces that there are (`../programs.rs`, `setting.rs`, `runs.rs`) and set beside its numbers
 //! (`printed.rs`, `figure.rs`, `rows.rs`; what the paper leaves open in `condition.rs` and `bands.rs`). These are other
 //! runs of other sizes on other processors, so their rows may differ, and say why. Its codes without a trace have rows
-//! without a number of ours, and are in no mean. Left out: the tracking error of Fig. 15, which is of single channels.
+//! without a number of ours, and are in no mean. How near delays come to their targets is in `tracking.rs`.
 
 mod bands;
 mod condition;
@@ -18,6 +18,7 @@ mod runs;
 mod savings;
 mod setting;
 mod tables;
+mod tracking;
 
 use std::path::PathBuf;
 
@@ -40,6 +41,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
     comparisons.extend(rows::comparisons(options.quick, traces, &as_traced));
     comparisons.extend(SETTINGS.iter().flat_map(|condition| rows::under(condition, options.quick, traces, &curves)));
     cause::find(&mut comparisons, &SETTINGS.each_ref().map(|condition| Change::Before(condition.name)));
+    comparisons.extend(tracking::comparisons(traces)?);
     comparisons.extend(bands::comparisons(&curves));
     Ok((comparisons, files))
 }

@@ -7,11 +7,11 @@ use drowse_tables::Row;
 
 use super::condition::{AS_TRACED, CHOICES, Condition, SETTINGS};
 use super::measured::{self, Curves, Measured};
-use super::setting::{Setting, settings, settings_nearer, settings_of_bands};
+use super::setting::{ONE_PERCENT, Setting, settings, settings_nearer, settings_of_bands};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
-use drowse_experiment::System;
+use drowse_experiment::{Case, Diagnostic, System};
 use drowse_run::error::RunError;
 use drowse_run::run::Run;
 use drowse_run::summary::Summary;
@@ -47,6 +47,15 @@ pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Resu
         a.0.program == b.0.program && a.0.condition == b.0.condition
     };
     Ok(cases.chunk_by(alike).filter_map(of_program).collect())
+}
+
+/// Returns the case of a program under PerfBound at 1 %.
+pub fn at_one_percent(
+    condition: &'static Condition,
+    program: &'static Program,
+    trace: PathBuf,
+) -> Result<Case, Diagnostic> {
+    cases::resolve(&OfProgram { condition, program, trace, setting: Setting::PerfBound { bound: ONE_PERCENT } })
 }
 
 /// Returns the programs that a reproduction runs where their traces are there.

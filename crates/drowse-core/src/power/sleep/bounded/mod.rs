@@ -12,4 +12,4 @@ mod perfbound;
 pub use bound::{Bound, Split};
 pub use dynamic_fastwake::DynamicFastwake;
 pub use learning::Learning;
-pub use perfbound::PerfBound;
+pub use perfbound::{PerfBound, Tracked};

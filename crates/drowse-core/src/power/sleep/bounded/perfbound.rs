@@ -64,6 +64,24 @@ impl State {
     }
 }
 
+/// How near a channel is to its target, since it last began to learn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tracked {
+    /// Idle periods that ended in sleep: messages delayed.
+    pub delayed: u64,
+    /// N, the messages that may be delayed.
+    pub target: u64,
+}
+
+impl PerfBound {
+    /// Returns how near a channel is to its target at a time.
+    pub fn tracked(&self, state: &State, at: Time) -> Tracked {
+        let allowance = state.window.allowance(&self.learning, at);
+        let target = allowance.0.checked_div(self.wake.0).unwrap_or(u64::MAX);
+        Tracked { delayed: u64::from(state.delayed), target }
+    }
+}
+
 impl SleepPolicy for PerfBound {
     /// Boxed, so that accounts of channels stay small.
     type State = Box<State>;
@@ -92,13 +110,12 @@ impl SleepPolicy for PerfBound {
         state.window.add(bin);
         state.above += u16::from(bin >= usize::from(state.timer));
         state.delayed += u16::from(idle.wake.is_some());
-        let allowance = state.window.allowance(&self.learning, idle.until);
-        let target = allowance.0.checked_div(self.wake.0).unwrap_or(u64::MAX);
+        let Tracked { delayed, target } = self.tracked(state, idle.until);
         if !state.window.holds(&self.learning) {
             state.search(target);
         }
         if self.learning.correction {
-            state.shift = correction::corrected(state.shift, u64::from(state.delayed), target, BAND);
+            state.shift = correction::corrected(state.shift, delayed, target, BAND);
         }
         if state.window.is_over(&self.learning) {
             state.window.refresh(idle.until);

@@ -1,0 +1,163 @@
+//! Section 6.3, Fig. 15: how many messages PerfBound delays at 1 % beside how many it may, with its correction of errors
+//! and without, on BT.
+//!
+//! The figure is of "the number of messages delayed", not said of which channels. Here it is of all links of nodes
+//! together, after the last idle period of each.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
+use drowse_core::power::sleep::{PerfBound, Tracked};
+use drowse_core::power::{ClassPolicy, Idle, SleepPolicy, Timers};
+use drowse_experiment::Case;
+use drowse_run::error::RunError;
+use drowse_run::inputs::{self, Traces};
+use drowse_run::run;
+
+use super::condition::{AS_TRACED, SETTINGS};
+use super::runs;
+use crate::comparison::{Comparison, Theirs};
+use crate::programs::PROGRAMS;
+use crate::trivial::{ON, Trivial};
+
+/// The program of the figure.
+const PROGRAM: &str = "BT";
+
+/// PerfBound, which tells of each channel how near it is to its target.
+struct Watched {
+    policy: PerfBound,
+    /// By channel, after its last idle period.
+    seen: Mutex<Vec<Tracked>>,
+}
+
+impl SleepPolicy for Watched {
+    type State = (ChannelId, <PerfBound as SleepPolicy>::State);
+
+    fn counts_messages(&self) -> bool {
+        self.policy.counts_messages()
+    }
+
+    fn shortest_idle(&self) -> Time {
+        self.policy.shortest_idle()
+    }
+
+    fn start(&self, channel: ChannelId, class: u8) -> Self::State {
+        (channel, self.policy.start(channel, class))
+    }
+
+    fn timers(&self, class: u8, (_, state): &Self::State) -> Timers {
+        self.policy.timers(class, state)
+    }
+
+    fn idle_ended(&self, class: u8, (channel, state): &mut Self::State, idle: Idle) {
+        self.policy.idle_ended(class, state, idle);
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)[channel.index()] =
+            self.policy.tracked(state, idle.until);
+    }
+
+    fn message(&self, class: u8, (_, state): &mut Self::State, hops: u8) {
+        self.policy.message(class, state, hops);
+    }
+}
+
+drowse_core::sleep_only!(Watched);
+
+/// Makes the rows of the figure, as traced and at the paper's idle scale; none without the program's trace.
+pub fn comparisons(traces: &Path) -> Result<Vec<Comparison>, RunError> {
+    let program = PROGRAMS.iter().find(|program| program.name == PROGRAM);
+    let present = program.map(|program| (program, traces.join(program.file))).filter(|(_, trace)| trace.exists());
+    let Some((program, trace)) = present else { return Ok(Vec::new()) };
+    let mut rows = Vec::new();
+    for condition in [&AS_TRACED, &SETTINGS[0]] {
+        let case = runs::at_one_percent(condition, program, trace.clone())?;
+        let place = match condition {
+            condition if *condition == AS_TRACED => "Fig. 15, BT".to_owned(),
+            condition => format!("{}: Fig. 15, BT", condition.name),
+        };
+        rows.extend(of_case(&case, &place)?);
+    }
+    Ok(rows)
+}
+
+/// Makes the rows of a case: without the correction and with it.
+fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
+    let [without, with] = [tracked(case, false)?, tracked(case, true)?];
+    let how = |seen: &[Tracked]| {
+        let (delayed, target): (u64, u64) =
+            (seen.iter().map(|at| at.delayed).sum(), seen.iter().map(|at| at.target).sum());
+        format!("{delayed} messages delayed of {target} that may be, on {} links of nodes", seen.len())
+    };
+    let row = |quantity: &str, unit, theirs, ours, how: String, trivial| Comparison {
+        place: place.to_owned(),
+        quantity: quantity.into(),
+        unit,
+        theirs,
+        ours: Some(ours),
+        how: how.into(),
+        trivial,
+        cause: None,
+    };
+    Ok([
+        row(
+            "messages delayed below the target, without correction",
+            "%",
+            Theirs::Found { value: 20.0, tolerance: 5.0 },
+            100.0 * below(&without),
+            how(&without),
+            Trivial::answers(&[(100.0, ON), (0.0, "targets that are met")]),
+        ),
+        row(
+            "mean distance from the target, with correction",
+            "messages",
+            // What the correction leaves alone.
+            Theirs::Below(20.0),
+            distance(&with),
+            how(&with),
+            Trivial::answers(&[(without.iter().map(|at| at.target as f64).sum::<f64>() / without.len() as f64, ON)]),
+        ),
+    ])
+}
+
+/// Returns by how much fewer messages are delayed than may be, as a share of these.
+fn below(seen: &[Tracked]) -> f64 {
+    let (delayed, target): (u64, u64) = (seen.iter().map(|at| at.delayed).sum(), seen.iter().map(|at| at.target).sum());
+    1.0 - delayed as f64 / target as f64
+}
+
+/// Returns how many messages a link is from its target, more or fewer, in the mean.
+fn distance(seen: &[Tracked]) -> f64 {
+    let distances = seen.iter().map(|at| at.delayed.abs_diff(at.target));
+    distances.sum::<u64>() as f64 / seen.len() as f64
+}
+
+/// Runs a case, and returns how near each link of a node is to its target, where it may delay anything.
+fn tracked(case: &Case, correction: bool) -> Result<Vec<Tracked>, RunError> {
+    let network = &case.system.network;
+    let of_class =
+        |class: &ClassPolicy| if let ClassPolicy::PerfBound(policy) = class { Some(policy.clone()) } else { None };
+    let policy = case.system.policy.classes().iter().find_map(of_class);
+    let Some(mut policy) = policy else { return Ok(Vec::new()) };
+    policy.learning.correction = correction;
+    let watched = Watched { policy, seen: Mutex::new(vec![Tracked::default(); network.channels() as usize]) };
+    let inputs = inputs::open(case, &Traces::default())?;
+    run::run_under(&watched, case, &inputs, &mut |_| ())?;
+    let seen = watched.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
+    Ok(edges.map(|(_, seen)| seen).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two links, one delays 30 of 40 messages, the other 65 of 60: five of a hundred fewer than may be, ten and five
+    /// from their targets.
+    #[test]
+    fn distances_by_hand() {
+        let seen = [[30, 40], [65, 60]].map(|[delayed, target]| Tracked { delayed, target });
+        assert!((below(&seen) - 0.05).abs() < 1e-12);
+        assert!((distance(&seen) - 7.5).abs() < 1e-12);
+    }
+}
