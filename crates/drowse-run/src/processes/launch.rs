@@ -5,11 +5,13 @@ use std::env;
 use super::peers::Peers;
 
 /// What launchers tell: how many processes they have started, which of them this is, and how many are on this machine.
-const TOLD: [[&str; 3]; 2] = [
+const TOLD: [[&str; 3]; 3] = [
     // Open MPI.
     ["OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"],
     // MPICH and its kin.
     ["PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"],
+    // Slurm's srun with --mpi=pmix.
+    ["SLURM_STEP_NUM_TASKS", "PMIX_RANK", "SLURM_NTASKS_PER_NODE"],
 ];
 
 /// The processes that a launcher such as mpirun has started.
@@ -72,11 +74,14 @@ mod tests {
             [("OMPI_COMM_WORLD_SIZE", "6"), ("OMPI_COMM_WORLD_RANK", "4"), ("OMPI_COMM_WORLD_LOCAL_SIZE", "3")];
         assert_eq!(of(&open_mpi), Some([6, 4, 3]));
         assert_eq!(of(&[("PMI_SIZE", "2"), ("PMI_RANK", "0")]), Some([2, 0, 2]));
+        assert_eq!(of(&[("SLURM_STEP_NUM_TASKS", "8"), ("PMIX_RANK", "7")]), Some([8, 7, 8]));
         for none in [
             &[][..],
             &[("PMI_SIZE", "1"), ("PMI_RANK", "0")],
             &[("PMI_SIZE", "2")],
             &[("PMI_SIZE", "two"), ("PMI_RANK", "0")],
+            // Tasks of a job that know nothing of each other.
+            &[("SLURM_STEP_NUM_TASKS", "8"), ("SLURM_PROCID", "7")],
         ] {
             assert_eq!(of(none), None);
         }
