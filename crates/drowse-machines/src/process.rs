@@ -1,5 +1,6 @@
 //! Threads that stand for the processes of one run. The tests of `drowse-run` use this file, too.
 
+use std::panic;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -48,8 +49,11 @@ impl Peers for Process {
     }
 
     fn exchange(&mut self, letters: &[Letter], from: &[usize]) -> Result<Vec<Vec<u8>>, RunError> {
-        letters.iter().for_each(|(to, letter)| self.to[*to].send(letter.clone()).expect("nobody has gone"));
-        Ok(from.iter().map(|&from| self.from[from].recv().expect("nobody has gone")).collect())
+        let gone = || RunError::Machine("another process has gone".into());
+        for (to, letter) in letters {
+            self.to[*to].send(letter.clone()).map_err(|_| gone())?;
+        }
+        from.iter().map(|&from| self.from[from].recv().map_err(|_| gone())).collect()
     }
 
     fn abort(&self) {
@@ -61,6 +65,6 @@ impl Peers for Process {
 pub fn in_each<T: Send>(count: usize, task: impl Fn(Process) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let started: Vec<_> = Process::all(count).into_iter().map(|process| scope.spawn(|| task(process))).collect();
-        started.into_iter().map(|process| process.join().expect("no process panics")).collect()
+        started.into_iter().map(|process| process.join().unwrap_or_else(|panic| panic::resume_unwind(panic))).collect()
     })
 }

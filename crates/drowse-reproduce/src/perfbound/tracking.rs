@@ -85,8 +85,7 @@ pub fn comparisons(traces: &Path) -> Result<Vec<Comparison>, RunError> {
 fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
     let [without, with] = [tracked(case, false)?, tracked(case, true)?];
     let how = |seen: &[Tracked]| {
-        let (delayed, target): (u64, u64) =
-            (seen.iter().map(|at| at.delayed).sum(), seen.iter().map(|at| at.target).sum());
+        let Tracked { delayed, target } = sum(seen);
         format!("{delayed} messages delayed of {target} that may be, on {} links of nodes", seen.len())
     };
     let row = |quantity: &str, unit, theirs, ours, how: String, trivial| Comparison {
@@ -115,14 +114,21 @@ fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
             Theirs::Below(20.0),
             distance(&with),
             how(&with),
-            Trivial::answers(&[(without.iter().map(|at| at.target as f64).sum::<f64>() / without.len() as f64, ON)]),
+            Trivial::answers(&[(sum(&without).target as f64 / without.len() as f64, ON)]),
         ),
     ])
 }
 
+/// Adds up what was delayed, and what may be.
+fn sum(seen: &[Tracked]) -> Tracked {
+    let add =
+        |all: Tracked, at: &Tracked| Tracked { delayed: all.delayed + at.delayed, target: all.target + at.target };
+    seen.iter().fold(Tracked::default(), add)
+}
+
 /// Returns by how much fewer messages are delayed than may be, as a share of these.
 fn below(seen: &[Tracked]) -> f64 {
-    let (delayed, target): (u64, u64) = (seen.iter().map(|at| at.delayed).sum(), seen.iter().map(|at| at.target).sum());
+    let Tracked { delayed, target } = sum(seen);
     1.0 - delayed as f64 / target as f64
 }
 

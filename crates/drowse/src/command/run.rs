@@ -131,9 +131,9 @@ fn in_one_process(arguments: &Arguments) -> Result<(), Failure> {
 fn in_processes(arguments: &Arguments, peers: &mut dyn Peers) -> Result<(), Failure> {
     let (first, count) = (peers.number() == 0, peers.count());
     let clock = host::Clock::start();
-    let prepared = refuse_more_than_processes_do(arguments)
-        .and_then(|()| if first { prepare_folder(arguments) } else { Ok(()) })
-        .and_then(|()| prepare(arguments));
+    let prepared = refuse_more_than_processes_do(arguments).and_then(|()| prepare(arguments));
+    let with_folder = |prepared| if first { prepare_folder(arguments).map(|()| prepared) } else { Ok(prepared) };
+    let prepared = prepared.and_then(with_folder);
     let told = prepared.as_ref().map(|_| String::new()).map_err(ToString::to_string);
     let agreed = processes::agree(peers, &told);
     let Prepared { case, baseline, .. } = prepared?;
