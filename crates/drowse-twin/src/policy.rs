@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use drowse_core::model::units::Time;
-use drowse_core::power::{CoalescingLimits, Learning, LinkState, SleepStates, Split, Timers, Trunk, Width};
+use drowse_core::power::{CoalescingLimits, Compared, Learning, LinkState, SleepStates, Split, Timers, Trunk, Width};
 
 /// What decides on the sleep of the channels of a class.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,7 +159,9 @@ impl<'a> Memory<'a> {
         } else {
             // Counted in time.
             target = allowed;
-            error = self.slept.iter().map(|&sleep| states.of(sleep).wake.0).sum();
+            let deep_only = learning.compares == Compared::DeepWakes;
+            let compared = self.slept.iter().filter(|&&sleep| !deep_only || sleep == LinkState::Deep);
+            error = compared.map(|&sleep| states.of(sleep).wake.0).sum();
             band = BAND * states.deep.wake.0;
             if !holds {
                 self.found = self.two_timers(&states, target);

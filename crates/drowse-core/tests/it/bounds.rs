@@ -6,7 +6,9 @@ use std::num::{NonZeroU8, NonZeroU16};
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::model::units::Time;
 use drowse_core::power::bins::edge;
-use drowse_core::power::{Bound, DynamicFastwake, Learning, PerfBound, SleepPolicy, Split, Timers};
+use drowse_core::power::{
+    Bound, Compared, DynamicFastwake, Learning, LinkState, PerfBound, SleepPolicy, Split, Timers,
+};
 
 use crate::common::STATES;
 use crate::idle::{Step, drive};
@@ -89,6 +91,25 @@ fn correction_keeps_the_error_within_its_band() {
         let plain = [range(&perfbound(false), lengths.clone()).0, range(&dynamic_fastwake(false), lengths).0];
         assert!(plain[0] < drift[0] && plain[1] < drift[1], "{plain:?}");
     }
+}
+
+/// Where deep wakes alone are compared, they alone keep to the bound, and fast wakes come on top. All of PerfBound's are
+/// deep.
+#[test]
+fn deep_wakes_alone_can_be_corrected() {
+    let learning = Learning { compares: Compared::DeepWakes, ..learning(true) };
+    let policy = DynamicFastwake::new(learning, &STATES).unwrap();
+    let mut steps = drive(&policy, STATES, all_lengths(15_000), MESSAGES);
+    let all = *errors(&steps).last().unwrap();
+    for step in &mut steps {
+        step.idle.wake = step.idle.wake.filter(|wake| wake.sleep == LinkState::Deep);
+    }
+    let deep = *errors(&steps).last().unwrap();
+    assert!(deep.abs() <= WITHIN && all > 2.0 * WITHIN, "{deep} of deep wakes, {all} of all");
+    let steps = |policy: &PerfBound| drive(policy, STATES, all_lengths(5_000), MESSAGES);
+    let of_both = [steps(&PerfBound { learning, wake: STATES.deep.wake }), steps(&perfbound(true))];
+    let timers = of_both.each_ref().map(|steps| steps.iter().map(|step| step.timers).collect::<Vec<_>>());
+    assert!(timers[0] == timers[1]);
 }
 
 /// Returns how many bins lie between two timers.

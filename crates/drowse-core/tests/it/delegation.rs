@@ -31,7 +31,7 @@ fn coalescing() -> Coalescing {
 
 fn learning(billionths: u32) -> Learning {
     let bound = Bound { billionths, split: Split::Ratio };
-    Learning { bound, refresh: NonZeroU16::new(50).unwrap(), correction: false }
+    Learning { refresh: NonZeroU16::new(50).unwrap(), correction: false, ..Learning::new(bound) }
 }
 
 fn perfbound() -> PerfBound {

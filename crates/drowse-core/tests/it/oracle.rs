@@ -97,7 +97,7 @@ proptest! {
         let oracle = Oracle::new(states);
         let least: u128 = lengths.iter().map(|&length| best(&oracle, states, length, true)).sum();
         let refresh = NonZeroU16::new(refresh).unwrap();
-        let learning = Learning { bound: Bound { billionths, split: Split::Ratio }, refresh, correction: true };
+        let learning = Learning { refresh, ..Learning::new(Bound { billionths, split: Split::Ratio }) };
         let dynamic_fastwake = DynamicFastwake::new(learning, &states).unwrap();
         let perfbound = PerfBound { learning, wake: states.deep.wake };
         let fixed = StallTimer { timers: vec![Timers { shallow: Time(timers[0]), deep: Time(timers[1]) }] };

@@ -49,7 +49,7 @@ pub fn policy(network: &Network, config: &Config, drawn: &[Drawn]) -> ByClass {
                 // Loose bounds and quick refreshes, so that short runs sleep and learn anew.
                 let bound = Bound { billionths: drawn.frames * 190_000_000, split: Split::Ratio };
                 let refresh = NonZeroU16::new(2 + (first % 20) as u16).unwrap();
-                let learning = Learning { bound, refresh, correction: second % 2 == 0 };
+                let learning = Learning { refresh, correction: second % 2 == 0, ..Learning::new(bound) };
                 let two = DynamicFastwake::new(learning, &states).filter(|_| drawn.kind == 4);
                 let one = || ClassPolicy::PerfBound(PerfBound { learning, wake: states.deep.wake });
                 two.map_or_else(one, ClassPolicy::DynamicFastwake)

@@ -96,6 +96,9 @@ fn bounded(draw: &mut Draw, keys: &mut Table) {
     if draw.chance(40) {
         put(keys, "correction", draw.chance(50));
     }
+    if draw.chance(40) {
+        put(keys, "compares", draw.pick(&["all-wakes", "deep-wakes"]));
+    }
     if draw.chance(70) {
         put(keys, "refresh", int(draw.scaled(1..=100)));
     }

@@ -22,6 +22,7 @@ mod peer_cases;
 mod peers;
 mod peers_figure;
 mod perfbound;
+mod perfbound_bands_figure;
 mod perfbound_figure;
 mod perfbound_page;
 mod plot;
@@ -58,7 +59,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("peers-low-diameter.svg"), peers_figure::draw(&low_diameter)?)?;
 
     let idle = idling::run()?;
-    fs::write(folder.join("perfbound.md"), perfbound_page::page(&idle)?)?;
+    let rows = perfbound_page::rows()?;
+    fs::write(folder.join("perfbound.md"), perfbound_page::page(&rows, &idle)?)?;
+    fs::write(folder.join("perfbound-bands.svg"), perfbound_bands_figure::draw(&rows)?)?;
     fs::write(folder.join("perfbound-idle.svg"), idling_figure::pairs(&idle)?)?;
     fs::write(folder.join("perfbound-timers.svg"), idling_figure::settling(&idle)?)?;
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;

@@ -28,14 +28,18 @@ const FIGURES: [(&str, usize); 12] = [
     ("idle periods until timers have settled, PerfBound at 1 %", 0),
 ];
 
+/// Reads the kept reproduction.
+pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
+    Ok(csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?)
+}
+
 /// Writes the page.
-pub fn page(idle: &Study) -> Result<String, Box<dyn Error>> {
-    let rows = csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?;
+pub fn page(rows: &[Row], idle: &Study) -> Result<String, Box<dyn Error>> {
     let text = include_str!("perfbound_text.md");
-    let text = text.replace("[programs]\n", &programs(&rows));
-    let text = text.replace("[settings]\n", &settings(&rows)).replace("[bands]\n", &bands(&rows));
-    let text = text.replace("[waits]\n", &waits(&rows)).replace("[numbers]\n", &numbers(&rows));
-    told::fill(&idling(&text, idle), &rows)
+    let text = text.replace("[programs]\n", &programs(rows));
+    let text = text.replace("[settings]\n", &settings(rows)).replace("[bands]\n", &bands(rows));
+    let text = text.replace("[waits]\n", &waits(rows)).replace("[numbers]\n", &numbers(rows));
+    told::fill(&idling(&text, idle), rows)
 }
 
 /// Puts what was seen of idle periods into the text.

@@ -43,10 +43,14 @@ pub static SETTINGS: [Condition; 3] = [
 
 const QUEUE_FOR_EACH_OUTPUT: &str = "switch.queues=\"virtual-output\"";
 
+const RUNS: &str = "runs of a program";
+/// The largest number of idle periods that can be.
+const LATE_REFRESH: &str = ", refresh = 65535";
+
 const ENTRY: &str = "entry to wake of deep sleep";
 
 /// What the paper does not print: one choice each, all else as traced.
-pub static CHOICES: [Condition; 18] = [
+pub static CHOICES: [Condition; 22] = [
     choice("packet", "9 kB", &["switch.packet=\"9 kB\""]),
     choice("packet", "60 kB", &["switch.packet=\"60 kB\""]),
     choice("queues of a port", "2", &["switch.vcs.any=2"]),
@@ -57,6 +61,15 @@ pub static CHOICES: [Condition; 18] = [
     of_policy("split of the bound", "equal", ", split = \"equal\""),
     of_policy("split of the bound", "local", ", split = \"local\""),
     of_policy("correction", "off", ", correction = false"),
+    of_policy("correction", "by deep wakes", ", compares = \"deep-wakes\""),
+    choice(RUNS, "40", &["job.0.repeat=40"]),
+    Condition {
+        choice: Some(RUNS),
+        name: "40, a refresh after 65,535",
+        sets: &["job.0.repeat=40"],
+        policy: LATE_REFRESH,
+    },
+    of_policy("idle periods to a refresh", "1,000", ", refresh = 1000"),
     choice("computation", "x 2", &["job.0.compute.scale=2.0"]),
     choice("computation", "x 4", &["job.0.compute.scale=4.0"]),
     choice("computation", "x 9", &["job.0.compute.scale=9.0"]),

@@ -265,7 +265,7 @@ fn less_edp(curves: &Curves, setting: Setting) -> Option<f64> {
 }
 
 /// Returns the energy of the best of all stall timers at 1 % of overhead.
-fn both(curves: &Curves) -> Option<f64> {
+pub fn both(curves: &Curves) -> Option<f64> {
     Some(100.0 * energy_at(&static_front(curves), AT_ONE_PERCENT)?)
 }
 

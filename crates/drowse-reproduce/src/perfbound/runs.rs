@@ -1,6 +1,6 @@
-//! The cases: which there are, and what each puts into the experiment. All take an hour of one core.
+//! The cases: which there are, and what each puts into the experiment.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
@@ -24,15 +24,15 @@ pub const EXPERIMENT: &str = include_str!("experiment.toml");
 /// learns.
 const RACKS: u32 = 8;
 
-/// One case of a program whose trace is there.
-struct OfProgram {
+/// One case of a program that can be run.
+struct OfProgram<'a> {
     condition: &'static Condition,
     program: &'static Program,
-    trace: PathBuf,
+    traces: &'a Path,
     setting: Setting,
 }
 
-/// Runs all cases of the programs whose traces are in the folder, and returns them by program.
+/// Runs all cases of the programs that are generated or whose traces are in the folder, and returns them by program.
 pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Result<Vec<Curves>, SweepError> {
     let planned = plan(options.quick, traces);
     let rows = cases::run(&planned, options, observer)?;
@@ -53,57 +53,49 @@ pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Resu
 pub fn at_one_percent(
     condition: &'static Condition,
     program: &'static Program,
-    trace: PathBuf,
+    traces: &Path,
 ) -> Result<Case, Diagnostic> {
-    cases::resolve(&OfProgram { condition, program, trace, setting: Setting::PerfBound { bound: ONE_PERCENT } })
+    cases::resolve(&OfProgram { condition, program, traces, setting: Setting::PerfBound { bound: ONE_PERCENT } })
 }
 
-/// Returns the programs that a reproduction runs where their traces are there.
+/// Returns the programs that a reproduction runs, those with a trace where it is there.
 pub fn programs(quick: bool) -> impl Iterator<Item = &'static Program> {
     PROGRAMS.iter().filter(move |program| program.quick || !quick)
 }
 
-/// Returns the cases of a program after those of another, as traced first.
-fn plan(quick: bool, traces: &Path) -> Vec<OfProgram> {
-    let present: Vec<(&Program, PathBuf)> = programs(quick)
-        .map(|program| (program, traces.join(program.file)))
-        .filter(|(_, trace)| trace.exists())
-        .collect();
+/// Returns the cases of a program after those of another, as traced first. The conditions change traces, so that programs
+/// that are generated are run once.
+fn plan(quick: bool, traces: &Path) -> Vec<OfProgram<'_>> {
+    let present: Vec<&Program> = programs(quick).filter(|program| program.is_there(traces)).collect();
     let mut planned = Vec::new();
-    let mut add = |condition, (program, trace): &(&'static Program, PathBuf), settings: Vec<Setting>| {
-        let case = |setting| OfProgram { condition, program, trace: trace.clone(), setting };
-        planned.extend(settings.into_iter().map(case));
+    let mut add = |condition, program, settings: Vec<Setting>| {
+        planned.extend(settings.into_iter().map(|setting| OfProgram { condition, program, traces, setting }));
     };
     for program in &present {
-        add(&AS_TRACED, program, settings(quick, program.0.is_swept()));
+        add(&AS_TRACED, program, settings(quick, program.is_swept()));
     }
     for condition in &SETTINGS {
-        for program in present.iter().filter(|(program, _)| program.is_swept()) {
+        for program in present.iter().filter(|program| program.is_swept() && !program.is_generated()) {
             add(condition, program, settings_nearer(quick));
         }
     }
     for condition in CHOICES.iter().filter(|_| !quick) {
-        for program in present.iter().filter(|(program, _)| program.is_shared()) {
+        for program in present.iter().filter(|program| program.is_shared()) {
             add(condition, program, settings_of_bands());
         }
     }
     planned
 }
 
-impl Planned for OfProgram {
+impl Planned for OfProgram<'_> {
     fn experiment(&self) -> &'static str {
         EXPERIMENT
     }
 
     fn overrides(&self) -> Vec<String> {
-        let Program { ranks, repeat, compute, .. } = self.program;
-        let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());
         let mut overrides = vec![
-            format!("network.nodes_per_rack={}", ranks / RACKS),
-            format!("job.0.trace={trace}"),
-            format!("job.0.ranks={ranks}"),
-            format!("job.0.repeat={repeat}"),
-            format!("job.0.compute={compute}"),
+            format!("network.nodes_per_rack={}", self.program.ranks / RACKS),
+            format!("job=[{}]", self.program.job(self.traces, true)),
         ];
         overrides.extend(self.condition.sets.iter().map(|&set| set.to_owned()));
         overrides.extend(self.setting.overrides(self.condition.policy));
@@ -133,7 +125,8 @@ mod tests {
     #[test]
     fn timers_are_recorded_where_they_are_shown() {
         let wanted = |setting| {
-            OfProgram { condition: &AS_TRACED, program: &PROGRAMS[0], trace: PathBuf::new(), setting }.wanted().timers
+            let program = &PROGRAMS[0];
+            OfProgram { condition: &AS_TRACED, program, traces: Path::new(""), setting }.wanted().timers
         };
         assert!(wanted(Setting::PerfBound { bound: 10 }));
         assert!(!wanted(Setting::PerfBound { bound: 20 }) && !wanted(Setting::AlwaysOn));

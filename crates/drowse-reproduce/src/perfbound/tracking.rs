@@ -67,11 +67,10 @@ drowse_core::sleep_only!(Watched);
 /// Makes the rows of the figure, as traced and at the paper's idle scale; none without the program's trace.
 pub fn comparisons(traces: &Path) -> Result<Vec<Comparison>, RunError> {
     let program = PROGRAMS.iter().find(|program| program.name == PROGRAM);
-    let present = program.map(|program| (program, traces.join(program.file))).filter(|(_, trace)| trace.exists());
-    let Some((program, trace)) = present else { return Ok(Vec::new()) };
+    let Some(program) = program.filter(|program| program.is_there(traces)) else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for condition in [&AS_TRACED, &SETTINGS[0]] {
-        let case = runs::at_one_percent(condition, program, trace.clone())?;
+        let case = runs::at_one_percent(condition, program, traces)?;
         let place = match condition {
             condition if *condition == AS_TRACED => "Fig. 15, BT".to_owned(),
             condition => format!("{}: Fig. 15, BT", condition.name),

@@ -24,6 +24,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     let mut comparisons = Vec::new();
     section_3::compare(&mut comparisons)?;
     section_5::compare(&mut comparisons)?;
+    section_5::capacity(&mut comparisons)?;
     other::compare(&mut comparisons, quick)?;
     molecules::compare(&mut comparisons, quick)?;
     other::tori(&mut comparisons)?;

@@ -17,8 +17,9 @@ use drowse_tables::schema::{cases as columns, usage as usage_columns};
 use super::machines::{EXPERIMENT, grid, percs, usage};
 use super::shares::{LINKS_OF_MACHINE, Links, above, found, idle, own, unused};
 use crate::cases::{self, Planned};
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, Theirs};
 use crate::options::{Observer, Options};
+use crate::trivial::Trivial;
 
 /// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -132,7 +133,25 @@ pub fn compare(rows: &mut Vec<Comparison>, options: &Options<'_>, observer: Obse
         }
     }
     machine(rows, &measured);
+    rows.extend(margin());
     Ok(())
+}
+
+/// Returns the rows of the margin, which the paper takes from how regularly programs ran on a Blue Gene/P.
+fn margin() -> [Comparison; 2] {
+    let place = "Section 6";
+    let set = Comparison::printed(place, "margin before and after each use", "ms", "1", MARGIN_US as f64 / 1e3, "set");
+    let measured = Comparison {
+        place: place.into(),
+        quantity: "error of predicted times of messages, \"usually\"".into(),
+        unit: "us",
+        theirs: Theirs::Below(200.0),
+        ours: None,
+        how: "measured on a Blue Gene/P: nothing that a simulation without noise could find".into(),
+        trivial: Trivial::None("it was measured on a machine"),
+        cause: None,
+    };
+    [set.set(), measured]
 }
 
 /// Returns how many percent longer an iteration is than with links always on.
@@ -264,7 +283,6 @@ const OF_A_SCHEDULE: &str = "the same shares of power; the paper's \"around 20 %
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::Theirs;
 
     #[test]
     fn no_row_of_the_machine_accepts_links_always_on_or_an_idle_network() {

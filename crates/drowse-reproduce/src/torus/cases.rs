@@ -40,6 +40,24 @@ pub enum Work {
     Uniform { percent: u32 },
 }
 
+impl Work {
+    /// Returns what it is on the reference network.
+    pub fn on_reference(&self) -> Self {
+        match self {
+            Work::Generated(program) => program.on_reference().into(),
+            work => work.clone(),
+        }
+    }
+
+    /// Returns whether it is run on a network that saves power, or saves none.
+    fn is_run(&self, saving: bool) -> bool {
+        match self {
+            Work::Generated(program) => program.is_run(saving),
+            _ => true,
+        }
+    }
+}
+
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -47,7 +65,7 @@ pub struct Case {
     /// Trunks shed ports.
     pub saving: bool,
     pub work: Work,
-    trace: PathBuf,
+    traces: PathBuf,
 }
 
 /// Programs of 64 ranks, those of the paper first; on the networks of 256 nodes four copies of each lie side by side.
@@ -72,23 +90,17 @@ fn plan(options: &Options<'_>, traces: &Path) -> Vec<Case> {
     let quick = options.quick;
     let seeds = options.seeds.map_or(if quick { 0 } else { sets::SEEDS }, NonZeroU32::get);
     let works = |nodes: u32| {
-        let programs = programs(quick, nodes).filter(|program| traces.join(program.file).exists());
+        let programs = programs(quick, nodes).filter(|program| program.is_there(traces));
         let loads = PERCENT.into_iter().filter(move |&percent| !quick || nodes == 64 && percent == 10);
         let generated = if quick { Vec::new() } else { generated::works(nodes) };
         let programs = programs.flat_map(loads_of).chain(generated.into_iter().map(Work::Generated));
         let loads = loads.map(|percent| Work::Uniform { percent });
-        programs.chain(sets::works(seeds)).chain(loads).collect::<Vec<_>>()
+        programs.chain(sets::works(nodes, seeds)).chain(loads).collect::<Vec<_>>()
     };
     let on = |torus: &'static Torus, work: &Work| {
-        let trace = match work {
-            Work::Program { program, .. } => traces.join(program.file),
-            Work::Generated(_) | Work::Set(_) | Work::Uniform { .. } => PathBuf::new(),
-        };
         let savings: &[bool] = if torus.aggregation > 1 { &[false, true] } else { &[false] };
-        savings
-            .iter()
-            .map(|&saving| Case { torus, saving, work: work.clone(), trace: trace.clone() })
-            .collect::<Vec<_>>()
+        let case = |&saving| Case { torus, saving, work: work.clone(), traces: traces.to_owned() };
+        savings.iter().filter(|&&saving| work.is_run(saving)).map(case).collect::<Vec<_>>()
     };
     TABLE_2
         .iter()
@@ -157,17 +169,15 @@ impl Planned for Case {
             overrides.push(format!("power.policy={POLICY}"));
         }
         match self.work {
-            Work::Generated(program) => overrides.extend(program.overrides(self.torus.nodes())),
+            Work::Generated(program) => overrides.extend(program.overrides(self.torus)),
             Work::Set(set) => overrides.extend(set.overrides()),
             Work::Uniform { percent } => overrides.push(format!("traffic.load={percent}e-2")),
             Work::Program { program, computes, copies } => {
-                let trace = toml::Value::from(self.trace.to_string_lossy().into_owned());
                 overrides.extend([
                     format!("node.cores={copies}"),
-                    format!("job.0.trace={trace}"),
-                    format!("job.0.ranks={}", program.ranks),
+                    format!("job=[{}]", program.job(&self.traces, false)),
+                    "job.0.placement=\"round-robin\"".into(),
                     format!("job.0.count={}", copies * self.torus.nodes() / program.ranks),
-                    format!("job.0.compute={}", program.compute),
                     format!("job.0.compute.scale={}", if computes { "1.0" } else { "0.0" }),
                 ]);
             }
@@ -188,6 +198,6 @@ impl Case {
     /// Makes a case that is not run.
     pub fn of(name: &str, saving: bool, work: Work) -> Self {
         let torus = TABLE_2.iter().find(|torus| torus.name == name).unwrap_or_else(|| panic!("{name}"));
-        Case { torus, saving, work, trace: PathBuf::new() }
+        Case { torus, saving, work, traces: PathBuf::new() }
     }
 }

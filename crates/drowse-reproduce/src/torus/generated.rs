@@ -3,12 +3,18 @@
 //!
 //! How long tasks compute, the sizes of Linpack and Random Access, where tasks are placed and how they gather from all
 //! is not printed. Times and sizes are those of examples/andujar-set-a.toml. Graph500, the heaviest load, runs as its
-//! communication alone, under each placement and each way to gather.
+//! communication alone, under each placement and each way to gather, and with an allocator whose latency is not hidden by
+//! the packet before. All run under other settings of the policy, too (`policies.rs`).
+
+use drowse_tables::schema::cases as columns;
 
 use super::cases::Work;
+use super::policies::{POLICIES, Policy};
 use super::results::Results;
 use super::rows::{Figure, PRINTED, Printed};
-use crate::comparison::Comparison;
+use super::table_2::Torus;
+use crate::comparison::{Comparison, Theirs};
+use crate::trivial::{ON, Trivial};
 
 /// The tasks of a program.
 pub const TASKS: u32 = 512;
@@ -34,6 +40,10 @@ pub struct Generated {
     placement: &'static str,
     /// The algorithm of allgathers; by Open MPI's rules where there is none.
     allgather: Option<&'static str>,
+    /// Whether a packet is allocated while the one before it is sent.
+    overlaps: bool,
+    /// Other settings of the policy than the usual ones.
+    policy: Option<&'static Policy>,
 }
 
 /// The programs of section 3.3.
@@ -103,8 +113,14 @@ impl Program {
     }
 
     /// Returns it as it computes, with the usual choices.
-    const fn usual(&'static self) -> Generated {
-        Generated { program: self, computes: true, placement: PLACEMENTS[0], allgather: None }
+    pub const fn usual(&'static self) -> Generated {
+        let (placement, allgather) = (PLACEMENTS[0], None);
+        Generated { program: self, computes: true, placement, allgather, overlaps: true, policy: None }
+    }
+
+    /// Returns it as section 4.1 has it: the heaviest load as its communication alone.
+    pub fn as_printed(&'static self, policy: Option<&'static Policy>) -> Generated {
+        Generated { computes: !self.is_heaviest(), policy, ..self.usual() }
     }
 }
 
@@ -114,30 +130,52 @@ const ALLGATHERS: [Option<&str>; 5] =
 
 /// Returns what is run on a network of so many nodes: on those of 64 the band of what is not printed, too.
 pub fn works(nodes: u32) -> Vec<Generated> {
-    let choices =
-        if nodes == 64 { (PLACEMENTS.as_slice(), ALLGATHERS.as_slice()) } else { (&["linear"][..], &[None][..]) };
-    let alone = |placement, allgather| Generated { program: HEAVIEST, computes: false, placement, allgather };
-    let band =
-        choices.0.iter().flat_map(|&placement| choices.1.iter().map(move |&allgather| alone(placement, allgather)));
-    PROGRAMS.iter().map(Program::usual).chain(band).collect()
+    let alone = HEAVIEST.as_printed(None);
+    let band = if nodes == 64 { [band(true), band(false)].concat() } else { vec![alone] };
+    let under = POLICIES.iter().flat_map(|policy| PROGRAMS.iter().map(move |program| program.as_printed(Some(policy))));
+    PROGRAMS.iter().map(Program::usual).chain(band).chain(under).collect()
+}
+
+/// Returns the heaviest load with each choice of what is not printed.
+fn band(overlaps: bool) -> Vec<Generated> {
+    let alone = Generated { overlaps, ..HEAVIEST.as_printed(None) };
+    let with = |placement| ALLGATHERS.iter().map(move |&allgather| Generated { placement, allgather, ..alone });
+    PLACEMENTS.into_iter().flat_map(with).collect()
 }
 
 impl Generated {
-    /// Returns the keys that it sets in the experiment.
-    pub fn overrides(&self, nodes: u32) -> Vec<String> {
+    /// Returns what it is on the reference network, which does not save power.
+    pub fn on_reference(self) -> Self {
+        Generated { policy: None, ..self }
+    }
+
+    /// Returns whether it is run on a network that saves power, or saves none.
+    pub fn is_run(&self, saving: bool) -> bool {
+        saving || self.policy.is_none()
+    }
+
+    /// Returns the keys that it sets in the experiment of a network.
+    pub fn overrides(&self, torus: &Torus) -> Vec<String> {
         let mut overrides = vec![
-            format!("node.cores={}", TASKS / nodes),
+            format!("node.cores={}", TASKS / torus.nodes()),
             format!("job.0.{}", self.program.app(TASKS, self.computes)),
             format!("job.0.placement=\"{}\"", self.placement),
         ];
         overrides.extend(self.allgather.map(|allgather| format!("job.0.collectives.allgather=\"{allgather}\"")));
+        if !self.overlaps {
+            overrides.push(format!("link.bandwidth=\"{:.6} GB/s\"", torus.bandwidth_without_overlap()));
+        }
+        overrides.extend(self.policy.map(Policy::overrides).unwrap_or_default());
         overrides
     }
 
     /// Returns its name and the choices that are not the first ones.
     pub fn title(&self) -> String {
         let placement = Some(self.placement).filter(|&placement| placement != PLACEMENTS[0]);
-        let choices: Vec<&str> = placement.into_iter().chain(self.allgather).collect();
+        let overlap = (!self.overlaps).then_some("allocation not hidden");
+        let choices: Vec<&str> = placement.into_iter().chain(self.allgather).chain(overlap).collect();
+        let policy = self.policy.map(Policy::title);
+        let choices: Vec<&str> = choices.into_iter().chain(policy.as_deref()).collect();
         let choices = if choices.is_empty() { String::new() } else { format!(" ({})", choices.join(", ")) };
         format!("{}, {TASKS} tasks{choices}", self.program.name)
     }
@@ -175,8 +213,48 @@ pub fn comparisons(results: &Results) -> Vec<Comparison> {
         let printed = printed.map(|printed| of_paper(program, printed, results));
         of_random_access.into_iter().flatten().chain(printed).flatten().collect::<Vec<_>>()
     };
-    let bands = ["2D-4X", "1D-16X"].into_iter().flat_map(|network| band(network, results));
-    PROGRAMS.iter().flat_map(of_program).chain(bands).collect()
+    let bands = [true, false].into_iter().flat_map(|overlaps| {
+        ["2D-4X", "1D-16X"].into_iter().flat_map(move |network| band_of(network, overlaps, results))
+    });
+    PROGRAMS.iter().flat_map(of_program).chain(bands).chain(on_256(results)).collect()
+}
+
+/// Compares what section 4.1 sums up of 256 nodes: "energy savings at network level of up to 50 % that translate into 5 %
+/// to 40 % at system level", over all programs and all shares of power that an idle node draws.
+fn on_256(results: &Results) -> Vec<Comparison> {
+    let network = "3D-4X-PS";
+    let runs = PROGRAMS.iter().filter_map(|program| results.find(network, &program.as_printed(None).into()));
+    let runs: Vec<_> = runs.collect();
+    let saved = |figure: &str| {
+        let figure =
+            if figure.is_empty() { columns::ENERGY_E_NET.into() } else { columns::ENERGY_E_CLUSTER.of(figure) };
+        let relative = runs.iter().filter_map(|run| results.relative(run, figure.clone()));
+        relative.map(|relative| 100.0 * (1.0 - relative)).collect::<Vec<f64>>()
+    };
+    let cluster: Vec<f64> = ["0.0", "1.0"].into_iter().flat_map(saved).collect();
+    let most = |saved: &[f64]| saved.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = |saved: &[f64]| saved.iter().copied().fold(f64::INFINITY, f64::min);
+    let how = "over the five programs of 512 tasks, Graph500 as its communication alone";
+    let row = |quantity: &str, value: f64, tolerance: f64, ours: f64, trivial: Trivial| Comparison {
+        place: format!("Section 4.1, 256 nodes, {network}"),
+        quantity: quantity.into(),
+        unit: "%",
+        theirs: Theirs::Found { value, tolerance },
+        ours: Some(ours),
+        how: how.into(),
+        trivial,
+        cause: None,
+    };
+    if runs.is_empty() {
+        return Vec::new();
+    }
+    let on = || Trivial::answer(0.0, ON);
+    let idle = Trivial::answers(&[(22.2, "ports always on"), (51.5, "an idle network")]);
+    vec![
+        row("E_net saved at most", 50.0, 1.0, most(&saved("")), idle),
+        row("E_cluster saved at least", 5.0, 2.0, least(&cluster), on()),
+        row("E_cluster saved at most", 40.0, 5.0, most(&cluster), on()),
+    ]
 }
 
 /// Compares a number of the paper, of this program or of loads as light.
@@ -202,22 +280,24 @@ fn place(program: &Program, network: &str) -> String {
 }
 
 /// Makes the rows of the least and the most run time of Graph500 over all placements and ways to gather.
-fn band(network: &str, results: &Results) -> Vec<Comparison> {
-    let runs = works(64).into_iter().filter(|program| !program.computes).filter_map(|program| {
+fn band_of(network: &str, overlaps: bool, results: &Results) -> Vec<Comparison> {
+    let runs = band(overlaps).into_iter().filter_map(|program| {
         let run = results.find(network, &program.into())?;
         Some((Figure::RunTime.of(run, results)?, program))
     });
     let mut runs: Vec<(f64, Generated)> = runs.collect();
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let row = |what: &str, &(time, program): &(f64, Generated)| {
-        let how = format!(
-            "{} placements, {} ways to gather; here {}, {}",
-            PLACEMENTS.len(),
-            ALLGATHERS.len(),
-            program.placement,
-            program.allgather.unwrap_or("by Open MPI's rules")
-        );
-        let place = format!("{}, not printed", place(HEAVIEST, network));
+        let (placements, ways) = (PLACEMENTS.len(), ALLGATHERS.len());
+        let gathers = program.allgather.unwrap_or("by Open MPI's rules");
+        let how = format!("{placements} placements, {ways} ways to gather; here {}, {gathers}", program.placement);
+        let (how, hidden) = if overlaps {
+            (how, "")
+        } else {
+            let slower = "links so much slower as if the allocator worked on one packet after another";
+            (format!("{how}; {slower}"), ", allocation not hidden")
+        };
+        let place = format!("{}, not printed{hidden}", place(HEAVIEST, network));
         Comparison::own(place, format!("{}, {what}", Figure::RunTime.quantity()), "1", time, how)
     };
     let ends = [("least", runs.first()), ("most", runs.last())];
@@ -232,8 +312,8 @@ mod tests {
     use drowse_tables::schema::cases as columns;
 
     use super::super::cases::Case;
+    use super::super::table_2::TABLE_2;
     use super::*;
-    use crate::comparison::Theirs;
 
     /// The programs are those of the example of set A.
     #[test]
@@ -251,13 +331,24 @@ mod tests {
 
     #[test]
     fn what_is_run() {
-        assert_eq!([works(64).len(), works(256).len()], [5 + 3 * 5, 5 + 1]);
+        let policies = 5 * POLICIES.len();
+        assert_eq!([works(64).len(), works(256).len()], [5 + 2 * 3 * 5 + policies, 5 + 1 + policies]);
         assert!(works(256).iter().all(|program| program.placement == "linear" && program.allgather.is_none()));
         let titles: Vec<String> = works(64).iter().map(Generated::title).collect();
-        assert_eq!(titles.last().map(String::as_str), Some("Graph500, 512 tasks (random, bruck)"));
-        assert_eq!(titles[5], "Graph500, 512 tasks");
-        let alone = works(256)[5].overrides(256);
+        for (number, title) in [
+            (5, "Graph500, 512 tasks"),
+            (19, "Graph500, 512 tasks (random, bruck)"),
+            (20, "Graph500, 512 tasks (allocation not hidden)"),
+            (35, "NAMD, 512 tasks (thresholds 0.4, 0.16)"),
+        ] {
+            assert_eq!(titles[number], title);
+        }
+        let of_size = |nodes| TABLE_2.iter().find(|torus| torus.nodes() == nodes).unwrap();
+        let alone = works(256)[5].overrides(of_size(256));
         assert!(alone.contains(&"node.cores=2".into()) && alone[1].contains("compute = \"0 us\""), "{alone:?}");
+        // Eight cycles of a packet and three of the allocator: eight elevenths of 10 GB/s.
+        let slower = works(64)[20].overrides(of_size(64)).pop().unwrap();
+        assert!(slower.starts_with("link.bandwidth=\"7.2727"), "{slower}");
     }
 
     fn run(name: &str, program: Generated, time: f64) -> (Case, Row) {

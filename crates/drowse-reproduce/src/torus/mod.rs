@@ -3,7 +3,8 @@
 //! The numbers that the paper defines are computed exactly: Table 2 (`table_2.rs`), and that without power saving
 //! energy is the port ratio times the run time. Those that it found by simulation are simulated again (`cases.rs`) with
 //! the available traces, and compared (`rows.rs`). The paper's are of 512 tasks, eight or two to a node, of NAMD,
-//! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; these programs are generated (`generated.rs`). Traces are
+//! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; these programs are generated (`generated.rs`), and
+//! run under other settings of the policy, too (`policies.rs`). Traces are
 //! of 64 ranks of Linpack and others. Each program runs as it was traced, and with its communication alone, which is the
 //! highest load that it can make. `closed_form.rs` has the numbers of a light load of any program. Sets of programs
 //! that a scheduler starts (section 4.2) are run with several seeds (`sets.rs`).
@@ -11,6 +12,7 @@
 mod cases;
 mod closed_form;
 mod generated;
+mod policies;
 mod results;
 mod rows;
 mod sets;
@@ -34,6 +36,7 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
     let mut comparisons = table_2::comparisons().map_err(RunError::from)?;
     comparisons.extend(rows::comparisons(options.quick, traces, &results));
     comparisons.extend(generated::comparisons(&results));
+    comparisons.extend(policies::comparisons(&results));
     comparisons.extend(sets::comparisons(&results));
     Ok((comparisons, files))
 }

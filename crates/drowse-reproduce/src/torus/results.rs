@@ -33,7 +33,8 @@ impl Results {
     }
 
     fn reference(&self, case: &Case) -> Option<&Row> {
-        let is_reference = |other: &Case| other.torus.is_reference_of(case.torus) && other.work == case.work;
+        let work = case.work.on_reference();
+        let is_reference = |other: &Case| other.torus.is_reference_of(case.torus) && other.work == work;
         let found = self.0.iter().find(|(other, _)| is_reference(other));
         found.map(|(_, row)| row)
     }

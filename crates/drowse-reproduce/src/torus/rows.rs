@@ -128,7 +128,7 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
     if let Some(run) = results.find(printed.network, &work) {
         return printed.compare(place, run, results);
     }
-    let file = traces.join(program.file);
+    let file = program.trace(traces)?;
     if file.exists() || !cases::is_run(quick, torus.nodes(), program) {
         return None;
     }

@@ -32,32 +32,46 @@ pub struct Drawn {
 pub struct Set {
     pub name: &'static str,
     counts: [u32; generated::PROGRAMS.len()],
+    /// Whether programs compute, but for the heaviest.
+    computes: bool,
 }
 
 /// "Set A: Namd, Gromacs, Linpack, MPI Random Access and Graph500", and so on; those without Namd and without Gromacs have
 /// Graph500 twice and three times.
-static SETS: [Set; 3] = [
-    Set { name: "A", counts: [1, 1, 1, 1, 1] },
-    Set { name: "B", counts: [0, 1, 1, 1, 2] },
-    Set { name: "C", counts: [0, 0, 1, 1, 3] },
+static SETS: [Set; 5] = [
+    Set { name: "A", counts: [1, 1, 1, 1, 1], computes: true },
+    Set { name: "B", counts: B, computes: true },
+    Set { name: "C", counts: C, computes: true },
+    // How long programs compute is not printed. This is the most that they can load a network.
+    Set { name: "B, communication alone", counts: B, computes: false },
+    Set { name: "C, communication alone", counts: C, computes: false },
 ];
+const B: [u32; 5] = [0, 1, 1, 1, 2];
+const C: [u32; 5] = [0, 0, 1, 1, 3];
+/// Seeds of sets that do not compute, on 64 nodes.
+const SEEDS_ALONE: u32 = 5;
 
-/// Returns all sets, each with so many seeds.
-pub fn works(seeds: u32) -> impl Iterator<Item = Work> {
-    SETS.iter().flat_map(move |set| (1..=seeds).map(move |seed| Work::Set(Drawn { set, seed })))
+/// Returns all sets that are run on so many nodes, each with so many seeds.
+pub fn works(nodes: u32, seeds: u32) -> impl Iterator<Item = Work> {
+    SETS.iter().filter(move |set| set.computes || nodes == 64).flat_map(move |set| {
+        let seeds = if set.computes { seeds } else { seeds.min(SEEDS_ALONE) };
+        (1..=seeds).map(move |seed| Work::Set(Drawn { set, seed }))
+    })
 }
 
 impl Drawn {
     /// Returns the keys that it sets in the experiment.
     pub fn overrides(self) -> Vec<String> {
         let programs = generated::PROGRAMS.iter().zip(self.set.counts).filter(|(_, count)| *count > 0);
-        let jobs = programs.flat_map(|(program, count)| SIZES.map(|tasks| job(program, tasks, count)));
+        let computes = |program: &Program| self.set.computes && !program.is_heaviest();
+        let jobs =
+            programs.flat_map(|(program, count)| SIZES.map(|tasks| job(program, tasks, computes(program), count)));
         vec![format!("job=[{}]", jobs.collect::<Vec<_>>().join(", ")), format!("seed={}", self.seed)]
     }
 }
 
-fn job(program: &Program, tasks: u32, count: u32) -> String {
-    let app = program.app(tasks, !program.is_heaviest());
+fn job(program: &Program, tasks: u32, computes: bool, count: u32) -> String {
+    let app = program.app(tasks, computes);
     format!("{{ name = \"{}-{tasks}\", {app}, count = {count} }}", program.name)
 }
 
@@ -283,7 +297,7 @@ mod tests {
     /// Fifteen jobs each, those of the examples, but that Graph500 does not compute.
     #[test]
     fn sets_are_those_of_the_examples() {
-        for set in &SETS {
+        for set in SETS.iter().filter(|set| set.computes) {
             let name = format!("../../examples/andujar-set-{}.toml", set.name.to_lowercase());
             let example = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
             let ours = jobs(&Drawn { set, seed: 1 }.overrides()[0], false);
@@ -295,8 +309,11 @@ mod tests {
     #[test]
     fn each_set_has_each_seed() {
         let of =
-            |name: &str| works(4).filter(|work| matches!(work, Work::Set(drawn) if drawn.set.name == name)).count();
-        assert_eq!([of("A"), of("B"), of("C"), works(0).count()], [4, 4, 4, 0]);
+            |name: &str| works(64, 9).filter(|work| matches!(work, Work::Set(drawn) if drawn.set.name == name)).count();
+        assert_eq!([of("A"), of("C"), of("C, communication alone"), works(64, 0).count()], [9, 9, 5, 0]);
+        assert_eq!(works(256, 9).count(), 27);
+        let alone = Drawn { set: &SETS[4], seed: 1 }.overrides();
+        assert_eq!(alone[0].matches("compute = \"0 us\"").count(), 9, "three programs of three sizes");
         assert_eq!(Drawn { set: &SETS[1], seed: 7 }.overrides()[1], "seed=7");
     }
 

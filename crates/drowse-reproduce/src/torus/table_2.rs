@@ -136,6 +136,13 @@ impl Torus {
         f64::from(self.nodes()) / self.links() * self.ports_of_switch() / (switches * ports)
     }
 
+    /// Returns the bandwidth in GB/s with which links take as long for a packet as if its allocation began when the packet
+    /// before it has left: a packet of eight cycles at 10 GB/s, and the cycles of the allocator.
+    pub fn bandwidth_without_overlap(&self) -> f64 {
+        let cycles = 8.0;
+        10.0 * cycles / (cycles + f64::from(self.allocator))
+    }
+
     /// Returns the keys that the network sets in the experiment.
     pub fn overrides(&self) -> Vec<String> {
         let Torus { dims, aggregation, allocator, reference: [switches, ports], .. } = self;

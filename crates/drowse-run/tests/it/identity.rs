@@ -226,6 +226,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "power.class.0.policy.bound=0.02",
                 "power.class.0.policy.split=equal",
                 "power.class.0.policy.correction=false",
+                "power.class.0.policy.compares=deep-wakes",
                 "power.class.0.watts={ on = 0.1 }",
                 "cost.system_power=10 MW",
                 "cost.network=0.2",

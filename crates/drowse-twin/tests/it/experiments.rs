@@ -10,8 +10,8 @@ use drowse_core::model::config::{
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{
-    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, Deepen, DynamicFastwake, Learning, LinkTimers, Oracle,
-    PerfBound, Predictive, SleepState, SleepStates, Split, Timers, Trunk, Width,
+    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, Compared, Deepen, DynamicFastwake, Learning, LinkTimers,
+    Oracle, PerfBound, Predictive, SleepState, SleepStates, Split, Timers, Trunk, Width,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, TopologySpec};
@@ -241,11 +241,12 @@ fn rule() -> impl Strategy<Value = Rule> {
         1 => (1u8..9).prop_map(|hops| Split::Equal { hops: hops.try_into().unwrap() }),
     ];
     let billionths = prop_oneof![1u32..10_000_000, 10_000_000u32..900_000_000];
-    let learning = (billionths, split, prop_oneof![1u16..20, 20u16..400], any::<bool>());
-    let learning = learning.prop_map(|(billionths, split, refresh, correction)| Learning {
+    let learning = (billionths, split, prop_oneof![1u16..20, 20u16..400], any::<bool>(), any::<bool>());
+    let learning = learning.prop_map(|(billionths, split, refresh, correction, deep_only)| Learning {
         bound: Bound { billionths, split },
         refresh: refresh.try_into().unwrap(),
         correction,
+        compares: if deep_only { Compared::DeepWakes } else { Compared::AllWakes },
     });
     prop_oneof![
         Just(Rule::Table),

@@ -195,7 +195,7 @@ fn messages_to_the_sender() {
     case.speeds.clock = 160_000;
     case.switch.buffer = (1, 0);
     let bound = Bound { billionths: 593_014, split: Split::Ratio };
-    let learning = Learning { bound, refresh: 2.try_into().unwrap(), correction: false };
+    let learning = Learning { bound, refresh: 2.try_into().unwrap(), correction: false, ..Learning::new(bound) };
     case.sleep.rules[0] = Rule::DynamicFastwake(learning);
     case.sleep.powers[0] = [1, 0];
     case.sleep.states[0] = [0, 10, 0, 14_080];

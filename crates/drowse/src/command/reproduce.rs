@@ -1,7 +1,7 @@
-//! `drowse reproduce`: a paper's numbers beside ours.
+//! `drowse reproduce`: the numbers of papers beside ours.
 
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::{Args, ValueEnum};
@@ -15,14 +15,14 @@ use crate::output::{self, progress, reproduction};
 /// Each seed adds cases to the plan.
 const MOST_SEEDS: i64 = 1_000;
 
-/// Compare the numbers of a paper with ours
+/// Compare the numbers of papers with ours
 ///
 /// Computes each number, and says whether it is equal at the decimals that the paper prints, or near the paper's
 /// simulated number. Numbers of programs without a trace are listed as such. A number that follows from the paper's
 /// definitions and yet differs is a defect: exit code 1.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Paper
+    /// Paper, or all of them
     #[arg(value_enum)]
     paper: Name,
 
@@ -34,7 +34,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     traces: Option<PathBuf>,
 
-    /// Write tables into this folder, and keep finished cases there to continue later
+    /// Write tables into this folder, and keep finished cases there to continue later; with `all`, each paper's into a
+    /// folder of its name in it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -67,56 +68,85 @@ enum Name {
     ThinTrees,
     /// Runtime-controlled links (Totoni et al. 2014)
     Runtime,
+    /// All, one after the other
+    All,
+}
+
+impl Name {
+    const fn papers(self) -> &'static [Paper] {
+        match self {
+            Name::Torus => &[Paper::Torus],
+            Name::Perfbound => &[Paper::PerfBound],
+            Name::ThinTrees => &[Paper::ThinTrees],
+            Name::Runtime => &[Paper::Runtime],
+            Name::All => &Paper::ALL,
+        }
+    }
 }
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let paper = match arguments.paper {
-        Name::Torus => Paper::Torus,
-        Name::Perfbound => Paper::PerfBound,
-        Name::ThinTrees => Paper::ThinTrees,
-        Name::Runtime => Paper::Runtime,
-    };
-    if arguments.weights.is_some() && paper != Paper::ThinTrees {
-        return Err(Failure::Refused(format!(
-            "error: `--weights` are those of workloads of `thin-trees`; `{}` has none\nhelp: leave it out",
-            paper.name()
-        )));
+    let papers = arguments.paper.papers();
+    refuse(arguments, papers)?;
+    let (mut rows, mut defects) = (Vec::new(), Vec::new());
+    for &paper in papers {
+        let folder =
+            arguments.out.as_ref().map(|out| if papers.len() > 1 { out.join(paper.name()) } else { out.clone() });
+        let found = reproduce(arguments, paper, folder.as_deref())?;
+        if arguments.format == Format::Table {
+            let title = if papers.len() > 1 { format!("== {}\n\n", paper.name()) } else { String::new() };
+            output::print(&(title + &reproduction::table(&found.rows, &found.files)))?;
+        }
+        defects.extend(defect(&found));
+        rows.extend(found.rows);
+    }
+    if arguments.format == Format::Json {
+        let rows: serde_json::Value = rows.iter().map(json::from_row).collect();
+        output::print(&format!("{rows:#}\n"))?;
+    }
+    let help = "help: this is a defect of drowse; please report it";
+    defects.into_iter().next().map_or(Ok(()), |defect| Err(Failure::Cases(format!("error: {defect}\n{help}"))))
+}
+
+/// Refuses options that none of the papers has.
+fn refuse(arguments: &Arguments, papers: &[Paper]) -> Result<(), Failure> {
+    let refused = |what: &str| Failure::Refused(format!("error: {what} has none\nhelp: leave it out"));
+    let [paper] = papers else { return Ok(()) };
+    if arguments.weights.is_some() && *paper != Paper::ThinTrees {
+        return Err(refused(&format!("`--weights` are those of workloads of `thin-trees`; `{}`", paper.name())));
     }
     if arguments.seeds.is_some() && !matches!(paper, Paper::ThinTrees | Paper::Torus) {
-        return Err(Failure::Refused(format!(
-            "error: `--seeds` are those of cases that draw, of `torus` and `thin-trees`; `{}` has none\n\
-             help: leave it out",
-            paper.name()
-        )));
+        let what = "`--seeds` are those of cases that draw, of `torus` and `thin-trees`";
+        return Err(refused(&format!("{what}; `{}`", paper.name())));
     }
+    Ok(())
+}
+
+/// Compares the numbers of one paper, with its tables in a folder.
+fn reproduce(arguments: &Arguments, paper: Paper, out: Option<&Path>) -> Result<Reproduction, Failure> {
     let options = Options {
         quick: arguments.quick,
         traces: arguments.traces.as_deref(),
-        out: arguments.out.as_deref(),
+        out,
         seeds: arguments.seeds.and_then(NonZeroU32::new),
         threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
         weights: arguments.weights.unwrap_or_default(),
     };
     let bar = progress::CaseBar::new();
-    let reproduction = paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)?;
-    drop(bar);
-    let Reproduction { rows, wrong, blind, rigid, files } = reproduction;
-    output::print(&match arguments.format {
-        Format::Json => {
-            let rows: serde_json::Value = rows.iter().map(json::from_row).collect();
-            format!("{rows:#}\n")
-        }
-        Format::Table => reproduction::table(&rows, &files),
-    })?;
-    let defect = if wrong > 0 {
-        format!("{wrong} numbers that follow from the paper's definitions differ")
+    paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)
+}
+
+/// Returns what is wrong with a reproduction.
+fn defect(Reproduction { wrong, blind, rigid, .. }: &Reproduction) -> Option<String> {
+    if *wrong > 0 {
+        Some(format!("{wrong} numbers that follow from the paper's definitions differ"))
     } else if let Some(first) = blind.first() {
-        format!("{} numbers would be met by links always on or an idle network, the first is {first}", blind.len())
-    } else if let Some(first) = rigid.first() {
-        format!("the verdict on {} numbers cannot change, the first is {first}", rigid.len())
+        Some(format!(
+            "{} numbers would be met by links always on or an idle network, the first is {first}",
+            blind.len()
+        ))
     } else {
-        return Ok(());
-    };
-    Err(Failure::Cases(format!("error: {defect}\nhelp: this is a defect of drowse; please report it")))
+        let first = rigid.first()?;
+        Some(format!("the verdict on {} numbers cannot change, the first is {first}", rigid.len()))
+    }
 }

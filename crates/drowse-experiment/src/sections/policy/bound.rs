@@ -25,6 +25,10 @@ pub struct Bound {
     /// Whether the deep timer is corrected where it delays more or fewer messages than the bound allows.
     #[schemars(extend("default" = true))]
     correction: Option<bool>,
+    /// Which delays the correction compares with the bound. Those of `perfbound` are all by deep sleep.
+    #[serde(default)]
+    #[schemars(extend("default" = "all-wakes"))]
+    compares: Compared,
     /// Number of idle periods of 1 us or more after which a channel starts to learn afresh.
     #[schemars(extend("default" = 20_000))]
     refresh: Option<NonZeroU16>,
@@ -41,6 +45,17 @@ enum Split {
     Equal,
     /// Every channel may use the whole bound.
     Local,
+}
+
+/// Which delays a correction compares with the bound.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Compared {
+    /// Those of all messages, as the paper says.
+    #[default]
+    AllWakes,
+    /// Those by deep sleep, whose timer is corrected. Delays by shallow sleep come on top.
+    DeepWakes,
 }
 
 impl Bound {
@@ -60,6 +75,10 @@ impl Bound {
             bound: power::Bound { billionths: billionths(self.bound), split },
             refresh: self.refresh.unwrap_or(Learning::REFRESH),
             correction: self.correction.unwrap_or(true),
+            compares: match self.compares {
+                Compared::AllWakes => power::Compared::AllWakes,
+                Compared::DeepWakes => power::Compared::DeepWakes,
+            },
         }
     }
 }

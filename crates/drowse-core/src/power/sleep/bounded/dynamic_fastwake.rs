@@ -6,12 +6,12 @@
 //! idle period the search of Algorithm 1 finds the timers.
 //!
 //! The error that is corrected is the lost time less T_D, with a band of 20 wakes from deep sleep. The correction
-//! shifts the deep timer. The shallow timer is never later than the deep one.
+//! shifts the deep timer. The shallow timer is never later than the deep one. [`Compared`] has which time counts as lost.
 
 use super::bins;
 use super::bound::Bound;
 use super::correction::{self, BAND};
-use super::learning::{Learning, Window};
+use super::learning::{Compared, Learning, Window};
 use super::pairs::{Best, Costs};
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -87,7 +87,11 @@ impl SleepPolicy for DynamicFastwake {
             self.costs.follow(&mut state.best, &state.window.counts, bin, allowed);
         }
         if self.learning.correction {
-            let lost = self.costs.overhead(state.woken);
+            let [shallow, deep] = state.woken;
+            let lost = self.costs.overhead(match self.learning.compares {
+                Compared::AllWakes => [shallow, deep],
+                Compared::DeepWakes => [0, deep],
+            });
             state.shift = correction::corrected(state.shift, lost, allowed, BAND * self.costs.deep_wake());
         }
         if state.window.is_over(&self.learning) {

@@ -23,6 +23,19 @@ pub struct Learning {
     pub refresh: NonZeroU16,
     /// It corrects the deep timer where it delays more or fewer messages than its target.
     pub correction: bool,
+    /// Which delays the correction counts.
+    pub compares: Compared,
+}
+
+/// Which delays the correction of errors compares with the bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compared {
+    /// Those of all messages. The paper monitors "the difference between the actual and target numbers of delayed
+    /// messages", and messages are delayed by both sleep states.
+    #[default]
+    AllWakes,
+    /// Those by deep sleep, whose timer is moved. Then wakes from shallow sleep come on top of the bound.
+    DeepWakes,
 }
 
 /// Number of idle periods after a refresh for which the timers stay; half the periods between two refreshes if less.
@@ -34,7 +47,7 @@ impl Learning {
 
     /// Keeps a bound as the paper does.
     pub const fn new(bound: Bound) -> Self {
-        Learning { bound, refresh: Self::REFRESH, correction: true }
+        Learning { bound, refresh: Self::REFRESH, correction: true, compares: Compared::AllWakes }
     }
 }
 

@@ -11,5 +11,5 @@ mod perfbound;
 
 pub use bound::{Bound, Split};
 pub use dynamic_fastwake::DynamicFastwake;
-pub use learning::Learning;
+pub use learning::{Compared, Learning};
 pub use perfbound::{PerfBound, Tracked};
