@@ -181,7 +181,7 @@ mod tests {
         ) {
             let bound = Bound { billionths, split: Split::Ratio };
             let refresh = NonZeroU16::new(refresh).unwrap();
-            let learning = Learning { bound, refresh, correction: false };
+            let learning = Learning { refresh, correction: false, ..Learning::new(bound) };
             let policy = PerfBound { learning, wake: Time(4_480_000) };
             let mut state = policy.start(ChannelId(0), 0);
             let (mut counts, mut periods, mut since, mut now, mut timer) = ([0u16; BINS], 0, 0, 0, NEVER);
