@@ -75,6 +75,7 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
     let expected = [
         "Section 3.1, MILC: power of the machine saved on the 6D torus",
         "Section 6: overhead of a delay of 10 us",
+        "Fig. 10, CG: capacity of the 6D torus used, more than 10 %",
         "Section 3.1, MILC: links of the 6D torus used",
         "Section 3.1: links of PERCS unused, at most",
         "Section 3.1: links of PERCS unused, at least",
