@@ -26,9 +26,8 @@ pub struct Bound {
     #[schemars(extend("default" = true))]
     correction: Option<bool>,
     /// Which delays the correction compares with the bound. Those of `perfbound` are all by deep sleep.
-    #[serde(default)]
-    #[schemars(extend("default" = "all-wakes"))]
-    compares: Compared,
+    /// Default: `"all-wakes"`.
+    compares: Option<Compared>,
     /// Number of idle periods of 1 us or more after which a channel starts to learn afresh.
     #[schemars(extend("default" = 20_000))]
     refresh: Option<NonZeroU16>,
@@ -48,11 +47,10 @@ enum Split {
 }
 
 /// Which delays a correction compares with the bound.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Compared {
     /// Those of all messages, as the paper says.
-    #[default]
     AllWakes,
     /// Those by deep sleep, whose timer is corrected. Delays by shallow sleep come on top.
     DeepWakes,
@@ -76,8 +74,8 @@ impl Bound {
             refresh: self.refresh.unwrap_or(Learning::REFRESH),
             correction: self.correction.unwrap_or(true),
             compares: match self.compares {
-                Compared::AllWakes => power::Compared::AllWakes,
-                Compared::DeepWakes => power::Compared::DeepWakes,
+                None | Some(Compared::AllWakes) => power::Compared::AllWakes,
+                Some(Compared::DeepWakes) => power::Compared::DeepWakes,
             },
         }
     }
