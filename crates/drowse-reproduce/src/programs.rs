@@ -68,7 +68,7 @@ pub const PROGRAMS: [Program; 20] = [
 ];
 
 /// How long ranks compute is chosen on one number of Saravanan and Carpenter 2018: under deep sleep at once the programs
-/// take about twice as long (Fig. 4). A round number in each case; with a fifth less they take a quarter longer.
+/// take about twice as long (Fig. 4). A round number in each case.
 const NAMD: &str = r#"kind = "namd", system = "apoa1", ranks = 64, compute = "20 ms", iterations = 50"#;
 const GROMACS: &str = r#"kind = "gromacs", dims = [8, 4, 4], compute = "3 ms", iterations = 200"#;
 
