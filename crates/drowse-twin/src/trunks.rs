@@ -59,11 +59,11 @@ struct Lane {
     time: [u64; 5],
 }
 
-/// What happens to a trunk.
+/// What happens to a trunk: so many ports more or fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    More,
-    Fewer,
+    More(u8),
+    Fewer(u8),
 }
 
 const BILLION: u128 = 1_000_000_000;
@@ -149,8 +149,8 @@ impl Machine<'_> {
         let share = if first.lanes.is_some() { all as u64 } else { 1 };
         let [busy, backlog] = [sent - before, self.backlog(&ports)].map(|flits| first.time_of(flits * share));
         let change = decide(&thresholds, all as u128, on as u128, busy, backlog).filter(|change| match change {
-            Change::More => !is_moving || goes_off,
-            Change::Fewer => !is_moving,
+            Change::More(_) => !is_moving || goes_off,
+            Change::Fewer(_) => !is_moving,
         });
         if self.net.config.sleep.both {
             self.ask(place, change, was_idle);
@@ -161,8 +161,8 @@ impl Machine<'_> {
 
     fn change(&mut self, ports: &[usize], change: Option<Change>) {
         match change {
-            Some(Change::More) => self.more(ports),
-            Some(Change::Fewer) => self.fewer(ports),
+            Some(Change::More(count)) => (0..count).for_each(|_| self.more(ports)),
+            Some(Change::Fewer(count)) => (0..count).for_each(|_| self.fewer(ports)),
             None => {}
         }
     }
@@ -172,7 +172,7 @@ impl Machine<'_> {
         let port = self.trunks[place].ports[0];
         let at = self.now + self.channels[port].class.latency.0.max(1);
         let agreement = &mut self.trunks[place].agreement;
-        agreement.asked = if was_idle && change == Some(Change::Fewer) { agreement.asked + 1 } else { 0 };
+        agreement.asked = if was_idle && matches!(change, Some(Change::Fewer(_))) { agreement.asked + 1 } else { 0 };
         let Some(change) = change.filter(|_| agreement.asked <= ASKS) else { return };
         agreement.wants[0] = Some(change);
         agreement.decided_at.push(at.next_multiple_of(self.net.clock) + self.net.clock);
@@ -189,8 +189,9 @@ impl Machine<'_> {
             return;
         }
         let change = match std::mem::take(&mut agreement.wants) {
-            [Some(Change::More), _] | [_, Some(Change::More)] => Change::More,
-            [Some(Change::Fewer), Some(Change::Fewer)] => Change::Fewer,
+            [Some(Change::More(a)), Some(Change::More(b))] => Change::More(a.max(b)),
+            [Some(Change::More(count)), _] | [_, Some(Change::More(count))] => Change::More(count),
+            [Some(Change::Fewer(a)), Some(Change::Fewer(b))] => Change::Fewer(a.min(b)),
             _ => return,
         };
         agreement.asked = 0;
@@ -227,33 +228,51 @@ impl Machine<'_> {
 }
 
 impl Agreement {
-    /// Hears what the other end wants. Of wishes that arrive together, one port fewer counts.
+    /// Hears what the other end wants. Of wishes that arrive together, the one for the fewest ports counts: first those
+    /// for fewer, and of those the one for most.
     fn hear(&mut self, now: u64, clock: u64) {
-        for is in [Change::More, Change::Fewer] {
-            if self.told.extract_if(.., |&mut (at, told)| at <= now && told == is).count() > 0 {
-                self.wants[1] = Some(is);
-                self.decided_at.push(now + clock);
-                self.asked = self.asked.min(ASKS - 1);
-            }
+        let told: Vec<Change> = self.told.extract_if(.., |&mut (at, _)| at <= now).map(|(_, told)| told).collect();
+        let rank = |change: &Change| match *change {
+            Change::More(count) => (0, count),
+            Change::Fewer(count) => (1, count),
+        };
+        if let Some(last) = told.into_iter().max_by_key(rank) {
+            self.wants[1] = Some(last);
+            self.decided_at.push(now + clock);
+            self.asked = self.asked.min(ASKS - 1);
         }
     }
 }
 
-/// Decides by the thresholds: on the time for which ports were busy in the window, and that which the packets that wait
-/// would need.
+/// Decides port by port, up to as many as may change: those that went before are on, or off, already.
 fn decide(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> Option<Change> {
+    let mut ports = on;
+    let mut change = None;
+    for count in 1..=rule.steps {
+        match (decide_on_one(rule, all, ports, busy, backlog), change) {
+            (Some(true), None | Some(Change::More(_))) => (change, ports) = (Some(Change::More(count)), ports + 1),
+            (Some(false), None | Some(Change::Fewer(_))) => (change, ports) = (Some(Change::Fewer(count)), ports - 1),
+            _ => break,
+        }
+    }
+    change
+}
+
+/// Decides by the thresholds whether one more port goes on, or one goes off: on the time for which ports were busy in the
+/// window, and that which the packets that wait would need.
+fn decide_on_one(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> Option<bool> {
     let [window, busy, backlog, most] = [rule.window, busy, backlog, rule.backlog].map(|time| u128::from(time.0));
     let capacity = on * window * BILLION;
     let waits_long = backlog > most * on;
     if on < all && (waits_long || busy * BILLION * BILLION > u128::from(rule.on) * capacity) {
-        return Some(Change::More);
+        return Some(true);
     }
     let off = match rule.off {
         Off::Static(off) => u128::from(off) * capacity,
         // A share of the load that would turn the port on again: the threshold on one port fewer.
         Off::ByPorts(share) => u128::from(share) * u128::from(rule.on) * (on - 1) * window,
     };
-    (on > 1 && !waits_long && busy * BILLION * BILLION < off).then_some(Change::Fewer)
+    (on > 1 && !waits_long && busy * BILLION * BILLION < off).then_some(false)
 }
 
 impl Lanes {

@@ -84,7 +84,7 @@ mod tests {
         ) {
             let off = Off::Static(off.index(on.div_ceil(2) as usize) as u32);
             let window = Time(1_000_000);
-            let width = Width { lanes, thresholds: Trunk { window, on, off, backlog: Time::NEVER } };
+            let width = Width { lanes, thresholds: Trunk { window, on, off, backlog: Time::NEVER, steps: 1 } };
             prop_assert!(width.is_valid());
             let ports = u32::from(lanes);
             let mut lanes_on = (1 << start).min(ports);
@@ -92,8 +92,8 @@ mod tests {
             for _ in 0..10 {
                 let busy = Time(load.min(u64::from(lanes_on) * window.0));
                 match width.resize(0, &TrunkWindow { ports, on: lanes_on, busy, backlog: Time::ZERO }) {
-                    Change::More => lanes_on *= 2,
-                    Change::Fewer => lanes_on /= 2,
+                    Change::More(_) => lanes_on *= 2,
+                    Change::Fewer(_) => lanes_on /= 2,
                     Change::None => break,
                 }
                 widths.push(lanes_on);

@@ -47,7 +47,13 @@ fn predictive() -> Predictive {
 }
 
 fn shedding() -> Trunk {
-    Trunk { window: Time::from_us(10), on: 650_000_000, off: Off::Static(250_000_000), backlog: Time::from_us(4) }
+    Trunk {
+        window: Time::from_us(10),
+        on: 650_000_000,
+        off: Off::Static(250_000_000),
+        backlog: Time::from_us(4),
+        steps: 1,
+    }
 }
 
 fn narrowing() -> Width {
@@ -278,7 +284,7 @@ impl TrunkPolicy for Noting {
     }
 
     fn resize(&self, _class: u8, _seen: &TrunkWindow) -> Change {
-        Change::More
+        Change::More(1)
     }
 }
 

@@ -2,11 +2,11 @@
 //! the smallest cases in which the first and the last do not hold, because packets meet or links differ.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::{Config, Escape, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Config, Escape, SleepSelection, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Oracle, StallTimer, Timers};
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, Racks, TopologySpec, Xgft};
+use drowse_core::topology::{Geometry, Network, Racks, TopologySpec, Xgft};
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
@@ -140,7 +140,10 @@ proptest! {
         prop_assert!(energy(&after, &network, &config) >= energy_before);
     }
 
-    /// Links that are all faster by one factor never slow a lone packet, on any network and routing.
+    /// Links that are all faster by one factor never slow a lone packet, on any network and routing but Valiant's on a
+    /// HyperX: on the way to its intermediate switch one order of dimensions may lead past the destination, where the packet
+    /// leaves, and which order it takes depends on which outputs it finds free. Arbiters do not draw, for their draws differ
+    /// from edge to edge.
     #[test]
     fn faster_links_never_slow_a_lone_packet(
         machine in any_machine(),
@@ -152,9 +155,13 @@ proptest! {
         let machine = Machine { pause: None, ..machine };
         let network = machine.network();
         let mut config = quiet(&machine, &network, &sleep);
+        config.switch.arbitration = Arbitration::RoundRobin;
         config.classes.iter_mut().for_each(|class| class.states = None);
         let (from, to) = (from % network.nodes, to % network.nodes);
         prop_assume!(from != to);
+        if matches!(network.geometry, Geometry::HyperX(_)) {
+            config.routing = RoutingKind::Minimal;
+        }
         let bytes = config.switch.flit.0 * u64::from(config.switch.packet_flits) * share / 100;
         let lone = |config: &Config| {
             run(&network, config, job(vec![vec![send(1, bytes)], vec![recv(0)]], &[from, to])).makespan

@@ -58,13 +58,24 @@ pub fn policy(network: &Network, config: &Config, drawn: &[Drawn]) -> ByClass {
                 // Loose thresholds and short windows, so that short runs shed ports and take them back.
                 let on = 5_000_000 + 150_000_000 * (drawn.frames - 1);
                 let off = if drawn.kind == 5 { Off::Static(on / 2 - 1) } else { Off::ByPorts(900_000_000) };
-                ClassPolicy::Trunk(Trunk { window: Time(1 + first / 2), on, off, backlog: Time(second) })
+                ClassPolicy::Trunk(Trunk {
+                    window: Time(1 + first / 2),
+                    on,
+                    off,
+                    backlog: Time(second),
+                    steps: drawn.frames as u8,
+                })
             }
             9 => ClassPolicy::Predictive(Predictive::new(190_000_000 * drawn.frames, Some(Time(second)), states)),
             7 => {
                 let on = 5_000_000 + 150_000_000 * (drawn.frames - 1);
-                let thresholds =
-                    Trunk { window: Time(1 + first / 2), on, off: Off::Static(on / 2 - 1), backlog: Time(second) };
+                let thresholds = Trunk {
+                    window: Time(1 + first / 2),
+                    on,
+                    off: Off::Static(on / 2 - 1),
+                    backlog: Time(second),
+                    steps: 1,
+                };
                 ClassPolicy::Width(Width { lanes: 2 << (first % 4), thresholds })
             }
             _ => {

@@ -171,7 +171,13 @@ fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> By
             (4, Some(states)) => ClassPolicy::Oracle(Oracle::new(states)),
             (5, _) => {
                 let on = 150_000_000 * frames;
-                ClassPolicy::Trunk(Trunk { window: Time(1 + time), on, off: Off::Static(on / 3), backlog: Time(time) })
+                ClassPolicy::Trunk(Trunk {
+                    window: Time(1 + time),
+                    on,
+                    off: Off::Static(on / 3),
+                    backlog: Time(time),
+                    steps: 2,
+                })
             }
             _ => none(Time::NEVER, Time::NEVER),
         }

@@ -176,7 +176,7 @@ fn output_queues() {
     let bubble = |config: &mut Config| (config.switch.escape, config.switch.padding) = (Escape::Bubble, true);
     assert_eq!([beside(bubble), beside(|config| config.sleep.both = true)], [Some("switch.queues"); 2]);
     let thresholds =
-        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER };
+        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER, steps: 1 };
     let under = |class: ClassPolicy| {
         let mut config = config(&network, 1);
         config.switch.queues = queues(8, 2);
@@ -216,7 +216,7 @@ fn ends_of_trunks_hear_of_each_other() {
         config.sleep.both = both;
         config.classes[1].latency = Time(12_800);
         let window = Time(window);
-        let trunk = Trunk { window, on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER };
+        let trunk = Trunk { window, on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER, steps: 1 };
         let policy = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), ClassPolicy::Trunk(trunk)]);
         refused_under(&network, &config, &policy, nothing)
     };
@@ -265,7 +265,7 @@ fn places_of_ranks() {
 fn governed_trunks_need_aware_routing() {
     let ring = torus(&[4], 2, 1);
     let thresholds =
-        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER };
+        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER, steps: 1 };
     let refused = |class: ClassPolicy, aware: bool, may_sleep: bool, rate: u64| {
         let mut config = config(&ring, 1);
         config.sleep.selection = if aware { SleepSelection::Awake } else { SleepSelection::Blind };

@@ -20,6 +20,7 @@ const POLICY: Trunk = Trunk {
     off: Off::ByPorts(900_000_000),
     // Never.
     backlog: Time(1_000_000 * US),
+    steps: 1,
 };
 
 /// Two switches with `nodes` nodes each and a trunk of four ports, whose channels may go off.
@@ -105,8 +106,10 @@ fn a_backlog_switches_a_port_on() {
     let run = |policy: &Trunk| run_with(&network, &config, policy, job(ranks.clone(), &nodes));
     let wakes = |record: &Record| trunk(&network, false).into_iter().map(|c| record.channels[c].wakes).sum::<u64>();
     let (without, with) = (run(&quiet), run(&backlogged));
-    assert_eq!((wakes(&without), wakes(&with)), (0, 1));
-    assert!(with.makespan < without.makespan);
+    // What waits in the four input ports is 6 us for one port and 2 us for three: all that are off go on at once.
+    let at_once = run(&Trunk { steps: 3, ..backlogged });
+    assert_eq!([&without, &with, &at_once].map(wakes), [0, 1, 3]);
+    assert!(at_once.makespan < with.makespan && with.makespan < without.makespan);
     // 240,000 bytes through one port of 10 GB/s.
     assert!(without.makespan.unwrap().0 >= 398 * US + 24 * US);
 }

@@ -21,6 +21,7 @@ const POLICY: Width = Width {
         off: Off::Static(250_000_000),
         // Never.
         backlog: Time(1_000_000 * US),
+        steps: 1,
     },
 };
 

@@ -63,6 +63,9 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
                 keys.remove("off");
                 put(&mut keys, "alpha", draw.below(1000) as f64 / 1e3);
             }
+            if draw.chance(40) {
+                put(&mut keys, "steps", int(draw.scaled(1..=16)));
+            }
         }
         "width" => {
             thresholds(draw, &mut keys, work);

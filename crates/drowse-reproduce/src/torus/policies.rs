@@ -24,9 +24,10 @@ const fn policy(what: &'static str, value: &'static str, sets: &'static [&'stati
 const THRESHOLDS: &str = "thresholds";
 const WINDOW: &str = "window";
 const BACKLOG: &str = "backlog";
+const STEPS: &str = "ports a window";
 
-/// All of them. The policy turns one port on or off at the end of a window, so that shorter windows are more steps, too.
-pub static POLICIES: [Policy; 10] = [
+/// All of them.
+pub static POLICIES: [Policy; 12] = [
     policy(THRESHOLDS, "0.4, 0.16", &["on=0.4", "off=0.16"]),
     policy(THRESHOLDS, "0.2, 0.08", &["on=0.2", "off=0.08"]),
     policy(THRESHOLDS, "0.1, 0.04", &["on=0.1", "off=0.04"]),
@@ -37,6 +38,8 @@ pub static POLICIES: [Policy; 10] = [
     policy(WINDOW, "100 us", &["window=\"100 us\""]),
     policy(BACKLOG, "10 us", &["backlog=\"10 us\""]),
     policy(BACKLOG, "never", &["backlog=\"1 s\""]),
+    policy(STEPS, "4", &["steps=4"]),
+    policy(STEPS, "16", &["steps=16"]),
 ];
 
 impl Policy {
@@ -74,7 +77,7 @@ fn under(policy: Option<&'static Policy>, results: &Results) -> Vec<Comparison> 
         .filter_map(|(network, program, figure)| {
             let run = results.find(network, &program.as_printed(policy).into())?;
             let quantity = format!("{} of {}", figure.quantity(), program.name);
-            let how = "512 tasks, all else as usual: thresholds of 0.65 and 0.25, windows of 10 us";
+            let how = "512 tasks, all else as usual: thresholds of 0.65 and 0.25, windows of 10 us, one port a window";
             Some(Comparison::own(format!("{place}, {network}"), quantity, "1", figure.of(run, results)?, how))
         })
         .collect();

@@ -218,16 +218,19 @@ fn governed() -> impl Strategy<Value = Rule> {
     let on = 2u32..=1_000_000_000;
     // The engine does not examine a trunk while packets wait for it and none goes.
     let backlog = Just(u64::MAX);
-    (800u64..100_000, on, any::<prop::sample::Index>(), any::<bool>(), backlog, prop_oneof![Just(0u32), 1u32..=4])
-        .prop_map(|(window, on, off, by_ports, backlog, lanes)| {
+    let lanes = prop_oneof![Just(0u32), 1u32..=4];
+    (800u64..100_000, on, any::<prop::sample::Index>(), any::<bool>(), backlog, lanes, 1u8..=4).prop_map(
+        |(window, on, off, by_ports, backlog, lanes, steps)| {
             let fixed = Off::Static(off.index(on.div_ceil(2) as usize) as u32);
             let off = if by_ports && lanes == 0 { Off::ByPorts(off.index(1_000_000_000) as u32) } else { fixed };
-            let thresholds = Trunk { window: Time(window), on, off, backlog: Time(backlog) };
+            let steps = if lanes == 0 { steps } else { 1 };
+            let thresholds = Trunk { window: Time(window), on, off, backlog: Time(backlog), steps };
             match lanes {
                 0 => Rule::Trunk(thresholds),
                 _ => Rule::Width(Width { lanes: 1 << lanes, thresholds }),
             }
-        })
+        },
+    )
 }
 
 fn coalescing() -> impl Strategy<Value = Rule> {

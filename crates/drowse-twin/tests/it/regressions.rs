@@ -175,7 +175,7 @@ fn an_output_that_narrows_is_available_earlier() {
     let mut case = experiment(mesh, RoutingKind::DimensionOrder, VirtualChannels::grid(0, 1));
     case.switch = Switch { packet_flits: 5, buffer: (2, 0), ..case.switch };
     let lanes = |window, on| {
-        let thresholds = Trunk { window: Time(window), on, off: Off::Static(1), backlog: Time::NEVER };
+        let thresholds = Trunk { window: Time(window), on, off: Off::Static(1), backlog: Time::NEVER, steps: 1 };
         Rule::Width(Width { lanes: 2, thresholds })
     };
     case.sleep.rules[1..3].clone_from_slice(&[lanes(800, 7), lanes(72_001, 3)]);
@@ -277,7 +277,8 @@ fn a_port_that_has_not_begun_to_sleep_is_free_at_once() {
     (case.speeds.clock, case.speeds.flit, case.speeds.hops) = (1_601, 64, vec![0, 40_026, 8_146, 0]);
     case.speeds.bandwidths = (true, vec![Some(29_150_000_000); 4]);
     (case.switch.packet_flits, case.switch.buffer) = (8, (3, 0));
-    let rule = |window, on, off| Trunk { window: Time(window), on, off: Off::Static(off), backlog: Time(u64::MAX) };
+    let rule =
+        |window, on, off| Trunk { window: Time(window), on, off: Off::Static(off), backlog: Time(u64::MAX), steps: 1 };
     case.sleep.rules[1] = Rule::Width(Width { lanes: 2, thresholds: rule(58_437, 3, 1) });
     case.sleep.rules[2] = Rule::Trunk(rule(4_200, 9, 1));
     case.sleep.states[1..3].fill([0, 1, 0, 3_203]);
@@ -295,7 +296,8 @@ fn a_busy_port_that_is_turned_off_is_requested_no_longer() {
     (case.speeds.latencies[0], case.speeds.bandwidths) = (9_607, (true, vec![Some(3_333_333_333); 4]));
     (case.switch.packet_flits, case.switch.buffer) = (5, (2, 0));
     (case.switch.input_speedup, case.switch.request_busy) = (2, true);
-    let rule = |window, on, off| Rule::Trunk(Trunk { window: Time(window), on, off, backlog: Time(u64::MAX) });
+    let rule =
+        |window, on, off| Rule::Trunk(Trunk { window: Time(window), on, off, backlog: Time(u64::MAX), steps: 1 });
     case.sleep.rules[1] = rule(800, 3, Off::Static(1));
     case.sleep.rules[2] = rule(800, 2, Off::Static(0));
     case.sleep.rules[3] = rule(39_075, 2, Off::ByPorts(1));

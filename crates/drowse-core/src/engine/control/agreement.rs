@@ -1,7 +1,7 @@
 //! How the two ends of a trunk agree, where both channels of a cable go on and off together (`power.directions =
 //! "both"`).
 //!
-//! Each end tells the other what it wants: one more port goes on where either end wants it, one goes off where both do.
+//! Each end tells the other what it wants: as many ports go on as either end wants, and as many go off as both want.
 
 use crate::engine::event::queue::WakeupKind;
 use crate::engine::partition::REMOTE;
@@ -16,7 +16,11 @@ impl Trunks {
     /// Notes what this end of a trunk wants, and tells the other end.
     pub(super) fn want<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
         self.all[trunk].wants[0] = change;
-        let message = if change == Change::More { LinkMessage::More } else { LinkMessage::Fewer };
+        let message = match change {
+            Change::More(ports) => LinkMessage::More(ports),
+            Change::Fewer(ports) => LinkMessage::Fewer(ports),
+            Change::None => return,
+        };
         let port = self.first_port(trunk);
         let at = switches.events.now.time + switches.links.class(port).latency.max(1);
         let peer = switches.partition.peer[port];
@@ -43,8 +47,9 @@ impl Trunks {
         let trunk = self.of[port] as usize;
         let wants = std::mem::replace(&mut self.all[trunk].wants, [Change::None; 2]);
         let change = match wants {
-            [Change::More, _] | [_, Change::More] => Change::More,
-            [Change::Fewer, Change::Fewer] => Change::Fewer,
+            [Change::More(here), Change::More(there)] => Change::More(here.max(there)),
+            [Change::More(ports), _] | [_, Change::More(ports)] => Change::More(ports),
+            [Change::Fewer(here), Change::Fewer(there)] => Change::Fewer(here.min(there)),
             _ => return,
         };
         self.resize(switches, trunk, change);

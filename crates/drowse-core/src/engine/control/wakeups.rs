@@ -19,13 +19,13 @@ pub fn act<P: Policy>(trunks: &mut Trunks, switches: &mut Switches<P>) {
 fn act_on_all<P: Policy>(trunks: &mut Trunks, switches: &mut Switches<P>) {
     let mut wakeups = std::mem::take(&mut switches.outgoing.control);
     wakeups.sort_unstable();
-    for (kind, port) in wakeups.drain(..) {
+    for (kind, port, ports) in wakeups.drain(..) {
         let port = port as usize;
         match kind {
             WakeupKind::Peer => paired::peer_woken(switches, port),
             WakeupKind::Decide => trunks.decide(switches, port),
-            WakeupKind::More => trunks.other_wants(switches, port, Change::More),
-            WakeupKind::Fewer => trunks.other_wants(switches, port, Change::Fewer),
+            WakeupKind::More => trunks.other_wants(switches, port, Change::More(ports)),
+            WakeupKind::Fewer => trunks.other_wants(switches, port, Change::Fewer(ports)),
             WakeupKind::Wider => trunks.widen(switches, port),
             WakeupKind::Window => trunks.window_ended(switches, port),
             WakeupKind::Retry | WakeupKind::Packet => {}

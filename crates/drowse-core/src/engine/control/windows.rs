@@ -3,7 +3,6 @@
 use crate::engine::event::NONE;
 use crate::engine::event::queue::WakeupKind;
 use crate::engine::link::lanes::Lanes;
-use crate::engine::link::links::Links;
 use crate::engine::switch::switches::Switches;
 use crate::model::units::Time;
 use crate::power::{Change, Policy, TrunkWindow};
@@ -52,7 +51,8 @@ impl Trunks {
         let both = self.both;
         let state = &mut self.all[trunk];
         (state.sent, state.watched) = (sent, false);
-        state.asked = if sent == before && change == Change::Fewer { state.asked.saturating_add(1) } else { 0 };
+        state.asked =
+            if sent == before && matches!(change, Change::Fewer(_)) { state.asked.saturating_add(1) } else { 0 };
         let asks = change != Change::None && (!both || state.asked <= ASKS);
         match (asks, both) {
             (false, _) => {}
@@ -79,42 +79,46 @@ impl Trunks {
         let backlog = time(switches.flits_waiting(|| self.ports_of(trunk)));
         let seen = TrunkWindow { ports: all, on, busy: time(flits), backlog };
         match links.policy.resize(links.hot[first].class, &seen) {
-            // One that is going off may stay on after all; else one change at a time.
-            Change::More if moving && !self.ports_of(trunk).any(|port| links.is_going_off(port, now)) => Change::None,
-            Change::Fewer if moving => Change::None,
+            // Those that are going off may stay on after all; else one change at a time.
+            Change::More(_) if moving && !self.ports_of(trunk).any(|port| links.is_going_off(port, now)) => {
+                Change::None
+            }
+            Change::Fewer(_) if moving => Change::None,
             change => change,
         }
     }
 
-    /// Turns one more port of a trunk on, or one off.
+    /// Turns more ports of a trunk on, or some off.
     pub(super) fn resize<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
         let t = switches.events.now.time;
         if self.all[trunk].lanes.is_some() {
             return self.resize_lanes(switches, trunk, change);
         }
-        let wanted = |links: &Links<P>, port: &usize| links.is_wanted(*port, t);
         match change {
             Change::None => {}
-            Change::More => {
-                let off = self.ports_of(trunk).find(|port| !wanted(&switches.links, port));
-                if let Some(port) = off {
-                    switches.turn_on(port, t);
-                    if switches.links.is_on(port, t) {
-                        // It had not begun to sleep: whoever waits may take it at this edge.
-                        switches.examine_waiting::<false>(port as u32);
-                    }
-                }
-            }
-            Change::Fewer => {
-                let on = self.ports_of(trunk).skip(1).filter(|port| wanted(&switches.links, port)).last();
-                if let Some(port) = on {
-                    switches.links.turn_off(port, t);
-                    if switches.rules.choice.request_busy {
-                        // Whoever has requested it while it was busy requests another at this edge.
-                        switches.examine_waiting::<false>(port as u32);
-                    }
-                }
-            }
+            Change::More(ports) => (0..ports).for_each(|_| self.turn_one_on(switches, trunk, t)),
+            Change::Fewer(ports) => (0..ports).for_each(|_| self.turn_one_off(switches, trunk, t)),
+        }
+    }
+
+    /// Turns the first port that is off on.
+    fn turn_one_on<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize, t: u64) {
+        let Some(port) = self.ports_of(trunk).find(|&port| !switches.links.is_wanted(port, t)) else { return };
+        switches.turn_on(port, t);
+        if switches.links.is_on(port, t) {
+            // It had not begun to sleep: whoever waits may take it at this edge.
+            switches.examine_waiting::<false>(port as u32);
+        }
+    }
+
+    /// Turns the last port that is on off, but never the first.
+    fn turn_one_off<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize, t: u64) {
+        let on = self.ports_of(trunk).skip(1).filter(|&port| switches.links.is_wanted(port, t)).last();
+        let Some(port) = on else { return };
+        switches.links.turn_off(port, t);
+        if switches.rules.choice.request_busy {
+            // Whoever has requested it while it was busy requests another at this edge.
+            switches.examine_waiting::<false>(port as u32);
         }
     }
 
@@ -129,7 +133,7 @@ impl Trunks {
         switches.links.hot[port].narrow = lanes.narrow;
         let (links, at) = (&mut switches.links, Time(wider_at.unwrap_or(t)));
         links.policy.lanes_changed(&mut links.accounts[port].policy, at, lanes.count().1);
-        if change == Change::Fewer && switches.links.some_wait(port) {
+        if matches!(change, Change::Fewer(_)) && switches.links.some_wait(port) {
             // A packet that came over a narrow link may enter a narrow one earlier than a wide one.
             switches.examine_waiting::<false>(port as u32);
         }

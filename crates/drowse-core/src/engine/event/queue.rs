@@ -18,7 +18,7 @@ pub struct Wakeup {
     pub switch: u32,
     /// Which input or output port, relative to the switch's first.
     pub local: u16,
-    /// Virtual channel, for [`WakeupKind::Packet`].
+    /// Virtual channel, for [`WakeupKind::Packet`]; how many ports, for [`WakeupKind::More`] and [`WakeupKind::Fewer`].
     pub vc: u8,
     /// Why.
     pub kind: WakeupKind,
@@ -39,9 +39,9 @@ pub enum WakeupKind {
     Wider,
     /// The window of a port's trunk is over.
     Window,
-    /// The other end of a port's trunk wants one more port on.
+    /// The other end of a port's trunk wants more ports on.
     More,
-    /// The other end of a port's trunk wants one port fewer on.
+    /// The other end of a port's trunk wants fewer ports on.
     Fewer,
 }
 

@@ -88,7 +88,7 @@ impl Lanes {
         let on = self.count().1;
         match change {
             _ if self.is_moving(t) => None,
-            Change::Fewer if on > 1 => {
+            Change::Fewer(_) if on > 1 => {
                 self.shed[usize::from(self.sheds)] = t;
                 self.sheds += 1;
                 self.off += on / 2;
@@ -96,7 +96,7 @@ impl Lanes {
                 self.moving_until = t + states.deep.enter.0;
                 None
             }
-            Change::More if self.off >= on => {
+            Change::More(_) if self.off >= on => {
                 self.settle(t, states);
                 self.off -= on;
                 self.moving_until = t + states.deep.wake.0;
@@ -168,22 +168,22 @@ mod tests {
     fn halved_and_doubled() -> Lanes {
         let mut lanes = Lanes::new(4);
         let count = |lanes: &Lanes| (lanes.count(), lanes.narrow);
-        assert_eq!((lanes.resize(Change::More, 100, &states()), count(&lanes)), (None, ((4, 4), 0)));
+        assert_eq!((lanes.resize(Change::More(1), 100, &states()), count(&lanes)), (None, ((4, 4), 0)));
         assert_eq!((lanes.resize(Change::None, 200, &states()), count(&lanes)), (None, ((4, 4), 0)));
         assert!(!lanes.is_moving(200));
-        assert_eq!((lanes.resize(Change::Fewer, 400, &states()), count(&lanes)), (None, ((4, 2), 1)));
+        assert_eq!((lanes.resize(Change::Fewer(1), 400, &states()), count(&lanes)), (None, ((4, 2), 1)));
         assert_eq!([439, 440].map(|t| lanes.is_moving(t)), [true, false]);
-        assert_eq!((lanes.resize(Change::More, 439, &states()), count(&lanes)), (None, ((4, 2), 1)));
-        assert_eq!((lanes.resize(Change::Fewer, 800, &states()), count(&lanes)), (None, ((4, 1), 2)));
-        assert_eq!((lanes.resize(Change::Fewer, 1_200, &states()), count(&lanes)), (None, ((4, 1), 2)));
-        assert_eq!((lanes.resize(Change::More, 1_600, &states()), count(&lanes)), (Some(1_680), ((4, 2), 2)));
+        assert_eq!((lanes.resize(Change::More(1), 439, &states()), count(&lanes)), (None, ((4, 2), 1)));
+        assert_eq!((lanes.resize(Change::Fewer(1), 800, &states()), count(&lanes)), (None, ((4, 1), 2)));
+        assert_eq!((lanes.resize(Change::Fewer(1), 1_200, &states()), count(&lanes)), (None, ((4, 1), 2)));
+        assert_eq!((lanes.resize(Change::More(1), 1_600, &states()), count(&lanes)), (Some(1_680), ((4, 2), 2)));
         assert_eq!([1_679, 1_680].map(|t| lanes.is_moving(t)), [true, false]);
-        assert_eq!((lanes.resize(Change::More, 1_679, &states()), count(&lanes)), (None, ((4, 2), 2)));
+        assert_eq!((lanes.resize(Change::More(1), 1_679, &states()), count(&lanes)), (None, ((4, 2), 2)));
         assert_eq!(lanes.settled(), 1_600);
         lanes.widen();
-        assert_eq!((lanes.resize(Change::More, 2_000, &states()), count(&lanes)), (Some(2_080), ((4, 4), 1)));
+        assert_eq!((lanes.resize(Change::More(1), 2_000, &states()), count(&lanes)), (Some(2_080), ((4, 4), 1)));
         lanes.widen();
-        assert_eq!((lanes.resize(Change::More, 2_400, &states()), count(&lanes)), (None, ((4, 4), 0)));
+        assert_eq!((lanes.resize(Change::More(1), 2_400, &states()), count(&lanes)), (None, ((4, 4), 0)));
         lanes
     }
 
@@ -200,15 +200,15 @@ mod tests {
     #[test]
     fn counting_begins_and_ends_anywhere() {
         let mut lanes = Lanes::new(4);
-        lanes.resize(Change::Fewer, 400, &states());
-        lanes.resize(Change::Fewer, 800, &states());
+        lanes.resize(Change::Fewer(1), 400, &states());
+        lanes.resize(Change::Fewer(1), 800, &states());
         // What happens at 800 ps is after the end at 600: two lanes enter for 40 ps and sleep for 160.
         assert_eq!(record(lanes, 600, 600), ([500, 20, 0, 80, 0], 0));
         assert_eq!(record(lanes, 820, 820), ([820 - 25 - 190, 25, 0, 190, 0], 0));
         lanes.count_from(820, &states());
         // Half of the third lane's way is left; then three sleep.
         assert_eq!(record(lanes, 1_040, 220), ([220 - 5 - 160, 5, 0, 160, 0], 0));
-        lanes.resize(Change::More, 1_240, &states());
+        lanes.resize(Change::More(1), 1_240, &states());
         lanes.count_from(1_280, &states());
         assert_eq!(record(lanes, 1_680, 400), ([400 - 10 - 200, 0, 0, 200, 10], 0));
     }

@@ -53,10 +53,10 @@ pub struct RemoteCredit {
 pub enum LinkMessage {
     /// The channel that leads here has been woken, and both sleep together.
     Woken,
-    /// The trunk should have one more port on.
-    More,
-    /// The trunk should have one port fewer on.
-    Fewer,
+    /// The trunk should have so many more ports on.
+    More(u8),
+    /// The trunk should have so many ports fewer on.
+    Fewer(u8),
 }
 
 /// A message to a port of another partition.
@@ -90,8 +90,9 @@ pub struct Outgoing {
     pub messages: Vec<RemoteMessage>,
     /// Governed ports by which a packet has gone.
     pub on_trunks: Vec<u32>,
-    /// Wakeups that are not for the allocators but for what controls links, each with its port.
-    pub control: Vec<(WakeupKind, u32)>,
+    /// Wakeups that are not for the allocators but for what controls links, each with its port, and with how many ports
+    /// are wanted.
+    pub control: Vec<(WakeupKind, u32, u8)>,
 }
 
 impl Outgoing {

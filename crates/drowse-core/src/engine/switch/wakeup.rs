@@ -78,7 +78,7 @@ impl<P: Policy> Switches<'_, P> {
             | WakeupKind::More
             | WakeupKind::Fewer
             | WakeupKind::Wider
-            | WakeupKind::Window => return self.outgoing.control.push((wakeup.kind, port)),
+            | WakeupKind::Window => return self.outgoing.control.push((wakeup.kind, port, wakeup.vc)),
             WakeupKind::Packet => self.work.examine_queues::<false>(
                 self.layout.words,
                 wakeup.switch,
@@ -131,18 +131,22 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Puts a wakeup for a port into the event queue.
     pub fn wake_port(&mut self, port: u32, bucket: u64, kind: WakeupKind) {
+        self.tell_port(port, bucket, kind, 0);
+    }
+
+    fn tell_port(&mut self, port: u32, bucket: u64, kind: WakeupKind, ports: u8) {
         let switch = self.switch_of::<false>(port);
         let local = (port - self.partition.first_port[switch as usize]) as u16;
-        self.events.queue.put_wakeup(bucket, Wakeup { switch, local, vc: 0, kind });
+        self.events.queue.put_wakeup(bucket, Wakeup { switch, local, vc: ports, kind });
     }
 
     /// Delivers a message from the other end of a port's link at the first edge from time `at` on.
     pub fn put_message(&mut self, port: u32, at: u64, message: LinkMessage) {
-        let kind = match message {
-            LinkMessage::Woken => WakeupKind::Peer,
-            LinkMessage::More => WakeupKind::More,
-            LinkMessage::Fewer => WakeupKind::Fewer,
+        let (kind, ports) = match message {
+            LinkMessage::Woken => (WakeupKind::Peer, 0),
+            LinkMessage::More(ports) => (WakeupKind::More, ports),
+            LinkMessage::Fewer(ports) => (WakeupKind::Fewer, ports),
         };
-        self.wake_port(port, self.events.clock.first_from(at), kind);
+        self.tell_port(port, self.events.clock.first_from(at), kind, ports);
     }
 }

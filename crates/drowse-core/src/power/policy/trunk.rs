@@ -19,10 +19,10 @@ pub struct TrunkWindow {
 /// What changes in a trunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// One more port goes on.
-    More,
-    /// One port goes off.
-    Fewer,
+    /// So many more ports go on, as far as there are some.
+    More(u8),
+    /// So many ports go off, but never the first.
+    Fewer(u8),
     /// All stay as they are.
     None,
 }

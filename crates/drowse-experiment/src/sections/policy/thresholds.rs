@@ -18,6 +18,7 @@ pub struct Thresholds<'k> {
     pub off: Option<f64>,
     pub alpha: Option<f64>,
     pub backlog: Option<&'k Quantity<Time>>,
+    pub steps: Option<u8>,
 }
 
 /// Thresholds in range.
@@ -27,6 +28,7 @@ pub struct Checked {
     on: u32,
     off: Off,
     backlog: Option<Time>,
+    steps: u8,
 }
 
 /// Longer than a port takes to go off and on, by the times of the papers.
@@ -59,8 +61,12 @@ impl Thresholds<'_> {
             (None, Some(alpha)) => Off::ByPorts(part("alpha", alpha)?),
         };
         let backlog = self.backlog.map(|backlog| time("backlog", backlog.0)).transpose()?;
-        self.check_stable(place, Trunk { window, on, off, backlog: Time::ZERO })?;
-        Ok(Checked { window, on, off, backlog })
+        let steps = self.steps.unwrap_or(1);
+        if steps == 0 {
+            return Err(place.error("steps", "no port would ever go on or off", "write at least 1"));
+        }
+        self.check_stable(place, Trunk { window, on, off, backlog: Time::ZERO, steps })?;
+        Ok(Checked { window, on, off, backlog, steps })
     }
 
     fn check_stable(&self, place: &Place<'_>, trunk: Trunk) -> Result<(), Diagnostic> {
@@ -82,7 +88,7 @@ impl Thresholds<'_> {
 impl Checked {
     /// Returns the policy for channels with these states. Where no backlog is written, it is the time to wake.
     pub fn policy(&self, states: &SleepStates) -> Trunk {
-        let Checked { window, on, off, backlog } = *self;
-        Trunk { window, on, off, backlog: backlog.unwrap_or(states.deep.wake) }
+        let Checked { window, on, off, backlog, steps } = *self;
+        Trunk { window, on, off, backlog: backlog.unwrap_or(states.deep.wake), steps }
     }
 }

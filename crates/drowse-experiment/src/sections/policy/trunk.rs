@@ -32,6 +32,10 @@ pub struct Trunk {
     /// Default: the time to wake from deep sleep.
     #[schemars(extend("examples" = ["4.48 us"]))]
     backlog: Option<Quantity<Time>>,
+    /// Ports that go on or off at the end of a window at most: as many as would one after the other if the load stayed as
+    /// it was; at least 1. Default: 1.
+    #[schemars(extend("examples" = [4]), range(min = 1, max = 255))]
+    steps: Option<u8>,
     /// Refused: a key of `kind = "width"`.
     #[schemars(skip)]
     lanes: Option<IgnoredAny>,
@@ -39,8 +43,9 @@ pub struct Trunk {
 
 impl Trunk {
     fn thresholds(&self) -> Thresholds<'_> {
-        let Trunk { window, on, off, alpha, backlog, lanes: _ } = self;
-        Thresholds { window: window.as_ref(), on: *on, off: *off, alpha: *alpha, backlog: backlog.as_ref() }
+        let Trunk { window, on, off, alpha, backlog, steps, lanes: _ } = self;
+        let (window, backlog) = (window.as_ref(), backlog.as_ref());
+        Thresholds { window, on: *on, off: *off, alpha: *alpha, backlog, steps: *steps }
     }
 }
 

@@ -42,7 +42,7 @@ const LANES: u8 = 4;
 impl Width {
     fn thresholds(&self) -> Thresholds<'_> {
         let Width { window, on, off, backlog, lanes: _, alpha: _ } = self;
-        Thresholds { window: window.as_ref(), on: *on, off: *off, alpha: None, backlog: backlog.as_ref() }
+        Thresholds { window: window.as_ref(), on: *on, off: *off, alpha: None, backlog: backlog.as_ref(), steps: None }
     }
 
     fn lanes(&self) -> u8 {
