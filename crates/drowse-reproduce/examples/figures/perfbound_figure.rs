@@ -57,7 +57,7 @@ fn clip(a: Point, b: Point) -> Option<[Point; 2]> {
     Some([a, end].map(|(overhead, energy)| (overhead.max(0.0), energy.min(100.0))))
 }
 
-/// Marks the points of a policy; that of 1 % has a dot in it.
+/// Marks the points of a policy, those above a panel at its top; that of 1 % has a dot in it.
 fn draw_policy(
     plot: &Plot<'_, '_>,
     points: &[(f64, Point)],
@@ -66,7 +66,7 @@ fn draw_policy(
 ) -> Result<(), Box<dyn Error>> {
     let shown = |bounds: fn(f64) -> bool| -> Vec<Point> {
         let points = points.iter().filter(|(bound, point)| bounds(*bound) && point.0 <= RIGHT);
-        points.map(|&(_, (overhead, energy))| (overhead.max(0.0), energy)).collect()
+        points.map(|&(_, (overhead, energy))| (overhead.max(0.0), energy.min(100.0))).collect()
     };
     plot.markers(&shown(|_| true), marker, colour)?;
     plot.dots(&shown(|bound| bound == ONE_PERCENT), colour)

@@ -6,6 +6,7 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use drowse_reproduce::{Options, Paper, Reproduction, Weights};
+use drowse_run::files;
 use drowse_tables::json;
 
 use super::Format;
@@ -89,9 +90,13 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let papers = arguments.paper.papers();
     refuse(arguments, papers)?;
     let (mut rows, mut defects) = (Vec::new(), Vec::new());
-    for &paper in papers {
-        let folder =
-            arguments.out.as_ref().map(|out| if papers.len() > 1 { out.join(paper.name()) } else { out.clone() });
+    let of_paper = |paper: &Paper, out: &PathBuf| if papers.len() > 1 { out.join(paper.name()) } else { out.clone() };
+    let folders: Vec<_> = papers.iter().map(|paper| arguments.out.as_ref().map(|out| of_paper(paper, out))).collect();
+    // All of them before the first simulation, which may take hours.
+    for folder in folders.iter().flatten() {
+        files::prepare(folder).and_then(|()| files::refuse_runs(folder)).map_err(Failure::Export)?;
+    }
+    for (&paper, folder) in papers.iter().zip(&folders) {
         let found = reproduce(arguments, paper, folder.as_deref())?;
         if arguments.format == Format::Table {
             let title = if papers.len() > 1 { format!("== {}\n\n", paper.name()) } else { String::new() };

@@ -119,3 +119,15 @@ fn seeds_that_cannot_be() {
         assert!(ended.stderr.contains(&told), "{}", ended.stderr);
     }
 }
+
+/// Before the first simulation, and not when its paper's turn comes.
+#[test]
+fn a_folder_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("runtime"), "mine").unwrap();
+    let ended = drowse_in(folder.path(), &["reproduce", "all", "--quick", "--out", "."]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("runtime: is a file, not a folder"), "{}", ended.stderr);
+    assert!(std::fs::read_dir(folder.path().join("torus")).unwrap().next().is_none(), "something was simulated");
+    assert_eq!(std::fs::read(folder.path().join("runtime")).unwrap(), b"mine");
+}
