@@ -274,6 +274,17 @@ policy = { kind = "trunk", window = "1 ns" }"#), @r#"
     "#);
 }
 
+#[test]
+fn windows_without_a_step() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "trunk", steps = 0 }"#), @r#"
+    x.toml:5:36: error: with no steps, no port would go on or off
+     5 | policy = { kind = "trunk", steps = 0 }
+       |                                    ^
+    help: write 1 to 255
+    "#);
+}
+
 /// The message lists the names that there are, which are of authors and year.
 #[test]
 fn sleep_states_under_an_unknown_name() {

@@ -63,7 +63,7 @@ impl Thresholds<'_> {
         let backlog = self.backlog.map(|backlog| time("backlog", backlog.0)).transpose()?;
         let steps = self.steps.unwrap_or(1);
         if steps == 0 {
-            return Err(place.error("steps", "no port would ever go on or off", "write at least 1"));
+            return Err(place.error("steps", "with no steps, no port would go on or off", "write 1 to 255"));
         }
         self.check_stable(place, Trunk { window, on, off, backlog: Time::ZERO, steps })?;
         Ok(Checked { window, on, off, backlog, steps })
