@@ -62,7 +62,7 @@ fn narrowing() -> Width {
 
 fn rules(mode: Mode) -> Rules {
     let (learn, margin, overhead) = (NonZeroU32::new(2).unwrap(), Time::from_us(5), Time::from_us(20));
-    Rules { mode, learn, margin, overhead, slowdown_billionths: 50_000_000 }
+    Rules { mode, learn, margin, overhead, slowdown_billionths: 50_000_000, notification: None }
 }
 
 fn runtime(mode: Mode) -> Runtime {

@@ -251,7 +251,9 @@ proptest! {
             prop_assert_eq!(without_events(cut), without_events(record.clone()));
         }
         let on = run_with(&network, &config, &StallTimer::always_on(network.classes.len()), workload());
-        prop_assert_eq!(record.packets_delivered, on.packets_delivered);
+        // Notifications may come on top, which no latency counts.
+        let (with, without) = (record.packets_delivered, on.packets_delivered);
+        prop_assert!(with == without || with > without && rules.notification.is_some(), "{with} {without}");
         prop_assert_eq!(record.packet_latency.count(), on.packet_latency.count());
     }
 }

@@ -407,13 +407,15 @@ fn output_queues() -> impl Strategy<Value = Option<(u16, u16)>> {
 pub fn rules() -> impl Strategy<Value = Rules> {
     let mode = prop::sample::select(vec![Mode::Basic, Mode::Scheduled]);
     let slowdown = prop_oneof![0u64..300_000_000, Just(u64::MAX / 2)];
-    let rules = (mode, 1u32..=2, 0u64..40_000, 0u64..200_000, slowdown);
-    rules.prop_map(|(mode, learn, margin, overhead, slowdown_billionths)| Rules {
+    let notification = prop::option::of((0u64..3_000).prop_map(Bytes));
+    let rules = (mode, 1u32..=2, 0u64..40_000, 0u64..200_000, slowdown, notification);
+    rules.prop_map(|(mode, learn, margin, overhead, slowdown_billionths, notification)| Rules {
         mode,
         learn: NonZeroU32::new(learn).unwrap(),
         margin: Time(margin),
         overhead: Time(overhead),
         slowdown_billionths,
+        notification,
     })
 }
 

@@ -6,7 +6,7 @@ use drowse_core::measure::{ChannelRecord, Record, Warning};
 use drowse_core::model::config::Config;
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::sleep_state::{SleepState, SleepStates};
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Timers};
 use drowse_core::topology::Network;
@@ -26,6 +26,7 @@ const RULES: Rules = Rules {
     margin: Time::from_us(5),
     overhead: Time::from_us(20),
     slowdown_billionths: 10_000_000_000,
+    notification: None,
 };
 
 /// Channels between switches are commanded; those of nodes stay on.
@@ -112,6 +113,30 @@ fn basic_saves_what_is_not_used() {
         assert_eq!(used, 16);
         assert_eq!(record.warnings, []);
     }
+}
+
+/// Each node notifies the switch to which it sends, by a message like any other. Channels go off as long after the last
+/// of them has come as they do after learning where nobody is notified.
+#[test]
+fn unused_channels_go_off_once_all_switches_are_notified() {
+    let network = torus(&[4, 4], 1, 1);
+    let nodes: Vec<u32> = (0..16).collect();
+    let config = config(&network, 3);
+    let bytes = Bytes(64);
+    let rules = Rules { notification: Some(bytes), ..RULES };
+    let workload = || Workload::Jobs(vec![shifts("ring", &nodes, Time::ZERO, &[4; 8])]);
+    let record = run_partitioned(&network, &config, &policy(&network, rules), workload);
+    let counted = run_partitioned(&network, &config, &policy(&network, RULES), workload);
+    assert_eq!(record.makespan, counted.makespan);
+    assert_eq!(record.packets_delivered, counted.packets_delivered + 16);
+    // To send one takes as long as a program that does nothing else.
+    let lone = run(&network, &config, job(vec![vec![send(1, bytes.0)], vec![recv(0)]], &[0, 4])).makespan.unwrap();
+    let runtime = record.runtime.unwrap();
+    let sent = effect(&config, runtime.jobs[0].learned_at.unwrap()) + CLOCK;
+    let off = effect(&config, Time(sent) + lone);
+    let unused =
+        switch_channels(&network).map(|channel| &record.channels[channel]).filter(|channel| channel.packets == 0);
+    assert_eq!(unused.map(|channel| off_from(channel, record.measured, off)).count(), 48);
 }
 
 /// The partners change from one iteration to the next: the channels of the new ones wake once and stay on, and after

@@ -17,6 +17,7 @@ fn rules(mode: Mode) -> Rules {
         margin: Time::ZERO,
         overhead: Time(20),
         slowdown_billionths: 50_000_000,
+        notification: None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use drowse_core::model::config::Config;
 use drowse_core::model::ids::{ChannelId, NodeId};
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::runtime::{Command, CommandKind, Mode, Notification, NotificationKind, Rules, RuntimeSystem};
 use drowse_core::topology::Network;
 
@@ -19,6 +19,7 @@ fn rules(mode: Mode) -> Rules {
         margin: Time::from_us(5),
         overhead: Time::from_us(20),
         slowdown_billionths: 50_000_000,
+        notification: None,
     }
 }
 
@@ -30,8 +31,12 @@ fn ring() -> (Network, Config) {
 }
 
 fn runtime_system<'a>(network: &'a Network, config: &Config, mode: Mode, jobs: &[&[u32]]) -> RuntimeSystem<'a> {
+    with_rules(network, config, rules(mode), jobs)
+}
+
+fn with_rules<'a>(network: &'a Network, config: &Config, rules: Rules, jobs: &[&[u32]]) -> RuntimeSystem<'a> {
     let jobs: Vec<Vec<NodeId>> = jobs.iter().map(|nodes| nodes.iter().map(|&node| NodeId(node)).collect()).collect();
-    let only_switches = |class: u8| (class != 0).then(|| rules(mode));
+    let only_switches = |class: u8| (class != 0).then_some(rules);
     RuntimeSystem::new(network, config, only_switches, &jobs).unwrap()
 }
 
@@ -69,7 +74,7 @@ fn turned(commands: &[Command], at: u64) -> (Vec<usize>, Vec<usize>) {
         match command.what {
             CommandKind::Channel { channel, on: true } => on.push(channel.index()),
             CommandKind::Channel { channel, on: false } => off.push(channel.index()),
-            CommandKind::Learn { .. } | CommandKind::Schedule { .. } => {}
+            CommandKind::Learn { .. } | CommandKind::Schedule { .. } | CommandKind::Notify { .. } => {}
         }
     }
     (on, off)
@@ -103,6 +108,23 @@ fn what_no_pair_crosses_goes_off_when_the_last_rank_has_learned() {
     // Each node notifies the other's switch.
     assert_eq!((job.iterations, job.notifications, job.learned_at), (3, 2, Some(Time(201 * US))));
     assert_eq!(job.learned.length(), Some(Time(100 * US)));
+}
+
+/// Where notifications are messages, nothing goes off before the last of them has come.
+#[test]
+fn switches_are_notified_by_messages() {
+    let (network, config) = ring();
+    let bytes = Bytes(64);
+    let rules = Rules { notification: Some(bytes), ..rules(Mode::Basic) };
+    let mut system = with_rules(&network, &config, rules, &[&[0, 1]]);
+    let notify_by = |from, to| CommandKind::Notify { job: 0, from: NodeId(from), to: NodeId(to), bytes };
+    let expected = [notify_by(0, 1), notify_by(1, 0)].map(|what| Command { at: Time(201 * US + DELAY), what });
+    assert_eq!(learn_two(&mut system), expected);
+    let come = |at| [Notification { at: Time(at), what: NotificationKind::Notified { job: 0 } }];
+    assert_eq!(notify(&mut system, &come(250 * US)), []);
+    let (on, off) = turned(&notify(&mut system, &come(260 * US)), 260 * US + DELAY);
+    assert_eq!((on, off.len()), (Vec::new(), 6));
+    assert_eq!(system.record().jobs[0].notifications, 2);
 }
 
 /// One that sends before its first iteration, or beside it, is no part of the pattern; ranks that end are not waited

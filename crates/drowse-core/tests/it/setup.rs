@@ -296,6 +296,7 @@ fn runtime_systems() {
         margin: Time::ZERO,
         overhead: Time(overhead),
         slowdown_billionths: 0,
+        notification: None,
     };
     let commanded = |overhead| ClassPolicy::Runtime(Runtime::new(rules(overhead), &STATES));
     let refused = |second: ClassPolicy, both: bool, workload: &dyn Fn() -> Workload| {

@@ -144,6 +144,9 @@ fn runtime(draw: &mut Draw, keys: &mut Table) {
     if draw.chance(60) {
         put(keys, "slowdown", draw.share());
     }
+    if draw.chance(50) {
+        put(keys, "notification", format!("{} B", draw.scaled(0..=10_000)));
+    }
 }
 
 /// Draws a table of timers: some classes, and some channels of their own.

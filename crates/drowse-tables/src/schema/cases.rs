@@ -283,7 +283,7 @@ table! {
     RUNTIME_NOTIFICATIONS: integer(
         "runtime.notifications",
         "messages",
-        "notifications to switches on the way, not simulated"
+        "notifications to switches on the way; messages if `notification` gives their length"
     ),
     RUNTIME_CHANNELS_COMMANDED: integer(
         "runtime.channels_commanded",

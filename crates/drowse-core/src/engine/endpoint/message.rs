@@ -15,6 +15,8 @@ use crate::engine::event::node::{NodeEvent, Phase};
 pub enum Purpose {
     /// Open-loop traffic: nobody waits for it.
     Load,
+    /// A notification of the runtime system, of the job that is its tag.
+    Notification,
     /// The data of an eager send.
     Eager,
     /// The data of a large send whose receive is known to be posted.

@@ -446,7 +446,7 @@ impl Ranks {
             return self.await_processor(switches, nics, id, t);
         }
         match message.purpose {
-            Purpose::Load => {}
+            Purpose::Load | Purpose::Notification => {}
             Purpose::Eager | Purpose::Ready { .. } => {
                 if !message.arrived {
                     self.arrived(switches, nics, id, t);

@@ -64,7 +64,7 @@ impl Reporter {
 
     pub fn command(&mut self, order: CommandKind) {
         match order {
-            CommandKind::Channel { .. } => {}
+            CommandKind::Channel { .. } | CommandKind::Notify { .. } => {}
             CommandKind::Learn { job, first } => {
                 self.jobs[job as usize] = JobCommands { first, ..JobCommands::default() }
             }

@@ -11,12 +11,12 @@ use crate::engine::parallel::mailbox::Mailbox;
 use crate::measure::{Histogram, MessageSizes};
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::power::runtime::{CommandKind, Notification};
+use crate::power::runtime::{CommandKind, Notification, NotificationKind};
 use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
 use crate::engine::audit::Audit;
-use crate::engine::endpoint::message::Purpose;
+use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
@@ -282,6 +282,9 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Acts on a message that has arrived whole.
     fn delivered(&mut self, id: u32, t: u64) {
+        if self.nics.messages[id].purpose == Purpose::Notification {
+            return self.notified(id, t);
+        }
         let (switches, nics) = (&mut self.switches, &mut self.nics);
         let message = nics.messages[id];
         // On a network with packets, latencies have been counted when the last packet was scheduled.
@@ -301,6 +304,15 @@ impl<'a, P: Policy> Shard<'a, P> {
                 self.tally.latencies[1].add(latency);
                 self.count_size(message.purpose, message.bytes, latency);
             }
+        }
+    }
+
+    /// Tells the runtime system of a notification that has come.
+    fn notified(&mut self, id: u32, t: u64) {
+        let job = self.nics.messages[id].tag;
+        self.nics.messages.remove(id);
+        if let Some(reporter) = self.reporter() {
+            reporter.events.push(Notification { at: Time(t), what: NotificationKind::Notified { job } });
         }
     }
 
@@ -439,11 +451,30 @@ impl<'a, P: Policy> Shard<'a, P> {
     fn act_on(&mut self, commands: &Commands) {
         self.switches.events.now = self.switches.events.clock.edge(commands.edge);
         for &order in &*commands.list {
-            if let CommandKind::Channel { channel, on } = order {
-                runtime::command(&mut self.switches, channel, on);
-            } else if let Some(reporter) = self.reporter() {
-                reporter.command(order);
+            match order {
+                CommandKind::Channel { channel, on } => runtime::command(&mut self.switches, channel, on),
+                CommandKind::Notify { job, from, to, bytes } => {
+                    let message = Message {
+                        bytes: bytes.0,
+                        to_node: to.0,
+                        tag: job,
+                        arrived: true,
+                        ..Message::new(from.0, 0, Purpose::Notification)
+                    };
+                    self.send_notification(commands.edge + 1, message);
+                }
+                order => self.reporter().into_iter().for_each(|reporter| reporter.command(order)),
             }
+        }
+    }
+
+    /// Sends a notification of the runtime system at an edge, if the node is in this partition.
+    fn send_notification(&mut self, edge: u64, message: Message) {
+        if self.switches.partition.all_nodes.contains(&message.from_node) {
+            let t = self.switches.events.clock.edge(edge).time;
+            let sequence = self.nics.next_sequence(message.from_node);
+            let id = self.nics.messages.insert(Message { created: t, sequence, ..message });
+            self.nics.send(&mut self.switches, id, t);
         }
     }
 

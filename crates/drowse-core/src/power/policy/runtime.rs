@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::model::units::Time;
+use crate::model::units::{Bytes, Time};
 
 /// How far the runtime system goes (`power.policy.mode`), least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +49,9 @@ pub struct Rules {
     pub overhead: Time,
     /// How much longer iterations may get before the policy is turned down, in billionths.
     pub slowdown_billionths: u64,
+    /// How long the messages are by which nodes notify the switches on their routes, before unused channels go off; `None`
+    /// where these are only counted.
+    pub notification: Option<Bytes>,
 }
 
 /// Puts channels under the control of the runtime system.

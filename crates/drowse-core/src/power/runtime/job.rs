@@ -36,6 +36,8 @@ pub struct Job {
     pub times: IterationTimes,
     /// When the last rank began the first iteration that it learns from.
     learns_since: Time,
+    /// Messages to switches that have not come yet.
+    pub notifying: u64,
     /// What is reported of it.
     pub record: JobRecord,
 }
@@ -75,6 +77,7 @@ impl Job {
             schedule: Schedule::default(),
             times: IterationTimes::new(learn.max(2)),
             learns_since: Time::ZERO,
+            notifying: 0,
             record: JobRecord::default(),
         }
     }

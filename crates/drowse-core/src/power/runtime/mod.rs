@@ -8,8 +8,8 @@
 //! use in one iteration and their first in the next. If iterations get slower, the policy is turned down.
 //!
 //! The [`RuntimeSystem`] is one sequential machine. It receives [`Notification`]s and returns [`Command`]s, which take
-//! effect after the software's overhead and a hop. The paper's termination detection and the messages of its
-//! notifications are not simulated: the notifications are counted.
+//! effect after the software's overhead and a hop. The messages by which nodes notify switches can be simulated: then
+//! unused channels go off once all have come. Else they are only counted. The paper's termination detection costs nothing.
 
 mod control;
 mod iterations;

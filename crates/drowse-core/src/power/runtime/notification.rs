@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::ids::{ChannelId, NodeId};
-use crate::model::units::Time;
+use crate::model::units::{Bytes, Time};
 
 /// A notification of the runtime system. Notifications are ordered by their fields, which do not depend on the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -53,6 +53,11 @@ pub enum NotificationKind {
         /// The rank, in the whole simulation.
         rank: u32,
     },
+    /// A message has come by which a node of a job [notifies](CommandKind::Notify) a switch.
+    Notified {
+        /// The job.
+        job: u32,
+    },
 }
 
 /// A command of the runtime system. It takes effect at the first clock edge at or after its time, after everything else
@@ -89,5 +94,16 @@ pub enum CommandKind {
         job: u32,
         /// The first iteration.
         from: Option<u32>,
+    },
+    /// A node of a job sends a message to the node of a switch on its routes.
+    Notify {
+        /// The job.
+        job: u32,
+        /// The node that sends.
+        from: NodeId,
+        /// The node that receives.
+        to: NodeId,
+        /// The length of the message.
+        bytes: Bytes,
     },
 }

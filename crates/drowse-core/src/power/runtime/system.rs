@@ -30,6 +30,8 @@ pub struct RuntimeSystem<'a> {
     jobs: Vec<Job>,
     /// By channel.
     channels: Vec<Known>,
+    /// By switch: its first node, if it has one; empty where no messages are sent.
+    first_nodes: Vec<Option<NodeId>>,
     /// How far it goes now.
     mode: Mode,
     commands: Vec<Command>,
@@ -100,6 +102,7 @@ impl<'a> RuntimeSystem<'a> {
             ranks: members.collect(),
             jobs: jobs.iter().map(|ranks| Job::new(ranks, &rules)).collect(),
             channels: vec![Known::default(); network.channels() as usize],
+            first_nodes: if rules.notification.is_some() { first_nodes(network) } else { Vec::new() },
             mode: rules.mode,
             commands: Vec::new(),
             record: RuntimeRecord::default(),
@@ -135,6 +138,7 @@ impl<'a> RuntimeSystem<'a> {
                     let completed: Vec<Begun> = self.jobs[job as usize].iterations.finish(begun, at).collect();
                     completed.into_iter().for_each(|iteration| self.all_have_begun(job, iteration));
                 }
+                NotificationKind::Notified { job } => self.handle_notified(at, job),
             }
         }
         self.commands.drain(..)
@@ -211,8 +215,10 @@ impl<'a> RuntimeSystem<'a> {
         let known = &mut self.jobs[job as usize];
         let latest = known.times.begin(begun);
         if known.has_learned_by(begun, &self.rules) {
-            self.mark(job);
-            self.command_unused(begun.last);
+            self.mark(job, begun.last);
+            if self.jobs[job as usize].notifying == 0 {
+                self.command_unused(begun.last);
+            }
         } else if known.schedules_at.take_if(|at| *at == begun.number).is_some() {
             self.make_schedule(job, begun);
         } else if latest.is_some_and(|latest| latest.exceeds(known.record.learned, self.rules.slowdown_billionths)) {
@@ -220,8 +226,17 @@ impl<'a> RuntimeSystem<'a> {
         }
     }
 
+    /// Turns off what is not used once all switches on a job's routes have been notified.
+    fn handle_notified(&mut self, at: Time, job: u32) {
+        let known = &mut self.jobs[job as usize];
+        known.notifying -= 1;
+        if known.notifying == 0 {
+            self.command_unused(at);
+        }
+    }
+
     /// Computes the routes of a job's pairs and marks the channels that they cross (steps 1 to 5 of the algorithm).
-    fn mark(&mut self, job: u32) {
+    fn mark(&mut self, job: u32, at: Time) {
         let known = &mut self.jobs[job as usize];
         known.channels.iter().for_each(|channel| self.channels[channel.index()].users -= 1);
         let network = self.network;
@@ -240,7 +255,15 @@ impl<'a> RuntimeSystem<'a> {
             switches.sort_unstable();
             switches.dedup();
             let own = network.node_switch(source).0;
-            known.record.notifications += switches.iter().filter(|&&switch| switch != own).count() as u64;
+            switches.retain(|&switch| switch != own);
+            known.record.notifications += switches.len() as u64;
+            if let Some(bytes) = self.rules.notification {
+                let nodes = switches.iter().filter_map(|&switch| self.first_nodes[switch as usize]);
+                let messages = nodes.map(|to| CommandKind::Notify { job, from: source, to, bytes });
+                let before = self.commands.len();
+                self.commands.extend(messages.map(|what| Command { at: at.saturating_add(self.delay), what }));
+                known.notifying += (self.commands.len() - before) as u64;
+            }
             let place = known.place(source).unwrap_or_default() as u32;
             crossed.extend(channels.into_iter().map(|channel| (channel, place)));
         }
@@ -318,4 +341,13 @@ impl<'a> RuntimeSystem<'a> {
         }
         self.measure_from(at);
     }
+}
+
+/// Returns the first node of each switch that has one.
+fn first_nodes(network: &Network) -> Vec<Option<NodeId>> {
+    let mut first = vec![None; network.switches() as usize];
+    for node in (0..network.nodes).rev().map(NodeId) {
+        first[network.node_switch(node).index()] = Some(node);
+    }
+    first
 }

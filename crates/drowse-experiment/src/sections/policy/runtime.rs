@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::runtime::{self, Rules};
 use drowse_core::power::{self, ClassPolicy};
 use schemars::JsonSchema;
@@ -34,6 +34,10 @@ pub struct Runtime {
     /// Share by which iterations may get longer before the policy is turned down.
     #[schemars(extend("default" = 0.05), range(min = 0))]
     slowdown: Option<f64>,
+    /// Length of the messages by which nodes notify the switches on their routes, each to the switch's first node; unused
+    /// links go off once all have come. At most 1 MiB. Default: none, they are only counted.
+    #[schemars(extend("examples" = ["64 B"]))]
+    notification: Option<Quantity<Bytes>>,
 }
 
 /// How far the runtime system goes.
@@ -55,6 +59,8 @@ const OVERHEAD: Time = Time::from_us(20);
 const LEARN: u32 = 2;
 /// More iterations teach nothing new, and take memory.
 const MOST: u32 = 1_000;
+/// It holds the number of a node, and perhaps some of its links.
+const LONGEST_NOTIFICATION: Bytes = Bytes(1 << 20);
 /// Share by which iterations may get longer.
 const SLOWDOWN: f64 = 0.05;
 
@@ -74,7 +80,13 @@ impl Runtime {
             ));
         };
         let slowdown = amount(place.keys, &place.at("slowdown"), self.slowdown.unwrap_or(SLOWDOWN))?;
+        let notification = self.notification.as_ref().map(|bytes| bytes.0);
+        if let Some(bytes) = notification.filter(|bytes| *bytes > LONGEST_NOTIFICATION) {
+            let message = format!("a notification of {} B is too long", bytes.0);
+            return Err(place.error("notification", message, "write at most \"1 MiB\"; \"64 B\" hold any"));
+        }
         Ok(Rules {
+            notification,
             mode: match self.mode {
                 Mode::Basic => runtime::Mode::Basic,
                 Mode::Scheduled => runtime::Mode::Scheduled,
