@@ -258,8 +258,8 @@ fn decide(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> 
     change
 }
 
-/// Decides by the thresholds whether one more port goes on, or one goes off: on the time for which ports were busy in the
-/// window, and that which the packets that wait would need.
+/// Decides by the thresholds whether one more port goes on, or one goes off: on the time for which ports were busy in
+/// the window, and that which the packets that wait would need.
 fn decide_on_one(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> Option<bool> {
     let [window, busy, backlog, most] = [rule.window, busy, backlog, rule.backlog].map(|time| u128::from(time.0));
     let capacity = on * window * BILLION;

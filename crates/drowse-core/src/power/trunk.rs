@@ -2,10 +2,10 @@
 //! 2010) that Andújar et al. 2019 uses (section 3.1).
 //!
 //! The sending switch looks at a trunk after each window. Where the utilisation of the ports that are on was above a
-//! threshold, one more port goes on; where it was below another threshold, one goes off. Several may do so at once, as
-//! many as would at this load one after the other. No constant load may switch
-//! ports on and off in turn: a load at which a port goes off must not let it go on again on the ports that are left. So
-//! `off < on (n - 1) / n` for `n` ports on, which is strictest for two. The papers do not print their thresholds.
+//! threshold, one more port goes on; where it was below another threshold, one goes off. Several may do so at once,
+//! as many as would at this load one after the other. No constant load may switch ports on and off in turn: a load at
+//! which a port goes off must not let it go on again on the ports that are left. So `off < on (n - 1) / n` for `n`
+//! ports on, which is strictest for two. The papers do not print their thresholds.
 
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
@@ -214,8 +214,9 @@ mod tests {
         assert_eq!([359, 361, 599, 601].map(at), [Change::Fewer(1), Change::None, Change::None, Change::More(1)]);
     }
 
-    /// By hand: four ports carry 0.9 of what one can. Below a threshold of 0.4, four carry 0.23 each and three 0.3, so that two
-    /// go off; two carry 0.45. Above one of 0.25, one carries 0.9, two 0.45 and three 0.3, so that three more go on.
+    /// By hand: four ports carry 0.9 of what one can. Below a threshold of 0.4, four carry 0.23 each and three 0.3, so
+    /// that two go off; two carry 0.45. Above one of 0.25, one carries 0.9, two 0.45 and three 0.3, so that three more go
+    /// on.
     #[test]
     fn several_at_once() {
         let off = Trunk { steps: 3, ..trunk(900_000_000, Off::Static(400_000_000)) };

@@ -141,9 +141,9 @@ proptest! {
     }
 
     /// Links that are all faster by one factor never slow a lone packet, on any network and routing but Valiant's on a
-    /// HyperX: on the way to its intermediate switch one order of dimensions may lead past the destination, where the packet
-    /// leaves, and which order it takes depends on which outputs it finds free. Arbiters do not draw, for their draws differ
-    /// from edge to edge.
+    /// HyperX: on the way to its intermediate switch one order of dimensions may lead past the destination, where the
+    /// packet leaves, and which order it takes depends on which outputs it finds free. Arbiters do not draw, for their
+    /// draws differ from edge to edge.
     #[test]
     fn faster_links_never_slow_a_lone_packet(
         machine in any_machine(),

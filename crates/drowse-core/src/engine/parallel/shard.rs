@@ -9,7 +9,8 @@ use crate::engine::control::trunks::Trunks;
 use crate::engine::control::{paired, wakeups};
 use crate::engine::parallel::mailbox::Mailbox;
 use crate::measure::{Histogram, MessageSizes};
-use crate::model::units::Time;
+use crate::model::ids::NodeId;
+use crate::model::units::{Bytes, Time};
 use crate::power::Policy;
 use crate::power::runtime::{CommandKind, Notification, NotificationKind};
 use crate::topology::Geometry;
@@ -453,29 +454,28 @@ impl<'a, P: Policy> Shard<'a, P> {
         for &order in &*commands.list {
             match order {
                 CommandKind::Channel { channel, on } => runtime::command(&mut self.switches, channel, on),
-                CommandKind::Notify { job, from, to, bytes } => {
-                    let message = Message {
-                        bytes: bytes.0,
-                        to_node: to.0,
-                        tag: job,
-                        arrived: true,
-                        ..Message::new(from.0, 0, Purpose::Notification)
-                    };
-                    self.send_notification(commands.edge + 1, message);
+                CommandKind::Notify { job, from, to, bytes } if self.switches.partition.all_nodes.contains(&from.0) => {
+                    self.send_notification(commands.edge + 1, job, (from, to), bytes);
                 }
+                CommandKind::Notify { .. } => {}
                 order => self.reporter().into_iter().for_each(|reporter| reporter.command(order)),
             }
         }
     }
 
-    /// Sends a notification of the runtime system at an edge, if the node is in this partition.
-    fn send_notification(&mut self, edge: u64, message: Message) {
-        if self.switches.partition.all_nodes.contains(&message.from_node) {
-            let t = self.switches.events.clock.edge(edge).time;
-            let sequence = self.nics.next_sequence(message.from_node);
-            let id = self.nics.messages.insert(Message { created: t, sequence, ..message });
-            self.nics.send(&mut self.switches, id, t);
-        }
+    /// Sends a notification of the runtime system at an edge.
+    fn send_notification(&mut self, edge: u64, job: u32, (from, to): (NodeId, NodeId), bytes: Bytes) {
+        let t = self.switches.events.clock.edge(edge).time;
+        let sequence = self.nics.next_sequence(from.0);
+        let id = self.nics.messages.insert(Message {
+            created: t,
+            bytes: bytes.0,
+            to_node: to.0,
+            tag: job,
+            arrived: true,
+            ..Message::new(from.0, sequence, Purpose::Notification)
+        });
+        self.nics.send(&mut self.switches, id, t);
     }
 
     /// Takes the notifications for the runtime system.

@@ -49,8 +49,8 @@ pub struct Rules {
     pub overhead: Time,
     /// How much longer iterations may get before the policy is turned down, in billionths.
     pub slowdown_billionths: u64,
-    /// How long the messages are by which nodes notify the switches on their routes, before unused channels go off; `None`
-    /// where these are only counted.
+    /// How long the messages are by which nodes notify the switches on their routes, before unused channels go off;
+    /// `None` where these are only counted.
     pub notification: Option<Bytes>,
 }
 

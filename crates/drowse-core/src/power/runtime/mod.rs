@@ -9,7 +9,8 @@
 //!
 //! The [`RuntimeSystem`] is one sequential machine. It receives [`Notification`]s and returns [`Command`]s, which take
 //! effect after the software's overhead and a hop. The messages by which nodes notify switches can be simulated: then
-//! unused channels go off once all have come. Else they are only counted. The paper's termination detection costs nothing.
+//! unused channels go off once all have come. Else they are only counted. The paper's termination detection costs
+//! nothing.
 
 mod control;
 mod iterations;

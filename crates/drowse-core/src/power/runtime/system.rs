@@ -258,11 +258,11 @@ impl<'a> RuntimeSystem<'a> {
             switches.retain(|&switch| switch != own);
             known.record.notifications += switches.len() as u64;
             if let Some(bytes) = self.rules.notification {
-                let nodes = switches.iter().filter_map(|&switch| self.first_nodes[switch as usize]);
-                let messages = nodes.map(|to| CommandKind::Notify { job, from: source, to, bytes });
-                let before = self.commands.len();
-                self.commands.extend(messages.map(|what| Command { at: at.saturating_add(self.delay), what }));
-                known.notifying += (self.commands.len() - before) as u64;
+                let at = at.saturating_add(self.delay);
+                for to in switches.iter().filter_map(|&switch| self.first_nodes[switch as usize]) {
+                    self.commands.push(Command { at, what: CommandKind::Notify { job, from: source, to, bytes } });
+                    known.notifying += 1;
+                }
             }
             let place = known.place(source).unwrap_or_default() as u32;
             crossed.extend(channels.into_iter().map(|channel| (channel, place)));
