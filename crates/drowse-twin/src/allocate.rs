@@ -271,7 +271,8 @@ impl<'a> Machine<'a> {
     fn grant(&mut self, unit: &Unit, (queue, (port, vc)): Request) {
         let ((input, input_vc), reader) = (self.net.input(queue), self.reader(queue));
         let Some(packet) = self.queues[queue].pop_front() else { return };
-        let start = self.now.max(self.busy_until[reader]).max(self.earliest(port, queue, &packet));
+        let earliest = self.earliest(port, queue, &packet).max(self.channels[port].free_for(vc));
+        let start = self.now.max(self.busy_until[reader]).max(earliest);
         let others = unit.outputs.clone().filter(|&other| other != port);
         others.for_each(|other| self.channels[other].remove_waiter(queue, self.now));
         let last = self.crosses_until(queue, &packet);
@@ -305,14 +306,15 @@ impl<'a> Machine<'a> {
         self.is_free(port, queue, packet) && self.has_room((port, vc), queue, packet)
     }
 
-    /// Returns whether an output has credits for a packet: where it enters a ring that a bubble keeps from filling up,
+    /// Returns whether an output has credits for a packet, and one of several ways to it is free: where it enters a ring that a bubble keeps from filling up,
     /// for one full packet more.
     fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         let (input, input_vc) = self.net.input(queue);
         let ring = self.net.ring(port, vc);
         let enters = ring.is_some() && ring != self.net.ring(self.net.back[input], input_vc);
         let bubble = if enters { self.net.config.switch.packet_flits.into() } else { 0 };
-        self.channels[port].credits[vc] >= packet.flits + bubble
+        let is_free = self.channels[port].free_for(vc) < self.now + self.net.clock;
+        is_free && self.channels[port].credits[vc] >= packet.flits + bubble
     }
 
     /// Returns whether an output can begin to send a packet before the next edge.

@@ -19,6 +19,8 @@ pub struct Channel<'a> {
     flit_bits: u64,
     /// When it has sent the last bit of the last packet.
     pub free_at: u64,
+    /// When each way is free, if it leads to the queues of an output by several: then `free_at` is the first of these.
+    ways_free: Vec<u64>,
     /// Flits that may be sent on each virtual channel.
     pub credits: Vec<u64>,
     /// Returning credits: arrival time, virtual channel, flits.
@@ -73,6 +75,7 @@ impl<'a> Channel<'a> {
             memory: Memory::new(policy, number, class.states),
             flit_bits: switch.flit.0 * 8,
             free_at: 0,
+            ways_free: Vec::new(),
             credits: vec![room.into(); vcs],
             returning: Vec::new(),
             pause: switch.pause_levels().map(|levels| (levels, vec![0; vcs])),
@@ -315,6 +318,28 @@ impl<'a> Channel<'a> {
         self.record.flits += flits;
         self.record.packets += 1;
         self.free_at
+    }
+
+    /// Gives it so many ways.
+    pub fn with_ways(mut self, count: usize) -> Self {
+        self.ways_free = vec![0; if count > 1 { count } else { 0 }];
+        self
+    }
+
+    /// Returns when the way to a virtual channel is free, where there are several.
+    pub fn free_for(&self, vc: usize) -> u64 {
+        let several = self.ways_free.len();
+        if several > 0 { self.ways_free[vc % several] } else { 0 }
+    }
+
+    /// Takes the room of a packet, and the way by which it has been sent, if there are several.
+    pub fn take(&mut self, vc: usize, flits: u64) {
+        self.credits[vc] -= flits;
+        let several = self.ways_free.len();
+        if several > 0 {
+            self.ways_free[vc % several] = self.free_at;
+            self.free_at = self.ways_free.iter().copied().min().unwrap_or_default();
+        }
     }
 
     /// Begins an idle period; a later one if the other channel of the link is still in use.

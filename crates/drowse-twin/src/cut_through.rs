@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use drowse_core::model::config::{ClassModel, Config};
+use drowse_core::model::config::{ClassModel, Config, Injection};
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
@@ -305,7 +305,8 @@ impl<'a> Machine<'a> {
         if !waiting.is_empty() {
             channel.add_waiter(node, t);
         }
-        self.nic_pointers[node] = vc + 1;
+        let in_turn = self.net.config.node.injection == Injection::RoundRobin;
+        self.nic_pointers[node] = if in_turn { vc + 1 } else { 0 };
         self.sent[node] += 1;
         self.source.outcome.injected += 1;
         let trip = self.net.trip(node, message.to, self.sent[node]);

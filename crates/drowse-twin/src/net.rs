@@ -126,7 +126,9 @@ impl<'a> Net<'a> {
     /// Finds the permitted outputs of a packet at a switch.
     pub fn permitted(&self, switch: usize, trip: Trip) -> Permitted {
         if switch == self.target(trip) {
-            return [Vec::new(), vec![(self.network.node_port[trip.to] as usize, 0)]];
+            // Only queues at outputs make a difference between virtual channels to a node.
+            let vcs = if self.output_queues().is_some() { self.vcs_to_node(trip) } else { 0..1 };
+            return [Vec::new(), with_vcs([self.network.node_port[trip.to] as usize], vcs)];
         }
         let (adaptive, escape) = match &self.network.geometry {
             Geometry::Grid(grid) => return self.on_grid(grid, switch, trip),

@@ -29,17 +29,18 @@ pub fn ways(config: &Config) -> Vec<ClassModel> {
 
 /// Makes the ways to the output queues of all ports, if there are any.
 pub fn way_channels<'a>(net: &Net<'a>, ways: &'a [ClassModel]) -> Vec<Channel<'a>> {
-    let Some(OutputQueues { room_flits, .. }) = net.output_queues() else { return Vec::new() };
+    let Some(OutputQueues { room_flits, ways: count, .. }) = net.output_queues() else { return Vec::new() };
     let flow_control = FlowControl::Credits;
     let switch = SwitchModel { buffer_flits: room_flits, flow_control, ..net.config.switch.clone() };
     let classes = net.network.port_class.iter().map(|&class| &ways[usize::from(class)]);
-    classes.map(|class| Channel::new(0, class, &ALWAYS_ON, &switch)).collect()
+    let ports = classes.map(|class| Channel::new(0, class, &ALWAYS_ON, &switch));
+    ports.map(|way| way.with_ways(count.into())).collect()
 }
 
 impl Machine<'_> {
     /// Brings a packet that begins to cross at time `start` to the output queues before a link.
     pub fn cross(&mut self, packet: Packet, (way, vc): Output, start: u64) {
-        self.channels[way].credits[vc] -= packet.flits;
+        self.channels[way].take(vc, packet.flits);
         let Packet { message, first, flits, trip, .. } = packet;
         let head_at = start + self.channels[way].class.hop.0;
         let packet = Packet { message, first, flits, trip, head_at, has_decided: true, ..Packet::default() };

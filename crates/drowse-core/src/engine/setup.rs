@@ -23,6 +23,7 @@ use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
 use super::link::links::Links;
 use super::link::masks::WideMasks;
+use super::link::ways::Ways;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
@@ -243,6 +244,9 @@ fn links<'a, P: Policy>(
     let channels = (0..partition.channels()).map(channel);
     let crossbars = crossbars(classes, config);
     let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
+    if let Some(queues) = config.switch.output_queues() {
+        links.ways = Ways::new(partition.outputs as usize, queues.ways);
+    }
     // Within a switch, and of the room in a node, there is nothing to tell.
     let pauses = |channel, hot: &Channel| !partition.crosses(channel) && !hot.has(Channel::EJECTS);
     if let Some(levels) = config.switch.pause_levels() {
@@ -384,6 +388,10 @@ fn check_output_queues(config: &Config, queues: OutputQueues) -> Result<(), Setu
     }
     if queues.speedup == 0 {
         return refuse("switch.speedup", "must be at least 1");
+    }
+    if !(1..=switch.vcs.total()).contains(&queues.ways) {
+        let reason = format!("{}; it is 1 to the number of virtual channels", queues.ways);
+        return refuse("switch.output_speedup", reason);
     }
     if switch.escape == Escape::Bubble {
         let reason = "a bubble counts what inputs hold, but packets enter a ring from the queues of outputs: write \

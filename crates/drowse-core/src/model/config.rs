@@ -138,6 +138,9 @@ pub struct OutputQueues {
     /// How many times as fast as its link the crossbar brings packets to an output, one after the other (experiment key
     /// `switch.speedup`).
     pub speedup: u16,
+    /// How many packets an output takes in at a time (experiment key `switch.output_speedup`, default 1): virtual channel
+    /// `v` uses way `v` modulo their number. At most the number of virtual channels.
+    pub ways: u8,
 }
 
 impl OutputQueues {
@@ -263,10 +266,22 @@ pub struct NodeModel {
     pub eager_limit: Bytes,
     /// Added at injection and at ejection.
     pub nic_latency: Time,
+    /// Which virtual channel a NIC takes.
+    pub injection: Injection,
     /// How long a rank is busy after a receive before it computes or ends; a send that follows starts at once.
     pub receive_overhead: Time,
     /// What messages cost the processor of a rank and the NIC.
     pub overheads: Overheads,
+}
+
+/// Which of the virtual channels with room for a packet a NIC takes (experiment key `node.injection`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Injection {
+    /// They take turns.
+    #[default]
+    RoundRobin,
+    /// The first, as in CAMINOS.
+    First,
 }
 
 /// What messages cost the processor of a rank and the NIC: o, O, g and G of the LogGOPS model (Hoefler, Schneider and
@@ -318,6 +333,7 @@ impl Default for NodeModel {
             memory_bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
             eager_limit: Bytes(64 << 10),
             nic_latency: Time::ZERO,
+            injection: Injection::RoundRobin,
             receive_overhead: Time::ZERO,
             overheads: Overheads::NONE,
         }

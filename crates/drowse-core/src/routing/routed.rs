@@ -162,6 +162,7 @@ impl<'a> Router<'a> {
             grid_vcs: GridVcs::new(vcs, config.switch.escape),
             hop_vcs: HopVcs::new(vcs, hops.unwrap_or(1)),
             all_vcs: ((1u16 << vcs.total()) - 1) as u8,
+            queues_to_nodes: config.switch.output_queues().is_some(),
             counts_hops: hops.is_some(),
             decides: config.routing.decides(),
         }
@@ -183,7 +184,8 @@ impl<'a> Router<'a> {
     #[inline(always)]
     pub fn group(&self, at: u32, to: Destination, route: u16, hop: impl FnOnce() -> u32) -> PortGroup {
         if to.switch == at {
-            return PortGroup { first: to.output, count: 1, vcs: 1 };
+            let vcs = if self.queues_to_nodes { self.vcs_to_node(hop) } else { 1 };
+            return PortGroup { first: to.output, count: 1, vcs };
         }
         // Grids and trees are the fast path.
         match &self.network.geometry {
@@ -191,6 +193,14 @@ impl<'a> Router<'a> {
             Geometry::Levels(levels) => levels.only_group(self, at, to, route, hop),
             _ => self.group_elsewhere(at, to, route, hop),
         }
+    }
+
+    /// Returns the virtual channels to a node, where its port has queues by virtual channel: those of the hop, or all
+    /// after the last hop, and where virtual channels do not belong to hops.
+    #[inline(never)]
+    fn vcs_to_node(&self, hop: impl FnOnce() -> u32) -> u8 {
+        let of_hop = if self.counts_hops { self.hop_vcs.mask(hop()) } else { 0 };
+        if of_hop == 0 { self.all_vcs } else { of_hop }
     }
 
     /// Does the same on networks that are neither grids nor trees.

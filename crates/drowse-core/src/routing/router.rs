@@ -16,6 +16,8 @@ pub struct Router<'a> {
     pub hop_vcs: HopVcs,
     /// All, one bit each.
     pub all_vcs: u8,
+    /// Ports to nodes have queues by virtual channel; elsewhere it does not matter by which a packet goes to its node.
+    pub queues_to_nodes: bool,
     /// Packets are on virtual channels by hop.
     pub counts_hops: bool,
     /// Packets decide on their routes in switches.

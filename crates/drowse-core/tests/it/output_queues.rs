@@ -1,6 +1,6 @@
 //! Queues at outputs: what a lone packet takes, what full output queueing carries, and when a link idles.
 
-use drowse_core::model::config::{Arbitration, Forwarding, OutputQueues, Queues, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Forwarding, Injection, OutputQueues, Queues, VirtualChannels};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{SlimFly, TableKind, TopologySpec};
@@ -10,7 +10,11 @@ use crate::store_and_forward::cycles;
 use crate::virtual_output::{carried, full_load, overtaking, switch};
 
 fn output(room_flits: u16, speedup: u16) -> Queues {
-    Queues::Output(OutputQueues { room_flits, speedup })
+    by_ways(room_flits, speedup, 1)
+}
+
+fn by_ways(room_flits: u16, speedup: u16, ways: u8) -> Queues {
+    Queues::Output(OutputQueues { room_flits, speedup, ways })
 }
 
 /// Returns the share of their bandwidth that outputs carry whose inputs always have packets, each for any output alike.
@@ -62,6 +66,46 @@ fn a_busy_output_keeps_nobody_waiting() {
     let [alone, crowded] = [false, true].map(|others| overtaking(&machine, others));
     // Four packets cross to the output in eight cycles: one of the others' may be before each of its own.
     assert!(crowded <= alone + 8 * 1_600, "{crowded} with others, {alone} alone");
+}
+
+/// The same with a crossbar as fast as a link, which takes four packets to an output at a time, by a virtual channel each,
+/// or one. Four senders always find a free way, and a packet comes every eight cycles, in which others are granted: the
+/// eleventh comes as early as if it were alone. By a single way seven of its own cross before it is first on its virtual
+/// channel, which has the third and the seventh, too; three others' cross between each two of these.
+#[test]
+fn several_ways_to_an_output() {
+    let [[alone, crowded], [_, crowded_by_one]] = [4, 1].map(|ways| {
+        let (network, mut config) = switch(6, 8, by_ways(8_000, 1, ways));
+        config.switch.vcs = VirtualChannels::any(4);
+        config.audit = true;
+        let machine = (network, config);
+        [false, true].map(|others| overtaking(&machine, others))
+    });
+    assert_eq!(crowded, alone);
+    assert!(crowded_by_one >= (7 + 6 * 3) * 8 * 1_600, "{crowded_by_one} with others by a single way");
+}
+
+/// Packets to a node may use the queues of all virtual channels of its port, each with room for one packet here. Three
+/// packets for node 4 that come at once cross within six cycles, before the next packets come in eight. So that behind one
+/// of them, for node 5, comes as early as where the two others go to node 3.
+#[test]
+fn packets_to_a_node_use_all_its_queues() {
+    let [crowded, alone] = [4, 3].map(|others| {
+        let (network, mut config) = switch(6, 8, output(8, 4));
+        config.switch.vcs = VirtualChannels::any(4);
+        config.switch.forwarding = Forwarding::StoreAndForward;
+        config.node.injection = Injection::First;
+        config.audit = true;
+        let receivers = [others, others, 4].map(|to| vec![send(to, 128)]);
+        let [first, second, mut third] = receivers;
+        third.push(send(5, 128));
+        let [at_3, at_4] =
+            if others == 3 { [vec![recv(0), recv(1)], vec![]] } else { [vec![], vec![recv(0), recv(1)]] };
+        let at_4 = [at_4, vec![recv(2)]].concat();
+        let ranks = vec![first, second, third, at_3, at_4, vec![recv(2)]];
+        run(&network, &config, job(ranks, &[0, 1, 2, 3, 4, 5])).ranks[5].finish.0
+    });
+    assert_eq!(crowded, alone);
 }
 
 /// Besta and Hoefler 2014: under Valiant's routing a Slim Fly carries half of its load, or a little less. With queues at

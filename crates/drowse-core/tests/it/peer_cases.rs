@@ -2,8 +2,8 @@
 
 use drowse_core::engine;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
-    TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, Queues,
+    SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -58,6 +58,8 @@ pub struct Ours {
 }
 
 impl Peer {
+    /// The seeds of runs of which means are taken.
+    pub const SEEDS: [u64; 3] = [1, 2, 3];
     pub const TORUS: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
     pub const TREES: [Peer; 3] = [Peer::CaminosTree64, Peer::CaminosTree4096, Peer::BookSimTree4096];
     pub const LOW_DIAMETER: [Peer; 3] = [Peer::CaminosDragonfly, Peer::CaminosSlimFly, Peer::CaminosHyperX];
@@ -110,20 +112,48 @@ impl Peer {
         self.ours_with(Queues::Input, load, cycles)
     }
 
-    /// Runs it with other queues. Those of outputs take a cycle of the hop.
+    /// Runs it with other queues.
     pub fn ours_with(self, queues: Queues, load: f64, cycles: u64) -> Ours {
         let (network, mut config, traffic) = self.settings(load, cycles);
         config.switch.queues = queues;
-        if config.switch.output_queues().is_some() {
-            config.classes.iter_mut().for_each(|class| class.hop = Time(class.hop.0 - CYCLE));
-        }
-        let policy = StallTimer::always_on(network.classes.len());
-        let record = engine::run(&network, &config, &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
-        let open_loop = record.open_loop.unwrap();
-        Ours {
-            accepted: open_loop.delivered_flits as f64 / open_loop.capacity_flits,
-            latency: record.packet_latency.mean().unwrap() / CYCLE as f64,
-            saturated: open_loop.saturated,
+        shorten_hops(&mut config);
+        run(&network, &config, traffic)
+    }
+
+    /// Runs our simulator with CAMINOS's switch over the window of its curve, and returns the means of three seeds.
+    pub fn with_their_switch(self, load: f64) -> Ours {
+        let runs = Self::SEEDS.map(|seed| {
+            let (network, config, traffic) = self.settings_of_their_switch(load, seed);
+            run(&network, &config, traffic)
+        });
+        let mean = |of: fn(&Ours) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let saturated = runs.iter().any(|run| run.saturated);
+        Ours { accepted: mean(|run| run.accepted), latency: mean(|run| run.latency), saturated }
+    }
+
+    /// Returns the network, our parameters and the traffic of such a run. To each queue of an output leads a way through
+    /// the crossbar, as fast as a link, and NICs take the first virtual channel with room.
+    pub fn settings_of_their_switch(self, load: f64, seed: u64) -> (Network, Config, Traffic) {
+        let (warmup, measure) = self.their_cycles();
+        let (network, config, traffic) = self.settings(load, measure);
+        let (room_flits, ways) = (config.switch.buffer_flits, config.switch.vcs.total());
+        let queues = Queues::Output(OutputQueues { room_flits, speedup: 1, ways });
+        let switch = SwitchModel { queues, request_busy: false, ..config.switch };
+        let node = NodeModel { injection: Injection::First, ..config.node };
+        let mut config = Config { switch, node, seed, ..config };
+        shorten_hops(&mut config);
+        (network, config, Traffic { warmup: Time(CYCLE * warmup), ..traffic })
+    }
+
+    /// Returns the cycles of warm-up and window of a peer's curve.
+    pub fn their_cycles(self) -> (u64, u64) {
+        match self {
+            Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),
+            Peer::CaminosTree64 => (5_000, 7_500),
+            Peer::CaminosDragonfly => (600, 1_500),
+            Peer::CaminosSlimFly | Peer::CaminosHyperX => (1_000, 1_500),
+            Peer::BookSimDragonfly => (1_200, 600),
+            Peer::CaminosTree4096 | Peer::BookSimTree4096 => (300, 450),
         }
     }
 
@@ -146,7 +176,7 @@ impl Peer {
         (network, config, traffic)
     }
 
-    fn is_booksim(self) -> bool {
+    pub fn is_booksim(self) -> bool {
         matches!(self, Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly)
     }
 
@@ -252,6 +282,25 @@ impl Peer {
             Peer::BookSimDragonfly => 256,
             _ => 2 * packet,
         }
+    }
+}
+
+/// Runs the engine.
+fn run(network: &Network, config: &Config, traffic: Traffic) -> Ours {
+    let policy = StallTimer::always_on(network.classes.len());
+    let record = engine::run(network, config, &policy, Workload::OpenLoop(traffic)).unwrap().unwrap();
+    let open_loop = record.open_loop.unwrap();
+    Ours {
+        accepted: open_loop.delivered_flits as f64 / open_loop.capacity_flits,
+        latency: record.packet_latency.mean().unwrap() / CYCLE as f64,
+        saturated: open_loop.saturated,
+    }
+}
+
+/// Takes the cycle of a crossbar to output queues out of the hop.
+fn shorten_hops(config: &mut Config) {
+    if config.switch.output_queues().is_some() {
+        config.classes.iter_mut().for_each(|class| class.hop = Time(class.hop.0 - CYCLE));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ranks on the ideal network against a plain replay: the times of all operations follow from each other by formulas,
 //! which are evaluated again and again until none changes.
 
-use drowse_core::model::config::{Config, NodeModel, Overheads, VirtualChannels};
+use drowse_core::model::config::{Config, Injection, NodeModel, Overheads, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Ideal, Network, TopologySpec};
@@ -211,6 +211,7 @@ impl Case {
             memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000_000 / BYTE[1]),
             eager_limit: Bytes(self.eager_limit),
             nic_latency: Time(self.nic),
+            injection: Injection::RoundRobin,
             receive_overhead: Time(self.overhead),
             overheads: Overheads::NONE,
         };

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use drowse_core::limits;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Overheads, PauseLevels,
-    Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, Overheads,
+    PauseLevels, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
@@ -48,8 +48,8 @@ pub struct Machine {
     /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output
     /// queues; packets are stored before they go on.
     pub rules: (bool, bool, bool, bool, bool, bool),
-    /// Queues at outputs instead: flits of a virtual channel beside a packet, and the speedup.
-    pub output_queues: Option<(u16, u16)>,
+    /// Queues at outputs instead: flits of a virtual channel beside a packet, and the two speedups.
+    pub output_queues: Option<(u16, u16, u8)>,
     /// Senders pause when they are told to: from how many flits on, and when they go on, in 16ths of those.
     pub pause: Option<(u16, u16)>,
     pub receive_overhead: u64,
@@ -308,7 +308,10 @@ impl Machine {
 
     fn queues(&self) -> Queues {
         match self.output_queues {
-            Some((more, speedup)) => Queues::Output(OutputQueues { room_flits: self.packet_flits + more, speedup }),
+            Some((more, speedup, ways)) => {
+                let vcs = self.other.as_ref().map_or(self.adaptive + self.escape, |other| other.vcs.total());
+                Queues::Output(OutputQueues { room_flits: self.packet_flits + more, speedup, ways: ways.min(vcs) })
+            }
             None if self.rules.4 => Queues::VirtualOutput,
             None => Queues::Input,
         }
@@ -354,6 +357,7 @@ impl Machine {
                 memory_bandwidth: BitRate::from_bytes_per_second(1_000_000_000),
                 eager_limit: Bytes(u64::MAX),
                 nic_latency: Time(self.nic_latency),
+                injection: Injection::RoundRobin,
                 receive_overhead: Time(self.receive_overhead),
                 overheads: Overheads::NONE,
             },
@@ -399,8 +403,8 @@ fn pause() -> impl Strategy<Value = Option<(u16, u16)>> {
     prop::option::weighted(0.3, (1u16..=60, 0u16..=15))
 }
 
-fn output_queues() -> impl Strategy<Value = Option<(u16, u16)>> {
-    prop::option::weighted(0.3, (0u16..=40, 1u16..=4))
+fn output_queues() -> impl Strategy<Value = Option<(u16, u16, u8)>> {
+    prop::option::weighted(0.3, (0u16..=40, 1u16..=4, prop_oneof![Just(1u8), 1u8..=4]))
 }
 
 /// Draws rules of a runtime system: little margin and overhead, so that short runs learn, schedule and fall back.

@@ -81,7 +81,7 @@ fn in_whole_cycles(machine: Machine) -> Machine {
         nic_latency: 0,
         receive_overhead: 0,
         // A crossbar of a higher speedup need not take whole cycles.
-        output_queues: machine.output_queues.map(|(more, _)| (more, 1)),
+        output_queues: machine.output_queues.map(|(more, ..)| (more, 1, 1)),
         ..machine
     }
 }

@@ -1,6 +1,6 @@
 //! `[node]`: cores, memory and NIC of a compute node.
 
-use drowse_core::model::config::{NodeModel, Overheads};
+use drowse_core::model::config::{Injection, NodeModel, Overheads};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,11 +29,24 @@ pub struct ComputeNode {
     /// Time that is added at injection and at ejection.
     #[schemars(extend("default" = "0 ns"))]
     nic_latency: Option<Quantity<Time>>,
+    /// Which of the VCs with room for a packet the NIC takes.
+    #[schemars(extend("default" = "round-robin"))]
+    injection: Option<InjectionRule>,
     /// How long a rank is busy after a receive, before it computes or ends. A send that follows starts at once.
     #[schemars(extend("default" = "0 ns"))]
     receive_overhead: Option<Quantity<Time>>,
     /// What messages cost the processors of ranks and the NIC: o, O, g and G of the LogGOPS model.
     overheads: Option<Costs>,
+}
+
+/// Which of the VCs with room for a packet a NIC takes.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum InjectionRule {
+    /// They take turns.
+    RoundRobin,
+    /// The first, as in CAMINOS: packets follow each other on one VC until that has no room.
+    First,
 }
 
 /// What messages cost the processors of ranks and the NIC (Hoefler, Schneider and Lumsdaine 2010). All but G belong to
@@ -95,6 +108,10 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
             .map_or(Ok(default.memory_bandwidth), |rate| super::bandwidth(keys, "node.memory.bandwidth", rate.0))?,
         eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
         nic_latency: time("nic_latency", raw.nic_latency, default.nic_latency)?,
+        injection: match raw.injection {
+            Some(InjectionRule::First) => Injection::First,
+            Some(InjectionRule::RoundRobin) | None => Injection::RoundRobin,
+        },
         receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
         overheads,
     };

@@ -82,6 +82,9 @@ pub struct Switch {
     /// How many times as fast as a link a switch brings packets to the queues of its output, with `queues = "output"`.
     #[schemars(extend("default" = 2), range(min = 1, max = 64))]
     speedup: Option<u16>,
+    /// How many packets an output takes into its queues at a time, with `queues = "output"`: 1 to its number of VCs.
+    #[schemars(extend("default" = 1), range(min = 1, max = 8))]
+    output_speedup: Option<u8>,
     /// When a packet that comes to a switch may go on.
     #[schemars(extend("default" = "cut-through"))]
     forwarding: Option<ForwardingRule>,
@@ -208,7 +211,7 @@ pub fn resolve(
         Some(AllocatorKind::ThreeStage) | None => Arbitration::RoundRobin,
     };
     let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
-    let input_speedup = input_speedup(raw.input_speedup.unwrap_or(1), vcs, keys)?;
+    let input_speedup = at_a_time("switch.input_speedup", raw.input_speedup, vcs, keys)?;
     let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
     let trunks = match raw.trunks {
         Some(Trunks::Packed) => TrunkChoice::Packed,
@@ -255,14 +258,14 @@ pub fn hop_time(keys: &Keys, path: &str, duration: Duration, clock: Time) -> Res
     super::repeated(keys, path, time)
 }
 
-/// Checks how many packets an input port can send at a time.
-fn input_speedup(speedup: u8, vcs: VirtualChannels, keys: &Keys) -> Result<u8, Diagnostic> {
-    if (1..=vcs.total()).contains(&speedup) {
-        return Ok(speedup);
+/// Checks how many packets an input port can send at a time, or an output take in; one by default.
+fn at_a_time(key: &str, written: Option<u8>, vcs: VirtualChannels, keys: &Keys) -> Result<u8, Diagnostic> {
+    let packets = written.unwrap_or(1);
+    if (1..=vcs.total()).contains(&packets) {
+        return Ok(packets);
     }
-    let message = format!("`switch.input_speedup` = {speedup} is out of range");
     let help = format!("write 1 to {}, the number of VCs of a port", vcs.total());
-    Err(keys.error("switch.input_speedup", message, help))
+    Err(keys.error(key, format!("`{key}` = {packets} is out of range"), help))
 }
 
 /// Returns the flits of a full packet.
@@ -336,12 +339,17 @@ fn output_queues(
     }
     let room = raw.output_buffer.as_ref().map_or(buffer, |room| room.0);
     let room_flits = buffer_flits("switch.output_buffer", room, packet, vcs, keys)?;
-    Ok(OutputQueues { room_flits, speedup })
+    let ways = at_a_time("switch.output_speedup", raw.output_speedup, vcs, keys)?;
+    Ok(OutputQueues { room_flits, speedup, ways })
 }
 
 /// Refuses what says nothing without queues at outputs.
 fn check_output_keys(raw: &Switch, queues: Queues, keys: &Keys) -> Result<(), Diagnostic> {
-    let has = [("switch.output_buffer", raw.output_buffer.is_some()), ("switch.speedup", raw.speedup.is_some())];
+    let has = [
+        ("switch.output_buffer", raw.output_buffer.is_some()),
+        ("switch.speedup", raw.speedup.is_some()),
+        ("switch.output_speedup", raw.output_speedup.is_some()),
+    ];
     match (queues, has.into_iter().find(|(_, has)| *has)) {
         (Queues::Input | Queues::VirtualOutput, Some((key, _))) => {
             let message = format!("`{key}` belongs to queues at outputs, which these switches do not have");

@@ -48,6 +48,7 @@ cores = 2
 memory = { latency = "300 ns", bandwidth = "10 GB/s" }
 eager_limit = "64 KiB"
 nic_latency = "10 ns"
+injection = "first"
 [power]
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }

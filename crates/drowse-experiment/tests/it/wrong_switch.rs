@@ -317,6 +317,18 @@ fn output_queues() {
        |           ^
     help: write 1 to 64
     ");
+    insta::assert_snapshot!(output("output_speedup = 5"), @r"
+    x.toml:6:18: error: `switch.output_speedup` = 5 is out of range
+     6 | output_speedup = 5
+       |                  ^
+    help: write 1 to 4, the number of VCs of a port
+    ");
+    insta::assert_snapshot!(wrong_section("[switch]\noutput_speedup = 2"), @r#"
+    x.toml:5:18: error: `switch.output_speedup` belongs to queues at outputs, which these switches do not have
+     5 | output_speedup = 2
+       |                  ^
+    help: write queues = "output", or leave it out
+    "#);
     insta::assert_snapshot!(output("output_buffer = \"511 B\""), @r#"
     x.toml:6:17: error: a buffer of 511 B has no room for a packet in each VC
      6 | output_buffer = "511 B"

@@ -140,6 +140,9 @@ fn node(draw: &mut Draw, machine: &mut Machine) {
         put(&mut node, "nic_latency", draw.time(0..=100_000));
     }
     if draw.chance(30) {
+        put(&mut node, "injection", draw.pick(&["round-robin", "first"]));
+    }
+    if draw.chance(30) {
         put(&mut node, "receive_overhead", draw.time(0..=100_000));
     }
     if draw.chance(15) {

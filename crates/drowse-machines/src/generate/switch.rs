@@ -64,6 +64,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
             put(&mut keys, "output_buffer", format!("{} B", packet * draw.within(1..=4) * total * flit));
             put(&mut keys, "speedup", int(draw.within(1..=4)));
         }
+        if kind == "output" && draw.chance(50) {
+            put(&mut keys, "output_speedup", int(draw.within(1..=total)));
+        }
     }
     if draw.chance(20) {
         put(&mut keys, "forwarding", draw.pick(&["cut-through", "store-and-forward", "store-and-forward"]));

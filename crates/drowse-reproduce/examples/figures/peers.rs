@@ -29,6 +29,8 @@ pub struct Found {
     pub theirs: Point,
     /// The fast engine's.
     pub ours: Ours,
+    /// The fast engine's with the switch of CAMINOS.
+    pub with_their_switch: Option<Ours>,
     /// The twin's in the peer's mode.
     pub twin: Ours,
     /// The twin's in our mode, and the fast engine's over as many cycles.
@@ -42,12 +44,19 @@ pub fn curves(peers: &[Peer]) -> Vec<Curve> {
     let run = |&(peer, load): &(Peer, f64)| {
         let ours = peer.ours(load, cycles(peer));
         let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| kept::kept(peer, mode, load));
-        (ours, twin, [twin_in_ours, peer.ours(load, kept::our_cycles(peer))])
+        let with_their_switch = (!peer.is_booksim()).then(|| peer.with_their_switch(load));
+        (ours, with_their_switch, twin, [twin_in_ours, peer.ours(load, kept::our_cycles(peer))])
     };
     let mut found = parallel::map(&cases, run).into_iter();
     let curve = |&peer: &Peer| {
         let found = peer.curve().into_iter().zip(found.by_ref());
-        let points = found.map(|(theirs, (ours, twin, twin_and_ours))| Found { theirs, ours, twin, twin_and_ours });
+        let points = found.map(|(theirs, (ours, with_their_switch, twin, twin_and_ours))| Found {
+            theirs,
+            ours,
+            with_their_switch,
+            twin,
+            twin_and_ours,
+        });
         Curve { peer, points: points.collect() }
     };
     peers.iter().map(curve).collect()
@@ -91,20 +100,28 @@ fn seeds_table() -> String {
 /// Writes the table of a curve.
 pub fn push_table(page: &mut String, curve: &Curve) {
     let _ = writeln!(page, "\n### {}\n", curve.peer.name());
-    page.push_str(
-        "| offered load | their latency, cycles | twin in their mode | ours | they accept | twin | we accept |\n",
+    let (switch, accepts, lines) = if curve.peer.is_booksim() {
+        ("", "", "|---|---|---|---|---|---|---|")
+    } else {
+        (" ours, their switch |", " with their switch |", "|---|---|---|---|---|---|---|---|---|")
+    };
+    let _ = writeln!(
+        page,
+        "| offered load | their latency, cycles | twin in their mode |{switch} ours | they accept | twin |{accepts} we accept |\n{lines}"
     );
-    page.push_str("|---|---|---|---|---|---|---|\n");
-    for Found { theirs, ours, twin, .. } in &curve.points {
+    for Found { theirs, ours, with_their_switch, twin, .. } in &curve.points {
         let beside = |latency: f64| {
             let permille = (1000.0 * (latency / theirs.latency - 1.0)).round();
             // Adding zero takes the sign from a zero.
             format!("{latency:.2} ({:+.1} %)", permille / 10.0 + 0.0)
         };
         let ours_beside = if ours.saturated { "saturated".into() } else { beside(ours.latency) };
+        let [latency, accepted] = with_their_switch.as_ref().map_or([String::new(), String::new()], |ours| {
+            [format!(" {} |", beside(ours.latency)), format!(" {:.3} |", ours.accepted)]
+        });
         let _ = writeln!(
             page,
-            "| {} | {:.2} | {} | {ours_beside} | {:.3} | {:.3} | {:.3} |",
+            "| {} | {:.2} | {} |{latency} {ours_beside} | {:.3} | {:.3} |{accepted} {:.3} |",
             theirs.offered,
             theirs.latency,
             beside(twin.latency),

@@ -3,8 +3,8 @@
 //! All fields are named where a struct is taken apart, so that a new one cannot be forgotten.
 
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Overheads, PauseLevels,
-    Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, Overheads,
+    PauseLevels, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -128,8 +128,11 @@ fn switch_keys(switch: &SwitchModel) -> Value {
     match queues {
         Queues::Input => {}
         Queues::VirtualOutput => keys["queues"] = json!("virtual-output"),
-        Queues::Output(OutputQueues { room_flits, speedup }) => {
+        Queues::Output(OutputQueues { room_flits, speedup, ways }) => {
             keys["queues"] = json!({ "output_flits": room_flits, "speedup": speedup });
+            if *ways > 1 {
+                keys["queues"]["output_speedup"] = json!(ways);
+            }
         }
     }
     match forwarding {
@@ -178,7 +181,15 @@ fn tariff_keys(Tariff { price, carbon }: Tariff) -> Value {
 }
 
 fn node_keys(node: &NodeModel) -> Value {
-    let NodeModel { memory_latency, memory_bandwidth, eager_limit, nic_latency, receive_overhead, overheads } = node;
+    let NodeModel {
+        memory_latency,
+        memory_bandwidth,
+        eager_limit,
+        nic_latency,
+        injection,
+        receive_overhead,
+        overheads,
+    } = node;
     let mut keys = json!({
         "memory_latency_ps": memory_latency.0,
         "memory_bandwidth_bits_per_second": memory_bandwidth.0,
@@ -187,6 +198,10 @@ fn node_keys(node: &NodeModel) -> Value {
         "receive_overhead_ps": receive_overhead.0,
     });
     // Without any, as it was written before there were any, so that ids stay.
+    match injection {
+        Injection::RoundRobin => {}
+        Injection::First => keys["injection"] = json!("first"),
+    }
     if *overheads != Overheads::NONE {
         let Overheads { message, byte, gap, gap_per_byte } = overheads;
         keys["overheads"] = json!({

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use drowse_core::limits;
 use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, PauseLevels, Queues,
-    SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
+    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, PauseLevels,
+    Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
@@ -65,6 +65,8 @@ pub struct Switch {
     pub padding: bool,
     /// Whether bubbles keep rings from filling up.
     pub bubble: bool,
+    /// Whether NICs take the first virtual channel with room.
+    pub first_vc: bool,
 }
 
 /// Which packets wait behind each other.
@@ -72,8 +74,8 @@ pub struct Switch {
 pub enum DrawnQueues {
     Input,
     VirtualOutput,
-    /// Packets that a virtual channel of an output holds, and additional flits; and the speedup.
-    Output((u16, u16), u16),
+    /// Packets that a virtual channel of an output holds, and additional flits; and the two speedups.
+    Output((u16, u16), u16, u8),
 }
 
 /// What decides on the sleep of the channels of a class.
@@ -291,13 +293,20 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 }
 
 fn switch() -> impl Strategy<Value = Switch> {
-    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>());
-    let output = ((1u16..=4, 0u16..=5), 1u16..=4).prop_map(|(room, speedup)| DrawnQueues::Output(room, speedup));
+    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), any::<bool>());
+    let output = ((1u16..=4, 0u16..=5), 1u16..=4, prop_oneof![Just(1u8), 1u8..=4]);
+    let output = output.prop_map(|(room, speedup, ways)| DrawnQueues::Output(room, speedup, ways));
     let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
     let pause = prop::option::weighted(0.3, (1u16..=40, 0u16..=15));
     let kinds = (queues, pause, prop::bool::weighted(0.3));
     (1u16..=12, (1u16..=4, 0u16..=5), prop_oneof![Just(1u8), 1u8..=4], kinds, rules).prop_map(
-        |(packet_flits, buffer, input_speedup, (queues, pause, stores), (random, request_busy, packed, padding))| {
+        |(
+            packet_flits,
+            buffer,
+            input_speedup,
+            (queues, pause, stores),
+            (random, request_busy, packed, padding, first_vc),
+        )| {
             Switch {
                 packet_flits,
                 buffer,
@@ -310,6 +319,7 @@ fn switch() -> impl Strategy<Value = Switch> {
                 packed,
                 padding,
                 bubble: false,
+                first_vc,
             }
         },
     )
@@ -410,7 +420,11 @@ impl Experiment {
                 padding: switch.padding,
             },
             classes: (0..network.classes.len()).map(class).collect(),
-            node: NodeModel { nic_latency: Time(speeds.nic_latency), ..NodeModel::default() },
+            node: NodeModel {
+                nic_latency: Time(speeds.nic_latency),
+                injection: if switch.first_vc { Injection::First } else { Injection::RoundRobin },
+                ..NodeModel::default()
+            },
             routing: self.routing,
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
             seed: self.load.seed,
@@ -434,8 +448,9 @@ impl Experiment {
         let governed = self.sleep.rules.iter().any(|rule| matches!(rule, Rule::Trunk(_)));
         match queues {
             DrawnQueues::VirtualOutput => Queues::VirtualOutput,
-            DrawnQueues::Output((packets, flits), speedup) if !bubble && !self.sleep.both && !governed => {
-                Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup })
+            DrawnQueues::Output((packets, flits), speedup, ways) if !bubble && !self.sleep.both && !governed => {
+                let ways = ways.min(self.vcs.total());
+                Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup, ways })
             }
             DrawnQueues::Input | DrawnQueues::Output(..) => Queues::Input,
         }

@@ -6,7 +6,7 @@ use std::fs;
 
 use crate::kept::{Mode, kept, runs, spread};
 use crate::peer_cases::{Ours, Peer, Point};
-use crate::twin_cases::{in_our_mode, run};
+use crate::twin_cases::{in_our_mode, run, with_their_switch};
 
 /// The largest relative difference.
 const NEAR: f64 = 0.03;
@@ -111,4 +111,12 @@ fn our_mode_is_the_fast_engine() {
         assert_eq!(twin.latency.to_bits(), fast.latency.to_bits(), "{} at {load}", peer.name());
         assert_eq!(twin.saturated, fast.saturated, "{} at {load}", peer.name());
     }
+}
+
+/// The same with CAMINOS's switch, whose outputs take in several packets at a time.
+#[test]
+fn their_switch_is_that_of_the_fast_engine() {
+    let (peer, load) = (Peer::CaminosSlimFly, 0.8);
+    let [twin, fast] = [with_their_switch(peer, load), peer.with_their_switch(load).latency];
+    assert_eq!(twin.to_bits(), fast.to_bits(), "{twin} and {fast}");
 }

@@ -37,6 +37,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             packed: false,
             padding: false,
             bubble: false,
+            first_vc: false,
         },
         sleep: Sleep {
             rules: vec![Rule::Timers; 4],

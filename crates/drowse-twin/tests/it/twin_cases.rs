@@ -1,8 +1,10 @@
 //! The twin on the cases of two other simulators: in their mode, with exactly their switch, and in ours.
 
+use drowse_core::model::config::Config;
 use drowse_core::model::units::Time;
 use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
+use drowse_core::topology::Network;
 use drowse_core::workload::traffic::Traffic;
 use drowse_twin::policy::Policy;
 use drowse_twin::{Outcome, cut_through, flits};
@@ -21,7 +23,7 @@ pub fn run(peer: Peer, mode: Mode, load: f64, seed: u64) -> Ours {
 /// Runs the twin in a peer's mode. There, our wires, hops and arbiters have no effect, and outputs up on trees are
 /// selected as in the peer.
 fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
-    let (warmup, measure) = their_cycles(peer);
+    let (warmup, measure) = peer.their_cycles();
     let (network, mut config, traffic) = peer.settings(load, measure);
     let traffic = Traffic { warmup: Time(CYCLE * warmup), ..traffic };
     config.seed = seed;
@@ -45,12 +47,26 @@ fn in_their_mode(peer: Peer, load: f64, seed: u64) -> Ours {
     point(&run(&network, &config, &traffic).unwrap(), load, measure, network.nodes)
 }
 
+/// Runs the twin as [`Peer::with_their_switch`] runs the fast engine.
+pub fn with_their_switch(peer: Peer, load: f64) -> f64 {
+    let latency = |seed| {
+        let (network, config, traffic) = peer.settings_of_their_switch(load, seed);
+        in_our_mode_with(&network, &config, &traffic, load).latency
+    };
+    Peer::SEEDS.map(latency).iter().sum::<f64>() / Peer::SEEDS.len() as f64
+}
+
 /// Runs the twin as [`Peer::ours`] runs the fast engine.
 pub fn in_our_mode(peer: Peer, load: f64, seed: u64, cycles: u64) -> Ours {
     let (network, mut config, traffic) = peer.settings(load, cycles);
     config.seed = seed;
+    in_our_mode_with(&network, &config, &traffic, load)
+}
+
+fn in_our_mode_with(network: &Network, config: &Config, traffic: &Traffic, load: f64) -> Ours {
     let policies = vec![Policy::Timers(Timers::NEVER); network.classes.len()];
-    point(&cut_through::run(&network, &config, &policies, &traffic).unwrap(), load, cycles, network.nodes)
+    let outcome = cut_through::run(network, config, &policies, traffic).unwrap();
+    point(&outcome, load, traffic.measure.0 / CYCLE, network.nodes)
 }
 
 fn point(outcome: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
@@ -58,16 +74,4 @@ fn point(outcome: &Outcome, load: f64, cycles: u64, nodes: u32) -> Ours {
     let latencies: u128 = outcome.packet_latencies.iter().map(|&latency| u128::from(latency)).sum();
     let mean = latencies as f64 / outcome.packet_latencies.len() as f64;
     found(accepted, mean / CYCLE as f64, load)
-}
-
-/// Returns the cycles of warm-up and window of a peer's curve.
-fn their_cycles(peer: Peer) -> (u64, u64) {
-    match peer {
-        Peer::BookSim | Peer::Caminos | Peer::CaminosAdaptive => (600, 900),
-        Peer::CaminosTree64 => (5_000, 7_500),
-        Peer::CaminosDragonfly => (600, 1_500),
-        Peer::CaminosSlimFly | Peer::CaminosHyperX => (1_000, 1_500),
-        Peer::BookSimDragonfly => (1_200, 600),
-        Peer::CaminosTree4096 | Peer::BookSimTree4096 => (300, 450),
-    }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::measure::waiting::Cause;
-use crate::model::config::{Config, SwitchModel};
+use crate::model::config::{Config, Injection, SwitchModel};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
 use crate::model::units::Time;
@@ -38,6 +38,8 @@ pub struct Nics {
     switch: SwitchModel,
     /// Added at injection and at ejection.
     pub nic_latency: u64,
+    /// NICs take the first virtual channel with room; otherwise these take turns.
+    first_vc: bool,
     /// The seed of the packets' random numbers, where routing needs these.
     draws: Option<(u64, u16)>,
 }
@@ -71,6 +73,7 @@ impl Nics {
             injected: 0,
             switch: config.switch.clone(),
             nic_latency: config.node.nic_latency.0,
+            first_vc: config.node.injection == Injection::First,
             draws: Some((config.seed, config.routing.drawn_bits())).filter(|(_, bits)| *bits != 0),
         }
     }
@@ -201,7 +204,7 @@ impl Nics {
             return;
         }
         let vc = next_in_order(with_credits, u16::from(nic.next_vc));
-        nic.next_vc = vc + 1;
+        nic.next_vc = if self.first_vc { 0 } else { vc + 1 };
         nic.packets = nic.packets.wrapping_add(1);
         let occasion = u64::from(nic.packets);
         let first = !std::mem::replace(&mut message.begun, true);

@@ -9,6 +9,7 @@ use super::credit_pool::CreditPool;
 use super::masks::WideMasks;
 use super::pause::Pauses;
 use super::sleep_timer::sleep_after;
+use super::ways::Ways;
 
 /// A packet that is being sent.
 pub struct Sent<'a> {
@@ -44,6 +45,8 @@ pub struct Links<'a, P: Policy> {
     pub(super) credits: CreditPool,
     /// Which senders pause when they are told to; `None` where all count credits.
     pub pauses: Option<Pauses>,
+    /// Where outputs take in several packets at a time.
+    pub ways: Ways,
     /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel;
     /// empty where nothing ever is.
     pub(super) remainders: Vec<u64>,
@@ -103,6 +106,7 @@ impl<'a, P: Policy> Links<'a, P> {
             accounts,
             credits: CreditPool::new(),
             pauses: None,
+            ways: Ways::default(),
             remainders,
             wide_masks: WideMasks::default(),
             packet_flits,

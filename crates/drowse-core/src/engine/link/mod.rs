@@ -16,3 +16,4 @@ pub mod sleep;
 pub mod sleep_timer;
 pub mod snapshot;
 pub mod waiting;
+pub mod ways;

@@ -191,6 +191,10 @@ impl<P: Policy> Switches<'_, P> {
                 return self.wake_output(channel, if self.rules.choice.request_busy { free } else { from });
             }
         }
+        // One of several ways may be free, but not to the virtual channel that the packet may take.
+        if let Some(free) = self.links.ways.next_free(channel, self.events.now.next) {
+            self.wake_output(channel, self.events.clock.last_by(free).max(self.events.now.number + 1));
+        }
         let hot = &self.links.hot[channel];
         let busy = hot.free_at >= self.events.now.next;
         if busy || hot.awake_at > self.events.now.time {

@@ -66,7 +66,7 @@ pub struct Lateness {
     pub leaving: Late,
     /// Of packets in flight, by their place in the slab.
     packets: Vec<u64>,
-    /// Of the last packet that each channel has sent.
+    /// Of the last packet that each channel has sent; then, where outputs have several ways, of the last on each.
     channels: Vec<Late>,
     /// Of the last packet that each read port has sent.
     read_ports: Vec<Late>,
@@ -78,13 +78,13 @@ pub struct Lateness {
 }
 
 impl Lateness {
-    /// Prepares channels with so many virtual channels, as a power of two, and read ports.
-    pub fn new(channels: usize, vc_bits: u32, read_ports: usize) -> Self {
+    /// Prepares channels with so many virtual channels, as a power of two, ways beyond these, and read ports.
+    pub fn new(channels: usize, ways: usize, vc_bits: u32, read_ports: usize) -> Self {
         Lateness {
             counts: true,
             leaving: Late::default(),
             packets: Vec::new(),
-            channels: vec![Late::default(); channels],
+            channels: vec![Late::default(); channels + ways],
             read_ports: vec![Late::default(); read_ports],
             credits: vec![VecDeque::new(); channels],
             last_credits: vec![Moment::default(); channels << vc_bits],
@@ -134,7 +134,7 @@ impl<P: Policy> Switches<'_, P> {
     pub fn follow_lateness(&mut self) {
         if self.rules.may_sleep {
             let read_ports = self.partition.ports() as usize * self.layout.speedup;
-            self.late = Lateness::new(self.links.hot.len(), self.layout.vc_bits, read_ports);
+            self.late = Lateness::new(self.links.hot.len(), self.links.ways.len(), self.layout.vc_bits, read_ports);
         }
     }
 
@@ -149,15 +149,24 @@ impl<P: Policy> Switches<'_, P> {
         let late = if flags & Queue::WAITS != 0 {
             // Another output would have served it at once, had it not slept.
             let bound = if FAST { 0 } else { self.start_bound(id, channel) };
-            let start = self.events.now.time.max(bound).max(self.links.hot[channel].free_at);
+            let start = self.events.now.time.max(bound).max(self.free_at(channel, vc).0);
             came.later(start, first.late.here + start.saturating_sub(first.at)).late
         } else {
             self.late_on(channel, vc, came, first, self.events.now.time)
         };
         self.late.leaving = late;
         self.late.read_ports[reader] = late;
-        self.late.channels[channel] = late;
+        let sender = self.free_at(channel, vc).1;
+        self.late.channels[sender] = late;
         self.late.packets[id as usize] = late.by;
+    }
+
+    /// Returns when a channel is free for a virtual channel, and the place of its last packet in [`Lateness::channels`].
+    fn free_at(&self, channel: usize, vc: u8) -> (u64, usize) {
+        match self.links.ways.of(channel, vc) {
+            None => (self.links.hot[channel].free_at, channel),
+            Some(way) => (self.links.ways.free_at(channel, vc), self.links.hot.len() + way),
+        }
     }
 
     /// Notes the credit of a packet that leaves a queue, its last bit at a time, where its sender is in this partition.
@@ -186,8 +195,8 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns how late a packet is that a channel sends; it has been first in its queue since `first`.
     fn late_on(&mut self, channel: usize, vc: u8, came: Moment, first: Moment, t: u64) -> Late {
-        let (free_at, awake_at) = (self.links.hot[channel].free_at, self.links.hot[channel].awake_at);
-        let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[channel] });
+        let ((free_at, sender), awake_at) = (self.free_at(channel, vc), self.links.hot[channel].awake_at);
+        let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[sender] });
         if awake_at > first.at {
             // What it waited for before the request was not the channel's sleep. It may have come after the request, and
             // go before the packet that the channel woke for: then it goes when that would have gone.

@@ -84,8 +84,8 @@ pub struct Rules<'a> {
     pub rings: Vec<u8>,
     /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
     pub places: Vec<u16>,
-    /// Arbiters are round-robin, packets request outputs that are free and on, and all bandwidths are equal, so that a
-    /// packet with one output needs little to choose it.
+    /// Arbiters are round-robin, packets request outputs that are free and on, all bandwidths are equal, and outputs take
+    /// in one packet at a time, so that a packet with one output needs little to choose it.
     pub plain: bool,
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
@@ -121,7 +121,8 @@ impl<'a> Rules<'a> {
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
-        let plain = usual && !choice.draws;
+        let one_way = config.switch.output_queues().is_none_or(|queues| queues.ways == 1);
+        let plain = usual && one_way && !choice.draws;
         let room = match (config.switch.output_queues(), config.switch.flow_control) {
             (Some(queues), _) => queues.room_flits,
             (None, FlowControl::Credits) => config.switch.buffer_flits,
@@ -145,7 +146,7 @@ impl<'a> Rules<'a> {
             rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
             places,
             plain,
-            drawn: usual && choice.draws && choice.most_credits,
+            drawn: usual && one_way && choice.draws && choice.most_credits,
             fast_path: plain
                 && !stores
                 && !layout.by_output()

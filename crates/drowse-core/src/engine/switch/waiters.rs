@@ -15,7 +15,7 @@ use std::ops::Range;
 use crate::measure::waiting::{Cause, Sending, Waiting};
 use crate::model::units::Time;
 use crate::power::Policy;
-use crate::routing::Candidates;
+use crate::routing::{Candidates, PortGroup};
 
 use crate::engine::partition::Partition;
 
@@ -141,21 +141,23 @@ impl<P: Policy> Switches<'_, P> {
         let (t, packet) = (self.events.now.time, &self.buffers.packets[head.id]);
         let kept = self.buffers.chosen.get(head.place as usize).copied().flatten();
         let (mut some_on, mut some_free) = (false, false);
-        let mut look = |output: u16| {
+        let mut look = |(output, vcs): (u16, u8)| {
             let channel = head.first as usize + usize::from(output);
             if self.links.is_on(channel, t) {
                 some_on = true;
-                some_free |= self.is_free(channel, packet);
+                let ways = self.links.ways.free_before(channel, self.events.now.next);
+                some_free |= (ways == u8::MAX || ways & vcs != 0) && self.is_free(channel, packet);
             }
         };
         let only = [head.group];
         let groups = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
-        if let Some((output, _)) = kept {
-            look(output);
+        let outputs = |group: &PortGroup| (group.first..group.first + group.count).zip(std::iter::repeat(group.vcs));
+        if let Some((output, vc)) = kept {
+            look((output, 1 << vc));
         } else if head.group.count > 0 {
-            only.iter().flat_map(|group| group.first..group.first + group.count).for_each(look);
+            only.iter().flat_map(outputs).for_each(look);
         } else {
-            groups().flat_map(|group| group.first..group.first + group.count).for_each(look);
+            groups().flat_map(outputs).for_each(look);
         }
         let before = self.waiters.all[head.place as usize].cause;
         match (some_on, some_free) {
