@@ -17,6 +17,7 @@ mod torus;
 mod trivial;
 
 pub use options::{Observer, Options, Progress};
+pub use perfbound::saved_in_four_years;
 pub use thin_trees::Weights;
 
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::path::Path;
 
+use drowse_reproduce::saved_in_four_years;
 use drowse_tables::schema::{REPRODUCTION, reproduction};
 use drowse_tables::{Row, csv};
 
@@ -36,7 +37,7 @@ pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
 /// Writes the page.
 pub fn page(rows: &[Row], idle: &Study) -> Result<String, Box<dyn Error>> {
     let text = include_str!("perfbound_text.md");
-    let text = text.replace("[programs]\n", &programs(rows));
+    let text = text.replace("[programs]\n", &programs(rows)).replace("[money]\n", &money(rows)?);
     let text = text.replace("[settings]\n", &settings(rows)).replace("[bands]\n", &bands(rows));
     let text = text.replace("[waits]\n", &waits(rows)).replace("[numbers]\n", &numbers(rows));
     told::fill(&idling(&text, idle), rows)
@@ -69,6 +70,30 @@ fn programs(rows: &[Row]) -> String {
         let _ = writeln!(table, "| {program} | {} |", cells.join(" | "));
     }
     table
+}
+
+/// Returns what the paper's system would save with links as under each policy, or in hindsight, of which runs are as long
+/// as with links always on.
+fn money(rows: &[Row]) -> Result<String, Box<dyn Error>> {
+    let mut table = String::from("| program | PerfBound | DynamicFastwake | hindsight |\n|---|---:|---:|---:|\n");
+    for program in told::programs(rows) {
+        let of = |quantity: &str| told::of_program(rows, &program, quantity);
+        let saved = |policy: &str| {
+            let links = of(&format!("energy of all links, {policy} at 1 %"))?;
+            Some((links, of(&format!("overhead of {policy} at 1 %"))?))
+        };
+        let hindsight = of("energy of all links, in hindsight").map(|links| (links, 0.0));
+        let cell = |found: Option<(f64, f64)>| match found {
+            Some((links, overhead)) => {
+                saved_in_four_years(links / 100.0, 1.0 + overhead / 100.0).map(|money| format!("{money:.2}"))
+            }
+            None => Ok("-".into()),
+        };
+        let cells = [saved("PerfBound"), saved("DynamicFastwake"), hindsight].map(cell);
+        let [perfbound, fastwake, hindsight] = cells;
+        let _ = writeln!(table, "| {program} | {} | {} | {} |", perfbound?, fastwake?, hindsight?);
+    }
+    Ok(table)
 }
 
 /// The means that are shown in each setting and under each choice.

@@ -20,6 +20,8 @@ mod setting;
 mod tables;
 mod tracking;
 
+pub use savings::saved_in_four_years;
+
 use std::path::PathBuf;
 
 use drowse_run::error::RunError;
