@@ -55,11 +55,10 @@ impl Ways {
         self.to(channel)?.iter().copied().filter(|&at| at >= t).min()
     }
 
-    /// Takes the way to a virtual channel until a time; returns when some way to its output is free.
-    pub fn take(&mut self, channel: usize, vc: u8, until: u64) -> Option<u64> {
-        let way = self.of(channel, vc)?;
+    /// Takes a way until a time; returns when the first of those to the same output is free.
+    pub fn take(&mut self, way: usize, until: u64) -> u64 {
         self.free_at[way] = until;
-        self.to(channel)?.iter().copied().min()
+        self.to(way / self.count).and_then(|ways| ways.iter().copied().min()).unwrap_or(until)
     }
 
     /// Returns when the ways to an output are free, if there are several.

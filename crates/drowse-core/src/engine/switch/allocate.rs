@@ -40,9 +40,10 @@ impl<P: Policy> Switches<'_, P> {
         let Scratch { candidates, heads, requests, claims, best } = scratch;
         self.collect_heads::<FAST>(switches, heads);
         requests.clear();
+        let one_way = FAST || !self.links.ways.several();
         for head in &*heads {
             if let Some(request) = self.request::<FAST>(candidates, head) {
-                if head.alone {
+                if head.alone && one_way {
                     self.grant::<FAST>(request);
                     continue;
                 }
@@ -68,7 +69,21 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline(never)]
     fn grant_one<const FAST: bool>(&mut self, request: Request) {
+        if !FAST && self.links.ways.several() {
+            return self.grant_by_way(request);
+        }
         self.grant::<FAST>(request);
+    }
+
+    /// Grants a request where outputs have several ways: meanwhile, the channel is free when the way is that the packet
+    /// takes.
+    #[inline(never)]
+    fn grant_by_way(&mut self, request: Request) {
+        let (channel, vc) = (request.first as usize + usize::from(request.output), request.vc);
+        let Some(way) = self.links.ways.of(channel, vc) else { return self.grant::<false>(request) };
+        self.links.hot[channel].free_at = self.links.ways.free_at(channel, vc);
+        self.grant::<false>(request);
+        self.links.hot[channel].free_at = self.links.ways.take(way, self.links.hot[channel].free_at);
     }
 
     /// First stage: selects an output for a head; blocks the packet where there is none.
@@ -101,8 +116,10 @@ impl<P: Policy> Switches<'_, P> {
         }
         let won = |best: &[Best], i: usize| best[usize::from(requests[i].output)].request == i as u16;
         // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free
-        // again.
-        for (i, request) in requests.iter().enumerate().filter(|(_, request)| request.leads && request.only) {
+        // again. At the next edge another way to it may be free, if there are several.
+        let one_way = FAST || !self.links.ways.several();
+        let waits = |request: &Request| request.leads && request.only && one_way;
+        for (i, request) in requests.iter().enumerate().filter(|(_, request)| waits(request)) {
             if !won(best, i) {
                 self.await_output(first, request);
             }
@@ -115,7 +132,7 @@ impl<P: Policy> Switches<'_, P> {
                 }
             }
         }
-        for (i, request) in requests.iter().enumerate().filter(|(_, request)| !(request.leads && request.only)) {
+        for (i, request) in requests.iter().enumerate().filter(|(_, request)| !waits(request)) {
             if !won(best, i) {
                 self.let_try_again::<FAST>(switch, first, request);
             }

@@ -35,7 +35,7 @@ impl<P: Policy> Switches<'_, P> {
         let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
-        let bound = if FAST { 0 } else { self.start_bound(id, channel).max(self.links.ways.free_at(channel, to_vc)) };
+        let bound = if FAST { 0 } else { self.start_bound(id, channel) };
         let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
@@ -86,9 +86,6 @@ impl<P: Policy> Switches<'_, P> {
         self.return_credit(place >> self.layout.queue_bits, vc, flits, end);
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
-        }
-        if !FAST && let Some(free_at) = self.links.ways.take(channel, to_vc, end) {
-            self.links.hot[channel].free_at = free_at;
         }
         // Rare, and last: the compiler must assume that these calls change everything read above.
         if self.late.counts {

@@ -149,24 +149,21 @@ impl<P: Policy> Switches<'_, P> {
         let late = if flags & Queue::WAITS != 0 {
             // Another output would have served it at once, had it not slept.
             let bound = if FAST { 0 } else { self.start_bound(id, channel) };
-            let start = self.events.now.time.max(bound).max(self.free_at(channel, vc).0);
+            let start = self.events.now.time.max(bound).max(self.links.hot[channel].free_at);
             came.later(start, first.late.here + start.saturating_sub(first.at)).late
         } else {
             self.late_on(channel, vc, came, first, self.events.now.time)
         };
         self.late.leaving = late;
         self.late.read_ports[reader] = late;
-        let sender = self.free_at(channel, vc).1;
+        let sender = self.sender(channel, vc);
         self.late.channels[sender] = late;
         self.late.packets[id as usize] = late.by;
     }
 
-    /// Returns when a channel is free for a virtual channel, and the place of its last packet in [`Lateness::channels`].
-    fn free_at(&self, channel: usize, vc: u8) -> (u64, usize) {
-        match self.links.ways.of(channel, vc) {
-            None => (self.links.hot[channel].free_at, channel),
-            Some(way) => (self.links.ways.free_at(channel, vc), self.links.hot.len() + way),
-        }
+    /// Returns the place in [`Lateness::channels`] of what sends on a virtual channel: a channel, or one of its ways.
+    fn sender(&self, channel: usize, vc: u8) -> usize {
+        self.links.ways.of(channel, vc).map_or(channel, |way| self.links.hot.len() + way)
     }
 
     /// Notes the credit of a packet that leaves a queue, its last bit at a time, where its sender is in this partition.
@@ -195,8 +192,8 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns how late a packet is that a channel sends; it has been first in its queue since `first`.
     fn late_on(&mut self, channel: usize, vc: u8, came: Moment, first: Moment, t: u64) -> Late {
-        let ((free_at, sender), awake_at) = (self.free_at(channel, vc), self.links.hot[channel].awake_at);
-        let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[sender] });
+        let (free_at, awake_at) = (self.links.hot[channel].free_at, self.links.hot[channel].awake_at);
+        let mut cause = first.or(came, Moment { at: free_at, late: self.late.channels[self.sender(channel, vc)] });
         if awake_at > first.at {
             // What it waited for before the request was not the channel's sleep. It may have come after the request, and
             // go before the packet that the channel woke for: then it goes when that would have gone.

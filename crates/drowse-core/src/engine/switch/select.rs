@@ -73,8 +73,6 @@ impl<P: Policy> Switches<'_, P> {
             let selected = self.select_offered_or_wait(candidates, head);
             return selected.map(|selected| (selected, head.group.count == 1));
         }
-        // At the next edge another way to its only output may be free.
-        let only = head.group.count == 1 && !self.links.ways.several();
         self.find_candidates(candidates, head);
         if !self.buffers.chosen.is_empty() {
             return self.select_ignoring_sleep(candidates, head).map(|selected| (selected, false));
@@ -83,7 +81,7 @@ impl<P: Policy> Switches<'_, P> {
             Selection::Free(output, vc) => Some((output, vc)),
             none => self.wait(none, candidates, head),
         };
-        selected.map(|selected| (selected, only))
+        selected.map(|selected| (selected, head.group.count == 1))
     }
 
     /// Finds the permitted outputs of a head.
