@@ -306,8 +306,8 @@ impl<'a> Machine<'a> {
         self.is_free(port, queue, packet) && self.has_room((port, vc), queue, packet)
     }
 
-    /// Returns whether an output has credits for a packet, and one of several ways to it is free: where it enters a ring that a bubble keeps from filling up,
-    /// for one full packet more.
+    /// Returns whether the way to an output is free and has credits for a packet: where it enters a ring that a bubble
+    /// keeps from filling up, for one full packet more.
     fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         let (input, input_vc) = self.net.input(queue);
         let ring = self.net.ring(port, vc);

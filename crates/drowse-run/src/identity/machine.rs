@@ -197,7 +197,7 @@ fn node_keys(node: &NodeModel) -> Value {
         "nic_latency_ps": nic_latency.0,
         "receive_overhead_ps": receive_overhead.0,
     });
-    // Without any, as it was written before there were any, so that ids stay.
+    // What is new is left out where it is as it was, so that ids stay.
     match injection {
         Injection::RoundRobin => {}
         Injection::First => keys["injection"] = json!("first"),
