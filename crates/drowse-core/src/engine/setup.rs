@@ -434,13 +434,14 @@ fn check_vcs(network: &Network, config: &Config) -> Result<(), SetupError> {
     }
 }
 
-/// Checks the virtual channels of a low-diameter network, on which packets take at most `longest` hops.
+/// Checks the virtual channels of a low-diameter network, on which packets take at most `longest` hops. Those for any
+/// purpose are used from and to nodes only.
 fn check_hop_vcs(vcs: VirtualChannels, total: u16, longest: u32) -> Result<(), SetupError> {
     let hop = u32::from(vcs.hop);
-    if total > u16::from(vcs.hop) || hop == 0 || !hop.is_multiple_of(longest.max(1)) {
+    if total > u16::from(vcs.hop) + u16::from(vcs.any) || hop == 0 || !hop.is_multiple_of(longest.max(1)) {
         return refuse(
             "switch.vcs",
-            format!("hop = {hop}; this routing needs {longest}, or a multiple, and no others"),
+            format!("hop = {hop}; this routing needs {longest}, or a multiple, and none but `any` beside them"),
         );
     }
     Ok(())

@@ -108,7 +108,8 @@ pub struct VirtualChannels {
     /// Channels for the escape path of a torus or mesh, split into two halves by the dateline on rings, if there is
     /// one.
     pub escape: u8,
-    /// Channels for any purpose, on trees.
+    /// Channels for any purpose, on trees. On low-diameter networks they come after those of hops, and are used from and
+    /// to nodes only.
     pub any: u8,
     /// Channels of low-diameter networks, dealt out evenly to the first hop, the second and so on.
     pub hop: u8,

@@ -107,6 +107,16 @@ impl Peer {
         all.into_iter().filter(|point| point.offered.total_cmp(&offered).is_eq()).collect()
     }
 
+    /// Returns the point of the peer's curve at a load: the mean of its seeds where there are many.
+    pub fn mean(self, offered: f64) -> Point {
+        let seeds = self.seeds(offered);
+        let mean = |of: fn(&Point) -> f64| seeds.iter().map(of).sum::<f64>() / seeds.len() as f64;
+        match self.curve().into_iter().find(|point| point.offered.total_cmp(&offered).is_eq()) {
+            Some(point) if seeds.is_empty() => point,
+            _ => Point { offered, accepted: mean(|point| point.accepted), latency: mean(|point| point.latency) },
+        }
+    }
+
     /// Runs our simulator at an offered load, for `cycles` measured cycles after a warm-up of a fifth of them.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
         self.ours_with(Queues::Input, load, cycles)
@@ -132,10 +142,15 @@ impl Peer {
     }
 
     /// Returns the network, our parameters and the traffic of such a run. To each queue of an output leads a way through
-    /// the crossbar, as fast as a link, and NICs take the first virtual channel with room.
+    /// the crossbar, as fast as a link, and NICs take the first virtual channel with room. On low-diameter networks, those
+    /// beside the channels of hops are used from and to nodes only.
     pub fn settings_of_their_switch(self, load: f64, seed: u64) -> (Network, Config, Traffic) {
         let (warmup, measure) = self.their_cycles();
-        let (network, config, traffic) = self.settings(load, measure);
+        let (network, mut config, traffic) = self.settings(load, measure);
+        if Self::LOW_DIAMETER.contains(&self) {
+            config.switch.vcs.any = 4 - config.switch.vcs.hop;
+            config.switch.input_speedup = 4;
+        }
         let (room_flits, ways) = (config.switch.buffer_flits, config.switch.vcs.total());
         let queues = Queues::Output(OutputQueues { room_flits, speedup: 1, ways });
         let switch = SwitchModel { queues, request_busy: false, ..config.switch };

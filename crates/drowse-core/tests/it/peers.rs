@@ -98,26 +98,26 @@ fn the_first_seed_is_that_of_the_curve() {
         points.filter(|(seeds, _)| !seeds.is_empty())
     });
     let points: Vec<_> = points.collect();
-    assert_eq!(points.len(), 3);
+    assert_eq!(points.len(), 4);
     for (seeds, point) in points {
         assert!((seeds[0].latency - point.latency).abs() < 0.001, "{} and {}", seeds[0].latency, point.latency);
     }
 }
 
 /// With queues at outputs as CAMINOS has them, packets wait as long as there, within 3 %, and networks accept as much,
-/// within a hundredth of the capacity. With queues at inputs the last are saturated at these loads (docs/peers.md): the
-/// low-diameter networks accept 0.57, 0.65 and 0.70.
+/// within a hundredth of the capacity; where CAMINOS's seeds differ much, than in their mean. With queues at inputs the
+/// last are saturated at these loads (docs/peers.md): the low-diameter networks accept 0.57, 0.65 and 0.70.
 #[test]
 fn caminos_with_its_switch() {
     for (peer, loads) in [
         (Peer::Caminos, &[0.1, 0.6, 0.8] as &[f64]),
         (Peer::CaminosTree64, &[0.3, 0.8]),
         (Peer::CaminosDragonfly, &[0.3, 0.6]),
-        (Peer::CaminosSlimFly, &[0.3, 0.6]),
+        (Peer::CaminosSlimFly, &[0.3, 0.7, 0.8]),
         (Peer::CaminosHyperX, &[0.3, 0.8]),
     ] {
         for &load in loads {
-            let theirs = peer.curve().into_iter().find(|point| point.offered.total_cmp(&load).is_eq()).unwrap();
+            let theirs = peer.mean(load);
             let ours = peer.with_their_switch(load);
             let [latency, accepted] = [ours.latency / theirs.latency - 1.0, ours.accepted - theirs.accepted];
             assert!(latency.abs() < 0.03, "{} at {load}: {latency:+.3} of {}", peer.name(), theirs.latency);

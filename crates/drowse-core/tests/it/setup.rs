@@ -133,7 +133,9 @@ fn virtual_channels() {
     let hop = |kind, hop| with(&full, kind, VirtualChannels::hop(hop));
     assert_eq!([1, 2, 3].map(|vcs| hop(RoutingKind::Minimal, vcs)), [None; 3]);
     assert_eq!([1, 2, 3, 4].map(|vcs| hop(RoutingKind::Valiant, vcs)), [vcs, None, vcs, None]);
-    assert_eq!(with(&full, RoutingKind::Minimal, VirtualChannels { any: 1, ..VirtualChannels::hop(1) }), vcs);
+    let beside = |any| with(&full, RoutingKind::Valiant, VirtualChannels { any, ..VirtualChannels::hop(2) });
+    assert_eq!([1, 6, 7].map(beside), [None, None, vcs]);
+    assert_eq!(with(&full, RoutingKind::Minimal, VirtualChannels { escape: 1, ..VirtualChannels::hop(1) }), vcs);
     assert_eq!(with(&full, RoutingKind::Minimal, any(1)), vcs);
     let speedup = |speedup| refused(&ring, |config| config.switch.input_speedup = speedup);
     assert_eq!([0, 1, 4, 5].map(speedup), [Some("switch.input_speedup"), None, None, Some("switch.input_speedup")]);

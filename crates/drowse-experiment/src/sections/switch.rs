@@ -106,8 +106,9 @@ struct Vcs {
     /// VCs for the escape path of a torus, mesh or hypercube; an even number where a dateline splits them.
     #[schemars(extend("default" = 2), range(max = 8))]
     escape: Option<u8>,
-    /// VCs of trees, for any packet.
-    #[schemars(extend("default" = 1), range(max = 8))]
+    /// VCs of trees, for any packet; on low-diameter networks, more VCs beside those of hops, used from and to nodes only.
+    /// Default: 1 on trees, else 0.
+    #[schemars(range(max = 8))]
     any: Option<u8>,
     /// VCs of low-diameter networks and graphs, dealt out evenly to the hops of the longest route. Default: one for
     /// each hop.
@@ -445,15 +446,20 @@ fn hop_channels(
     }
     let least = longest.max(1);
     let help = format!("write vcs = {{ hop = {least} }}, or leave vcs out");
-    refuse_others(raw, &["hop"], keys, &help)?;
+    refuse_others(raw, &["hop", "any"], keys, &help)?;
     let hop = u32::from(raw.and_then(|vcs| vcs.hop).unwrap_or(least as u8));
+    let any = raw.and_then(|vcs| vcs.any).unwrap_or(0);
     if hop == 0 || hop > most || !hop.is_multiple_of(least) {
         let message = format!("{name} routing takes up to {least} channels here, and {hop} VCs do not deal out evenly");
         let help =
             format!("packets take another class of VCs with each hop: write hop = {least}, or a multiple up to {most}");
         return Err(keys.error("switch.vcs.hop", message, help));
     }
-    Ok(VirtualChannels::hop(hop as u8))
+    if hop + u32::from(any) > most {
+        let message = format!("{hop} VCs of hops and {any} from and to nodes are more than {most}");
+        return Err(keys.error("switch.vcs.any", message, format!("write any = {} or less", most - hop)));
+    }
+    Ok(VirtualChannels { any, ..VirtualChannels::hop(hop as u8) })
 }
 
 fn grid_channels(

@@ -118,8 +118,10 @@ fn vcs(draw: &mut Draw, bare: &System, bubble: bool) -> VirtualChannels {
         return usual;
     }
     if let Some(most) = VirtualChannels::MAX.checked_div(usual.hop) {
-        let most = u64::from(most);
-        return VirtualChannels::hop(usual.hop * draw.within(1..=most) as u8);
+        let hop = usual.hop * draw.within(1..=u64::from(most)) as u8;
+        let left = u64::from(VirtualChannels::MAX - hop);
+        let any = if draw.chance(25) { draw.within(0..=left.min(2)) as u8 } else { 0 };
+        return VirtualChannels { any, ..VirtualChannels::hop(hop) };
     }
     if usual.any > 0 {
         return VirtualChannels::any(draw.within(1..=4) as u8);

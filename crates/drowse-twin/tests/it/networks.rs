@@ -43,9 +43,9 @@ pub fn tree() -> impl Strategy<Value = Routed> {
 pub fn groups(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = Routed> {
     let arrangement = prop::sample::select(vec![Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree]);
     let size = (1u32..=2, 1u32..=4, 1u32..=3, 1u32..=2);
-    (size, any::<u32>(), arrangement, prop::bool::weighted(0.3), kind, 1u8..=2).prop_filter_map(
+    (size, any::<u32>(), arrangement, prop::bool::weighted(0.3), kind, vcs()).prop_filter_map(
         "too many virtual channels",
-        |((p, a, b, h), groups, arrangement, has_spines, kind, width)| {
+        |((p, a, b, h), groups, arrangement, has_spines, kind, vcs)| {
             let (switches, ends) = if has_spines { (a + b, b) } else { (a.max(2), a.max(2)) };
             let groups = 1 + groups % (ends * h + 1).min(24 / switches);
             let spec = if has_spines {
@@ -54,29 +54,36 @@ pub fn groups(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value =
             } else {
                 TopologySpec::Dragonfly(Dragonfly { p, a: ends, h, groups, arrangement })
             };
-            by_hop(spec, kind, width)
+            by_hop(spec, kind, vcs)
         },
     )
 }
 
 pub fn hyperx(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = Routed> {
     let dims = prop::collection::vec((2u32..=4, 1u32..=2), 1..=3);
-    (dims, 1u32..=2, kind, 1u8..=2).prop_filter_map("too many virtual channels", |(mut dims, nodes, kind, width)| {
+    (dims, 1u32..=2, kind, vcs()).prop_filter_map("too many virtual channels", |(mut dims, nodes, kind, vcs)| {
         while dims.iter().map(|(size, _)| size).product::<u32>() > 16 {
             dims.pop();
         }
         let (dims, widths) = dims.into_iter().unzip();
         let spec = TopologySpec::HyperX(HyperX { dims, widths: PerDimension::Each(widths), nodes });
-        by_hop(spec, kind, width)
+        by_hop(spec, kind, vcs)
     })
 }
 
-/// Adds as many virtual channels as a routing needs, each `width` times if there are enough.
-fn by_hop(spec: TopologySpec, kind: RoutingKind, width: u8) -> Option<Routed> {
+/// The virtual channels of each hop, and how many more there are from and to nodes.
+fn vcs() -> impl Strategy<Value = [u8; 2]> {
+    (1u8..=2, prop_oneof![3 => Just(0u8), 1 => 1u8..=2]).prop_map(|(width, more)| [width, more])
+}
+
+/// Adds as many virtual channels as a routing needs, each `width` times if there are enough, and those beside them.
+fn by_hop(spec: TopologySpec, kind: RoutingKind, [width, more]: [u8; 2]) -> Option<Routed> {
     let vcs = match routing::needed_vcs(&spec.build().ok()?, kind) {
         NeededVcs::Hops(longest) => {
             let longest = u8::try_from(longest.max(1)).ok()?;
-            VirtualChannels::hop(if longest * width <= VirtualChannels::MAX { longest * width } else { longest })
+            let hop = if longest * width <= VirtualChannels::MAX { longest * width } else { longest };
+            let any = more.min(VirtualChannels::MAX.saturating_sub(hop));
+            VirtualChannels { any, ..VirtualChannels::hop(hop) }
         }
         _ => VirtualChannels::any(width),
     };
@@ -90,7 +97,7 @@ pub fn graph(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = 
         let more = prop::collection::vec((0..switches, 0..switches, 1u32..=2), 0..10);
         (parents, more, prop::collection::vec(0u32..=2, switches))
     });
-    (any, kind, 1u8..=2, 1u32..=4).prop_filter_map("too far apart", |(any, kind, width, paths)| {
+    (any, kind, vcs(), 1u32..=4).prop_filter_map("too far apart", |(any, kind, vcs, paths)| {
         let (parents, more, mut nodes) = any;
         nodes[0] += 1;
         let tree = parents.into_iter().enumerate().map(|(child, (parent, links))| (child + 1, parent, links));
@@ -101,6 +108,6 @@ pub fn graph(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = 
         };
         let classes = ["single", "double"].map(String::from).to_vec();
         let (trunks, tables) = (edges.map(trunk).collect(), TableKind::of(kind, paths));
-        by_hop(TopologySpec::Graph(Graph { classes, nodes, names: Vec::new(), trunks, tables }), kind, width)
+        by_hop(TopologySpec::Graph(Graph { classes, nodes, names: Vec::new(), trunks, tables }), kind, vcs)
     })
 }
