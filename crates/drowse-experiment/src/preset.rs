@@ -12,7 +12,7 @@ use super::keys::Keys;
 use super::wording;
 
 /// All presets by name.
-const PRESETS: [(&str, &str); 7] = [
+const PRESETS: [(&str, &str); 9] = [
     ("andujar-2019", include_str!("presets/andujar-2019.toml")),
     ("navaridas-2010", include_str!("presets/navaridas-2010.toml")),
     ("insee", include_str!("presets/insee.toml")),
@@ -20,6 +20,8 @@ const PRESETS: [(&str, &str); 7] = [
     ("slingshot", include_str!("presets/slingshot.toml")),
     ("infiniband-ndr", include_str!("presets/infiniband-ndr.toml")),
     ("ethernet-51t", include_str!("presets/ethernet-51t.toml")),
+    ("tofu-d", include_str!("presets/tofu-d.toml")),
+    ("bxi", include_str!("presets/bxi.toml")),
 ];
 
 /// The names that presets had before, and those that they have now.

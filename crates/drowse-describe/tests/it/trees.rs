@@ -128,11 +128,17 @@ fn presets_fill_in_what_is_not_written() {
 /// filled, over trees and with the virtual channels of a dragonfly.
 #[test]
 fn presets_of_built_switches() {
-    for (preset, gigabits, hop) in [("slingshot", 200, 360), ("infiniband-ndr", 400, 100), ("ethernet-51t", 800, 510)] {
+    for (preset, megabits, hop) in [
+        ("slingshot", 200_000, 360),
+        ("infiniband-ndr", 400_000, 100),
+        ("ethernet-51t", 800_000, 510),
+        ("tofu-d", 54_400, 75),
+        ("bxi", 100_000, 200),
+    ] {
         for network in ["kind = \"tree\"\nk = 4\nn = 2", "kind = \"dragonfly\"\np = 2\na = 4\nh = 2\ngroups = 9"] {
             let system = system(&format!("preset = \"{preset}\"\n[network]\n{network}\n"));
             let class = &system.config.classes[1];
-            assert_eq!((class.bandwidth.0 / 1_000_000_000, class.hop), (gigabits, Time::from_ns(hop)), "{preset}");
+            assert_eq!((class.bandwidth.0 / 1_000_000, class.hop), (megabits, Time::from_ns(hop)), "{preset}");
             assert_eq!(limits(&system.network, &system.config), [], "{preset}, {network}");
         }
     }
@@ -142,7 +148,7 @@ fn presets_of_built_switches() {
 /// comes in a round trip.
 #[test]
 fn links_of_any_generation() {
-    for (preset, fastest) in [("slingshot", 200), ("infiniband-ndr", 400), ("ethernet-51t", 800)] {
+    for (preset, fastest) in [("slingshot", 200), ("infiniband-ndr", 400), ("ethernet-51t", 800), ("bxi", 100)] {
         for gigabits in [25, 50, 100, 200, 400, 800].into_iter().filter(|&gigabits| gigabits <= fastest) {
             let network = "[network]\nkind = \"tree\"\nk = 4\nn = 2\n";
             let link = format!("[link]\nbandwidth = \"{gigabits} Gb/s\"\n");

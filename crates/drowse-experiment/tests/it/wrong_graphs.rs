@@ -192,6 +192,18 @@ fn too_far_for_classes_of_hops() {
 }
 
 #[test]
+fn more_channels_than_a_port_has() {
+    let vcs = |vcs: &str| resolve("g.txt", b"a b\n", &format!("[switch]\nvcs = {vcs}\n"));
+    assert!(vcs("{ any = 7 }").is_ok() && vcs("{ hop = 1, any = 0 }").is_ok());
+    insta::assert_snapshot!(vcs("{ hop = 2, any = 7 }").expect_err("an error"), @"
+    x.toml:5:24: error: 2 VCs of hops and 7 from and to nodes are more than 8
+     5 | vcs = { hop = 2, any = 7 }
+       |                        ^
+    help: write any = 6 or less
+    ");
+}
+
+#[test]
 fn paths_without_use() {
     insta::assert_snapshot!(resolve("g.txt", b"a b\n", "paths = 3\n").expect_err("an error"), @r#"
     x.toml:4:9: error: minimal routing draws no paths

@@ -234,7 +234,7 @@ n = 3
     x.toml:1:10: error: `preset` = "inse" is not known
      1 | preset = "inse"
        |          ^^^^^^
-    help: did you mean `insee`? this version knows: andujar-2019, navaridas-2010, insee, saravanan-2018, slingshot, infiniband-ndr, ethernet-51t
+    help: did you mean `insee`? this version knows: andujar-2019, navaridas-2010, insee, saravanan-2018, slingshot, infiniband-ndr, ethernet-51t, tofu-d, bxi
     "#);
 }
 

@@ -46,7 +46,7 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     // Presets of papers are of trees but for one.
     let of_trees = bare.config.switch.vcs.any > 0;
     if draw.chance(if of_trees { 15 } else { 4 }) {
-        let any = ["andujar-2019", "slingshot", "infiniband-ndr", "ethernet-51t"];
+        let any = ["andujar-2019", "slingshot", "infiniband-ndr", "ethernet-51t", "tofu-d", "bxi"];
         let trees = ["navaridas-2010", "insee", "saravanan-2018"];
         let presets: &[&str] = if of_trees && draw.chance(60) { &trees } else { &any };
         machine.put("preset", draw.pick(presets));
