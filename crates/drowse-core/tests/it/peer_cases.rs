@@ -100,6 +100,7 @@ impl Peer {
     pub fn seeds(self, offered: f64) -> Vec<Point> {
         let all = match self {
             Peer::CaminosTree64 => points(include_str!("../data/caminos_tree4ary3_seeds.csv")),
+            Peer::CaminosDragonfly => points(include_str!("../data/caminos_dragonfly_seeds.csv")),
             Peer::CaminosSlimFly => points(include_str!("../data/caminos_slim_fly_q5_seeds.csv")),
             Peer::CaminosHyperX => points(include_str!("../data/caminos_hyperx88_seeds.csv")),
             _ => Vec::new(),

@@ -98,7 +98,7 @@ fn the_first_seed_is_that_of_the_curve() {
         points.filter(|(seeds, _)| !seeds.is_empty())
     });
     let points: Vec<_> = points.collect();
-    assert_eq!(points.len(), 4);
+    assert_eq!(points.len(), 5);
     for (seeds, point) in points {
         assert!((seeds[0].latency - point.latency).abs() < 0.001, "{} and {}", seeds[0].latency, point.latency);
     }
@@ -112,7 +112,7 @@ fn caminos_with_its_switch() {
     for (peer, loads) in [
         (Peer::Caminos, &[0.1, 0.6, 0.8] as &[f64]),
         (Peer::CaminosTree64, &[0.3, 0.8]),
-        (Peer::CaminosDragonfly, &[0.3, 0.6]),
+        (Peer::CaminosDragonfly, &[0.3, 0.6, 0.7]),
         (Peer::CaminosSlimFly, &[0.3, 0.7, 0.8]),
         (Peer::CaminosHyperX, &[0.3, 0.8]),
     ] {

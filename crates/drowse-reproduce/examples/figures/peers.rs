@@ -82,16 +82,19 @@ fn seeds_table() -> String {
     });
     let row = |(peer, point): (Peer, Point)| {
         let seeds = peer.seeds(point.offered);
-        let [theirs, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
+        let theirs = peer.mean(point.offered).latency;
+        let [_, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
         let runs = kept::runs(peer, Mode::Theirs, point.offered);
         let [twin, twin_deviation] = kept::spread(runs.iter().map(|run| run.latency));
+        let ours = peer.with_their_switch(point.offered).latency;
+        let [twin_differs, we_differ] = [twin, ours].map(|latency| 100.0 * (latency / theirs - 1.0));
         format!(
-            "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} | {:+.1} % |",
+            "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} \
+             ({twin_differs:+.1} %) | {ours:.1} ({we_differ:+.1} %) |",
             peer.name(),
             point.offered,
             seeds.len(),
             point.latency,
-            100.0 * (twin / theirs - 1.0)
         )
     };
     points.map(row).collect::<Vec<String>>().join("\n")
