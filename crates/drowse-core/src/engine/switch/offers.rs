@@ -9,6 +9,8 @@ use crate::model::config::SleepSelection;
 use crate::power::Policy;
 use crate::routing::Candidates;
 
+use crate::engine::link::channel::Channel;
+
 use super::buffers::Queue;
 use super::permitted::Permitted;
 use super::request::Head;
@@ -31,6 +33,8 @@ pub struct Offers {
     on: u64,
     /// Those that wake, and need no more requests.
     waking: u64,
+    /// Those that their trunk has turned off: only it turns them on, as long as another output is on.
+    off: u64,
     /// Those that some head waits for since this edge: a wakeup is scheduled.
     watched: u64,
     /// The virtual channels by which each can take a full packet at this edge, one bit each.
@@ -60,6 +64,7 @@ impl Offers {
             known: 0,
             on: 0,
             waking: 0,
+            off: 0,
             watched: 0,
             vcs: [0; Self::MOST],
             offered: 0,
@@ -121,9 +126,9 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     pub fn look_at(&mut self, head: &Head, outputs: u64) {
         if self.offers.switch != head.switch || self.offers.edge != self.events.now.number {
-            let Offers { switch, edge, known, on, waking, watched, offered, .. } = &mut self.offers;
+            let Offers { switch, edge, known, on, waking, off, watched, offered, .. } = &mut self.offers;
             (*switch, *edge) = (head.switch, self.events.now.number);
-            (*known, *on, *waking, *watched, *offered) = (0, 0, 0, 0, 0);
+            (*known, *on, *waking, *off, *watched, *offered) = (0, 0, 0, 0, 0, 0);
         }
         let mut new = outputs & !self.offers.known;
         self.offers.known |= new;
@@ -138,6 +143,7 @@ impl<P: Policy> Switches<'_, P> {
         let hot = &self.links.hot[channel];
         let (on, waking, free) = (hot.is_on(now.time), hot.awake_at > now.time, hot.free_at < now.next);
         self.offers.on |= u64::from(on) << output;
+        self.offers.off |= u64::from(!on && !waking && hot.has(Channel::GOVERNED)) << output;
         if waking && !self.links.is_coalescing(channel) {
             self.offers.waking |= 1 << output;
         }
@@ -192,13 +198,13 @@ impl<P: Policy> Switches<'_, P> {
         })
     }
 
-    /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps; returns whether that is
-    /// so.
+    /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps but those that their trunk has
+    /// turned off; returns whether that is so.
     pub fn block_awake(&mut self, permitted: Permitted, head: &Head) -> bool {
         let all = permitted.adaptive | permitted.escape;
         self.look_at(head, all);
-        let Offers { on, waking, watched, .. } = self.offers;
-        if all & !(on | waking) != 0 {
+        let Offers { on, waking, off, watched, .. } = self.offers;
+        if all & !(on | waking | off) != 0 || all & !off == 0 {
             return false;
         }
         let queue = &mut self.buffers.queues[head.place as usize];
@@ -209,13 +215,13 @@ impl<P: Policy> Switches<'_, P> {
             let compared = if self.rules.choice.selection == SleepSelection::LeastDelay { Queue::COMPARED } else { 0 };
             queue.flags |= delayed | compared;
         }
-        let mut new = all & !watched;
+        let mut new = all & !watched & !off;
         self.offers.watched |= new;
         while new != 0 {
             self.wait_for((head.first + new.trailing_zeros()) as usize, head);
             new &= new - 1;
         }
-        let mut unmarked = if waits_already { 0 } else { all & watched };
+        let mut unmarked = if waits_already { 0 } else { all & (watched | off) };
         while unmarked != 0 {
             self.set_waiting((head.first + unmarked.trailing_zeros()) as usize, head.bit);
             unmarked &= unmarked - 1;
@@ -239,7 +245,7 @@ mod tests {
             vcs: u8,
             start in 0..=pointer(Offers::MOST as u16, 0),
         ) {
-            let mut offers = Offers { used: true, switch: 0, edge: 0, known: u64::MAX, on: 0, waking: 0, watched: 0,
+            let mut offers = Offers { used: true, switch: 0, edge: 0, known: u64::MAX, on: 0, waking: 0, off: 0, watched: 0,
                 vcs: [0; Offers::MOST], offered: 0, kept: Vec::new() };
             offers.vcs.copy_from_slice(&free);
             offers.offered = (0..).zip(&free).fold(0, |all, (output, &vcs)| all | u64::from(vcs != 0) << output);
