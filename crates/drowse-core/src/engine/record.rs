@@ -18,6 +18,7 @@ use crate::engine::endpoint::open_loop::{Capacity, Counts};
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::parallel::shard::Shard;
+use crate::engine::partition::Spans;
 use crate::engine::share::Share;
 
 /// A run that is done, but for what its shards have measured.
@@ -99,32 +100,35 @@ fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
 
 /// Takes what the policy remembers of each channel of all shards, in the order of the record's.
 pub fn take_states<P: Policy>(shards: &mut [Shard<P>]) -> Vec<P::State> {
-    let ports: Vec<usize> = shards.iter().map(|shard| shard.switches.partition.all_ports.len()).collect();
+    let ports: Vec<Spans> = shards.iter().map(|shard| shard.switches.partition.all_ports.clone()).collect();
     in_order(&ports, shards.iter_mut().map(states).collect())
 }
 
 /// Returns what all channels did.
 fn channels(shares: Vec<Share>) -> Vec<ChannelRecord> {
-    let ports: Vec<usize> = shares.iter().map(|share| share.ports).collect();
+    let ports: Vec<Spans> = shares.iter().map(|share| share.ports.clone()).collect();
     let snapshots = shares.into_iter().filter_map(|share| share.channels);
     in_order(&ports, snapshots.map(Snapshot::into_records).collect())
 }
 
-/// Orders what is known of the channels of all shards as in the whole network: all ports first, then all nodes. `ports`
-/// counts the ports of each shard.
-fn in_order<T>(ports: &[usize], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
+/// Orders what is known of the channels of all shards, whose ports these are, as in the whole network: all ports first,
+/// then all nodes.
+fn in_order<T>(ports: &[Spans], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
     // Those of a single shard are in order, and are not copied: of a large network they take much room.
     if of_shards.len() == 1 {
         return of_shards.swap_remove(0);
     }
-    let split = |(&ports, channels): (&usize, Vec<T>)| {
-        let mut of_ports = channels;
-        let of_nodes = of_ports.split_off(ports.min(of_ports.len()));
-        (of_ports, of_nodes)
-    };
-    let (mut channels, nodes): (Vec<_>, Vec<_>) = ports.iter().zip(of_shards).map(split).unzip();
-    channels.extend(nodes);
-    channels.into_iter().flatten().collect()
+    let (mut of_ports, mut of_nodes) = (Vec::new(), Vec::new());
+    for (ports, channels) in ports.iter().zip(of_shards) {
+        let mut channels = channels.into_iter();
+        of_ports.extend(ports.ranges().map(|range| {
+            let span: Vec<T> = channels.by_ref().take(range.len()).collect();
+            (range.start, span)
+        }));
+        of_nodes.extend(channels);
+    }
+    of_ports.sort_unstable_by_key(|&(first, _)| first);
+    of_ports.into_iter().flat_map(|(_, span)| span).chain(of_nodes).collect()
 }
 
 fn rank_records(run: &Finished, shares: &[Share]) -> Vec<RankRecord> {

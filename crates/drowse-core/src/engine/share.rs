@@ -13,6 +13,7 @@ use super::endpoint::open_loop::Counts;
 use super::endpoint::ranks::Ranks;
 use super::link::snapshot::Snapshot;
 use super::parallel::shard::Shard;
+use crate::engine::partition::Spans;
 
 /// What a shard has measured. Ranks have their numbers in the whole simulation.
 #[derive(Serialize, Deserialize)]
@@ -42,7 +43,7 @@ pub struct Share {
     /// Receives of its ranks that no message has answered.
     pub unanswered: u64,
     /// Its ports, whose channels come before those of its nodes.
-    pub ports: usize,
+    pub ports: Spans,
     /// What its channels did in the measured time.
     pub channels: Option<Snapshot>,
 }
@@ -76,7 +77,7 @@ impl Share {
             events: shard.tally.events,
             unreceived,
             unanswered,
-            ports: shard.switches.partition.all_ports.len(),
+            ports: shard.switches.partition.all_ports.clone(),
             channels,
         }
     }

@@ -31,6 +31,7 @@ use super::share::{self, Share};
 use super::standing::Standing;
 use super::switch::switches::Switches;
 use super::too_long::TooLong;
+use crate::engine::partition::{Owners, Spans};
 
 /// Why a run could not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,14 +154,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let output_queues = config.switch.output_queues().is_some();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
-        let ends: Vec<u32> = partitions.iter().map(|switches| network.first_port[switches.end as usize]).collect();
+        let ports: Vec<Spans> = partitions.iter().map(|switches| partition::ports_of(network, switches)).collect();
+        let owners = Arc::new(Owners::new(&ports));
         let here = |number: &usize| only.is_none_or(|only| only == *number);
         for (_, switches) in (0..).zip(partitions).filter(|(number, _)| here(number)) {
             let partition = Partition::new(network, switches, output_queues);
             let nodes = partition.all_nodes.clone();
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let sources = simulation.sources(config, &nodes, &mut switches)?;
-            let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(ends.clone()));
+            let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
             let audit = config.audit.then(|| Audit::new(config, graph.clone()));
             simulation.shards.push(Shard::new(switches, trunks, nics, sources, mailboxes, audit));
         }

@@ -56,9 +56,8 @@ pub struct Trunk {
 fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
     let trunk_of = network.trunks();
     let mut groups: Vec<Vec<u32>> = Vec::new();
-    for switch in part.first_port.windows(2).take(part.switches.len()) {
-        let first = part.all_ports.start;
-        let mut ports: Vec<u32> = (first + switch[0]..first + switch[1]).collect();
+    for switch in part.switches.iter().map(|switch| switch as usize) {
+        let mut ports: Vec<u32> = (network.first_port[switch]..network.first_port[switch + 1]).collect();
         ports.sort_by_key(|&port| (trunk_of[port as usize], port));
         for parallel in ports.chunk_by(|a, b| trunk_of[*a as usize] == trunk_of[*b as usize]) {
             // Both directions of a ring of two switches lead to the same neighbour; routing distinguishes them.
@@ -104,13 +103,14 @@ impl Trunks {
                 continue;
             }
             let Some(Time(window)) = window(class) else { continue };
-            let local = |port: u32| part.link(port - part.all_ports.start);
+            let ports: Vec<u32> =
+                ports.into_iter().filter_map(|port| part.local_channel(network, ChannelId(port))).collect();
             match policy.lanes(class) {
                 0 | 1 if ports.len() == 1 => {}
-                0 | 1 => trunks.add(ports.iter().map(|&port| local(port)), window, hot),
+                0 | 1 => trunks.add(ports.into_iter(), window, hot),
                 lanes => {
                     for port in ports {
-                        trunks.add(std::iter::once(local(port)), window, hot);
+                        trunks.add(std::iter::once(port), window, hot);
                         let place = trunks.lanes.len() as u32;
                         trunks.all.last_mut().into_iter().for_each(|trunk| trunk.lanes = Some(place));
                         trunks.lanes.push(Lanes::new(lanes));

@@ -48,20 +48,21 @@ pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> 
 
 fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
     // What is in the queues of outputs waits for what is at inputs.
-    let inputs = switches.partition.all_ports.len() << switches.layout.queue_bits;
+    let inputs = (switches.partition.all_ports.count() as usize) << switches.layout.queue_bits;
     let queue = switches.buffers.queues[..inputs].iter().position(|queue| queue.head != NONE)?;
     let port = queue >> switches.layout.queue_bits;
     let vc = queue as u32 & switches.layout.vc_mask;
-    Some((PortId(switches.partition.all_ports.start + port as u32), vc as u8))
+    Some((PortId(switches.partition.all_ports.whole(port as u32)), vc as u8))
 }
 
 fn switches_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
-    &shards[shards.partition_point(|shard| shard.switches.partition.all_ports.end <= port.0)].switches
+    let has = |shard: &Shard<'a, P>| shard.switches.partition.all_ports.contains(port.0);
+    &shards[shards.iter().position(has).unwrap_or_default()].switches
 }
 
 /// Returns the packet that heads the queue of a virtual channel, or the first of its queues that is not empty.
 fn head<'f, P: Policy>(switches: &'f Switches<P>, (port, vc): Place) -> Option<&'f Packet> {
-    let mut places = switches.layout.queues_of(port.0 - switches.partition.all_ports.start, vc);
+    let mut places = switches.layout.queues_of(switches.partition.all_ports.local(port.0)?, vc);
     let head = places.find_map(|place| Some(switches.buffers.queues[place as usize].head).filter(|&head| head != NONE));
     head.map(|head| &switches.buffers.packets[head])
 }
@@ -70,7 +71,7 @@ fn head<'f, P: Policy>(switches: &'f Switches<P>, (port, vc): Place) -> Option<&
 fn behind<P: Policy>(switches: &Switches<P>, network: &Network, (port, _): Place, packet: &Packet) -> Option<Place> {
     let switch = network.port_switch(port.index());
     let mut candidates = Candidates::new();
-    switches.candidates(packet, switch - switches.partition.switches.start, &mut candidates);
+    switches.candidates(packet, switches.partition.switches.local(switch)?, &mut candidates);
     let output = network.first_port[switch as usize] + u32::from(candidates.escape.first);
     match network.target(ChannelId(output)) {
         End::Port(next) => Some((next, candidates.escape.vcs.trailing_zeros() as u8)),

@@ -165,6 +165,46 @@ impl Message {
     }
 }
 
+/// A message of open-loop traffic that is a single packet, and goes with it from one partition to another: what is not
+/// the same for all such messages.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Single {
+    created: u64,
+    bytes: u64,
+    to_node: u32,
+    from_node: u32,
+    sequence: u32,
+    measured: bool,
+}
+
+impl Single {
+    /// Takes it from a message, if that is one; `packet` is the length of a packet in bytes.
+    pub fn of(message: &Message, packet: u64) -> Option<Self> {
+        let &Message { created, bytes, to_node, from_node, sequence, measured, .. } = message;
+        let is_one = message.purpose == Purpose::Load && bytes <= packet;
+        is_one.then_some(Single { created, bytes, to_node, from_node, sequence, measured })
+    }
+}
+
+impl From<Single> for Message {
+    /// Makes the message anew, whose packet has left its NIC.
+    fn from(single: Single) -> Self {
+        let Single { created, bytes, to_node, from_node, sequence, measured } = single;
+        Message {
+            created,
+            bytes,
+            packets_left: 1,
+            to_node,
+            from_rank: from_node,
+            to_rank: to_node,
+            arrived: true,
+            measured,
+            begun: true,
+            ..Message::new(from_node, sequence, Purpose::Load)
+        }
+    }
+}
+
 /// All messages of a shard.
 #[derive(Debug, Default)]
 pub struct MessageSlab {

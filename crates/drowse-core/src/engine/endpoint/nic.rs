@@ -11,7 +11,7 @@ use crate::power::Policy;
 use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
-use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
+use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Single};
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
@@ -29,13 +29,16 @@ pub struct Nics {
     first_node: u32,
     /// Messages in flight.
     pub messages: MessageSlab,
-    /// Copies of messages to nodes of other partitions: what their receivers must know.
+    /// Copies of messages to nodes of other partitions that do not go [with their packet](Single): what their receivers must
+    /// know.
     pub shipped: Vec<Message>,
     /// How late large sends have left because links sleep, by rank and number, those that have.
     pub slept: FxHashMap<(u32, u32), u64>,
     /// Packets sent.
     pub injected: u64,
     switch: SwitchModel,
+    /// The bytes of a full packet.
+    pub packet_bytes: u64,
     /// Added at injection and at ejection.
     pub nic_latency: u64,
     /// NICs take the first virtual channel with room; otherwise these take turns.
@@ -72,6 +75,7 @@ impl Nics {
             slept: FxHashMap::default(),
             injected: 0,
             switch: config.switch.clone(),
+            packet_bytes: u64::from(config.switch.packet_flits) * config.switch.flit.0,
             nic_latency: config.node.nic_latency.0,
             first_vc: config.node.injection == Injection::First,
             draws: Some((config.seed, config.routing.drawn_bits())).filter(|(_, bits)| *bits != 0),
@@ -99,7 +103,8 @@ impl Nics {
         if let Geometry::Ideal(ideal) = &switches.network.geometry {
             return self.send_ideally(switches, *ideal, id, t);
         }
-        if !switches.partition.all_nodes.contains(&message.to_node) {
+        if !switches.partition.all_nodes.contains(&message.to_node) && Single::of(message, self.packet_bytes).is_none()
+        {
             self.shipped.push(*message);
         }
         let node = message.from_node - self.first_node;

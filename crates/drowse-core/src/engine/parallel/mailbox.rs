@@ -4,13 +4,16 @@
 //! A shard fills a [`Mailbox`] for each of the others while it advances. Between two windows it receives the mailboxes
 //! of all others, in their order. The lookahead guarantees that nothing in them takes effect earlier.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::power::Policy;
 
-use crate::engine::endpoint::message::{Message, Purpose};
+use crate::engine::endpoint::message::{Message, Purpose, Single};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::partition::Owners;
 use crate::engine::switch::late::Moment;
 use crate::engine::switch::outgoing::{RemoteCredit, RemoteMessage};
 use crate::engine::switch::packet::Packet;
@@ -24,8 +27,11 @@ pub type MessageName = (u32, u32);
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<Message>,
-    /// Packets, their input queues numbered as in the whole network, and how late they are because links sleep.
+    /// Packets of such messages, their input queues numbered as in the whole network, and how late they are because links
+    /// sleep.
     packets: Vec<(MessageName, Packet, u64)>,
+    /// The same of messages that go with their packet.
+    singles: Vec<(Single, Packet, u64)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
     /// Messages for the other's ports.
@@ -35,15 +41,15 @@ pub struct Mailbox {
 impl Mailbox {
     /// Returns the number of packets, credits and other things in it.
     pub fn count(&self) -> usize {
-        self.messages.len() + self.packets.len() + self.credits.len() + self.for_ports.len()
+        self.messages.len() + self.packets.len() + self.singles.len() + self.credits.len() + self.for_ports.len()
     }
 }
 
 /// The mailboxes that a shard fills, and what it expects from others.
 #[derive(Debug)]
 pub struct Mailboxes {
-    /// The first port after each shard's, as numbered in the whole network.
-    ends: Vec<u32>,
+    /// The shards of all ports.
+    owners: Arc<Owners>,
     /// The mailbox for each shard.
     outboxes: Vec<Mailbox>,
     /// The time of the earliest effect of what this window has put into the outboxes.
@@ -53,15 +59,15 @@ pub struct Mailboxes {
 }
 
 impl Mailboxes {
-    /// Prepares one of the shards whose ports end there.
-    pub fn new(ends: Vec<u32>) -> Self {
-        let outboxes = ends.iter().map(|_| Mailbox::default()).collect();
-        Mailboxes { ends, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
+    /// Prepares one of the shards that have all ports.
+    pub fn new(owners: Arc<Owners>) -> Self {
+        let outboxes = (0..owners.partitions()).map(|_| Mailbox::default()).collect();
+        Mailboxes { owners, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
     }
 
     /// Returns whether there are other shards.
     pub fn has_others(&self) -> bool {
-        self.ends.len() > 1
+        self.outboxes.len() > 1
     }
 
     /// Returns the mailbox for another shard.
@@ -87,7 +93,7 @@ impl Mailboxes {
 
     /// Returns the number of packets in the outboxes.
     pub fn packets(&self) -> u64 {
-        self.outboxes.iter().map(|mailbox| mailbox.packets.len() as u64).sum()
+        self.outboxes.iter().map(|mailbox| (mailbox.packets.len() + mailbox.singles.len()) as u64).sum()
     }
 
     /// Forgets a message whose last packet has been delivered here.
@@ -100,7 +106,7 @@ impl Mailboxes {
 
     /// Returns the outbox for the shard that a port belongs to.
     fn outbox_of(&mut self, port: u32) -> &mut Mailbox {
-        &mut self.outboxes[self.ends.partition_point(|&end| end <= port)]
+        &mut self.outboxes[self.owners.of(port)]
     }
 
     /// Puts what has left the partition at this edge into the outboxes.
@@ -118,11 +124,17 @@ impl Mailboxes {
             self.outbox_of(message.port).for_ports.push(message);
         }
         for (packet, late) in switches.outgoing.departed.drain(..) {
+            self.soonest = self.soonest.min(packet.head_at);
             let port = packet.place >> switches.layout.queue_bits;
             let id = packet.message;
             let message = &mut nics.messages[id];
+            if let Some(single) = Single::of(message, nics.packet_bytes) {
+                self.outbox_of(port).singles.push((single, packet, late));
+                nics.messages.remove(id);
+                continue;
+            }
             let name = (message.from_node, message.sequence);
-            if switches.partition.switches.contains(&packet.to_switch) {
+            if switches.partition.switches.contains(packet.to_switch) {
                 // Both of its nodes are in this partition: it will be back.
                 self.expected.insert(name, id);
             } else {
@@ -131,7 +143,6 @@ impl Mailboxes {
                     nics.messages.remove(id);
                 }
             }
-            self.soonest = self.soonest.min(packet.head_at);
             self.outbox_of(port).packets.push((name, packet, late));
         }
     }
@@ -143,29 +154,36 @@ impl Mailboxes {
             let id = nics.messages.insert(message);
             self.expected.insert(name, id);
         }
-        let first_port = switches.partition.all_ports.start;
-        let first_place = switches.layout.queue_of(first_port, 0);
         for RemoteCredit { channel, vc, flits, at, late } in mailbox.credits.drain(..) {
-            let channel = switches.partition.link(channel - first_port);
+            let channel = switches.partition.link(switches.partition.all_ports.here(channel));
             switches.credit(channel, vc, flits, at);
             switches.late.note_credit(channel, vc, Moment { at, late });
         }
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
-            switches.put_message(port - first_port, at, message);
+            switches.put_message(switches.partition.all_ports.here(port), at, message);
         }
+        let mut arrive = |message: u32, packet: Packet, late: u64| {
+            let port = packet.place >> switches.layout.queue_bits;
+            let ahead = port - switches.partition.all_ports.here(port);
+            let place = packet.place - (ahead << switches.layout.queue_bits);
+            let id = switches.buffers.packets.insert(Packet { message, place, ..packet });
+            switches.late.note(id, late);
+            switches.events.put_arrival(id, packet.head_at);
+        };
         for (name, packet, late) in mailbox.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
             let message = self.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
-            let packet = Packet { message, place: packet.place - first_place, ..packet };
-            let id = switches.buffers.packets.insert(packet);
-            switches.late.note(id, late);
-            switches.events.put_arrival(id, packet.head_at);
+            arrive(message, packet, late);
+        }
+        for (single, packet, late) in mailbox.singles.drain(..) {
+            arrive(nics.messages.insert(single.into()), packet, late);
         }
     }
 }
 
-/// Creates a stand-in for the message of a packet that passes through between other shards.
+/// Creates a stand-in for the message of a packet that passes through between other shards. Its length is not known; it is
+/// no [`Single`].
 fn passing((from_node, sequence): MessageName) -> Message {
-    Message { packets_left: 1, ..Message::new(from_node, sequence, Purpose::Load) }
+    Message { packets_left: 1, bytes: u64::MAX, ..Message::new(from_node, sequence, Purpose::Load) }
 }

@@ -4,7 +4,6 @@
 //! time costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +23,7 @@ use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::link::class::Class;
 use crate::engine::parallel::ending::{self, Ending};
 use crate::engine::parallel::scheduling::Scheduling;
+use crate::engine::partition::{Owners, Spans};
 
 /// Clock cycles between two checks whether open-loop traffic has been drained.
 const CONTROL_CYCLES: u64 = 1_024;
@@ -353,7 +353,7 @@ pub fn lookahead(
     network: &Network,
     config: &Config,
     classes: &[Class],
-    partitions: &[Range<u32>],
+    partitions: &[Spans],
     traffic: Option<&Traffic>,
 ) -> u64 {
     if partitions.len() <= 1 {
@@ -364,9 +364,9 @@ pub fn lookahead(
     let speedup = config.switch.output_queues().map_or(1, |queues| u64::from(queues.speedup));
     let leaves = |class: &Class| (class.duration_ceil(flits) / speedup).saturating_sub(1);
     let shortest = classes.iter().map(leaves).min().unwrap_or(0);
-    let mut crossed = vec![false; classes.len()];
+    let (mut crossed, owners) = (vec![false; classes.len()], Owners::new(partitions));
     for port in 0..network.ports() {
-        if crosses(network, partitions, PortId(port)) {
+        if crosses(network, &owners, PortId(port)) {
             crossed[usize::from(network.channel_class(ChannelId(port)))] = true;
         }
     }
@@ -378,11 +378,8 @@ pub fn lookahead(
 }
 
 /// Returns whether the channel of a port leads to another partition.
-fn crosses(network: &Network, partitions: &[Range<u32>], port: PortId) -> bool {
-    let part = |port: PortId| {
-        let switch = network.port_switch(port.index());
-        partitions.partition_point(|part| part.end <= switch)
-    };
+fn crosses(network: &Network, switches: &Owners, port: PortId) -> bool {
+    let part = |port: PortId| switches.of(network.port_switch(port.index()));
     match network.target(ChannelId(port.0)) {
         End::Port(to) => part(to) != part(port),
         End::Node(_) => false,

@@ -15,20 +15,20 @@ impl<P: Policy> Switches<'_, P> {
         if self.partition.is_output(switch) {
             return found.set_only(self.link_behind(packet));
         }
-        let at = self.partition.switches.start + switch;
+        let at = self.partition.switches.whole(switch);
         self.rules.router.candidates(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
     /// Finds the permitted outputs of a packet at a switch that are known not to be one port group.
     pub fn several_candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
-        let at = self.partition.switches.start + switch;
+        let at = self.partition.switches.whole(switch);
         self.rules.router.several(at, packet.destination(), packet.route, || self.hop(packet), found);
     }
 
     /// Returns the permitted outputs of a packet at a switch where they are one port group, else none.
     #[inline(always)]
     pub fn only_group(&self, packet: &Packet, switch: u32) -> PortGroup {
-        let at = self.partition.switches.start + switch;
+        let at = self.partition.switches.whole(switch);
         self.rules.router.group(at, packet.destination(), packet.route, || self.hop(packet))
     }
 
@@ -81,7 +81,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(never)]
     pub fn decide(&mut self, id: u32, switch: u32) {
         let packet = self.buffers.packets[id];
-        let at = self.partition.switches.start + switch;
+        let at = self.partition.switches.whole(switch);
         if packet.to_switch == at {
             return;
         }

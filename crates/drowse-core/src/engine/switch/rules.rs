@@ -114,10 +114,13 @@ impl<'a> Rules<'a> {
         let stores = config.switch.stores();
         // No output runs ahead of what has come as a whole.
         let speeds = if stores { Speeds::Same } else { speeds(config, links.narrow) };
-        let ports = partition.all_ports.clone();
+        let ports = || partition.all_ports.iter();
         let places = match config.switch.trunks {
             TrunkChoice::Balanced => Vec::new(),
-            TrunkChoice::Packed => network.trunk_places()[ports.start as usize..ports.end as usize].to_vec(),
+            TrunkChoice::Packed => {
+                let places = network.trunk_places();
+                ports().map(|port| places[port as usize]).collect()
+            }
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
@@ -131,9 +134,9 @@ impl<'a> Rules<'a> {
         };
         let arbiters = if choice.draws { partition.all_switches() as u32 } else { 0 };
         // Those of output queues are numbered from the other end, by port.
-        let entity = |switch: u32| match switch.checked_sub(partition.switches.len() as u32) {
-            Some(port) => u32::MAX - partition.all_ports.start - port,
-            None => partition.switches.start + switch,
+        let entity = |switch: u32| match switch.checked_sub(partition.switches.count()) {
+            Some(port) => u32::MAX - partition.all_ports.whole(port),
+            None => partition.switches.whole(switch),
         };
         let draws = |switch| rng::entity_seed(config.seed, Purpose::Arbitration, entity(switch));
         Rules {
@@ -143,7 +146,7 @@ impl<'a> Rules<'a> {
             room: u64::from(room) * u64::from(config.switch.vcs.total()),
             packet_flits: config.switch.packet_flits,
             bubble,
-            rings: if bubble == 0 { Vec::new() } else { ports.map(|p| routing::ring(network, PortId(p))).collect() },
+            rings: if bubble == 0 { Vec::new() } else { ports().map(|p| routing::ring(network, PortId(p))).collect() },
             places,
             plain,
             drawn: usual && one_way && choice.draws && choice.most_credits,

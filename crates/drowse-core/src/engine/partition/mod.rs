@@ -1,5 +1,4 @@
-//! A shard's share of the network: consecutive switches with their ports and nodes, numbered from 0 within the
-//! partition.
+//! A shard's share of the network: some switches with their ports and nodes, numbered from 0 within the partition.
 //!
 //! A shard works with these numbers only. What leads out of the partition is marked, and keeps its number in the whole
 //! network. A partition that is the whole network shares the network's tables.
@@ -9,11 +8,17 @@
 //! crossbar. So the allocator, credits and sleep know nothing of output queues. With `P` ports, port `P + p` is that of
 //! the queues behind port `p`; its switch comes behind all others, in the order of ports.
 
+mod deal;
+mod spans;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
+
+pub use deal::deal;
+pub use spans::{Owners, Spans};
 
 /// Marks a port of another partition; the other bits are its number in the whole network.
 pub const REMOTE: u32 = 1 << 31;
@@ -25,10 +30,10 @@ pub const REMOTE: u32 = 1 << 31;
 #[derive(Debug)]
 pub struct Partition {
     /// The switches, as numbered in the whole network.
-    pub switches: Range<u32>,
+    pub switches: Spans,
     /// The ports, as numbered in the whole network.
-    pub all_ports: Range<u32>,
-    /// The nodes, as numbered in the whole network.
+    pub all_ports: Spans,
+    /// The nodes, as numbered in the whole network: they follow each other.
     pub all_nodes: Range<u32>,
     /// The first port of each switch, and one more entry.
     pub first_port: Arc<[u32]>,
@@ -44,40 +49,40 @@ pub struct Partition {
 
 impl Partition {
     /// Creates the partition of a network that consists of these switches, with queues at its outputs or without.
-    pub fn new(network: &Network, switches: Range<u32>, output_queues: bool) -> Self {
-        let part = if switches.len() == network.switches() as usize {
-            Self::whole(network)
-        } else {
-            Self::part(network, switches)
-        };
+    pub fn new(network: &Network, switches: Spans, output_queues: bool) -> Self {
+        let part =
+            if switches.count() == network.switches() { Self::whole(network) } else { Self::part(network, switches) };
         if output_queues { part.with_output_queues() } else { part }
     }
 
-    fn part(network: &Network, switches: Range<u32>) -> Self {
-        let port = |switch: u32| network.first_port[switch as usize];
-        let all_ports = port(switches.start)..port(switches.end);
-        // Nodes are numbered in the order of their ports.
-        let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
-        let all_nodes = node(all_ports.start)..node(all_ports.end);
+    fn part(network: &Network, switches: Spans) -> Self {
+        let all_ports = ports_of(network, &switches);
+        let all_nodes = nodes_of(network, &all_ports);
+        let local = |port: u32| all_ports.local(port).unwrap_or(port | REMOTE);
+        let ports = |switch: u32| network.first_port[switch as usize + 1] - network.first_port[switch as usize];
+        let ends = switches.iter().scan(0, |end, switch| {
+            *end += ports(switch);
+            Some(*end)
+        });
         let ports_of_nodes = &network.node_port[all_nodes.start as usize..all_nodes.end as usize];
         let mut part = Partition {
-            first_port: (switches.start..=switches.end).map(|switch| port(switch) - all_ports.start).collect(),
+            first_port: std::iter::once(0).chain(ends).collect(),
             peer: Arc::default(),
-            node_port: ports_of_nodes.iter().map(|port| port - all_ports.start).collect(),
+            node_port: ports_of_nodes.iter().map(|&port| local(port)).collect(),
             switches,
             all_ports,
             all_nodes,
             outputs: 0,
         };
-        part.peer = part.all_ports.clone().map(|p| part.local_peer(network, p)).collect();
+        part.peer = part.all_ports.iter().map(|p| part.local_peer(network, p)).collect();
         part
     }
 
     /// Creates the partition that is the whole network.
     fn whole(network: &Network) -> Self {
         Partition {
-            switches: 0..network.switches(),
-            all_ports: 0..network.ports(),
+            switches: Spans::new([0..network.switches()]),
+            all_ports: Spans::new([0..network.ports()]),
             all_nodes: 0..network.nodes,
             first_port: Arc::clone(&network.first_port),
             peer: Arc::clone(&network.peer),
@@ -99,7 +104,7 @@ impl Partition {
     /// Returns the number of ports, those of output queues included.
     #[inline]
     pub fn ports(&self) -> u32 {
-        self.all_ports.end - self.all_ports.start + self.outputs
+        self.all_ports.count() + self.outputs
     }
 
     /// Returns the number of switches, those of output queues included.
@@ -110,7 +115,7 @@ impl Partition {
     /// Returns whether a switch is the queues of an output.
     #[inline]
     pub fn is_output(&self, switch: u32) -> bool {
-        switch >= self.switches.end - self.switches.start
+        switch >= self.switches.count()
     }
 
     /// Returns the channel that is the link of a port of the network.
@@ -155,7 +160,7 @@ impl Partition {
 
     /// Returns the number in the whole network of the channel that leaves a port, or the queues behind it.
     pub fn link_id(&self, port: u32) -> ChannelId {
-        ChannelId(self.all_ports.start + port.checked_sub(self.outputs).unwrap_or(port))
+        ChannelId(self.all_ports.whole(port.checked_sub(self.outputs).unwrap_or(port)))
     }
 
     /// Returns whether a channel is the way to output queues.
@@ -166,48 +171,39 @@ impl Partition {
 
     /// Returns the number in the partition of a channel of the whole network; `None` for one that is elsewhere.
     pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
-        let local = |number: u32, all: &Range<u32>| all.contains(&number).then(|| number - all.start);
         match channel.0.checked_sub(network.ports()) {
-            Some(node) => Some(self.ports() + local(node, &self.all_nodes)?),
-            None => Some(self.link(local(channel.0, &self.all_ports)?)),
+            Some(node) if self.all_nodes.contains(&node) => Some(self.ports() + node - self.all_nodes.start),
+            Some(_) => None,
+            None => Some(self.link(self.all_ports.local(channel.0)?)),
         }
     }
 
     fn local_peer(&self, network: &Network, port: u32) -> u32 {
         match network.target(ChannelId(port)) {
             End::Node(NodeId(node)) => self.ports() + node - self.all_nodes.start,
-            End::Port(PortId(to)) => self.local_port(to),
+            End::Port(PortId(to)) => self.all_ports.local(to).unwrap_or(to | REMOTE),
         }
-    }
-
-    fn local_port(&self, port: u32) -> u32 {
-        if self.all_ports.contains(&port) { port - self.all_ports.start } else { port | REMOTE }
     }
 }
 
-/// A node costs as much as this many ports: its messages are generated, received and segmented.
-const NODE_IN_PORTS: u64 = 1;
+/// Returns the ports of some switches.
+pub fn ports_of(network: &Network, switches: &Spans) -> Spans {
+    let port = |switch: u32| network.first_port[switch as usize];
+    Spans::new(switches.ranges().map(|switches| port(switches.start)..port(switches.end)))
+}
 
-/// Deals the switches out to at most `parts` partitions with about the same work: ports, and nodes besides.
-pub fn deal(network: &Network, parts: usize) -> Vec<Range<u32>> {
-    let switches = network.switches();
-    if switches == 0 {
-        return std::iter::once(0..0).collect();
-    }
-    let parts = parts.clamp(1, switches as usize) as u64;
-    // Nodes are numbered in the order of their ports.
-    let before = |port: u32| u64::from(port) + NODE_IN_PORTS * network.node_port.partition_point(|&p| p < port) as u64;
-    let all = before(network.ports());
-    let cut =
-        |i: u64| network.first_port.partition_point(|&port| before(port) < all * i / parts).min(switches as usize);
-    let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
-    cuts.windows(2).map(|pair| pair[0]..pair[1]).filter(|range| !range.is_empty()).collect()
+/// Returns the nodes at some ports. Nodes are numbered in the order of their ports, and partitions have nodes at one span
+/// of ports at most.
+fn nodes_of(network: &Network, ports: &Spans) -> Range<u32> {
+    let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
+    let nodes = |ports: Range<u32>| node(ports.start)..node(ports.end);
+    ports.ranges().map(nodes).find(|nodes| !nodes.is_empty()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::{PerDimension, ThinTree, TopologySpec, Torus};
+    use crate::topology::{Geometry, PerDimension, ThinTree, TopologySpec, Torus};
 
     fn networks() -> [Network; 3] {
         let torus = |dims: &[u32], nodes| TopologySpec::Torus(Torus::new(dims.to_vec(), PerDimension::All(1), nodes));
@@ -215,7 +211,8 @@ mod tests {
         [torus(&[5, 4], 1), torus(&[7], 3), tree].map(|spec| spec.build().unwrap())
     }
 
-    /// All switches, in order; each piece has its share of ports and nodes, but for a switch that is not cut.
+    /// All switches; each piece has its share of ports and nodes, but for a switch that is not cut, in a tree one of each of
+    /// three levels.
     #[test]
     fn work_is_dealt_out_evenly() {
         for network in networks() {
@@ -226,13 +223,18 @@ mod tests {
             let (all, most) = (work.iter().sum::<usize>(), *work.iter().max().unwrap());
             for parts in 0..work.len() + 3 {
                 let pieces = deal(&network, parts);
-                let switches: Vec<u32> = pieces.iter().cloned().flatten().collect();
+                let mut switches: Vec<u32> = pieces.iter().flat_map(Spans::iter).collect();
+                switches.sort_unstable();
                 assert_eq!(switches, (0..network.switches()).collect::<Vec<_>>());
-                assert!(pieces.len() <= parts.max(1) && pieces.iter().all(|piece| !piece.is_empty()));
+                assert!(pieces.len() <= parts.max(1) && pieces.iter().all(|piece| piece.count() > 0));
                 for piece in &pieces {
-                    let work: usize = piece.clone().map(|switch| work[switch as usize]).sum();
+                    let work: usize = piece.iter().map(|switch| work[switch as usize]).sum();
                     let share = all as f64 / parts.clamp(1, network.switches() as usize) as f64;
-                    assert!((work as f64 - share).abs() < most as f64 + 1.0, "{work}, not {share}, among {parts}");
+                    let levels = if let Geometry::Levels(_) = network.geometry { 3.0 } else { 1.0 };
+                    assert!(
+                        (work as f64 - share).abs() < levels * most as f64 + 1.0,
+                        "{work}, not {share}, among {parts}"
+                    );
                 }
             }
         }
@@ -251,7 +253,7 @@ mod tests {
                 (0..).zip(&here).for_each(|(number, &channel)| assert_eq!(local(channel), Some(number)));
                 for (port, &peer) in (0..).zip(part.peer.iter()) {
                     let all = part.channel_id(&network, port);
-                    assert!(piece.contains(&network.port_switch(all.index())));
+                    assert!(piece.contains(network.port_switch(all.index())));
                     match network.target(all) {
                         End::Node(node) => {
                             assert_eq!(part.channel_id(&network, peer).0, network.ports() + node.0);
@@ -259,7 +261,7 @@ mod tests {
                         }
                         End::Port(to) if peer & REMOTE != 0 => {
                             assert_eq!(peer & !REMOTE, to.0);
-                            assert!(!piece.contains(&network.port_switch(to.index())));
+                            assert!(!piece.contains(network.port_switch(to.index())));
                         }
                         End::Port(to) => assert_eq!(part.channel_id(&network, peer).0, to.0),
                     }
@@ -288,7 +290,7 @@ mod tests {
                     assert_eq!([part.leads_to(way), part.opposite(port), part.opposite(link)], [link, link, port]);
                     let id = plain.channel_id(&network, port);
                     assert_eq!((part.channel_id(&network, link), part.local_channel(&network, id)), (id, Some(link)));
-                    let switch = part.switches.len() + port as usize;
+                    let switch = (part.switches.count() + port) as usize;
                     assert!(part.is_output(switch as u32) && part.first_port[switch..][..2] == [link, link + 1]);
                 }
             }

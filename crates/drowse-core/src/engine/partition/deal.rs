@@ -1,0 +1,56 @@
+//! How switches are dealt out to partitions.
+
+use super::spans::Spans;
+use crate::topology::{Geometry, Network};
+
+/// A node costs as much as this many ports: its messages are generated, received and segmented.
+const NODE_IN_PORTS: u64 = 1;
+
+/// Deals the switches out to at most `parts` partitions with about the same work: ports, and nodes besides.
+///
+/// Trees are cut into subtrees, with a share of the switches above them: a packet crosses from one to another at most
+/// twice, far from its nodes. Other networks are cut into consecutive switches.
+pub fn deal(network: &Network, parts: usize) -> Vec<Spans> {
+    let switches = network.switches();
+    if switches == 0 {
+        return vec![Spans::default()];
+    }
+    let parts = parts.clamp(1, switches as usize);
+    let dealt = match &network.geometry {
+        Geometry::Levels(levels) => by_level(&levels.level, parts),
+        _ => consecutive(network, parts),
+    };
+    dealt.into_iter().filter(|spans| spans.count() > 0).collect()
+}
+
+/// Cuts each level of a tree into parts: a switch belongs to the part in which the leaves below it lie, if it is one.
+fn by_level(level: &[u8], parts: usize) -> Vec<Spans> {
+    let mut first = 0;
+    let levels: Vec<(usize, usize)> = level
+        .chunk_by(|a, b| a == b)
+        .map(|switches| {
+            first += switches.len();
+            (first - switches.len(), switches.len())
+        })
+        .collect();
+    let part = |i: usize| {
+        let share = |&(first, count): &(usize, usize)| {
+            let cut = |i: usize| (first + count * i / parts) as u32;
+            cut(i)..cut(i + 1)
+        };
+        Spans::new(levels.iter().map(share))
+    };
+    (0..parts).map(part).collect()
+}
+
+/// Cuts the row of all switches.
+fn consecutive(network: &Network, parts: usize) -> Vec<Spans> {
+    let (switches, parts) = (network.switches(), parts as u64);
+    // Nodes are numbered in the order of their ports.
+    let before = |port: u32| u64::from(port) + NODE_IN_PORTS * network.node_port.partition_point(|&p| p < port) as u64;
+    let all = before(network.ports());
+    let cut =
+        |i: u64| network.first_port.partition_point(|&port| before(port) < all * i / parts).min(switches as usize);
+    let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
+    cuts.windows(2).map(|pair| Spans::new([pair[0]..pair[1]])).collect()
+}
