@@ -52,5 +52,5 @@ fn consecutive(network: &Network, parts: usize) -> Vec<Spans> {
     let cut =
         |i: u64| network.first_port.partition_point(|&port| before(port) < all * i / parts).min(switches as usize);
     let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
-    cuts.windows(2).map(|pair| Spans::new([pair[0]..pair[1]])).collect()
+    cuts.windows(2).map(|pair| Spans::one(pair[0]..pair[1])).collect()
 }

@@ -81,8 +81,8 @@ impl Partition {
     /// Creates the partition that is the whole network.
     fn whole(network: &Network) -> Self {
         Partition {
-            switches: Spans::new([0..network.switches()]),
-            all_ports: Spans::new([0..network.ports()]),
+            switches: Spans::one(0..network.switches()),
+            all_ports: Spans::one(0..network.ports()),
             all_nodes: 0..network.nodes,
             first_port: Arc::clone(&network.first_port),
             peer: Arc::clone(&network.peer),

@@ -43,6 +43,11 @@ impl Spans {
         spans
     }
 
+    /// Takes one range.
+    pub fn one(range: Range<u32>) -> Self {
+        Self::new(std::iter::once(range))
+    }
+
     /// Returns how many numbers there are.
     #[inline]
     pub fn count(&self) -> u32 {
