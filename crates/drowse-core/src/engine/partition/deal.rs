@@ -54,3 +54,31 @@ fn consecutive(network: &Network, parts: usize) -> Vec<Spans> {
     let cuts: Vec<u32> = (0..=parts).map(|i| if i == parts { switches } else { cut(i) as u32 }).collect();
     cuts.windows(2).map(|pair| Spans::one(pair[0]..pair[1])).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::partition::Owners;
+    use crate::model::ids::ChannelId;
+    use crate::topology::{End, ThinTree, TopologySpec};
+
+    /// Where the parts are subtrees, packets cross at the top only, by as few channels as can be.
+    #[test]
+    fn trees_are_cut_at_the_top() {
+        let network = TopologySpec::Tree(ThinTree { down: 4, up: 4, levels: 3 }).build().unwrap();
+        for parts in [2, 4] {
+            let owners = Owners::new(&deal(&network, parts));
+            let crosses = |&port: &u32| match network.target(ChannelId(port)) {
+                End::Port(to) => {
+                    let part = |port: usize| owners.of(network.port_switch(port));
+                    part(port as usize) != part(to.index())
+                }
+                End::Node(_) => false,
+            };
+            let crossing: Vec<u32> = (0..network.ports()).filter(crosses).collect();
+            assert!(crossing.iter().all(|&port| network.channel_class(ChannelId(port)) == 2));
+            // Each of the 16 switches at the top has one link to each of four subtrees, both ways.
+            assert_eq!(crossing.len(), 2 * 16 * 4 * (parts - 1) / parts);
+        }
+    }
+}
