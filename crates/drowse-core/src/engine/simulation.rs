@@ -31,7 +31,7 @@ use super::share::{self, Share};
 use super::standing::Standing;
 use super::switch::switches::Switches;
 use super::too_long::TooLong;
-use crate::engine::partition::{Owners, Spans};
+use crate::engine::partition::Owners;
 
 /// Why a run could not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -131,7 +131,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let partitions = partition::deal(network, partitions);
-        let lookahead = |traffic| window::lookahead(network, config, &classes, &partitions, traffic);
+        let owners = Arc::new(Owners::new(network, &partitions));
+        let lookahead = |traffic| window::lookahead(network, config, &classes, &owners, traffic);
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
         let lookahead = lookahead(open_loop).min(if beside { lookahead(None) } else { u64::MAX });
         let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, runtime_system);
@@ -154,8 +155,6 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let output_queues = config.switch.output_queues().is_some();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
-        let ports: Vec<Spans> = partitions.iter().map(|switches| partition::ports_of(network, switches)).collect();
-        let owners = Arc::new(Owners::new(&ports));
         let here = |number: &usize| only.is_none_or(|only| only == *number);
         for (_, switches) in (0..).zip(partitions).filter(|(number, _)| here(number)) {
             let partition = Partition::new(network, switches, output_queues);
@@ -420,7 +419,8 @@ pub fn window_cycles(
     partitions: usize,
 ) -> Result<u64, SetupError> {
     let classes = setup::classes(network, config)?;
-    Ok(window::lookahead(network, config, &classes, &partition::deal(network, partitions), traffic))
+    let owners = Owners::new(network, &partition::deal(network, partitions));
+    Ok(window::lookahead(network, config, &classes, &owners, traffic))
 }
 
 /// Runs to the end.

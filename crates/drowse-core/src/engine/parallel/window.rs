@@ -23,7 +23,7 @@ use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::link::class::Class;
 use crate::engine::parallel::ending::{self, Ending};
 use crate::engine::parallel::scheduling::Scheduling;
-use crate::engine::partition::{Owners, Spans};
+use crate::engine::partition::Owners;
 
 /// Clock cycles between two checks whether open-loop traffic has been drained.
 const CONTROL_CYCLES: u64 = 1_024;
@@ -353,10 +353,10 @@ pub fn lookahead(
     network: &Network,
     config: &Config,
     classes: &[Class],
-    partitions: &[Spans],
+    owners: &Owners,
     traffic: Option<&Traffic>,
 ) -> u64 {
-    if partitions.len() <= 1 {
+    if owners.partitions() <= 1 {
         return ALONE;
     }
     let flits = shortest_packet(config, traffic);
@@ -364,9 +364,9 @@ pub fn lookahead(
     let speedup = config.switch.output_queues().map_or(1, |queues| u64::from(queues.speedup));
     let leaves = |class: &Class| (class.duration_ceil(flits) / speedup).saturating_sub(1);
     let shortest = classes.iter().map(leaves).min().unwrap_or(0);
-    let (mut crossed, owners) = (vec![false; classes.len()], Owners::new(partitions));
+    let mut crossed = vec![false; classes.len()];
     for port in 0..network.ports() {
-        if crosses(network, &owners, PortId(port)) {
+        if crosses(network, owners, port) {
             crossed[usize::from(network.channel_class(ChannelId(port)))] = true;
         }
     }
@@ -378,10 +378,9 @@ pub fn lookahead(
 }
 
 /// Returns whether the channel of a port leads to another partition.
-fn crosses(network: &Network, switches: &Owners, port: PortId) -> bool {
-    let part = |port: PortId| switches.of(network.port_switch(port.index()));
-    match network.target(ChannelId(port.0)) {
-        End::Port(to) => part(to) != part(port),
+fn crosses(network: &Network, owners: &Owners, port: u32) -> bool {
+    match network.target(ChannelId(port)) {
+        End::Port(PortId(to)) => owners.of(to) != owners.of(port),
         End::Node(_) => false,
     }
 }

@@ -1,6 +1,7 @@
 //! How switches are dealt out to partitions.
 
 use super::spans::Spans;
+use crate::topology::geometry::levels::Levels;
 use crate::topology::{Geometry, Network};
 
 /// A node costs as much as this many ports: its messages are generated, received and segmented.
@@ -17,30 +18,25 @@ pub fn deal(network: &Network, parts: usize) -> Vec<Spans> {
     }
     let parts = parts.clamp(1, switches as usize);
     let dealt = match &network.geometry {
-        Geometry::Levels(levels) => by_level(&levels.level, parts),
+        Geometry::Levels(levels) => by_level(levels, parts),
         _ => consecutive(network, parts),
     };
     dealt.into_iter().filter(|spans| spans.count() > 0).collect()
 }
 
 /// Cuts each level of a tree into parts: a switch belongs to the part in which the leaves below it lie, if it is one.
-fn by_level(level: &[u8], parts: usize) -> Vec<Spans> {
-    let mut first = 0;
-    let levels: Vec<(usize, usize)> = level
-        .chunk_by(|a, b| a == b)
-        .map(|switches| {
-            first += switches.len();
-            (first - switches.len(), switches.len())
-        })
-        .collect();
-    let part = |i: usize| {
-        let share = |&(first, count): &(usize, usize)| {
-            let cut = |i: usize| (first + count * i / parts) as u32;
-            cut(i)..cut(i + 1)
+fn by_level(levels: &Levels, parts: usize) -> Vec<Spans> {
+    let counts = levels.blocks.iter().zip(&levels.width).map(|(&blocks, &width)| u64::from(blocks) * u64::from(width));
+    let part = |i: u64| {
+        let share = |first: &mut u64, count: u64| {
+            let cut = |i: u64| (*first + count * i / parts as u64) as u32;
+            let share = cut(i)..cut(i + 1);
+            *first += count;
+            Some(share)
         };
-        Spans::new(levels.iter().map(share))
+        Spans::new(counts.clone().scan(0, share))
     };
-    (0..parts).map(part).collect()
+    (0..parts as u64).map(part).collect()
 }
 
 /// Cuts the row of all switches.
@@ -67,12 +63,9 @@ mod tests {
     fn trees_are_cut_at_the_top() {
         let network = TopologySpec::Tree(ThinTree { down: 4, up: 4, levels: 3 }).build().unwrap();
         for parts in [2, 4] {
-            let owners = Owners::new(&deal(&network, parts));
+            let owners = Owners::new(&network, &deal(&network, parts));
             let crosses = |&port: &u32| match network.target(ChannelId(port)) {
-                End::Port(to) => {
-                    let part = |port: usize| owners.of(network.port_switch(port));
-                    part(port as usize) != part(to.index())
-                }
+                End::Port(to) => owners.of(port) != owners.of(to.0),
                 End::Node(_) => false,
             };
             let crossing: Vec<u32> = (0..network.ports()).filter(crosses).collect();

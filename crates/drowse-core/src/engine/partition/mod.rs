@@ -9,6 +9,7 @@
 //! the queues behind port `p`; its switch comes behind all others, in the order of ports.
 
 mod deal;
+mod owners;
 mod spans;
 
 use std::ops::Range;
@@ -18,7 +19,8 @@ use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
 
 pub use deal::deal;
-pub use spans::{Owners, Spans};
+pub use owners::Owners;
+pub use spans::Spans;
 
 /// Marks a port of another partition; the other bits are its number in the whole network.
 pub const REMOTE: u32 = 1 << 31;
@@ -187,7 +189,7 @@ impl Partition {
 }
 
 /// Returns the ports of some switches.
-pub fn ports_of(network: &Network, switches: &Spans) -> Spans {
+fn ports_of(network: &Network, switches: &Spans) -> Spans {
     let port = |switch: u32| network.first_port[switch as usize];
     Spans::new(switches.ranges().map(|switches| port(switches.start)..port(switches.end)))
 }
@@ -244,8 +246,14 @@ mod tests {
     #[test]
     fn numbers_go_there_and_back() {
         for network in networks() {
-            for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| deal(&network, parts)) {
+            let pieces = [1, 2, 3, 5].into_iter().flat_map(|parts| {
+                let pieces = deal(&network, parts);
+                let owners = Owners::new(&network, &pieces);
+                pieces.into_iter().enumerate().map(move |(number, piece)| (owners.clone(), number, piece))
+            });
+            for (owners, number, piece) in pieces {
                 let part = Partition::new(&network, piece.clone(), false);
+                assert!(part.all_ports.iter().all(|port| owners.of(port) == number));
                 let here: Vec<u32> = (0..part.channels()).map(|channel| part.channel_id(&network, channel).0).collect();
                 let local = |channel| part.local_channel(&network, ChannelId(channel));
                 let found: Vec<u32> = (0..network.channels()).filter(|&channel| local(channel).is_some()).collect();

@@ -92,35 +92,6 @@ impl Spans {
     }
 }
 
-/// Which of several partitions has a number.
-#[derive(Clone, Debug)]
-pub struct Owners {
-    /// The first number after each span, and the partition that has the span.
-    ends: Vec<(u32, usize)>,
-    partitions: usize,
-}
-
-impl Owners {
-    /// Finds those of all numbers of some partitions.
-    pub fn new(partitions: &[Spans]) -> Self {
-        let ends = |(owner, spans): (usize, &Spans)| spans.ranges().map(|range| (range.end, owner)).collect::<Vec<_>>();
-        let mut ends: Vec<_> = partitions.iter().enumerate().flat_map(ends).collect();
-        ends.sort_unstable();
-        Owners { ends, partitions: partitions.len() }
-    }
-
-    /// Returns the partition that has a number.
-    #[inline]
-    pub fn of(&self, number: u32) -> usize {
-        self.ends[self.ends.partition_point(|&(end, _)| end <= number)].1
-    }
-
-    /// Returns how many partitions there are.
-    pub fn partitions(&self) -> usize {
-        self.partitions
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,12 +123,5 @@ mod tests {
                 place.into_iter().for_each(|place| assert_eq!(spans.whole(place), number));
             }
         }
-    }
-
-    #[test]
-    fn owners_of_numbers() {
-        let owners = Owners::new(&[Spans::new([0..2, 5..6]), Spans::new([2..5, 6..9])]);
-        let of: Vec<usize> = (0..9).map(|number| owners.of(number)).collect();
-        assert_eq!((of, owners.partitions()), (vec![0, 0, 1, 1, 1, 0, 1, 1, 1], 2));
     }
 }

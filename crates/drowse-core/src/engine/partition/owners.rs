@@ -1,0 +1,36 @@
+//! Which partition has a port.
+
+use super::ports_of;
+use super::spans::Spans;
+use crate::topology::Network;
+
+/// Which of several partitions has a port of the network.
+#[derive(Clone, Debug)]
+pub struct Owners {
+    /// The first port after each span, and the partition that has the span.
+    ends: Vec<(u32, usize)>,
+    partitions: usize,
+}
+
+impl Owners {
+    /// Finds those of all ports; partitions have these switches.
+    pub fn new(network: &Network, partitions: &[Spans]) -> Self {
+        let mut ends = Vec::new();
+        for (owner, switches) in partitions.iter().enumerate() {
+            ends.extend(ports_of(network, switches).ranges().map(|ports| (ports.end, owner)));
+        }
+        ends.sort_unstable();
+        Owners { ends, partitions: partitions.len() }
+    }
+
+    /// Returns the partition that has a port.
+    #[inline]
+    pub fn of(&self, port: u32) -> usize {
+        self.ends[self.ends.partition_point(|&(end, _)| end <= port)].1
+    }
+
+    /// Returns how many partitions there are.
+    pub fn partitions(&self) -> usize {
+        self.partitions
+    }
+}
