@@ -194,6 +194,7 @@ pub fn switches<'a, P: Policy>(
         may_sleep: !links.accounts.is_empty(),
         narrow: trunks.narrow(),
         controlled: links.paired || links.coalesces() || !trunks.is_empty(),
+        probed: P::PROBES,
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
@@ -201,8 +202,8 @@ pub fn switches<'a, P: Policy>(
         network,
         late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
-        buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
-        work: WorkList::new(partition.all_switches(), &layout),
+        buffers: Buffers::new(&partition, &layout, &rules, ignores_sleep),
+        work: WorkList::new(partition.all_switches(), &layout, &rules),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
         offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),
         at_once: AtOnce::default(),

@@ -58,6 +58,20 @@ impl Candidates {
         self.adaptive().iter().copied().chain(only)
     }
 
+    /// Returns all permitted outputs, the adaptive ones before those of the escape; these may be among them.
+    #[inline]
+    pub fn outputs(&self) -> impl Iterator<Item = u16> + '_ {
+        self.adaptive().iter().chain(std::iter::once(&self.escape)).flat_map(PortGroup::outputs)
+    }
+
+    /// Returns all permitted outputs, each once.
+    #[inline]
+    pub fn each_output(&self) -> impl Iterator<Item = u16> + '_ {
+        let is_adaptive = |output| self.adaptive().iter().any(|group| group.outputs().contains(&output));
+        let escape = self.escape.outputs().filter(move |&output| !is_adaptive(output));
+        self.adaptive().iter().flat_map(PortGroup::outputs).chain(escape)
+    }
+
     /// Returns the adaptive groups.
     #[inline]
     pub fn adaptive(&self) -> &[PortGroup] {

@@ -27,6 +27,6 @@ pub use candidates::Candidates;
 pub use deadlock_rule::DeadlockRule;
 pub use destination::Destination;
 pub use port_group::PortGroup;
-pub use routed::{NO_RING, Routed, crossing, kinds, needed_vcs, ring};
+pub use routed::{NO_RING, Routed, crossing, has_single_route, kinds, needed_vcs, ring};
 pub use router::Router;
 pub use vcs::{GridVcs, HopVcs, NeededVcs};

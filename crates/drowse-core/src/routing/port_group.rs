@@ -1,5 +1,7 @@
 //! Groups of equivalent outputs.
 
+use std::ops::Range;
+
 /// Consecutive ports of a switch that serve a packet alike: the links of one trunk, or one node's port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortGroup {
@@ -14,6 +16,12 @@ pub struct PortGroup {
 impl PortGroup {
     /// No output.
     pub const NONE: PortGroup = PortGroup { first: 0, count: 0, vcs: 0 };
+
+    /// Returns the ports.
+    #[inline]
+    pub fn outputs(&self) -> Range<u16> {
+        self.first..self.first + self.count
+    }
 
     /// Makes a group of ports, of which a switch has no more than 65535.
     #[inline]

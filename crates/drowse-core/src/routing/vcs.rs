@@ -21,7 +21,8 @@ pub enum NeededVcs {
 /// The virtual channels of tori and meshes by purpose, as masks.
 #[derive(Clone, Copy, Debug)]
 pub struct GridVcs {
-    pub(super) adaptive: u8,
+    /// Those of adaptive outputs.
+    pub adaptive: u8,
     /// Before and after the dateline of a ring.
     pub(super) escape: [u8; 2],
     pub(super) escape_all: u8,

@@ -155,6 +155,12 @@ impl Channel {
         self.credits.iter().map(|&credits| u32::from(credits)).sum()
     }
 
+    /// Returns the virtual channels that have credits for a full packet, one bit each.
+    #[inline]
+    pub fn full_vcs(&self) -> u8 {
+        self.full
+    }
+
     /// Returns whether no virtual channel has a credit.
     #[inline]
     pub fn is_spent(&self) -> bool {

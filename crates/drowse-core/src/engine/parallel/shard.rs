@@ -218,6 +218,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
         self.tally.events += self.switches.work.active_len as u64;
         self.switches.allocate_all::<FAST>(&mut self.scratch);
+        if !self.switches.work.woken.is_empty() {
+            self.switches.watch_woken();
+        }
         if !FAST {
             wakeups::watch_used(&mut self.trunks, &mut self.switches);
         }

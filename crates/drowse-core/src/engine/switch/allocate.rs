@@ -37,9 +37,10 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Allocates the outputs of some switches that have something to examine.
     fn allocate<const FAST: bool>(&mut self, scratch: &mut Scratch, switches: &[u32]) {
-        let Scratch { candidates, heads, requests, claims, best } = scratch;
-        self.collect_heads::<FAST>(switches, heads);
+        let Scratch { candidates, heads, requests, found, claims, best } = scratch;
+        self.collect_heads::<FAST>(switches, candidates, heads);
         requests.clear();
+        found.clear();
         let one_way = FAST || !self.links.ways.several();
         for head in &*heads {
             if let Some(request) = self.request::<FAST>(candidates, head) {
@@ -50,10 +51,13 @@ impl<P: Policy> Switches<'_, P> {
                 claims[usize::from(request.member) % BATCH]
                     .add(&request, self.layout.reader_bits.min(self.layout.queue_bits));
                 requests.push(request);
+                if self.offers.used {
+                    found.push(if request.only { u64::MAX } else { self.offers.found });
+                }
             }
         }
         self.show_woken();
-        let mut rest = requests.as_mut_slice();
+        let (mut rest, mut found) = (requests.as_mut_slice(), found.as_slice());
         while let Some(&request) = rest.first() {
             let mut count = 1;
             let claims = std::mem::take(&mut claims[usize::from(request.member) % BATCH]);
@@ -61,9 +65,10 @@ impl<P: Policy> Switches<'_, P> {
                 self.grant_one::<FAST>(request);
             } else {
                 count = rest.iter().take_while(|other| other.member == request.member).count();
-                self.arbitrate::<FAST>(&mut rest[..count], best);
+                self.arbitrate::<FAST>(&mut rest[..count], found, best);
             }
             rest = &mut rest[count..];
+            found = found.get(count..).unwrap_or_default();
         }
     }
 
@@ -106,10 +111,10 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Second and third stage: inputs choose queues, outputs choose inputs.
-    fn arbitrate<const FAST: bool>(&mut self, requests: &mut [Request], best: &mut [Best]) {
+    fn arbitrate<const FAST: bool>(&mut self, requests: &mut [Request], found: &[u64], best: &mut [Best]) {
         let Request { switch, first, .. } = requests[0];
+        self.choose_leaders::<FAST>(requests);
         for chosen in 0..requests.len() {
-            requests[chosen].leads = self.wins_input::<FAST>(switch, first, requests, chosen);
             if requests[chosen].leads {
                 self.challenge::<FAST>(switch, first, requests, best, chosen);
             }
@@ -124,49 +129,58 @@ impl<P: Policy> Switches<'_, P> {
                 self.await_output(first, request);
             }
         }
+        let mut granted = 0;
         for (i, request) in requests.iter().enumerate() {
             if won(best, i) {
                 self.grant_one::<FAST>(*request);
-                if !FAST {
-                    self.offers.forget_one(request.output);
-                }
+                granted |= 1_u64.unbounded_shl(u32::from(request.output));
             }
         }
+        // One that has been blocked before, and for which nothing is left, is still blocked.
+        let stays = |i: usize| found.get(i).is_some_and(|found| found & !granted == 0);
         for (i, request) in requests.iter().enumerate().filter(|(_, request)| !waits(request)) {
-            if !won(best, i) {
+            if !won(best, i) && !stays(i) {
                 self.let_try_again::<FAST>(switch, first, request);
             }
         }
         requests.iter().for_each(|request| best[usize::from(request.output)] = Best::NONE);
     }
 
-    /// Second stage: returns whether a request is the one that its read port chooses among its queues.
+    /// Second stage: each read port chooses one of the requests of its queues.
     #[inline]
-    fn wins_input<const FAST: bool>(&self, switch: u32, first: u32, requests: &[Request], chosen: usize) -> bool {
+    fn choose_leaders<const FAST: bool>(&self, requests: &mut [Request]) {
         let input = |request: &Request| request.bit >> self.layout.queue_bits;
-        let mine = input(&requests[chosen]);
         // Requests are in the order of inputs: those of one input lie side by side.
-        let rivals = |i: usize| requests.get(i).is_some_and(|request| input(request) == mine);
-        if !rivals(chosen.wrapping_sub(1)) && !rivals(chosen + 1) {
-            return true;
+        for of_input in requests.chunk_by_mut(|a, b| input(a) == input(b)) {
+            if let [alone] = of_input {
+                alone.leads = true;
+                continue;
+            }
+            for chosen in 0..of_input.len() {
+                of_input[chosen].leads = self.wins_input::<FAST>(of_input, chosen);
+            }
         }
+    }
+
+    /// Returns whether a request is the one of an input that its read port chooses among its queues.
+    #[inline]
+    fn wins_input<const FAST: bool>(&self, of_input: &[Request], chosen: usize) -> bool {
+        let Request { switch, first, bit, .. } = of_input[chosen];
         let reader =
             |request: &Request| self.layout.reader::<FAST>((first << self.layout.queue_bits) + u32::from(request.bit));
-        let my_reader = reader(&requests[chosen]);
+        let my_reader = reader(&of_input[chosen]);
         let next = match self.buffers.next_queue.get(my_reader) {
             Some(&next) if !FAST => next,
             _ => u16::from(self.buffers.read_ports[my_reader].next_vc()),
         };
+        let arbiter = INPUT_ARBITER | bit >> self.layout.queue_bits;
         let priority = |request: &Request| {
             let queue = self.layout.number(request.bit);
             let distance = queue.wrapping_sub(next);
-            (self.priority(distance, switch, INPUT_ARBITER | mine, queue), distance)
+            (self.priority(distance, switch, arbiter, queue), distance)
         };
-        let least = priority(&requests[chosen]);
-        let loses = |r: &Request| reader(r) == my_reader && priority(r) < least;
-        let of_mine = |r: &&Request| input(r) == mine;
-        let before = requests[..chosen].iter().rev().take_while(of_mine);
-        !before.chain(requests[chosen + 1..].iter().take_while(of_mine)).any(loses)
+        let least = priority(&of_input[chosen]);
+        !of_input.iter().any(|request| reader(request) == my_reader && priority(request) < least)
     }
 
     /// Third stage: a request replaces the best one so far for its output, if its priority is higher.
@@ -217,9 +231,7 @@ impl<P: Policy> Switches<'_, P> {
         let reader = self.layout.reader::<FAST>(place);
         let input = &mut self.buffers.read_ports[reader];
         if input.busy_until < self.events.now.next {
-            if FAST || !self.rules.drawn || !self.blocks_at_once(request, place) {
-                self.retry(switch, bit);
-            }
+            self.retry(switch, bit);
         } else {
             input.pending |= 1 << (u32::from(bit) & self.layout.vc_mask);
             self.wake_read_port::<FAST>(place);

@@ -19,15 +19,11 @@ impl<P: Policy> Switches<'_, P> {
     pub fn block(&mut self, candidates: &Candidates, head: &Head) {
         let t = self.events.now.time;
         let first = head.first as usize;
-        let groups = || candidates.adaptive().iter().chain(std::iter::once(&candidates.escape));
-        let outputs =
-            || groups().flat_map(|group| group.first..group.first + group.count).map(|o| first + usize::from(o));
         if self.rules.may_sleep {
-            let escape = first + usize::from(candidates.escape.first);
-            self.wake_for(head, escape, outputs);
+            self.wake_for(head, candidates);
         }
-        self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED;
-        for channel in outputs() {
+        self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::WAITS_FOR_ALL;
+        for channel in candidates.outputs().map(|output| first + usize::from(output)) {
             if self.rules.may_sleep && self.links.is_asleep(channel, t) {
                 // It stays asleep. If another packet wakes it, this one may take it, too.
                 self.set_waiting(channel, head.bit);
@@ -47,8 +43,9 @@ impl<P: Policy> Switches<'_, P> {
     /// Wakes an output for a packet if none of its outputs is on or waking, if it has waited long enough, or if the
     /// wait for these outputs is long compared with a wake. A packet compares once, when it first finds no output: each
     /// packet that goes brings another to the head of its queue, which compares anew.
-    fn wake_for<I: Iterator<Item = usize>>(&mut self, head: &Head, escape: usize, outputs: impl Fn() -> I) {
-        let t = self.events.now.time;
+    fn wake_for(&mut self, head: &Head, candidates: &Candidates) {
+        let (t, first) = (self.events.now.time, head.first as usize);
+        let escape = first + usize::from(candidates.escape.first);
         let compares = self.rules.choice.selection == SleepSelection::LeastDelay && {
             let queue = &mut self.buffers.queues[head.place as usize];
             let first = !queue.has(Queue::COMPARED);
@@ -56,7 +53,7 @@ impl<P: Policy> Switches<'_, P> {
             first
         };
         let (mut some_on, mut some_waking, mut asleep, mut sleepers) = (false, false, None, 0);
-        for channel in outputs() {
+        for channel in candidates.outputs().map(|output| first + usize::from(output)) {
             if self.links.is_on(channel, t) {
                 some_on = true;
             } else if self.links.is_waking(channel, t) || self.links.is_coalescing(channel) {
@@ -74,8 +71,9 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.queues[head.place as usize].flags &= !Queue::WAITS;
             Some(escape)
         } else {
-            asleep
-                .filter(|&channel| self.waited(head, escape) || compares && self.queue_is_long(head, channel, &outputs))
+            asleep.filter(|&channel| {
+                self.waited(head, escape) || compares && self.queue_is_long(head, channel, candidates)
+            })
         };
         if let Some(channel) = to_wake {
             self.set_waiting(channel, head.bit);
@@ -94,22 +92,20 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns whether the packets that wait take so long over the outputs that are on or waking that it pays to wake
     /// one that sleeps.
-    fn queue_is_long<I: Iterator<Item = usize>>(
-        &mut self,
-        head: &Head,
-        asleep: usize,
-        outputs: &impl Fn() -> I,
-    ) -> bool {
+    fn queue_is_long(&mut self, head: &Head, asleep: usize, candidates: &Candidates) -> bool {
         // All packets of its own queue wait, too.
         self.set_waiting(asleep, head.bit);
-        let wait = self.links.class(asleep).time_of(self.flits_waiting(outputs));
+        let outputs = || candidates.each_output().map(|output| head.first as usize + usize::from(output));
         let (links, t) = (&self.links, self.events.now.time);
         let wake = links.time_to_wake(asleep, t);
-        // An escape output may be among the adaptive ones, too.
-        let again = |place: usize, channel: usize| outputs().take(place).any(|other| other == channel);
-        let is_awake = |c: usize| links.is_on(c, t) || links.is_waking(c, t) || links.is_coalescing(c);
-        let awake = outputs().enumerate().filter(|&(place, c)| is_awake(c) && !again(place, c)).count();
-        u128::from(wait) * u128::from(SleepRules::QUEUE_WEIGHT) > u128::from(wake) * awake as u128
+        let is_awake = |&c: &usize| links.is_on(c, t) || links.is_waking(c, t) || links.is_coalescing(c);
+        let awake = outputs().filter(is_awake).count();
+        let takes_long = |flits: u64| {
+            let wait = links.class(asleep).time_of(flits);
+            u128::from(wait) * u128::from(SleepRules::QUEUE_WEIGHT) > u128::from(wake) * awake as u128
+        };
+        // Most queues are too short, however full they are.
+        takes_long(self.most_flits_waiting(outputs)) && takes_long(self.flits_waiting(outputs))
     }
 
     /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it
@@ -123,14 +119,28 @@ impl<P: Policy> Switches<'_, P> {
         self.note_woken(channel);
     }
 
+    /// Returns whether a head that finds no output has been blocked on all of them before, and stays so: all of them
+    /// are watched, and it is not patience that has ended. `escape` returns the first escape output.
+    #[inline]
+    pub fn is_settled(&self, head: &Head, escape: impl FnOnce() -> u32) -> bool {
+        let queue = &self.buffers.queues[head.place as usize];
+        queue.has(Queue::WAITS_FOR_ALL)
+            && self.rules.settles
+            && (!queue.has(Queue::WAITS) || !self.patience_has_ended(head.place, (head.first + escape()) as usize))
+    }
+
+    fn patience_has_ended(&self, place: u32, escape: usize) -> bool {
+        let patience = self.links.class(escape).wake_after;
+        self.events.now.time >= self.buffers.waits_since[place as usize].saturating_add(patience)
+    }
+
     /// Returns whether a packet has waited long enough to request one more sleeping output, and then starts a new wait.
     fn waited(&mut self, head: &Head, escape: usize) -> bool {
         let t = self.events.now.time;
-        let patience = self.links.class(escape).wake_after;
-        let since = &mut self.buffers.waits_since[head.place as usize];
-        let waited = self.buffers.queues[head.place as usize].has(Queue::WAITS) && t >= since.saturating_add(patience);
+        let waits = self.buffers.queues[head.place as usize].has(Queue::WAITS);
+        let waited = waits && self.patience_has_ended(head.place, escape);
         if waited {
-            *since = t;
+            self.buffers.waits_since[head.place as usize] = t;
         }
         waited
     }
@@ -195,6 +205,11 @@ impl<P: Policy> Switches<'_, P> {
         if let Some(free) = self.links.ways.next_free(channel, self.events.now.next) {
             self.wake_output(channel, self.events.clock.last_by(free).max(self.events.now.number + 1));
         }
+        self.watch_available(channel);
+    }
+
+    /// Schedules a wakeup for when an output may be available to any packet.
+    pub fn watch_available(&mut self, channel: usize) {
         let hot = &self.links.hot[channel];
         let busy = hot.free_at >= self.events.now.next;
         if busy || hot.awake_at > self.events.now.time {

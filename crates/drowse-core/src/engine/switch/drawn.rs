@@ -3,9 +3,7 @@
 
 use crate::power::Policy;
 
-use super::buffers::Queue;
-use super::permitted::Permitted;
-use super::request::{Head, Request};
+use super::request::Head;
 use super::select::pointer;
 use super::switches::Switches;
 
@@ -57,25 +55,6 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         best.map(|(_, output, vc)| (output, vc))
-    }
-
-    /// Blocks the full packet of a request that has lost, where the grants have left it no output, and returns whether
-    /// that is so: to examine it at the next edge would find the same. Only one that has waited for all of its outputs
-    /// before: none of them is idle.
-    #[inline(never)]
-    pub fn blocks_at_once(&mut self, request: &Request, place: u32) -> bool {
-        let queue = &self.buffers.queues[place as usize];
-        if !self.examines_rarely() || !queue.has(Queue::WAITS_FOR_ALL) {
-            return false;
-        }
-        let Request { switch, first, bit, member, group, .. } = *request;
-        let head = Head { id: queue.head, switch, first, place, bit, member, alone: false, group };
-        if self.buffers.packets[head.id].flits != self.rules.packet_flits {
-            return false;
-        }
-        let permitted = Permitted::from(group);
-        self.look_at(&head, permitted.escape);
-        self.offers.offered & permitted.escape == 0 && self.block_awake(permitted, &head)
     }
 
     /// Returns whether an output has no credit at all, so that its waiting heads would be examined in vain.

@@ -4,7 +4,7 @@ use crate::engine::event::NONE;
 use crate::engine::partition::REMOTE;
 use crate::model::prefetch::{prefetch, prefetch_both};
 use crate::power::Policy;
-use crate::routing::PortGroup;
+use crate::routing::{Candidates, PortGroup};
 
 use super::request::Head;
 use super::switches::Switches;
@@ -12,10 +12,19 @@ use super::switches::Switches;
 impl<P: Policy> Switches<'_, P> {
     /// Collects the head packets of some switches that are to be examined, finds their outputs where these are one port
     /// group, and prefetches what their allocation needs.
-    pub fn collect_heads<const FAST: bool>(&mut self, switches: &[u32], heads: &mut Vec<Head>) {
+    pub fn collect_heads<const FAST: bool>(
+        &mut self,
+        switches: &[u32],
+        scratch: &mut Candidates,
+        heads: &mut Vec<Head>,
+    ) {
         heads.clear();
         let words = if FAST { 1 } else { self.layout.words };
         for (&switch, member) in switches.iter().zip(0..) {
+            if let Some(woken) = self.work.woken_of.get_mut(switch as usize).filter(|woken| **woken != 0) {
+                let woken = std::mem::take(woken);
+                self.add_contenders(switch, woken, scratch);
+            }
             let begin = heads.len();
             let first = self.partition.first_port[switch as usize];
             for word in 0..words {

@@ -26,6 +26,8 @@ pub struct Layout {
     /// Queues of a read port, as a power of two, where all queues share one read port or each has its own; else
     /// [`NONE`].
     pub reader_bits: u32,
+    /// The first bits of read ports in a mask of up to 128 queues.
+    first_bits: u128,
 }
 
 impl Layout {
@@ -40,8 +42,9 @@ impl Layout {
             _ if speedup == 1 << queue_bits => 0,
             _ => NONE,
         };
+        let first_bits = first_bits(reader_bits);
         let words = ((network.radix() as usize) << queue_bits).div_ceil(64);
-        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits }
+        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits, first_bits }
     }
 
     /// Returns whether packets for different outputs have queues of their own.
@@ -86,6 +89,21 @@ impl Layout {
         if FAST || self.reader_bits < NONE { (place >> self.reader_bits) as usize } else { self.one_of_readers(place) }
     }
 
+    /// Returns a mask of all queues of the read port of one, where a mask of a switch fits.
+    #[inline]
+    pub fn of_reader(&self, bit: u32) -> u128 {
+        !u128::MAX.unbounded_shl(1 << self.reader_bits) << (bit >> self.reader_bits << self.reader_bits)
+    }
+
+    /// Returns a mask of all queues of the read ports of some, where a mask of a switch fits.
+    #[inline]
+    pub fn of_same_readers(&self, mut queues: u128) -> u128 {
+        (0..self.reader_bits).for_each(|bits| queues |= queues >> (1 << bits));
+        let mut all = queues & self.first_bits;
+        (0..self.reader_bits).for_each(|bits| all |= all << (1 << bits));
+        all
+    }
+
     // Not inlined, so that the fast path keeps its values in registers.
     #[inline(never)]
     fn one_of_readers(&self, place: u32) -> usize {
@@ -93,7 +111,36 @@ impl Layout {
     }
 }
 
+/// Returns the first bits of read ports of so many queues each, as a power of two, in a mask of 128.
+fn first_bits(reader_bits: u32) -> u128 {
+    (0..128).step_by(1 << reader_bits.min(7)).fold(0, |bits, bit| bits | 1 << bit)
+}
+
 /// Returns the bits of numbers below `count`.
 fn bits(count: u64) -> u32 {
     count.next_power_of_two().trailing_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a search of all queues.
+    #[test]
+    fn queues_of_the_same_read_ports() {
+        for reader_bits in 0..=4 {
+            let first_bits = first_bits(reader_bits);
+            let layout =
+                Layout { vcs: 4, vc_bits: 2, vc_mask: 3, queue_bits: 4, words: 2, speedup: 1, reader_bits, first_bits };
+            let reader = |bit: u32| layout.reader::<true>(bit);
+            for queues in [0, 1, 1 << 127, 1 << 5 | 1 << 6 | 1 << 70, u128::MAX] {
+                let some = |bit| (0..128).any(|other| queues >> other & 1 == 1 && reader(other) == reader(bit));
+                let expected = (0..128).filter(|&bit| some(bit)).fold(0, |all, bit| all | 1 << bit);
+                assert_eq!(layout.of_same_readers(queues), expected, "{queues:#x}, {reader_bits}");
+            }
+            for bit in 0..128 {
+                assert_eq!(layout.of_reader(bit), layout.of_same_readers(1 << bit), "{bit}, {reader_bits}");
+            }
+        }
+    }
 }

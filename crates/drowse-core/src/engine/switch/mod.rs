@@ -9,6 +9,7 @@ pub mod available;
 pub mod block;
 pub mod buffers;
 pub mod coalescing;
+pub mod contend;
 pub mod credit;
 pub mod drawn;
 pub mod grant;

@@ -41,6 +41,8 @@ pub struct Offers {
     pub vcs: [u8; Offers::MOST],
     /// The outputs that can take a full packet at this edge by some virtual channel.
     pub offered: u64,
+    /// All outputs that the last head found on offer, where it was [settled](Switches::is_settled); else all ones.
+    pub found: u64,
     /// The permitted outputs of the head of each queue that has been [kept](Queue::KEPT); empty for large networks, and where
     /// these are one group.
     kept: Vec<Permitted>,
@@ -68,22 +70,20 @@ impl Offers {
             watched: 0,
             vcs: [0; Self::MOST],
             offered: 0,
+            found: u64::MAX,
             kept: vec![Permitted::default(); if by_order && used && queues <= Self::MOST_KEPT { queues } else { 0 }],
         }
+    }
+
+    /// Returns the permitted outputs of the head of a queue, if they are kept.
+    #[inline]
+    pub fn kept(&self, queue: &Queue, place: u32) -> Option<Permitted> {
+        queue.has(Queue::KEPT).then(|| self.kept[place as usize])
     }
 
     /// Forgets what is known of the outputs: one has been woken.
     pub fn forget(&mut self) {
         self.switch = NONE;
-    }
-
-    /// Forgets what is known of an output: it has been granted.
-    #[inline]
-    pub fn forget_one(&mut self, output: u16) {
-        let others = !1_u64.unbounded_shl(u32::from(output));
-        self.known &= others;
-        self.watched &= others;
-        self.offered &= others;
     }
 
     /// Returns those of some outputs that take a full packet by one of some virtual channels.
@@ -198,6 +198,14 @@ impl<P: Policy> Switches<'_, P> {
         })
     }
 
+    /// Returns those permitted outputs of a head that take a full packet by some virtual channel, one bit each: all
+    /// that take that of the head, and perhaps more.
+    #[inline]
+    pub fn all_offered(&mut self, permitted: Permitted, head: &Head) -> u64 {
+        self.look_at(head, permitted.escape);
+        self.offers.offered & (permitted.adaptive | permitted.escape)
+    }
+
     /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps but those that their trunk has
     /// turned off; returns whether that is so.
     pub fn block_awake(&mut self, permitted: Permitted, head: &Head) -> bool {
@@ -246,7 +254,7 @@ mod tests {
             start in 0..=pointer(Offers::MOST as u16, 0),
         ) {
             let mut offers = Offers { used: true, switch: 0, edge: 0, known: u64::MAX, on: 0, waking: 0, off: 0, watched: 0,
-                vcs: [0; Offers::MOST], offered: 0, kept: Vec::new() };
+                vcs: [0; Offers::MOST], offered: 0, found: u64::MAX, kept: Vec::new() };
             offers.vcs.copy_from_slice(&free);
             offers.offered = (0..).zip(&free).fold(0, |all, (output, &vcs)| all | u64::from(vcs != 0) << output);
             let places = (0..Offers::MOST as u16).flat_map(|output| (0..8).map(move |vc| (output, vc)));

@@ -31,6 +31,14 @@ impl Permitted {
     }
 }
 
+impl Permitted {
+    /// Returns the virtual channels of an output.
+    pub fn vcs_at(&self, output: u32) -> u8 {
+        let of = |outputs: u64, vcs: u8| if outputs >> output & 1 == 0 { 0 } else { vcs };
+        of(self.adaptive, self.adaptive_vcs) | of(self.escape, self.escape_vcs)
+    }
+}
+
 impl From<PortGroup> for Permitted {
     /// Takes the only group of a packet.
     #[inline]

@@ -78,6 +78,9 @@ pub struct Scratch {
     pub candidates: Candidates,
     pub heads: Vec<Head>,
     pub requests: Vec<Request>,
+    /// For each request the outputs that its head [found](super::offers::Offers::found); empty where heads share
+    /// nothing.
+    pub found: Vec<u64>,
     /// The claims of the switches of a batch; empty before and after.
     pub claims: [Claims; BATCH],
     /// The best so far for each output of the switch; [`Best::NONE`] before and after.
@@ -104,6 +107,7 @@ impl Scratch {
             candidates: Candidates::new(),
             heads: Vec::new(),
             requests: Vec::new(),
+            found: Vec::new(),
             claims: [Claims::default(); BATCH],
             best: vec![Best::NONE; radix],
         }

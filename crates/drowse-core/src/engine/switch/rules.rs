@@ -54,6 +54,7 @@ impl Choice {
 
 /// What links do that keeps the switches off the fast path.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct LinkFeatures {
     /// Some channel may sleep.
     pub may_sleep: bool,
@@ -62,6 +63,8 @@ pub struct LinkFeatures {
     /// The two channels of a link sleep together, some channel waits for several packets before it wakes, or some trunk
     /// is governed.
     pub controlled: bool,
+    /// Somebody asks why packets wait.
+    pub probed: bool,
 }
 
 /// The rules of the switches of a shard.
@@ -76,6 +79,8 @@ pub struct Rules<'a> {
     pub draws: Vec<u64>,
     /// Flits that an input port holds, or the queues of an output.
     pub room: u64,
+    /// Flits in a queue at most.
+    pub most_queued: u64,
     /// Flits of a full packet.
     pub packet_flits: u16,
     /// The virtual channels on which a bubble keeps rings from filling up, one bit each.
@@ -93,6 +98,15 @@ pub struct Rules<'a> {
     /// The usual configuration: `plain`; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
     /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
     pub fast_path: bool,
+    /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
+    /// to say why it waits: `plain` or `drawn`, room is told by credits, and no [controlled](LinkFeatures::controlled)
+    /// links.
+    pub settles: bool,
+    /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
+    pub shared_vcs: u8,
+    /// The same as `settles`, arbiters are round-robin, and the masks of a switch fit into one number: heads that would
+    /// lose for certain [are not examined](super::contend).
+    pub foresees: bool,
     /// Some channel may sleep.
     pub may_sleep: bool,
     /// Whether a fast output may run ahead of a slow input.
@@ -126,11 +140,21 @@ impl<'a> Rules<'a> {
         let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
         let one_way = config.switch.output_queues().is_none_or(|queues| queues.ways == 1);
         let plain = usual && one_way && !choice.draws;
+        let single_route = routing::has_single_route(network, config.routing);
+        let settles = usual
+            && one_way
+            && config.switch.flow_control == FlowControl::Credits
+            && !(links.controlled || links.probed)
+            && !single_route;
         let room = match (config.switch.output_queues(), config.switch.flow_control) {
             (Some(queues), _) => queues.room_flits,
             (None, FlowControl::Credits) => config.switch.buffer_flits,
             // A sender knows only which virtual channels pause.
             (None, FlowControl::Pause(_)) => config.switch.packet_flits,
+        };
+        let most_queued = match config.switch.flow_control {
+            FlowControl::Credits => room.max(config.switch.buffer_flits).into(),
+            FlowControl::Pause(_) => u32::MAX.into(),
         };
         let arbiters = if choice.draws { partition.all_switches() as u32 } else { 0 };
         // Those of output queues are numbered from the other end, by port.
@@ -144,6 +168,7 @@ impl<'a> Rules<'a> {
             choice,
             draws: (0..arbiters).map(draws).collect(),
             room: u64::from(room) * u64::from(config.switch.vcs.total()),
+            most_queued,
             packet_flits: config.switch.packet_flits,
             bubble,
             rings: if bubble == 0 { Vec::new() } else { ports().map(|p| routing::ring(network, PortId(p))).collect() },
@@ -158,6 +183,13 @@ impl<'a> Rules<'a> {
                 && layout.words == 1
                 && layout.reader_bits != NONE
                 && !links.controlled,
+            settles,
+            shared_vcs: shared_vcs(network, config),
+            foresees: settles
+                && !choice.draws
+                && layout.words <= 2
+                && layout.reader_bits != NONE
+                && network.radix() <= 64,
             may_sleep: links.may_sleep,
             speeds,
             stores,
@@ -172,6 +204,20 @@ fn speeds(config: &Config, narrow: bool) -> Speeds {
         (true, _) => Speeds::Differ,
         (false, true) => Speeds::Change,
         (false, false) => Speeds::Same,
+    }
+}
+
+/// Returns the virtual channels by which every head that waits for an output may take it.
+fn shared_vcs(network: &Network, config: &Config) -> u8 {
+    // What waits in the queues of an output goes on by its own virtual channel.
+    if config.switch.output_queues().is_some() {
+        return 0;
+    }
+    match (&network.geometry, config.routing) {
+        // The escape goes by one of the adaptive outputs.
+        (Geometry::Grid(_), RoutingKind::Adaptive) => GridVcs::new(config.switch.vcs, config.switch.escape).adaptive,
+        (Geometry::Levels(_), _) => u8::MAX,
+        _ => 0,
     }
 }
 

@@ -105,7 +105,9 @@ impl<P: Policy> Switches<'_, P> {
             self.find_candidates(candidates, head);
             self.select_available(candidates, head).free()
         };
-        if selected.is_some() || self.block_awake(permitted, head) {
+        let settled = self.is_settled(head, || permitted.escape.trailing_zeros());
+        self.offers.found = if full && settled { self.all_offered(permitted, head) } else { u64::MAX };
+        if selected.is_some() || settled || self.block_awake(permitted, head) {
             return selected;
         }
         self.find_candidates(candidates, head);
@@ -157,6 +159,9 @@ impl<P: Policy> Switches<'_, P> {
     /// Blocks a packet that found no output; returns one that waking has made available at once.
     #[inline(never)]
     fn wait(&mut self, found: Selection, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
+        if self.is_settled(head, || candidates.escape.first.into()) {
+            return None;
+        }
         if matches!(found, Selection::Busy { others_free: true }) {
             self.retry(head.switch, head.bit);
         }

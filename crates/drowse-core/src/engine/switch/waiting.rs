@@ -35,14 +35,28 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Counts the flits of all packets in input queues whose head waits for one of some ports of a switch, at least
+    /// Returns whether several heads wait for an output, where all of a switch fit into one number.
+    #[inline]
+    pub fn several_wait<const FAST: bool>(&self, channel: usize) -> bool {
+        let first = self.links.hot[channel].waiting;
+        let more = if FAST || self.layout.words == 1 { 0 } else { self.links.waiting(channel, 1) };
+        first & first.wrapping_sub(1) != 0 || more != 0 && (first != 0 || !more.is_power_of_two())
+    }
+
+    /// Returns how many flits wait for some outputs of a switch at most, by the number of queues.
+    pub fn most_flits_waiting<I: Iterator<Item = usize>>(&self, outputs: impl Fn() -> I) -> u64 {
+        let queues = |word| self.heads_waiting(outputs(), word).count_ones();
+        u64::from((0..self.layout.words).map(queues).sum::<u32>()) * self.rules.most_queued
+    }
+
+    /// Counts the flits of all packets in input queues whose head waits for one of some outputs of a switch, at least
     /// one.
-    pub fn flits_waiting<I: Iterator<Item = usize>>(&self, ports: impl Fn() -> I) -> u64 {
-        let Some(port) = ports().next() else { return 0 };
-        let first = self.partition.first_port[self.switch_of::<false>(port as u32) as usize];
+    pub fn flits_waiting<I: Iterator<Item = usize>>(&self, outputs: impl Fn() -> I) -> u64 {
+        let Some(output) = outputs().next() else { return 0 };
+        let first = self.partition.first_port[self.switch_of::<false>(output as u32) as usize];
         let mut flits = 0;
         for word in 0..self.layout.words {
-            let mut bits = ports().fold(0, |bits, port| bits | self.links.waiting(port, word));
+            let mut bits = self.heads_waiting(outputs(), word);
             while bits != 0 {
                 let place = (first << self.layout.queue_bits) + word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
@@ -51,5 +65,10 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         flits
+    }
+
+    /// Returns a word of the mask of those that wait for one of some outputs of a switch.
+    fn heads_waiting(&self, outputs: impl Iterator<Item = usize>, word: usize) -> u64 {
+        outputs.fold(0, |bits, output| bits | self.links.waiting(output, word))
     }
 }

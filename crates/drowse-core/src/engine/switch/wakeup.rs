@@ -55,7 +55,38 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && self.rules.drawn && self.is_full(port as usize) {
             return self.await_credit(port as usize);
         }
+        if self.rules.settles {
+            self.work.woken.push(port);
+            // Where one head waits, nothing is to be foreseen.
+            if self.rules.foresees && self.several_wait::<FAST>(port as usize) {
+                return self.note_woken_output::<FAST>(port);
+            }
+        }
         self.examine_waiting::<FAST>(port);
+    }
+
+    /// Notes an output for the allocator, which chooses among the heads that wait for it.
+    #[inline]
+    fn note_woken_output<const FAST: bool>(&mut self, port: u32) {
+        let input = &self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.queue_bits)];
+        self.work.woken_of[input.switch as usize] |= 1 << (input.first_bit >> self.layout.queue_bits);
+        self.work.activate(input.switch, self.events.now.next);
+    }
+
+    /// Schedules other wakeups for outputs that were woken at this edge, and for which heads still wait. One that is
+    /// there already may be for a credit that overtook others at this edge.
+    #[inline(never)]
+    pub fn watch_woken(&mut self) {
+        let (shared, now) = (self.rules.shared_vcs, self.events.now);
+        while let Some(port) = self.work.woken.pop() {
+            let hot = &self.links.hot[port as usize];
+            // Who waits for an output that all may take is examined again anyway: once its read port is free, or at the
+            // next edge, since it has lost.
+            let can_be_had = hot.full_vcs() & shared != 0 && hot.free_at < now.next && hot.is_on(now.time);
+            if !can_be_had && self.links.some_wait(port as usize) {
+                self.watch_available(port as usize);
+            }
+        }
     }
 
     /// Examines the heads that wait for an output port at this edge.

@@ -1,6 +1,7 @@
 //! What the allocators have to do at the present edge.
 
 use super::layout::Layout;
+use super::rules::Rules;
 
 /// Switches with something to examine, and the input queues to examine in each.
 #[derive(Debug)]
@@ -13,18 +14,25 @@ pub struct WorkList {
     active_for: Vec<u64>,
     /// The last switch that is examined again at the next edge, and the number of that edge.
     pub retried: (u32, u64),
+    /// Output ports that may have become available at this edge, where heads [settle](super::rules::Rules::settles).
+    pub woken: Vec<u32>,
+    /// The same, one bit each, by switch; empty where heads that would lose [are
+    /// examined](super::rules::Rules::foresees).
+    pub woken_of: Vec<u64>,
     /// Input queues to examine: `words` per switch, one bit per queue.
     pub examine: Vec<u64>,
 }
 
 impl WorkList {
     /// Creates an empty list for so many switches.
-    pub fn new(switches: usize, layout: &Layout) -> Self {
+    pub fn new(switches: usize, layout: &Layout, rules: &Rules<'_>) -> Self {
         WorkList {
             active: vec![0; switches + 1],
             active_len: 0,
             active_for: vec![0; switches],
             retried: (0, 0),
+            woken: Vec::new(),
+            woken_of: vec![0; if rules.foresees { switches } else { 0 }],
             examine: vec![0; switches * layout.words],
         }
     }
@@ -37,6 +45,24 @@ impl WorkList {
         self.active[self.active_len] = switch;
         self.active_len += usize::from(*mark != next);
         *mark = next;
+    }
+
+    /// Returns the queues of a switch to examine, where all fit into one number.
+    #[inline]
+    pub fn examined(&self, layout: &Layout, switch: u32) -> u128 {
+        let first = switch as usize * layout.words;
+        let second = if layout.words > 1 { u128::from(self.examine[first + 1]) << 64 } else { 0 };
+        u128::from(self.examine[first]) | second
+    }
+
+    /// Marks queues of a switch to be examined, where all fit into one number.
+    #[inline]
+    pub fn examine_mask(&mut self, layout: &Layout, switch: u32, queues: u128) {
+        let first = switch as usize * layout.words;
+        self.examine[first] |= queues as u64;
+        if layout.words > 1 {
+            self.examine[first + 1] |= (queues >> 64) as u64;
+        }
     }
 
     /// Marks queues of an input port to be examined; a port's bits lie in one word.
