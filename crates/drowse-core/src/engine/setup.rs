@@ -193,7 +193,8 @@ pub fn switches<'a, P: Policy>(
     let features = LinkFeatures {
         may_sleep: !links.accounts.is_empty(),
         narrow: trunks.narrow(),
-        controlled: links.paired || links.coalesces() || !trunks.is_empty(),
+        tied: links.paired || links.coalesces(),
+        governed: !trunks.is_empty(),
         probed: P::PROBES,
     };
     let rules = Rules::new(network, config, &partition, &layout, features);

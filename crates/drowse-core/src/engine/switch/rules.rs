@@ -60,9 +60,10 @@ pub struct LinkFeatures {
     pub may_sleep: bool,
     /// Some links narrow.
     pub narrow: bool,
-    /// The two channels of a link sleep together, some channel waits for several packets before it wakes, or some trunk
-    /// is governed.
-    pub controlled: bool,
+    /// The two channels of a link sleep together, or some channel waits for several packets before it wakes.
+    pub tied: bool,
+    /// Some trunk is governed.
+    pub governed: bool,
     /// Somebody asks why packets wait.
     pub probed: bool,
 }
@@ -96,11 +97,11 @@ pub struct Rules<'a> {
     /// arbiters.
     pub drawn: bool,
     /// The usual configuration: `plain`; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
-    /// each; and no [controlled](LinkFeatures::controlled) links. The hot path is compiled a second time for it.
+    /// each; and no links that are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
-    /// to say why it waits: `plain` or `drawn`, room is told by credits, and no [controlled](LinkFeatures::controlled)
-    /// links.
+    /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once
+    /// nor are [tied](LinkFeatures::tied).
     pub settles: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
     pub shared_vcs: u8,
@@ -144,7 +145,9 @@ impl<'a> Rules<'a> {
         let settles = usual
             && one_way
             && config.switch.flow_control == FlowControl::Credits
-            && !(links.controlled || links.probed)
+            && !(links.tied || links.probed)
+            // One port of each trunk is always on, and those of grids are taken whole.
+            && (!links.governed || matches!(network.geometry, Geometry::Grid(_)))
             && !single_route;
         let room = match (config.switch.output_queues(), config.switch.flow_control) {
             (Some(queues), _) => queues.room_flits,
@@ -182,7 +185,7 @@ impl<'a> Rules<'a> {
                 && config.switch.flow_control == FlowControl::Credits
                 && layout.words == 1
                 && layout.reader_bits != NONE
-                && !links.controlled,
+                && !(links.tied || links.governed),
             settles,
             shared_vcs: shared_vcs(network, config),
             foresees: settles

@@ -80,10 +80,12 @@ impl<P: Policy> Switches<'_, P> {
         let (shared, now) = (self.rules.shared_vcs, self.events.now);
         while let Some(port) = self.work.woken.pop() {
             let hot = &self.links.hot[port as usize];
+            let on = hot.is_on(now.time);
             // Who waits for an output that all may take is examined again anyway: once its read port is free, or at the
-            // next edge, since it has lost.
-            let can_be_had = hot.full_vcs() & shared != 0 && hot.free_at < now.next && hot.is_on(now.time);
-            if !can_be_had && self.links.some_wait(port as usize) {
+            // next edge, since it has lost. One that its trunk has turned off is watched once that turns it on.
+            let can_be_had = on && hot.full_vcs() & shared != 0 && hot.free_at < now.next;
+            let off = !on && hot.awake_at <= now.time;
+            if !can_be_had && !off && self.links.some_wait(port as usize) {
                 self.watch_available(port as usize);
             }
         }
