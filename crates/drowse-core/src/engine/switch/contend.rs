@@ -22,78 +22,98 @@ impl<P: Policy> Switches<'_, P> {
         while woken != 0 {
             let channel = self.partition.first_port[switch as usize] + woken.trailing_zeros();
             woken &= woken - 1;
-            self.work.examine_mask(&self.layout, switch, self.waiting_for(channel as usize));
+            self.add_waiting(switch, channel as usize);
         }
     }
 
-    /// Adds those heads that may win the only output that was woken.
+    /// Adds all heads that wait for an output.
+    fn add_waiting(&mut self, switch: u32, channel: usize) {
+        let words = self.layout.words;
+        for word in 0..words {
+            self.work.examine[switch as usize * words + word] |= self.links.waiting(channel, word);
+        }
+    }
+
+    /// Adds those heads that may win the only output that was woken, or change who does.
     fn add_contenders_for(&mut self, switch: u32, output: u32, scratch: &mut Candidates) {
-        let first = self.partition.first_port[switch as usize];
-        let examined = self.work.examined(&self.layout, switch);
-        let waiting = self.waiting_for((first + output) as usize) & !examined;
-        if waiting != 0 {
-            let contend = self.contenders(switch, output, (examined, waiting), scratch);
-            self.work.examine_mask(&self.layout, switch, contend);
+        let (channel, now) = ((self.partition.first_port[switch as usize] + output) as usize, self.events.now);
+        let hot = self.links.collect_credits(channel, now.time);
+        if hot.free_at >= now.next || !hot.is_on(now.time) || hot.is_spent() {
+            return;
         }
+        let Some((word_of_first, first)) = self.first_contender(switch, output, scratch) else {
+            return self.add_waiting(switch, channel);
+        };
+        let words = self.layout.words;
+        for word in 0..words {
+            let examined = self.work.examine[switch as usize * words + word];
+            let beside = self.layout.of_same_readers(examined) & self.links.waiting(channel, word) & !examined;
+            let leaders = self.leaders(switch, output, (word, beside), scratch);
+            self.work.examine[switch as usize * words + word] |= leaders;
+        }
+        self.work.examine[switch as usize * words + word_of_first] |= first;
     }
 
-    /// Returns those of the waiting heads that may win an output, or change who does.
-    fn contenders(
-        &mut self,
-        switch: u32,
-        output: u32,
-        (examined, waiting): (u128, u128),
-        scratch: &mut Candidates,
-    ) -> u128 {
-        let (first, now) = (self.partition.first_port[switch as usize], self.events.now);
-        let hot = self.links.collect_credits((first + output) as usize, now.time);
-        if hot.free_at >= now.next || !hot.is_on(now.time) || hot.is_spent() {
-            return 0;
-        }
-        let next_reader = u32::from(hot.next_reader) << self.layout.reader_bits;
-        let beside_examined = self.layout.of_same_readers(examined) & waiting;
-        let mut others = InOrder::new(waiting & !beside_examined, next_reader);
-        while let Some(bit) = others.first() {
-            let of_reader = others.take(self.layout.of_reader(bit));
-            if let Some(contender) = self.first_to_take(switch, output, of_reader, scratch) {
-                return contender | self.leaders(switch, output, beside_examined, scratch);
+    /// Returns the word and the bit of the first head, in the order of the output's arbiter, that takes the output unless
+    /// one does that is examined anyway; heads of whose read ports others are examined are left out.
+    fn first_contender(&self, switch: u32, output: u32, scratch: &mut Candidates) -> Option<(usize, u64)> {
+        let (words, channel) = (self.layout.words, (self.partition.first_port[switch as usize] + output) as usize);
+        let next = usize::from(self.links.hot[channel].next_reader) << self.layout.reader_bits;
+        let (start, from) = if next < words * 64 { (next / 64, u64::MAX << (next % 64)) } else { (0, u64::MAX) };
+        // Of the word where the arbiter looks first, what lies before comes last.
+        for step in 0..=words {
+            let word = (start + step) % words;
+            let mask = if step == 0 { from } else { u64::MAX } & if step == words { !from } else { u64::MAX };
+            let examined = self.work.examine[switch as usize * words + word];
+            let mut left = self.links.waiting(channel, word) & !self.layout.of_same_readers(examined) & mask;
+            while left != 0 {
+                let of_reader = left & self.layout.of_reader(left.trailing_zeros());
+                left &= !of_reader;
+                if let Some(contender) = self.first_to_take(switch, output, (word, of_reader), scratch) {
+                    return Some((word, contender));
+                }
             }
         }
-        waiting
+        None
     }
 
-    /// Returns those of some heads that their read ports prefer to the others of them for an output.
-    fn leaders(&self, switch: u32, output: u32, mut heads: u128, scratch: &mut Candidates) -> u128 {
+    /// Returns those of some heads of a word that their read ports prefer to the others of them for an output.
+    fn leaders(&self, switch: u32, output: u32, (word, mut heads): (usize, u64), scratch: &mut Candidates) -> u64 {
         let mut leaders = 0;
         while heads != 0 {
             let of_reader = heads & self.layout.of_reader(heads.trailing_zeros());
             heads &= !of_reader;
-            leaders |= self.first_to_take(switch, output, of_reader, scratch).unwrap_or(0);
+            leaders |= self.first_to_take(switch, output, (word, of_reader), scratch).unwrap_or(0);
         }
         leaders
     }
 
     /// Returns that of some heads of one read port that comes first in the order of its arbiter, of those that find
     /// credits at an output, as a mask; none where the read port is busy.
-    fn first_to_take(&self, switch: u32, output: u32, heads: u128, scratch: &mut Candidates) -> Option<u128> {
+    fn first_to_take(
+        &self,
+        switch: u32,
+        output: u32,
+        (word, heads): (usize, u64),
+        scratch: &mut Candidates,
+    ) -> Option<u64> {
         let first = self.partition.first_port[switch as usize];
-        let place_of = |bit| (first << self.layout.queue_bits) + bit;
+        let place_of = |bit: u32| (first << self.layout.queue_bits) + word as u32 * 64 + bit;
         let reader = self.layout.reader::<true>(place_of(heads.trailing_zeros()));
         let port = &self.buffers.read_ports[reader];
         if port.busy_until >= self.events.now.next {
             return None;
         }
         let next = self.buffers.next_queue.get(reader).copied().unwrap_or_else(|| u16::from(port.next_vc()));
-        let mut heads = InOrder::new(heads, u32::from(port.first_bit) + u32::from(next));
+        let heads = InOrder::new(heads, u32::from(port.first_bit % 64) + u32::from(next));
         let hot = &self.links.hot[(first + output) as usize];
-        while let Some(bit) = heads.first() {
+        for bit in heads {
             let place = place_of(bit);
             let flits = self.buffers.packets[self.buffers.queues[place as usize].head].flits;
             let vcs = self.vcs_at(switch, place, output, scratch);
             if hot.with_credits(vcs, flits, self.rules.packet_flits) != 0 {
                 return Some(1 << bit);
             }
-            heads.take(1 << bit);
         }
         None
     }
@@ -108,38 +128,31 @@ impl<P: Policy> Switches<'_, P> {
         let of_output = groups.filter(|group| (group.first..group.first + group.count).contains(&(output as u16)));
         of_output.fold(0, |vcs, group| vcs | group.vcs)
     }
-
-    /// Returns the heads of a switch that wait for an output, where all fit into one number.
-    fn waiting_for(&self, channel: usize) -> u128 {
-        let word = |word| if word < self.layout.words { u128::from(self.links.waiting(channel, word)) } else { 0 };
-        word(0) | word(1) << 64
-    }
 }
 
-/// Heads of a switch in the order of an arbiter: from where it looks first, and around.
+/// Heads of a read port in the order of its arbiter: from where it looks first, and around.
 struct InOrder {
-    heads: u128,
-    from: u128,
+    heads: u64,
+    from: u64,
 }
 
 impl InOrder {
     /// Takes some heads, one bit each, from a bit on; beyond the last, from the first.
-    fn new(heads: u128, from: u32) -> Self {
-        InOrder { heads, from: u128::MAX.unbounded_shl(from) }
+    fn new(heads: u64, from: u32) -> Self {
+        InOrder { heads, from: u64::MAX.unbounded_shl(from) }
     }
+}
 
-    /// Returns the bit of the first.
-    fn first(&self) -> Option<u32> {
+impl Iterator for InOrder {
+    type Item = u32;
+
+    /// Returns the bit of the next.
+    fn next(&mut self) -> Option<u32> {
         let later = self.heads & self.from;
-        let heads = if later != 0 { later } else { self.heads };
-        (heads != 0).then(|| heads.trailing_zeros())
-    }
-
-    /// Removes those in a mask, and returns them.
-    fn take(&mut self, mask: u128) -> u128 {
-        let taken = self.heads & mask;
-        self.heads &= !mask;
-        taken
+        let left = if later != 0 { later } else { self.heads };
+        let first = left & left.wrapping_neg();
+        self.heads &= !first;
+        (first != 0).then(|| first.trailing_zeros())
     }
 }
 
@@ -150,17 +163,10 @@ mod tests {
     /// Against counting up from where the arbiter looks first, and around.
     #[test]
     fn heads_come_in_order() {
-        let heads = 1 << 3 | 1 << 17 | 1 << 64 | 1 << 127;
-        for from in 0..130 {
-            let mut in_order = InOrder::new(heads, from);
-            let taken: Vec<u32> = std::iter::from_fn(|| {
-                let bit = in_order.first()?;
-                assert_eq!(in_order.take(1 << bit), 1 << bit);
-                Some(bit)
-            })
-            .collect();
-            let around = (from..128).chain(0..from.min(128));
-            assert_eq!(taken, around.filter(|bit| heads >> bit & 1 == 1).collect::<Vec<u32>>(), "from {from}");
+        let heads = 1 << 3 | 1 << 17 | 1 << 18 | 1 << 63;
+        for from in 0..66 {
+            let around = (from..64).chain(0..from.min(64)).filter(|bit| heads >> bit & 1 == 1);
+            assert_eq!(InOrder::new(heads, from).collect::<Vec<u32>>(), around.collect::<Vec<u32>>(), "from {from}");
         }
     }
 }

@@ -26,8 +26,8 @@ pub struct Layout {
     /// Queues of a read port, as a power of two, where all queues share one read port or each has its own; else
     /// [`NONE`].
     pub reader_bits: u32,
-    /// The first bits of read ports in a mask of up to 128 queues.
-    first_bits: u128,
+    /// The first bits of read ports in a word of queues.
+    first_bits: u64,
 }
 
 impl Layout {
@@ -89,15 +89,15 @@ impl Layout {
         if FAST || self.reader_bits < NONE { (place >> self.reader_bits) as usize } else { self.one_of_readers(place) }
     }
 
-    /// Returns a mask of all queues of the read port of one, where a mask of a switch fits.
+    /// Returns a mask of all queues of the read port of one, by its bit in a word; a read port lies in one word.
     #[inline]
-    pub fn of_reader(&self, bit: u32) -> u128 {
-        !u128::MAX.unbounded_shl(1 << self.reader_bits) << (bit >> self.reader_bits << self.reader_bits)
+    pub fn of_reader(&self, bit: u32) -> u64 {
+        !u64::MAX.unbounded_shl(1 << self.reader_bits) << (bit >> self.reader_bits << self.reader_bits)
     }
 
-    /// Returns a mask of all queues of the read ports of some, where a mask of a switch fits.
+    /// Returns a mask of all queues of the read ports of some.
     #[inline]
-    pub fn of_same_readers(&self, mut queues: u128) -> u128 {
+    pub fn of_same_readers(&self, mut queues: u64) -> u64 {
         (0..self.reader_bits).for_each(|bits| queues |= queues >> (1 << bits));
         let mut all = queues & self.first_bits;
         (0..self.reader_bits).for_each(|bits| all |= all << (1 << bits));
@@ -111,9 +111,9 @@ impl Layout {
     }
 }
 
-/// Returns the first bits of read ports of so many queues each, as a power of two, in a mask of 128.
-fn first_bits(reader_bits: u32) -> u128 {
-    (0..128).step_by(1 << reader_bits.min(7)).fold(0, |bits, bit| bits | 1 << bit)
+/// Returns the first bits of read ports of so many queues each, as a power of two, in a word.
+fn first_bits(reader_bits: u32) -> u64 {
+    (0..64).step_by(1 << reader_bits.min(6)).fold(0, |bits, bit| bits | 1 << bit)
 }
 
 /// Returns the bits of numbers below `count`.
@@ -128,17 +128,17 @@ mod tests {
     /// Against a search of all queues.
     #[test]
     fn queues_of_the_same_read_ports() {
-        for reader_bits in 0..=4 {
+        for reader_bits in 0..=6 {
             let first_bits = first_bits(reader_bits);
             let layout =
-                Layout { vcs: 4, vc_bits: 2, vc_mask: 3, queue_bits: 4, words: 2, speedup: 1, reader_bits, first_bits };
+                Layout { vcs: 4, vc_bits: 2, vc_mask: 3, queue_bits: 4, words: 1, speedup: 1, reader_bits, first_bits };
             let reader = |bit: u32| layout.reader::<true>(bit);
-            for queues in [0, 1, 1 << 127, 1 << 5 | 1 << 6 | 1 << 70, u128::MAX] {
-                let some = |bit| (0..128).any(|other| queues >> other & 1 == 1 && reader(other) == reader(bit));
-                let expected = (0..128).filter(|&bit| some(bit)).fold(0, |all, bit| all | 1 << bit);
+            for queues in [0, 1, 1 << 63, 1 << 5 | 1 << 6 | 1 << 40, u64::MAX] {
+                let some = |bit| (0..64).any(|other| queues >> other & 1 == 1 && reader(other) == reader(bit));
+                let expected = (0..64).filter(|&bit| some(bit)).fold(0, |all, bit| all | 1 << bit);
                 assert_eq!(layout.of_same_readers(queues), expected, "{queues:#x}, {reader_bits}");
             }
-            for bit in 0..128 {
+            for bit in 0..64 {
                 assert_eq!(layout.of_reader(bit), layout.of_same_readers(1 << bit), "{bit}, {reader_bits}");
             }
         }

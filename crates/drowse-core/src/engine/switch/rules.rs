@@ -105,7 +105,7 @@ pub struct Rules<'a> {
     pub settles: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
     pub shared_vcs: u8,
-    /// The same as `settles`, arbiters are round-robin, and the masks of a switch fit into one number: heads that would
+    /// The same as `settles`, arbiters are round-robin, and the outputs of a switch fit into one word: heads that would
     /// lose for certain [are not examined](super::contend).
     pub foresees: bool,
     /// Some channel may sleep.
@@ -188,11 +188,7 @@ impl<'a> Rules<'a> {
                 && !(links.tied || links.governed),
             settles,
             shared_vcs: shared_vcs(network, config),
-            foresees: settles
-                && !choice.draws
-                && layout.words <= 2
-                && layout.reader_bits != NONE
-                && network.radix() <= 64,
+            foresees: settles && !choice.draws && layout.reader_bits <= 6 && network.radix() <= 64,
             may_sleep: links.may_sleep,
             speeds,
             stores,

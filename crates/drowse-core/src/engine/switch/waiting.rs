@@ -35,12 +35,12 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns whether several heads wait for an output, where all of a switch fit into one number.
+    /// Returns whether several heads wait for an output; perhaps also where one does, beyond the first word of a switch.
     #[inline]
     pub fn several_wait<const FAST: bool>(&self, channel: usize) -> bool {
         let first = self.links.hot[channel].waiting;
-        let more = if FAST || self.layout.words == 1 { 0 } else { self.links.waiting(channel, 1) };
-        first & first.wrapping_sub(1) != 0 || more != 0 && (first != 0 || !more.is_power_of_two())
+        let more = |word| self.links.waiting(channel, word) != 0;
+        first & first.wrapping_sub(1) != 0 || !FAST && (1..self.layout.words).any(more)
     }
 
     /// Returns how many flits wait for some outputs of a switch at most, by the number of queues.

@@ -47,24 +47,6 @@ impl WorkList {
         *mark = next;
     }
 
-    /// Returns the queues of a switch to examine, where all fit into one number.
-    #[inline]
-    pub fn examined(&self, layout: &Layout, switch: u32) -> u128 {
-        let first = switch as usize * layout.words;
-        let second = if layout.words > 1 { u128::from(self.examine[first + 1]) << 64 } else { 0 };
-        u128::from(self.examine[first]) | second
-    }
-
-    /// Marks queues of a switch to be examined, where all fit into one number.
-    #[inline]
-    pub fn examine_mask(&mut self, layout: &Layout, switch: u32, queues: u128) {
-        let first = switch as usize * layout.words;
-        self.examine[first] |= queues as u64;
-        if layout.words > 1 {
-            self.examine[first + 1] |= (queues >> 64) as u64;
-        }
-    }
-
     /// Marks queues of an input port to be examined; a port's bits lie in one word.
     #[inline]
     pub fn examine_queues<const FAST: bool>(&mut self, words: usize, switch: u32, first_bit: u16, vcs: u8) {
