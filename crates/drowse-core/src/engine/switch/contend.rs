@@ -3,9 +3,9 @@
 //!
 //! Past saturation, half a dozen heads wait for each output, and one of them gets it. All outputs of a head that has
 //! been [blocked](super::block) are busy, full or asleep until they are woken. So where one output of a switch has been
-//! woken, heads that were blocked before can request that output only: the first in the order of its arbiter whose read
-//! port is free wins against all others of them. Those of its read port are examined, and those at read ports whose
-//! other heads are examined for another reason. The rest would lose, and wait as before.
+//! woken, heads that were blocked before can request that output only. Of these, each read port prefers one, and of the
+//! read ports that are free the arbiter of the output prefers one. That head is examined; and where others of a read
+//! port are examined for another reason, the one that this port prefers. The rest would lose, and wait as before.
 
 use crate::power::Policy;
 use crate::routing::Candidates;
@@ -54,8 +54,8 @@ impl<P: Policy> Switches<'_, P> {
         self.work.examine[switch as usize * words + word_of_first] |= first;
     }
 
-    /// Returns the word and the bit of the first head, in the order of the output's arbiter, that takes the output unless
-    /// one does that is examined anyway; heads of whose read ports others are examined are left out.
+    /// Returns the word and the bit of the first head, in the order of the output's arbiter, that takes the output
+    /// unless one does that is examined anyway; heads of whose read ports others are examined are left out.
     fn first_contender(&self, switch: u32, output: u32, scratch: &mut Candidates) -> Option<(usize, u64)> {
         let (words, channel) = (self.layout.words, (self.partition.first_port[switch as usize] + output) as usize);
         let next = usize::from(self.links.hot[channel].next_reader) << self.layout.reader_bits;

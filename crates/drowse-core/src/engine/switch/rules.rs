@@ -97,7 +97,8 @@ pub struct Rules<'a> {
     /// arbiters.
     pub drawn: bool,
     /// The usual configuration: `plain`; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
-    /// each; and no links that are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
+    /// each; and no links that are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for
+    /// it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
     /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once

@@ -35,7 +35,8 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Returns whether several heads wait for an output; perhaps also where one does, beyond the first word of a switch.
+    /// Returns whether several heads wait for an output; perhaps also where one does, beyond the first word of a
+    /// switch.
     #[inline]
     pub fn several_wait<const FAST: bool>(&self, channel: usize) -> bool {
         let first = self.links.hot[channel].waiting;
