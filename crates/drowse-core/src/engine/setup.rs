@@ -203,7 +203,7 @@ pub fn switches<'a, P: Policy>(
         network,
         late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
-        buffers: Buffers::new(&partition, &layout, &rules, ignores_sleep),
+        buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.all_switches(), &layout, &rules),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
         offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),

@@ -5,7 +5,6 @@ use crate::engine::partition::Partition;
 
 use super::layout::Layout;
 use super::packet::PacketSlab;
-use super::rules::Rules;
 
 /// A read port of an input port; queue `v` uses read port `v` modulo their number.
 #[derive(Clone, Copy, Debug)]
@@ -117,8 +116,8 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Creates empty buffers; `rules` and `ignores_sleep` tell which of the optional tables are needed.
-    pub fn new(partition: &Partition, layout: &Layout, rules: &Rules<'_>, ignores_sleep: bool) -> Self {
+    /// Creates empty buffers; `may_sleep` and `ignores_sleep` tell which of the optional tables are needed.
+    pub fn new(partition: &Partition, layout: &Layout, may_sleep: bool, ignores_sleep: bool) -> Self {
         let queues = (partition.ports() as usize) << layout.queue_bits;
         let read_ports = idle_read_ports(partition, layout);
         Buffers {
@@ -127,7 +126,7 @@ impl Buffers {
             next_queue: vec![0; if layout.by_output() { read_ports.len() } else { 0 }],
             read_ports,
             chosen: vec![None; if ignores_sleep { queues } else { 0 }],
-            waits_since: vec![0; if rules.may_sleep { queues } else { 0 }],
+            waits_since: vec![0; if may_sleep { queues } else { 0 }],
             came_behind: Vec::new(),
         }
     }

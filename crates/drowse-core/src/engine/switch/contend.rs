@@ -22,36 +22,27 @@ impl<P: Policy> Switches<'_, P> {
         while woken != 0 {
             let channel = self.partition.first_port[switch as usize] + woken.trailing_zeros();
             woken &= woken - 1;
-            self.add_waiting(switch, channel as usize);
-        }
-    }
-
-    /// Adds all heads that wait for an output.
-    fn add_waiting(&mut self, switch: u32, channel: usize) {
-        let words = self.layout.words;
-        for word in 0..words {
-            self.work.examine[switch as usize * words + word] |= self.links.waiting(channel, word);
+            self.mark_waiting::<false>(switch, channel);
         }
     }
 
     /// Adds those heads that may win the only output that was woken, or change who does.
     fn add_contenders_for(&mut self, switch: u32, output: u32, scratch: &mut Candidates) {
-        let (channel, now) = ((self.partition.first_port[switch as usize] + output) as usize, self.events.now);
-        let hot = self.links.collect_credits(channel, now.time);
+        let (port, now) = (self.partition.first_port[switch as usize] + output, self.events.now);
+        let hot = self.links.collect_credits(port as usize, now.time);
         if hot.free_at >= now.next || !hot.is_on(now.time) || hot.is_spent() {
             return;
         }
         let Some((word_of_first, first)) = self.first_contender(switch, output, scratch) else {
-            return self.add_waiting(switch, channel);
+            return self.mark_waiting::<false>(switch, port);
         };
-        let words = self.layout.words;
-        for word in 0..words {
-            let examined = self.work.examine[switch as usize * words + word];
-            let beside = self.layout.of_same_readers(examined) & self.links.waiting(channel, word) & !examined;
-            let leaders = self.leaders(switch, output, (word, beside), scratch);
-            self.work.examine[switch as usize * words + word] |= leaders;
+        let words = switch as usize * self.layout.words;
+        for word in 0..self.layout.words {
+            let examined = self.work.examine[words + word];
+            let beside = self.layout.of_same_readers(examined) & self.links.waiting(port as usize, word) & !examined;
+            self.work.examine[words + word] |= self.leaders(switch, output, (word, beside), scratch);
         }
-        self.work.examine[switch as usize * words + word_of_first] |= first;
+        self.work.examine[words + word_of_first] |= first;
     }
 
     /// Returns the word and the bit of the first head, in the order of the output's arbiter, that takes the output
@@ -125,7 +116,7 @@ impl<P: Policy> Switches<'_, P> {
         }
         self.candidates(&self.buffers.packets[self.buffers.queues[place as usize].head], switch, scratch);
         let groups = scratch.adaptive().iter().chain(std::iter::once(&scratch.escape));
-        let of_output = groups.filter(|group| (group.first..group.first + group.count).contains(&(output as u16)));
+        let of_output = groups.filter(|group| group.outputs().contains(&(output as u16)));
         of_output.fold(0, |vcs, group| vcs | group.vcs)
     }
 }

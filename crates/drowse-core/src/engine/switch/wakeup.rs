@@ -95,11 +95,17 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(always)]
     pub fn examine_waiting<const FAST: bool>(&mut self, port: u32) {
         let switch = self.switch_of::<FAST>(port);
+        self.mark_waiting::<FAST>(switch, port);
+        self.work.activate(switch, self.events.now.next);
+    }
+
+    /// Marks the heads that wait for an output port of a switch, which is allocated at this edge, to be examined.
+    #[inline(always)]
+    pub fn mark_waiting<const FAST: bool>(&mut self, switch: u32, port: u32) {
         let words = if FAST { 1 } else { self.layout.words };
         for word in 0..words {
             self.work.examine[switch as usize * words + word] |= self.links.waiting(port as usize, word);
         }
-        self.work.activate(switch, self.events.now.next);
     }
 
     fn act_on(&mut self, wakeup: Wakeup) {
