@@ -15,30 +15,14 @@ pub struct Account<S> {
     pub(super) asleep: [u64; 4],
     /// Time that messages have waited for the channel to wake.
     pub(super) lost: u64,
-    /// Until when the other channel of the link is in use, where both sleep together.
-    pub peer_until: u64,
     /// The policy's memory.
     pub policy: S,
 }
 
 impl<S> Account<S> {
-    // Not inlined: the account lies in other cache lines than what a packet needs.
-    #[inline(never)]
-    pub(super) fn after_peer(&self, since: u64) -> u64 {
-        since.max(self.peer_until)
-    }
-
     /// Creates the account of a channel that has been on from the start.
     pub fn new(policy: S) -> Self {
-        Account {
-            settled: 0,
-            wake_from: 0,
-            enters_as: LinkState::Entering,
-            asleep: [0; 4],
-            lost: 0,
-            peer_until: 0,
-            policy,
-        }
+        Account { settled: 0, wake_from: 0, enters_as: LinkState::Entering, asleep: [0; 4], lost: 0, policy }
     }
 }
 

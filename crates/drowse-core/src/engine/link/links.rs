@@ -34,6 +34,8 @@ pub struct Links<'a, P: Policy> {
     pub accounts: Vec<Account<P::State>>,
     /// The two channels of a link sleep together.
     pub paired: bool,
+    /// Until when the other channel of the link is in use, indexed by channel; empty where they do not sleep together.
+    pub(super) peer_until: Vec<u64>,
     /// Paired channels that were woken, and when; the other ends must learn of it.
     pub woken: Vec<(usize, u64)>,
     /// The runtime system controls some of them.
@@ -98,6 +100,7 @@ impl<'a, P: Policy> Links<'a, P> {
             policy,
             classes,
             paired,
+            peer_until: vec![0; if paired { hot.len() } else { 0 }],
             woken: Vec::new(),
             runtime_controlled,
             notifications: Vec::new(),
@@ -138,7 +141,9 @@ impl<'a, P: Policy> Links<'a, P> {
             if others_wait {
                 (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
             } else {
-                hot.idle_from(self.policy, &self.accounts[channel], self.paired, end);
+                // As a method it would borrow what `hot` is part of.
+                let since = if self.paired { end.max(self.peer_until[channel]) } else { end };
+                hot.idle_from(self.policy, &self.accounts[channel], since);
             }
         }
         Sent { start, end, hot, class }

@@ -6,6 +6,13 @@ use super::channel::Channel;
 use super::links::Links;
 
 impl<P: Policy> Links<'_, P> {
+    /// Returns from when on a channel is idle: not before the other of its link is.
+    // Not inlined: this is in other cache lines than what a packet needs.
+    #[inline(never)]
+    pub(super) fn after_peer(&self, channel: usize, since: u64) -> u64 {
+        since.max(self.peer_until[channel])
+    }
+
     /// Notes at time `t` that the other channel of the link is in use until `until`; returns whether that has woken
     /// this one.
     pub fn peer_active(&mut self, channel: usize, t: u64, until: u64) -> bool {
@@ -13,8 +20,8 @@ impl<P: Policy> Links<'_, P> {
         if !self.hot[channel].has(Channel::SLEEPS) || self.hot[channel].has(Channel::GOVERNED) {
             return false;
         }
-        let account = &mut self.accounts[channel];
-        account.peer_until = account.peer_until.max(until);
+        let peer_until = &mut self.peer_until[channel];
+        *peer_until = until.max(*peer_until);
         if self.is_asleep(channel, t) {
             self.interrupt_coalescing(channel);
             self.start_waking(channel, t);

@@ -54,7 +54,8 @@ impl<P: Policy> Links<'_, P> {
     /// Begins an idle period; a later one where the other channel of a paired link is still in use.
     #[inline]
     pub fn idle_from(&mut self, channel: usize, since: u64) {
-        self.hot[channel].idle_from(self.policy, &self.accounts[channel], self.paired, since);
+        let since = if self.paired { self.after_peer(channel, since) } else { since };
+        self.hot[channel].idle_from(self.policy, &self.accounts[channel], since);
     }
 
     /// Reports the idle period, if there was one, of a channel that is on to the policy.

@@ -16,11 +16,10 @@ pub fn sleep_after(idle_since: u64, timers: Timers) -> u64 {
 }
 
 impl Channel {
-    /// Begins an idle period; a later one where the two channels of the link are `paired` and the other is still in
-    /// use.
+    /// Begins an idle period.
     #[inline]
-    pub fn idle_from<P: Policy>(&mut self, policy: &P, account: &Account<P::State>, paired: bool, since: u64) {
-        self.idle_since = if paired { account.after_peer(since) } else { since };
+    pub fn idle_from<P: Policy>(&mut self, policy: &P, account: &Account<P::State>, since: u64) {
+        self.idle_since = since;
         self.sleep_at = sleep_after(self.idle_since, policy.timers(self.class, &account.policy));
     }
 }
