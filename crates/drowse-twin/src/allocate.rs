@@ -220,7 +220,7 @@ impl<'a> Machine<'a> {
             self.channels[port].add_waiter(queue, self.now);
             if self.channels[port].is_governed() {
                 // Routing that offers some ports of a trunk only, and not that which is always on.
-                self.channels[port].turn_on(self.now);
+                self.turn_on(self.net.port_of(port));
             } else {
                 self.request_asleep(port);
             }
@@ -310,8 +310,10 @@ impl<'a> Machine<'a> {
     /// keeps from filling up, for one full packet more.
     fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         let (input, input_vc) = self.net.input(queue);
-        let ring = self.net.ring(port, vc);
-        let enters = ring.is_some() && ring != self.net.ring(self.net.back[input], input_vc);
+        let ring = self.net.ring(self.net.port_of(port), vc);
+        // What waits behind the crossbar has entered the ring of its link.
+        let comes = || if input < self.net.ports { self.net.ring(self.net.back[input], input_vc) } else { ring };
+        let enters = ring.is_some() && ring != comes();
         let bubble = if enters { self.net.config.switch.packet_flits.into() } else { 0 };
         let is_free = self.channels[port].free_for(vc) < self.now + self.net.clock;
         is_free && self.channels[port].credits[vc] >= packet.flits + bubble

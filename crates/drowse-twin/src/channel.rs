@@ -11,6 +11,17 @@ use drowse_core::power::{LinkState, SleepState};
 use crate::policy::{Memory, Policy};
 use crate::trunks::Lanes;
 
+/// Whether packets may cross to the queues before a port of a governed trunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// The link is on.
+    Open,
+    /// The link has been turned on, and wakes.
+    Opens,
+    /// The port has been turned off.
+    Shut,
+}
+
 /// One direction of a link.
 pub struct Channel<'a> {
     /// The parameters of its class.
@@ -34,6 +45,8 @@ pub struct Channel<'a> {
     waiting: BTreeSet<usize>,
     /// Its lanes, if these are governed.
     pub lanes: Option<Lanes>,
+    /// Where it is the way to the queues before a port of a governed trunk: whether packets may cross.
+    pub gate: Option<Gate>,
     /// Flits sent since the beginning, and the flits that would have taken as long with all lanes in use.
     pub sent: u64,
     sent_wide: u64,
@@ -86,6 +99,7 @@ impl<'a> Channel<'a> {
                 (Policy::Width(width), Some(states)) => Some(Lanes::new(width.lanes, states)),
                 _ => None,
             },
+            gate: None,
             sent: 0,
             sent_wide: 0,
             state: LinkState::On,
@@ -217,12 +231,13 @@ impl<'a> Channel<'a> {
 
     /// Returns whether it can send.
     pub fn is_on(&self) -> bool {
-        self.state == LinkState::On && !self.memory.is_off && !self.hidden
+        let is_open = self.gate.is_none_or(|gate| gate == Gate::Open);
+        self.state == LinkState::On && is_open && !self.memory.is_off && !self.hidden
     }
 
     /// Returns whether it has been woken in its state and is not on yet.
     pub fn is_waking(&self) -> bool {
-        self.hidden || self.state != LinkState::On && self.awake_at > self.since
+        self.hidden || self.gate == Some(Gate::Opens) || self.state != LinkState::On && self.awake_at > self.since
     }
 
     /// Returns whether it sleeps or enters sleep and has not been woken.
@@ -422,7 +437,7 @@ impl<'a> Channel<'a> {
 
     /// Returns whether packets do not wake it, because it belongs to a governed trunk.
     pub fn is_governed(&self) -> bool {
-        matches!(self.memory.policy, Policy::Trunk(_))
+        self.gate.is_some() || matches!(self.memory.policy, Policy::Trunk(_))
     }
 
     /// Returns how often its lanes have been halved.

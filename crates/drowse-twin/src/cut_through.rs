@@ -123,7 +123,7 @@ impl<'a> Machine<'a> {
         let channel = |(number, class): (usize, usize)| {
             Channel::new(number, &config.classes[class], &policies[class], &config.switch)
         };
-        Machine {
+        let machine = Machine {
             channels: classes.enumerate().map(channel).chain(way_channels(&net, ways)).collect(),
             queues: vec![VecDeque::new(); queues],
             wires: Vec::new(),
@@ -139,7 +139,8 @@ impl<'a> Machine<'a> {
             source,
             peers: Vec::new(),
             now: 0,
-        }
+        };
+        machine.with_gates()
     }
 
     /// Simulates one clock cycle, which ends with its edge.
@@ -158,12 +159,14 @@ impl<'a> Machine<'a> {
         self.arrive();
         self.hear_at_ports();
         self.channels.iter_mut().filter_map(|channel| channel.lanes.as_mut()).for_each(|lanes| lanes.widen(self.now));
+        self.open_gates();
         self.govern();
         for switch in 0..self.net.network.switches() as usize {
             self.allocate(&Unit::switch(&self.net, switch));
         }
         if self.net.output_queues().is_some() {
             (0..self.net.ports).for_each(|port| self.allocate(&Unit::output(&self.net, port)));
+            self.rest();
         }
         self.tell_peers();
     }
@@ -210,7 +213,8 @@ impl<'a> Machine<'a> {
             return;
         }
         let just_now = now.saturating_sub(net.clock - 1)..=*now;
-        for (queue, packets) in queues.iter().enumerate() {
+        // Not what has only crossed its switch.
+        for (queue, packets) in queues[..net.first_queue(net.ports)].iter().enumerate() {
             for packet in packets.iter().filter(|packet| just_now.contains(&packet.head_at)) {
                 let channel = &mut channels[net.input(queue).0];
                 channel.peer_is_active(*now, packet.head_at + channel.duration(packet.flits, 0));

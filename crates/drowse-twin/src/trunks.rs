@@ -4,12 +4,15 @@
 //!
 //! Every window of every trunk is examined.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::units::Time;
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{LinkState, SleepStates, Trunk as Thresholds};
 use drowse_core::topology::Geometry;
 
+use crate::channel::Gate;
 use crate::cut_through::Machine;
 use crate::net::Net;
 use crate::policy::Policy;
@@ -140,9 +143,9 @@ impl Machine<'_> {
             (lanes.lanes.len(), lanes.wanted(), lanes.is_moving(), false)
         } else {
             let count = |is: &dyn Fn(usize) -> bool| ports.iter().filter(|&&port| is(port)).count();
-            let goes_off = count(&|port| self.channels[port].goes_off(self.now)) > 0;
+            let goes_off = count(&|port| self.is_emptied(port) || self.channels[port].goes_off(self.now)) > 0;
             let wakes = count(&|port| self.channels[port].is_waking()) > 0;
-            let on = count(&|port| !self.channels[port].memory.is_off);
+            let on = count(&|port| !self.is_shed(port));
             (ports.len(), on, goes_off || wakes, goes_off)
         };
         // Each of several lanes takes so many times longer for its own share of a flit.
@@ -199,11 +202,12 @@ impl Machine<'_> {
         self.change(&ports, Some(change));
     }
 
-    /// Returns the flits of all packets in the queues whose head waits for one of some ports.
+    /// Returns the flits of all packets in the queues whose head waits for one of some ports, at inputs or before the
+    /// link.
     fn backlog(&self, ports: &[usize]) -> u64 {
-        let slots = self.net.slots(self.net.switch(ports[0]));
-        let waits = |queue: &usize| ports.iter().any(|&port| self.channels[port].waiting().contains(queue));
-        slots.filter(waits).flat_map(|queue| &self.queues[queue]).map(|packet| packet.flits).sum()
+        let waits = |port: usize| [port, self.net.way(port)].map(|channel| self.channels[channel].waiting());
+        let queues: BTreeSet<usize> = ports.iter().flat_map(|&port| waits(port)).flatten().copied().collect();
+        queues.into_iter().flat_map(|queue| &self.queues[queue]).map(|packet| packet.flits).sum()
     }
 
     /// Turns the first port that is off on, or doubles the lanes.
@@ -211,8 +215,8 @@ impl Machine<'_> {
         if let Some(lanes) = &mut self.channels[ports[0]].lanes {
             return lanes.double(self.now);
         }
-        if let Some(&port) = ports.iter().find(|&&port| self.channels[port].memory.is_off) {
-            self.channels[port].turn_on(self.now);
+        if let Some(&port) = ports.iter().find(|&&port| self.is_shed(port)) {
+            self.turn_on(port);
         }
     }
 
@@ -221,9 +225,66 @@ impl Machine<'_> {
         if let Some(lanes) = &mut self.channels[ports[0]].lanes {
             return lanes.halve(self.now);
         }
-        if let Some(&port) = ports[1..].iter().rfind(|&&port| !self.channels[port].memory.is_off) {
-            self.channels[port].turn_off(self.now);
+        let Some(&port) = ports[1..].iter().rfind(|&&port| !self.is_shed(port)) else { return };
+        match &mut self.channels[self.net.way(port)].gate {
+            Some(gate) => *gate = Gate::Shut,
+            None => self.channels[port].turn_off(self.now),
         }
+        self.rest();
+    }
+
+    /// Gives ports that may be turned off their gates, where there are queues before them.
+    pub fn with_gates(mut self) -> Self {
+        let ports = self.trunks.iter().flat_map(|trunk| trunk.ports.clone());
+        let sheds = |port: &usize| self.net.output_queues().is_some() && self.channels[*port].lanes.is_none();
+        for port in ports.filter(sheds).collect::<Vec<_>>() {
+            self.channels[self.net.way(port)].gate = Some(Gate::Open);
+        }
+        self
+    }
+
+    /// Turns a port on. Packets cross to the queues before it once it is.
+    pub fn turn_on(&mut self, port: usize) {
+        let way = self.net.way(port);
+        if self.channels[port].memory.is_off {
+            self.channels[port].turn_on(self.now);
+        }
+        let on = self.channels[port].is_on();
+        self.channels[way].gate.iter_mut().for_each(|gate| *gate = if on { Gate::Open } else { Gate::Opens });
+    }
+
+    /// Lets packets cross to ports that have been turned on and are on.
+    pub fn open_gates(&mut self) {
+        for port in 0..self.net.ports {
+            let (on, way) = (self.channels[port].is_on(), self.net.way(port));
+            if let Some(gate @ Gate::Opens) = self.channels[way].gate.as_mut().filter(|_| on) {
+                *gate = Gate::Open;
+            }
+        }
+    }
+
+    /// Turns off the links of ports that have been turned off and have nothing left to send.
+    pub fn rest(&mut self) {
+        for port in 0..self.net.ports {
+            let before = self.net.ports + port;
+            let queues = self.net.first_queue(before)..self.net.first_queue(before + 1);
+            let is_empty = || self.queues[queues].iter().all(VecDeque::is_empty);
+            let crosses = || self.wires.iter().any(|&(to, ..)| to == before);
+            if self.is_emptied(port) && is_empty() && !crosses() {
+                self.channels[port].turn_off(self.now);
+            }
+        }
+    }
+
+    /// Returns whether a port has been turned off.
+    fn is_shed(&self, port: usize) -> bool {
+        let gate = self.channels[self.net.way(port)].gate;
+        gate.map_or(self.channels[port].memory.is_off, |gate| gate == Gate::Shut)
+    }
+
+    /// Returns whether a port has been turned off whose link is still on.
+    fn is_emptied(&self, port: usize) -> bool {
+        self.is_shed(port) && !self.channels[port].memory.is_off
     }
 }
 

@@ -148,13 +148,6 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
             "`selection = \"blind\"` may choose ports that a trunk has shed: write \"awake\", or leave it out",
         );
     }
-    if config.switch.output_queues().is_some() && (0..).zip(&config.classes).any(governed) {
-        return refuse(
-            "switch.queues",
-            "packets in the queues of an output cannot leave a port that a trunk sheds: write \"input\" or \
-             \"virtual-output\", or another policy",
-        );
-    }
     check_agreement(config, policy)?;
     let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
     if (0..classes.len()).any(|class| narrows(class) && !classes[class].may_narrow()) {
@@ -332,7 +325,7 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
         return refuse("switch.forwarding", reason);
     }
     if let Some(queues) = switch.output_queues() {
-        check_output_queues(config, queues)?;
+        check_output_queues(switch, queues)?;
     }
     if let Some(levels) = switch.pause_levels() {
         check_pause(config, levels)?;
@@ -378,9 +371,8 @@ fn check_pause(config: &Config, levels: PauseLevels) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Checks that output queues hold packets, and that nothing is asked that must know where a packet waits for its link.
-fn check_output_queues(config: &Config, queues: OutputQueues) -> Result<(), SetupError> {
-    let switch = &config.switch;
+/// Checks that output queues hold packets, and that packets come into them.
+fn check_output_queues(switch: &SwitchModel, queues: OutputQueues) -> Result<(), SetupError> {
     if queues.room_flits < switch.packet_flits {
         let reason = format!(
             "{} flits for each virtual channel cannot hold a packet of {} flits",
@@ -394,16 +386,6 @@ fn check_output_queues(config: &Config, queues: OutputQueues) -> Result<(), Setu
     if !(1..=switch.vcs.total()).contains(&queues.ways) {
         let reason = format!("{}; it is 1 to the number of virtual channels", queues.ways);
         return refuse("switch.output_speedup", reason);
-    }
-    if switch.escape == Escape::Bubble {
-        let reason = "a bubble counts what inputs hold, but packets enter a ring from the queues of outputs: write \
-                      escape = \"dateline\", or other queues";
-        return refuse("switch.queues", reason);
-    }
-    if config.sleep.both {
-        let reason = "links whose channels sleep together do not know of output queues: leave out power.directions, or \
-                      write other queues";
-        return refuse("switch.queues", reason);
     }
     Ok(())
 }
@@ -474,10 +456,14 @@ fn check_grid_vcs(grid: &Grid, config: &Config, total: u16) -> Result<(), SetupE
 
 /// Checks that a packet can enter a ring at all, and that the room that it leaves is room for any other.
 fn check_bubble(config: &Config) -> Result<(), SetupError> {
-    let (buffer, packet) = (config.switch.buffer_flits, config.switch.packet_flits);
-    if buffer / 2 < packet {
-        let reason = format!("{buffer} flits for each virtual channel; a bubble needs two packets of {packet} flits");
-        return refuse("switch.buffer", reason);
+    let packet = config.switch.packet_flits;
+    let inputs = ("switch.buffer", config.switch.buffer_flits);
+    let outputs = config.switch.output_queues().map(|queues| ("switch.output_buffer", queues.room_flits));
+    for (key, room) in [inputs].into_iter().chain(outputs) {
+        if room / 2 < packet {
+            let reason = format!("{room} flits for each virtual channel; a bubble needs two packets of {packet} flits");
+            return refuse(key, reason);
+        }
     }
     if !config.switch.padding {
         return refuse("switch.padding", "a bubble needs packets that are all as long");

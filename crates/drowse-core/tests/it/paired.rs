@@ -1,5 +1,6 @@
 //! Links whose two channels sleep together, to the picosecond; terms are those of `sleeping`.
 
+use drowse_core::model::config::{OutputQueues, Queues};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 
@@ -14,19 +15,31 @@ const WAKE: u64 = 4_480_000;
 /// A message wakes both channels of a link, the way back a wire's latency later; both idle once it has passed.
 #[test]
 fn the_way_back_wakes_too() {
+    way_back_wakes(Queues::Input, 0);
+}
+
+/// The same where the message first crosses to the queues before the link, in a cycle at each switch.
+#[test]
+fn the_way_back_wakes_too_behind_queues_at_outputs() {
+    way_back_wakes(Queues::Output(OutputQueues { room_flits: 8, speedup: 1, ways: 1 }), CYCLE);
+}
+
+fn way_back_wakes(queues: Queues, crossing: u64) {
     let (network, mut config) = row(2);
+    config.switch.queues = queues;
     config.classes[1].states = Some(STATES);
     config.sleep.both = true;
     let policy = StallTimer { timers: vec![timers(None, None), timers(None, Some(US))] };
     // A second message long after the first makes the run go on.
     let (first, second) = (32_000_000, 64_000_000);
-    let record = run_with(&network, &config, &policy, sends(1, &[(first - WIRE, 8), (second - WIRE, 8)]));
+    let before = WIRE + crossing;
+    let record = run_with(&network, &config, &policy, sends(1, &[(first - before, 8), (second - before, 8)]));
     let [there, back] = [channel_of(&network, 0, 0, true), channel_of(&network, 1, 0, false)];
     let woken = |channel: usize| (record.channels[channel].wakes, record.channels[channel].delayed_messages);
     assert_eq!((woken(there), woken(back)), ((2, 2), (2, 0)));
 
     let sent = |asked: u64| (asked + WAKE, asked + WAKE + 8 * CYCLE);
-    let end = sent(second).1 + HOP + HOP;
+    let end = sent(second).1 + HOP + crossing + HOP;
     assert_eq!(record.makespan, Some(Time(end)));
     // By idle periods and when each is ended: the last is cut off by the end.
     let asleep = |idles: [(u64, u64); 3]| {

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 use crate::audit::{run_in, without_events};
 use crate::common::*;
-use crate::random::{Sleep, any_machine, at_inputs, lengths, pair, pattern, pattern_on, program, rules, sleep};
+use crate::random::{Sleep, any_machine, lengths, pair, pattern, pattern_on, program, rules, sleep};
 
 /// A policy of some kind, made of random numbers.
 #[derive(Clone, Copy, Debug)]
@@ -88,15 +88,12 @@ pub fn policy(network: &Network, config: &Config, drawn: &[Drawn]) -> ByClass {
     ByClass::new(drawn.iter().take(network.classes.len()).enumerate().map(class).collect())
 }
 
-/// Makes packets see which ports trunks have shed, and wait for these at inputs only. Both ends of links go together only
-/// where they hear of each other within a window.
+/// Makes packets see which ports trunks have shed. Both ends of links go together only where they hear of each other
+/// within a window.
 pub fn see_trunks(config: &mut Config, policy: &ByClass) {
     let sheds = policy.classes().iter().any(|class| matches!(class, ClassPolicy::Trunk(_)));
     if sheds && config.sleep.selection == SleepSelection::Blind {
         config.sleep.selection = SleepSelection::Awake;
-    }
-    if sheds {
-        at_inputs(config);
     }
     let hears = |class: usize, window: Time| window.0 >= config.classes[class].latency.0 + 3 * config.switch.clock.0;
     let windows = (0..config.classes.len()).filter_map(|class| Some((class, policy.trunk_window(class as u8)?)));

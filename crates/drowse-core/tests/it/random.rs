@@ -382,20 +382,11 @@ impl Machine {
     }
 }
 
-/// Lets the two channels of each link sleep together, or not. If so, no packet is stored before it goes on, or waits at an
-/// output.
+/// Lets the two channels of each link sleep together, or not. If so, no packet is stored before it goes on.
 pub fn pair(config: &mut Config, both: bool) {
     config.sleep.both = both;
     if both {
         config.switch.forwarding = Forwarding::CutThrough;
-        at_inputs(config);
-    }
-}
-
-/// Lets packets wait at inputs only.
-pub fn at_inputs(config: &mut Config) {
-    if config.switch.output_queues().is_some() {
-        config.switch.queues = Queues::Input;
     }
 }
 

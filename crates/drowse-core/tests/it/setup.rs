@@ -152,8 +152,8 @@ fn forwarding_and_directions() {
     assert_eq!([true, false].map(|both| with(Forwarding::StoreAndForward, both)), [Some("switch.forwarding"), None]);
 }
 
-/// Output queues hold a packet, and a crossbar takes time for each flit: 16 B at 10 Gb/s take 12,800 ps. Bubbles, links
-/// whose channels sleep together and trunks that shed ports do not know of them.
+/// Output queues hold a packet, two where a bubble needs them, and a crossbar takes time for each flit: 16 B at 10 Gb/s
+/// take 12,800 ps.
 #[test]
 fn output_queues() {
     let network = torus(&[4], 2, 1);
@@ -175,24 +175,13 @@ fn output_queues() {
     };
     // 128 bits take 64 ps at 2 Tb/s.
     assert_eq!([2_000_000_000_000, 2_100_000_000_000].map(fast), [None, speedup]);
-    let beside = |change: fn(&mut Config)| {
+    let bubble = |room| {
         refused(&network, |config| {
-            config.switch.queues = queues(8, 2);
-            change(config);
+            (config.switch.queues, config.switch.buffer_flits) = (queues(room, 2), 16);
+            (config.switch.escape, config.switch.padding) = (Escape::Bubble, true);
         })
     };
-    let bubble = |config: &mut Config| (config.switch.escape, config.switch.padding) = (Escape::Bubble, true);
-    assert_eq!([beside(bubble), beside(|config| config.sleep.both = true)], [Some("switch.queues"); 2]);
-    let thresholds =
-        Trunk { window: Time(1_000), on: 500_000_000, off: Off::Static(100_000_000), backlog: Time::NEVER, steps: 1 };
-    let under = |class: ClassPolicy| {
-        let mut config = config(&network, 1);
-        config.switch.queues = queues(8, 2);
-        config.classes[1].bandwidth = BitRate(80_000_000_000);
-        refused_under(&network, &config, &ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), class]), nothing)
-    };
-    let width = ClassPolicy::Width(Width { lanes: 4, thresholds });
-    assert_eq!([under(ClassPolicy::Trunk(thresholds)), under(width)], [Some("switch.queues"), None]);
+    assert_eq!([15, 16].map(bubble), [room, None]);
 }
 
 /// There must be room for what comes until a sender pauses, 39 flits here, and it must go on sooner than it pauses. Bubbles

@@ -3,8 +3,8 @@
 //! Windows of 10 us end at edges of the clock of 1,600 ps.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::Config;
-use drowse_core::model::units::Time;
+use drowse_core::model::config::{Config, OutputQueues, Queues};
+use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::topology::Network;
 
@@ -22,6 +22,9 @@ const POLICY: Trunk = Trunk {
     backlog: Time(1_000_000 * US),
     steps: 1,
 };
+
+/// Queues at outputs for four packets of each virtual channel.
+const AT_OUTPUTS: Queues = Queues::Output(OutputQueues { room_flits: 32, speedup: 2, ways: 1 });
 
 /// Two switches with `nodes` nodes each and a trunk of four ports, whose channels may go off.
 fn pair(nodes: u32) -> (Network, Config) {
@@ -45,12 +48,37 @@ fn ports_off(record: &Record, network: &Network, back: bool) -> Vec<[u64; 5]> {
 /// Nothing is sent: a port goes off at the end of each window until one is left.
 #[test]
 fn an_idle_trunk_sheds_a_port_a_window() {
-    let (network, config) = pair(1);
-    let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
-    let off_at = |at: u64| [at * US, ENTER, 0, (100 - at) * US - ENTER, 0];
-    let expected = vec![[100 * US, 0, 0, 0, 0], off_at(30), off_at(20), off_at(10)];
-    assert_eq!(ports_off(&record, &network, false), expected);
-    assert_eq!(ports_off(&record, &network, true), expected);
+    let (network, mut config) = pair(1);
+    for queues in [Queues::Input, AT_OUTPUTS] {
+        config.switch.queues = queues;
+        let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+        let off_at = |at: u64| [at * US, ENTER, 0, (100 - at) * US - ENTER, 0];
+        let expected = vec![[100 * US, 0, 0, 0, 0], off_at(30), off_at(20), off_at(10)];
+        assert_eq!(ports_off(&record, &network, false), expected);
+        assert_eq!(ports_off(&record, &network, true), expected);
+    }
+}
+
+/// Four nodes send 60 cycles before a window ends that was idle else. Their first packets come to the switch in a cycle,
+/// and all ask for the same link, so that one crosses in each cycle: the one to link 3 comes last, after 1 + 3 cycles,
+/// and is behind the crossbar after one more. At the end of the window, this link goes off. What is in its queues cannot
+/// leave it for another: it sends that without a pause, and then goes to sleep. The links that stay on take the rest.
+#[test]
+fn a_port_first_sends_what_is_in_its_queues() {
+    let (network, mut config) = pair(4);
+    config.switch.queues = AT_OUTPUTS;
+    config.classes[0].bandwidth = BitRate(4 * config.classes[1].bandwidth.0);
+    let begin = 10 * US - 96_000;
+    let sender = |rank: u32| vec![compute(Time(begin)), send(rank + 4, 16 * 1_024)];
+    let ranks = (0..8u32).map(|rank| if rank < 4 { sender(rank) } else { vec![recv(rank - 4), compute(Time(US))] });
+    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let links = trunk(&network, false);
+    let flits: Vec<u64> = links.iter().map(|&link| record.channels[link].flits).collect();
+    assert_eq!(flits.iter().sum::<u64>(), 4 * 1_024);
+    let sent_until = begin + (1 + 3 + 1 + flits[3]) * 1_600;
+    assert!(sent_until > 10 * US);
+    let rest = record.measured.0 - sent_until - ENTER;
+    assert_eq!(residency(&record, links[3]), [sent_until, ENTER, 0, rest, 0]);
 }
 
 /// One node sends all the time, as much as one port carries. Of four ports 0.25 are busy: below 0.9 x 0.65 x 3/4 = 0.44
@@ -92,7 +120,14 @@ fn a_port_goes_on_when_the_load_grows() {
 /// Nodes send at once before the end of a window that was idle else: what waits, not what was sent, switches a port on.
 #[test]
 fn a_backlog_switches_a_port_on() {
-    let (network, config) = pair(4);
+    for queues in [Queues::Input, AT_OUTPUTS] {
+        backlog_switches_ports_on(queues);
+    }
+}
+
+fn backlog_switches_ports_on(queues: Queues) {
+    let (network, mut config) = pair(4);
+    config.switch.queues = queues;
     // A fifth of a window of 100 us is not much.
     let quiet = Trunk { window: Time(100 * US), ..POLICY };
     let backlogged = Trunk { backlog: Time(US), ..quiet };
@@ -117,7 +152,14 @@ fn a_backlog_switches_a_port_on() {
 /// A cable goes off only where neither end needs it, and on where one does.
 #[test]
 fn both_ends_of_a_cable_decide() {
+    for queues in [Queues::Input, AT_OUTPUTS] {
+        both_ends_decide(queues);
+    }
+}
+
+fn both_ends_decide(queues: Queues) {
     let (network, mut config) = pair(1);
+    config.switch.queues = queues;
     let workload = || job(vec![vec![send(1, 1_000_000)], vec![recv(0)]], &[0, 1]);
     let each = run_with(&network, &config, &POLICY, workload());
     config.sleep.both = true;
@@ -174,9 +216,12 @@ fn packets_wake_no_port() {
             _ => vec![recv(rank - 4)],
         })
         .collect();
-    let record = run_with(&network, &config, &policy, job(ranks, &(0..8).collect::<Vec<u32>>()));
-    assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
-    assert!(record.makespan.unwrap().0 >= 1_600 * US + 24 * US);
+    for queues in [Queues::Input, AT_OUTPUTS] {
+        config.switch.queues = queues;
+        let record = run_with(&network, &config, &policy, job(ranks.clone(), &(0..8).collect::<Vec<u32>>()));
+        assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
+        assert!(record.makespan.unwrap().0 >= 1_600 * US + 24 * US);
+    }
 }
 
 /// Ports that take 25 us to go to sleep: the next one goes off at the end of the first window in which none is going.
@@ -202,10 +247,14 @@ fn a_port_that_is_going_off_may_stay() {
     config.classes[1].states = Some(states);
     let sender = |rank: u32| vec![compute(Time(20 * US)), send(rank + 4, 400_000)];
     let ranks = (0..8u32).map(|rank| if rank < 4 { sender(rank) } else { vec![recv(rank - 4)] });
-    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
-    let all = record.measured.0;
-    assert!(all > 50 * US);
-    let on = [all, 0, 0, 0, 0];
-    let called_back = [all - 25 * US - WAKE, 25 * US, 0, 0, WAKE];
-    assert_eq!(ports_off(&record, &network, false), [on, on, on, called_back]);
+    let ranks: Vec<_> = ranks.collect();
+    for queues in [Queues::Input, AT_OUTPUTS] {
+        config.switch.queues = queues;
+        let record = run_with(&network, &config, &POLICY, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+        let all = record.measured.0;
+        assert!(all > 50 * US);
+        let on = [all, 0, 0, 0, 0];
+        let called_back = [all - 25 * US - WAKE, 25 * US, 0, 0, WAKE];
+        assert_eq!(ports_off(&record, &network, false), [on, on, on, called_back]);
+    }
 }

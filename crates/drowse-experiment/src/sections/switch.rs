@@ -296,11 +296,15 @@ fn check_bubble(switch: &SwitchModel, keys: &Keys, network: &Network) -> Result<
         return Ok(());
     }
     let (packet, count) = (switch.packet_flits, switch.vcs.total());
-    if switch.buffer_flits / 2 < packet {
-        let message = format!("a buffer of {} flits in each VC has no room for a bubble", switch.buffer_flits);
-        let least = 2 * u64::from(packet) * u64::from(count) * switch.flit.0;
-        let help = format!("{count} VCs with two packets of {packet} flits each need at least {least} B");
-        return Err(keys.error("switch.buffer", message, help));
+    let inputs = ("switch.buffer", switch.buffer_flits);
+    let outputs = switch.output_queues().map(|queues| ("switch.output_buffer", queues.room_flits));
+    for (key, room) in [inputs].into_iter().chain(outputs) {
+        if room / 2 < packet {
+            let message = format!("a buffer of {room} flits in each VC has no room for a bubble");
+            let least = 2 * u64::from(packet) * u64::from(count) * switch.flit.0;
+            let help = format!("{count} VCs with two packets of {packet} flits each need at least {least} B");
+            return Err(keys.error(key, message, help));
+        }
     }
     if !switch.padding {
         let message = "a bubble keeps rings from filling up only where all packets are as long";

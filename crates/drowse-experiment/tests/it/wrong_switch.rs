@@ -95,6 +95,17 @@ fn a_bubble_without_room_for_two_packets() {
 }
 
 #[test]
+fn a_bubble_without_room_at_outputs() {
+    let keys = "escape = \"bubble\"\npadding = true\nqueues = \"output\"\noutput_buffer = \"1000 B\"";
+    insta::assert_snapshot!(wrong_section(&format!("[switch]\n{keys}")), @r#"
+    x.toml:8:17: error: a buffer of 15 flits in each VC has no room for a bubble
+     8 | output_buffer = "1000 B"
+       |                 ^^^^^^^^
+    help: 4 VCs with two packets of 8 flits each need at least 1024 B
+    "#);
+}
+
+#[test]
 fn a_bubble_among_packets_of_any_length() {
     insta::assert_snapshot!(wrong_section("[switch]\nescape = \"bubble\""), @r#"
     x.toml:5:10: error: a bubble keeps rings from filling up only where all packets are as long

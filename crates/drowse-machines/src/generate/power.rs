@@ -58,19 +58,18 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
             put(&mut keys, "class", classes);
         }
     }
-    rules(draw, &mut keys, &kinds, knows_heads(machine));
+    rules(draw, &mut keys, &kinds, stores(machine));
     machine.put("power", keys);
 }
 
-/// Returns whether the other end of a link knows of the heads of packets, as links must that sleep as a whole: packets are
-/// not stored, and do not wait at outputs.
-fn knows_heads(machine: &Machine) -> bool {
-    let word = |key: &str| machine.tables["switch"].get(key).and_then(Value::as_str);
-    word("forwarding") != Some("store-and-forward") && word("queues") != Some("output")
+/// Returns whether packets are stored, so that the other end of a link does not know of their heads, as links must that
+/// sleep as a whole.
+fn stores(machine: &Machine) -> bool {
+    machine.tables["switch"].get("forwarding").and_then(Value::as_str) == Some("store-and-forward")
 }
 
 /// Draws how packets meet sleeping channels, and the power model.
-fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], knows_heads: bool) {
+fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], stores: bool) {
     if draw.chance(40) {
         put(keys, "wake_after", draw.time(1..=2_000_000));
     }
@@ -83,7 +82,7 @@ fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], knows_heads: bool) {
         put(keys, "selection", draw.pick(words));
     }
     // The runtime system commands each channel for itself.
-    if draw.chance(40) && !kinds.contains(&"runtime") && knows_heads {
+    if draw.chance(40) && !kinds.contains(&"runtime") && !stores {
         put(keys, "directions", draw.pick(&["each", "both", "both"]));
     }
     if draw.chance(15) {

@@ -55,13 +55,10 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
         put(&mut keys, "trunks", draw.pick(&["balanced", "packed"]));
     }
     if draw.chance(60) {
-        // A bubble does not know of queues at outputs.
-        let kinds: &[&str] =
-            if bubble { &["input", "virtual-output"] } else { &["input", "virtual-output", "output", "output"] };
-        let kind = draw.pick(kinds);
+        let kind = draw.pick(&["input", "virtual-output", "output", "output"]);
         put(&mut keys, "queues", kind);
         if kind == "output" && draw.chance(60) {
-            put(&mut keys, "output_buffer", format!("{} B", packet * draw.within(1..=4) * total * flit));
+            put(&mut keys, "output_buffer", format!("{} B", packet * draw.within(least..=4) * total * flit));
             put(&mut keys, "speedup", int(draw.within(1..=4)));
         }
         if kind == "output" && draw.chance(50) {

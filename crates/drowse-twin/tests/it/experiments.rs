@@ -441,18 +441,17 @@ impl Experiment {
         config
     }
 
-    /// Returns what was drawn, if the engine permits it: bubbles, links whose channels sleep together and governed trunks
-    /// know of no queues at outputs.
+    /// Returns the queues that were drawn. Those of outputs hold what a bubble needs, too.
     fn queues(&self) -> Queues {
         let Switch { queues, packet_flits, bubble, .. } = self.switch;
-        let governed = self.sleep.rules.iter().any(|rule| matches!(rule, Rule::Trunk(_)));
         match queues {
+            DrawnQueues::Input => Queues::Input,
             DrawnQueues::VirtualOutput => Queues::VirtualOutput,
-            DrawnQueues::Output((packets, flits), speedup, ways) if !bubble && !self.sleep.both && !governed => {
+            DrawnQueues::Output((packets, flits), speedup, ways) => {
+                let packets = if bubble { packets.max(2) } else { packets };
                 let ways = ways.min(self.vcs.total());
                 Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup, ways })
             }
-            DrawnQueues::Input | DrawnQueues::Output(..) => Queues::Input,
         }
     }
 

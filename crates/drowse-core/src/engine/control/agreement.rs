@@ -4,8 +4,7 @@
 //! Each end tells the other what it wants: as many ports go on as either end wants, and as many go off as both want.
 
 use crate::engine::event::queue::WakeupKind;
-use crate::engine::partition::REMOTE;
-use crate::engine::switch::outgoing::{LinkMessage, RemoteMessage};
+use crate::engine::switch::outgoing::LinkMessage;
 use crate::engine::switch::switches::Switches;
 use crate::power::{Change, Policy};
 
@@ -23,12 +22,7 @@ impl Trunks {
         };
         let port = self.first_port(trunk);
         let at = switches.events.now.time + switches.links.class(port).latency.max(1);
-        let peer = switches.partition.peer[port];
-        if peer & REMOTE == 0 {
-            switches.put_message(peer, at, message);
-        } else {
-            switches.outgoing.messages.push(RemoteMessage { port: peer & !REMOTE, at, message });
-        }
+        switches.tell_other_end(switches.partition.leads_to(port as u32), at, message);
         decide_after(switches, port as u32, at);
     }
 

@@ -1,6 +1,7 @@
 //! What controls links from above the switch: trunks, paired channels, the commands of the runtime system.
 
 pub mod agreement;
+pub mod gates;
 pub mod measures;
 pub mod paired;
 pub mod runtime;

@@ -6,7 +6,7 @@
 
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::partition::REMOTE;
-use crate::engine::switch::outgoing::{LinkMessage, RemoteMessage, ToNode};
+use crate::engine::switch::outgoing::{LinkMessage, ToNode};
 use crate::engine::switch::switches::Switches;
 use crate::power::Policy;
 
@@ -14,25 +14,30 @@ use crate::power::Policy;
 pub fn received<P: Policy>(switches: &mut Switches<P>, packets: &[u32]) {
     for &id in packets {
         let packet = &switches.buffers.packets[id];
-        let (port, until) = ((packet.place >> switches.layout.queue_bits) as usize, packet.head_at);
-        let until = until + switches.links.class(port).duration_ceil(packet.flits);
-        peer_active_at_port(switches, port, until);
+        let port = packet.place >> switches.layout.queue_bits;
+        if switches.partition.feeds_link(port) {
+            // It has come from an input of its switch.
+            continue;
+        }
+        let link = switches.partition.link(port) as usize;
+        let until = packet.head_at + switches.links.class(link).duration_ceil(packet.flits);
+        peer_active_at_port(switches, link, until);
     }
 }
 
 /// Wakes a port's channel with that of the other end of its link.
-pub fn peer_woken<P: Policy>(switches: &mut Switches<P>, port: usize) {
-    peer_active_at_port(switches, port, switches.events.now.time);
+pub fn peer_woken<P: Policy>(switches: &mut Switches<P>, link: usize) {
+    peer_active_at_port(switches, link, switches.events.now.time);
 }
 
-fn peer_active_at_port<P: Policy>(switches: &mut Switches<P>, port: usize, until: u64) {
+fn peer_active_at_port<P: Policy>(switches: &mut Switches<P>, link: usize, until: u64) {
     let now = switches.events.now;
-    if switches.links.peer_active(port, now.time, until) && switches.links.some_wait(port) {
+    if switches.links.peer_active(link, now.time, until) && switches.links.some_wait(link) {
         // They waited for others, or for this one to wake, and may take it. Seen now, they keep it from falling asleep as
         // soon as it is awake.
-        switches.examine_waiting::<false>(port as u32);
-        let awake = switches.events.clock.first_from(switches.links.hot[port].awake_at);
-        switches.wake_output(port, awake.max(now.number + 1));
+        switches.examine_waiting::<false>(link as u32);
+        let awake = switches.events.clock.first_from(switches.links.hot[link].awake_at);
+        switches.wake_output(link, awake.max(now.number + 1));
     }
 }
 
@@ -68,18 +73,10 @@ fn tell_node<P: Policy>(switches: &mut Switches<P>, ToNode { channel, flits, hea
 fn tell_peer<P: Policy>(switches: &mut Switches<P>, channel: u32, t: u64) {
     // What is told takes effect at a later edge, however short the wire.
     let at = (t + switches.links.class(channel as usize).latency).max(switches.events.now.time + 1);
-    let ports = switches.partition.ports();
-    if let Some(node) = channel.checked_sub(ports) {
-        let port = switches.partition.node_port[node as usize];
-        return switches.put_message(port, at, LinkMessage::Woken);
-    }
-    let peer = switches.partition.peer[channel as usize];
-    if peer & REMOTE != 0 {
-        let message = LinkMessage::Woken;
-        switches.outgoing.messages.push(RemoteMessage { port: peer & !REMOTE, at, message });
-    } else if peer >= ports {
-        switches.events.put_node(NodeEvent::new(at, Phase::Peer, peer - ports));
+    let (to, ports) = (switches.partition.leads_to(channel), switches.partition.ports());
+    if to & REMOTE == 0 && to >= ports {
+        switches.events.put_node(NodeEvent::new(at, Phase::Peer, to - ports));
     } else {
-        switches.put_message(peer, at, LinkMessage::Woken);
+        switches.tell_other_end(to, at, LinkMessage::Woken);
     }
 }

@@ -25,6 +25,8 @@ pub struct Trunks {
     pub(super) all: Vec<Trunk>,
     /// The ports of all trunks, one trunk after the other, each in an order that is the same at both ends of its links.
     pub(super) ports: Vec<u32>,
+    /// The packets in the queues before each link, or on their way into them; empty where there are no such queues.
+    pub(super) queued: Vec<u32>,
     /// The lanes of ports that narrow, each a trunk of its own here.
     pub(super) lanes: Vec<Lanes>,
     /// The two channels of a link go together.
@@ -96,6 +98,7 @@ impl Trunks {
             return trunks;
         }
         trunks.of = vec![NONE; part.ports() as usize];
+        trunks.queued = vec![0; if part.outputs > 0 { part.ports() as usize } else { 0 }];
         for ports in grouped(network, part) {
             let class = network.channel_class(ChannelId(ports[0]));
             // A node's NIC decides by itself, and a node has one link.
@@ -107,7 +110,10 @@ impl Trunks {
                 ports.into_iter().filter_map(|port| part.local_channel(network, ChannelId(port))).collect();
             match policy.lanes(class) {
                 0 | 1 if ports.len() == 1 => {}
-                0 | 1 => trunks.add(ports.into_iter(), window, hot),
+                0 | 1 => {
+                    ports.iter().for_each(|&port| hot[part.opposite(port) as usize].flags |= Channel::GOVERNED);
+                    trunks.add(ports.into_iter(), window, hot);
+                }
                 lanes => {
                     for port in ports {
                         trunks.add(std::iter::once(port), window, hot);

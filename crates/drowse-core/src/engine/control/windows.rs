@@ -21,6 +21,7 @@ impl Trunks {
 
     /// Watches the trunk of a governed port by which a packet has gone.
     pub fn used<P: Policy>(&mut self, switches: &mut Switches<P>, port: u32) {
+        self.passed(switches, port as usize);
         if let Some(&trunk) = self.of.get(port as usize).filter(|&&trunk| trunk != NONE) {
             self.watch(switches, trunk as usize);
         }
@@ -45,7 +46,7 @@ impl Trunks {
         let now = switches.events.now.time;
         let moving = match self.lanes_of(trunk) {
             Some(lanes) => lanes.is_moving(now),
-            None => self.ports_of(trunk).any(|port| switches.links.is_moving(port, now)),
+            None => self.ports_of(trunk).any(|port| switches.links.is_waking(port, now) || switches.is_going_off(port)),
         };
         let change = self.decided(switches, trunk, sent.wrapping_sub(before), moving);
         let both = self.both;
@@ -68,57 +69,63 @@ impl Trunks {
 
     /// Returns what the policy decides on a trunk that has sent `flits` in a window.
     fn decided<P: Policy>(&self, switches: &Switches<P>, trunk: usize, flits: u64, moving: bool) -> Change {
-        let (links, now) = (&switches.links, switches.events.now.time);
-        let ports = || self.ports_of(trunk).filter(|&port| links.is_wanted(port, now)).count() as u32;
+        let links = &switches.links;
+        let ports = || self.ports_of(trunk).filter(|&port| switches.is_wanted(port)).count() as u32;
         let (all, on) = self.lanes_of(trunk).map_or_else(|| (self.all[trunk].count, ports()), Lanes::count);
         let first = self.first_port(trunk);
         let class = links.class(first);
         // Each of several lanes takes so many times longer for its own share.
         let share = if self.lanes_of(trunk).is_some() { u64::from(all) } else { 1 };
         let time = |flits: u64| Time(class.time_of(flits.saturating_mul(share)));
-        let backlog = time(switches.flits_waiting(|| self.ports_of(trunk)));
+        let backlog = time(self.flits_waiting(switches, trunk));
         let seen = TrunkWindow { ports: all, on, busy: time(flits), backlog };
         match links.policy.resize(links.hot[first].class, &seen) {
             // Those that are going off may stay on after all; else one change at a time.
-            Change::More(_) if moving && !self.ports_of(trunk).any(|port| links.is_going_off(port, now)) => {
-                Change::None
-            }
+            Change::More(_) if moving && !self.ports_of(trunk).any(|port| switches.is_going_off(port)) => Change::None,
             Change::Fewer(_) if moving => Change::None,
             change => change,
         }
     }
 
+    /// Counts the flits of all packets in queues whose head waits for a trunk.
+    fn flits_waiting<P: Policy>(&self, switches: &Switches<P>, trunk: usize) -> u64 {
+        let at_inputs = switches.flits_waiting(|| self.ports_of(trunk).map(|port| switches.gate(port)));
+        // The queues of each output are a switch of their own.
+        let outputs = self.ports_of(trunk).filter(|&port| switches.gate(port) != port);
+        at_inputs + outputs.map(|port| switches.flits_waiting(|| std::iter::once(port))).sum::<u64>()
+    }
+
     /// Turns more ports of a trunk on, or some off.
     pub(super) fn resize<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize, change: Change) {
-        let t = switches.events.now.time;
         if self.all[trunk].lanes.is_some() {
             return self.resize_lanes(switches, trunk, change);
         }
         match change {
             Change::None => {}
-            Change::More(ports) => (0..ports).for_each(|_| self.turn_one_on(switches, trunk, t)),
-            Change::Fewer(ports) => (0..ports).for_each(|_| self.turn_one_off(switches, trunk, t)),
+            Change::More(ports) => (0..ports).for_each(|_| self.turn_one_on(switches, trunk)),
+            Change::Fewer(ports) => (0..ports).for_each(|_| self.turn_one_off(switches, trunk)),
         }
     }
 
     /// Turns the first port that is off on.
-    fn turn_one_on<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize, t: u64) {
-        let Some(port) = self.ports_of(trunk).find(|&port| !switches.links.is_wanted(port, t)) else { return };
-        switches.turn_on(port, t);
-        if switches.links.is_on(port, t) {
+    fn turn_one_on<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize) {
+        let Some(port) = self.ports_of(trunk).find(|&port| !switches.is_wanted(port)) else { return };
+        let gate = switches.gate(port);
+        switches.turn_on(gate);
+        if switches.links.is_on(gate, switches.events.now.time) {
             // It had not begun to sleep: whoever waits may take it at this edge.
-            switches.examine_waiting::<false>(port as u32);
+            switches.examine_waiting::<false>(gate as u32);
         }
     }
 
     /// Turns the last port that is on off, but never the first.
-    fn turn_one_off<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize, t: u64) {
-        let on = self.ports_of(trunk).skip(1).filter(|&port| switches.links.is_wanted(port, t)).last();
+    fn turn_one_off<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize) {
+        let on = self.ports_of(trunk).skip(1).filter(|&port| switches.is_wanted(port)).last();
         let Some(port) = on else { return };
-        switches.links.turn_off(port, t);
+        self.turn_off(switches, port);
         if switches.rules.choice.request_busy {
             // Whoever has requested it while it was busy requests another at this edge.
-            switches.examine_waiting::<false>(port as u32);
+            switches.examine_waiting::<false>(switches.gate(port) as u32);
         }
     }
 

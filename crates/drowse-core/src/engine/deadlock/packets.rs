@@ -106,8 +106,8 @@ mod tests {
     use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
-        Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
-        TrunkChoice, VirtualChannels,
+        Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Queues, SleepRules,
+        SwitchModel, TrunkChoice, VirtualChannels,
     };
     use crate::model::ids::NodeId;
     use crate::model::units::{BitRate, Bytes};
@@ -197,7 +197,8 @@ mod tests {
         TopologySpec::Torus(ring).build().expect("a ring")
     }
 
-    /// With a bubble, one virtual channel suffices; where packets may enter the ring without leaving one, it fills up.
+    /// With a bubble, one virtual channel suffices, with queues at outputs, too; where packets may enter the ring without
+    /// leaving one, it fills up.
     #[test]
     fn a_ring_without_bubble() {
         let (network, mut config) = (ring(), config(&ring()));
@@ -205,12 +206,16 @@ mod tests {
         (config.switch.escape, config.switch.buffer_flits, config.switch.padding) = (Escape::Bubble, 16, true);
         // Every node has sent two packets before the first arrives at the next switch.
         config.classes.iter_mut().for_each(|class| class.hop = Time(24_000));
-        for parts in [1, 2, 5] {
+        let at_outputs = Queues::Output(OutputQueues { room_flits: 16, speedup: 2, ways: 1 });
+        for (queues, parts) in
+            [Queues::Input, at_outputs].into_iter().flat_map(|queues| [1, 2, 5].map(|parts| (queues, parts)))
+        {
+            config.switch.queues = queues;
             assert_eq!(failure(&network, &config, parts, |_| ()), None);
             let Some(Failure::Deadlock(deadlock)) =
                 failure(&network, &config, parts, |switches| switches.rules.bubble = 0)
             else {
-                panic!("no deadlock in {parts} parts")
+                panic!("no deadlock in {parts} parts with {queues:?}")
             };
             assert_eq!((deadlock.what, deadlock.members.len()), (Standstill::PacketCircle, 5));
         }

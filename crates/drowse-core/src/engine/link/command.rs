@@ -41,6 +41,14 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Lets packets through the way to the queues before a link, once that is on.
+    pub fn open(&mut self, way: usize, link: usize) {
+        let awake_at = self.hot[link].awake_at;
+        (self.hot[way].sleep_at, self.hot[way].awake_at) = (u64::MAX, awake_at);
+        // Who waits for the way waits for the link to wake, since it was requested.
+        self.accounts[way].settled = self.accounts[link].settled;
+    }
+
     /// Returns whether a channel is not commanded off at time `t`: it is on, or going on.
     pub fn is_wanted(&self, channel: usize, t: u64) -> bool {
         let hot = &self.hot[channel];
@@ -50,11 +58,6 @@ impl<P: Policy> Links<'_, P> {
     /// Returns whether a channel is going off at time `t`: it has been turned off, and does not yet sleep.
     pub fn is_going_off(&self, channel: usize, t: u64) -> bool {
         !self.is_wanted(channel, t) && t < self.asleep_from(channel)
-    }
-
-    /// Returns whether a channel is going off or on at time `t`.
-    pub fn is_moving(&self, channel: usize, t: u64) -> bool {
-        self.is_waking(channel, t) || self.is_going_off(channel, t)
     }
 
     /// Returns when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.

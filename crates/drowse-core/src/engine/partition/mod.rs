@@ -114,6 +114,12 @@ impl Partition {
         self.first_port.len() - 1
     }
 
+    /// Returns whether a port is that of the queues of an output.
+    #[inline]
+    pub fn feeds_link(&self, port: u32) -> bool {
+        self.outputs > 0 && port >= self.outputs
+    }
+
     /// Returns whether a switch is the queues of an output.
     #[inline]
     pub fn is_output(&self, switch: u32) -> bool {

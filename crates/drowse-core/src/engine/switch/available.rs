@@ -34,8 +34,12 @@ impl<P: Policy> Switches<'_, P> {
             )
     }
 
-    /// Returns whether a packet that takes an escape channel of an output enters the ring of it.
-    pub fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
+    /// Returns whether a packet that takes an escape channel of an output enters the ring of it. What waits in the queues
+    /// before a link has entered it with them.
+    fn enters_ring(&self, channel: usize, packet: &Packet) -> bool {
+        if channel >= self.rules.rings.len() {
+            return false;
+        }
         let (comes, goes) =
             (self.rules.rings[(packet.place >> self.layout.queue_bits) as usize] ^ 1, self.rules.rings[channel]);
         let goes_on = comes == goes && self.rules.bubble >> (packet.place & self.layout.vc_mask) & 1 == 1;

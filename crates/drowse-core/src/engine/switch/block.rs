@@ -79,7 +79,7 @@ impl<P: Policy> Switches<'_, P> {
             self.set_waiting(channel, head.bit);
             if self.links.hot[channel].has(Channel::GOVERNED) {
                 // Routing that offers some ports of a trunk only, and not that which is always on.
-                self.turn_on(channel, t);
+                self.turn_on(channel);
             } else {
                 self.request_asleep(channel);
                 sleepers -= 1;

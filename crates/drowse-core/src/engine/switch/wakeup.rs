@@ -3,7 +3,8 @@
 use crate::power::Policy;
 
 use crate::engine::event::queue::{Bucket, Wakeup, WakeupKind};
-use crate::engine::switch::outgoing::LinkMessage;
+use crate::engine::partition::REMOTE;
+use crate::engine::switch::outgoing::{LinkMessage, RemoteMessage};
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -156,18 +157,6 @@ impl<P: Policy> Switches<'_, P> {
         self.buffers.read_ports[self.layout.reader::<FAST>(port << self.layout.queue_bits)].switch
     }
 
-    /// Commands a port's channel on at time `t`; heads that wait for it are examined once it is on.
-    pub fn turn_on(&mut self, port: usize, t: u64) {
-        self.offers.forget();
-        let wanted = self.links.some_wait(port);
-        self.links.turn_on(port, t, wanted);
-        if wanted {
-            let awake = self.events.clock.first_from(self.links.hot[port].awake_at);
-            self.wake_output(port, awake.max(self.events.now.number + 1));
-        }
-        self.note_woken(port);
-    }
-
     /// Puts a wakeup for a port into the event queue.
     pub fn wake_port(&mut self, port: u32, bucket: u64, kind: WakeupKind) {
         self.tell_port(port, bucket, kind, 0);
@@ -179,6 +168,15 @@ impl<P: Policy> Switches<'_, P> {
         self.events.queue.put_wakeup(bucket, Wakeup { switch, local, vc: ports, kind });
     }
 
+    /// Sends a message to a port at the other end of a link, which may be [`REMOTE`].
+    pub fn tell_other_end(&mut self, port: u32, at: u64, message: LinkMessage) {
+        if port & REMOTE == 0 {
+            self.put_message(port, at, message);
+        } else {
+            self.outgoing.messages.push(RemoteMessage { port: port & !REMOTE, at, message });
+        }
+    }
+
     /// Delivers a message from the other end of a port's link at the first edge from time `at` on.
     pub fn put_message(&mut self, port: u32, at: u64, message: LinkMessage) {
         let (kind, ports) = match message {
@@ -186,6 +184,6 @@ impl<P: Policy> Switches<'_, P> {
             LinkMessage::More(ports) => (WakeupKind::More, ports),
             LinkMessage::Fewer(ports) => (WakeupKind::Fewer, ports),
         };
-        self.tell_port(port, self.events.clock.first_from(at), kind, ports);
+        self.tell_port(self.partition.link(port), self.events.clock.first_from(at), kind, ports);
     }
 }
