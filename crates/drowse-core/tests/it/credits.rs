@@ -3,6 +3,7 @@
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::StallTimer;
+use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Network;
 use drowse_core::workload::operation::Operation;
 
@@ -77,4 +78,28 @@ fn a_credit_that_overtakes_wakes_the_packet() {
     let sender = vec![send(1, 32 * 16), send(2, 16), send(2, 32 * 16)];
     let record = run(&network, &config, job(vec![sender, vec![recv(0)], vec![recv(0), recv(0)]], &[0, 3, 1]));
     assert!(record.ranks[2].finish < Time(500 * 1_600), "{:?}", record.ranks);
+}
+
+/// What waits costs nothing: where links take a thousand times as long for a flit, a run has about as many events, as it
+/// has packets, and not as many as clock edges. Buffers hold one packet, so that most packets wait for credits.
+#[test]
+fn slow_links_cause_no_more_events() {
+    let network = torus(&[4, 4], 1, 1);
+    let rank = |rank: u32| {
+        let others = (1..16).map(move |step| (rank + step) % 16);
+        let sends = others.clone().map(|to| isend(to, 0, 1_000, to));
+        sends.chain(others.map(recv)).collect()
+    };
+    let ranks: Vec<Vec<Operation>> = (0..16).map(rank).collect();
+    for read_ports in [1, 2] {
+        let events = |slower: u64| {
+            let mut config = config(&network, 3);
+            (config.routing, config.switch.vcs) = (RoutingKind::Adaptive, VirtualChannels::grid(2, 2));
+            (config.switch.input_speedup, config.switch.buffer_flits) = (read_ports, config.switch.packet_flits);
+            config.classes.iter_mut().for_each(|class| class.bandwidth = BitRate(class.bandwidth.0 / slower));
+            run(&network, &config, job(ranks.clone(), &(0..16).collect::<Vec<u32>>())).events
+        };
+        let (fast, slow) = (events(1), events(1_000));
+        assert!(slow < 2 * fast, "{read_ports} read ports: {slow} and {fast} events");
+    }
 }

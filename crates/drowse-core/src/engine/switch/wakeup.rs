@@ -80,7 +80,8 @@ impl<P: Policy> Switches<'_, P> {
     pub fn watch_woken(&mut self) {
         let (shared, now) = (self.rules.shared_vcs, self.events.now);
         while let Some(port) = self.work.woken.pop() {
-            let hot = &self.links.hot[port as usize];
+            // Credits that are here already need no wakeup: nobody collects them while all who wait are at busy read ports.
+            let hot = self.links.collect_credits(port as usize, now.time);
             let on = hot.is_on(now.time);
             // Who waits for an output that all may take is examined again anyway: once its read port is free, or at the
             // next edge, since it has lost. One that its trunk has turned off is watched once that turns it on.
