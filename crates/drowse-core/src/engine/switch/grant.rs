@@ -35,7 +35,7 @@ impl<P: Policy> Switches<'_, P> {
         let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
         let reader = self.layout.reader::<FAST>(place);
         let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
-        let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+        let bound = self.start_bound(id, channel);
         let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.

@@ -148,7 +148,7 @@ impl<P: Policy> Switches<'_, P> {
         let first = came.or(came, Moment { at: busy_until, late: self.late.read_ports[reader] });
         let late = if flags & Queue::WAITS != 0 {
             // Another output would have served it at once, had it not slept.
-            let bound = if FAST { 0 } else { self.start_bound(id, channel) };
+            let bound = self.start_bound(id, channel);
             let start = self.events.now.time.max(bound).max(self.links.hot[channel].free_at);
             came.later(start, first.late.here + start.saturating_sub(first.at)).late
         } else {

@@ -90,13 +90,15 @@ pub struct Rules<'a> {
     pub rings: Vec<u8>,
     /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
     pub places: Vec<u16>,
-    /// Arbiters are round-robin, packets request outputs that are free and on, all bandwidths are equal, and outputs take
-    /// in one packet at a time, so that a packet with one output needs little to choose it.
+    /// Arbiters are round-robin, packets request outputs that are free and on, and outputs take in one packet at a time, so
+    /// that a packet with one output needs little to choose it.
+    pub simple: bool,
+    /// `simple`, and all bandwidths are equal.
     pub plain: bool,
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
     pub drawn: bool,
-    /// The usual configuration: `plain`; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
+    /// The usual configuration: `simple`; no links that narrow; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
     /// each; and no links that are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for
     /// it.
     pub fast_path: bool,
@@ -139,12 +141,11 @@ impl<'a> Rules<'a> {
             }
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
-        let usual = speeds == Speeds::Same && !ignores_sleep && !choice.request_busy && bubble == 0;
         let one_way = config.switch.output_queues().is_none_or(|queues| queues.ways == 1);
-        let plain = usual && one_way && !choice.draws;
+        let free_and_on = one_way && !ignores_sleep && !choice.request_busy && bubble == 0;
+        let (simple, usual) = (free_and_on && !choice.draws, free_and_on && speeds == Speeds::Same);
         let single_route = routing::has_single_route(network, config.routing);
         let settles = usual
-            && one_way
             && config.switch.flow_control == FlowControl::Credits
             && !(links.tied || links.probed)
             // One port of each trunk is always on, and those of grids are taken whole.
@@ -177,9 +178,11 @@ impl<'a> Rules<'a> {
             bubble,
             rings: if bubble == 0 { Vec::new() } else { ports().map(|p| routing::ring(network, PortId(p))).collect() },
             places,
-            plain,
-            drawn: usual && one_way && choice.draws && choice.most_credits,
-            fast_path: plain
+            simple,
+            plain: usual && !choice.draws,
+            drawn: usual && choice.draws && choice.most_credits,
+            fast_path: simple
+                && speeds != Speeds::Change
                 && !stores
                 && !layout.by_output()
                 && config.switch.output_queues().is_none()

@@ -38,7 +38,7 @@ impl<P: Policy> Switches<'_, P> {
     /// packet where there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if (FAST || self.rules.plain) && head.group.count == 1 {
+        if (FAST || self.rules.simple) && head.group.count == 1 {
             let selected = self.select_plain(head).or_else(|| self.wait_plain(candidates, head));
             return selected.map(|selected| (selected, true));
         }
@@ -114,13 +114,16 @@ impl<P: Policy> Switches<'_, P> {
         self.wait(Selection::None, candidates, head)
     }
 
-    /// Selects the virtual channel of the highest priority at the only output, if that is available, under plain rules.
+    /// Selects the virtual channel of the highest priority at the only output, if that is available, under simple rules.
     #[inline(always)]
     fn select_plain(&mut self, head: &Head) -> Option<(u16, u8)> {
         let PortGroup { first: output, vcs, .. } = head.group;
         let channel = head.first as usize + usize::from(output);
         let hot = &self.links.hot[channel];
         if hot.free_at >= self.events.now.next || !hot.is_on(self.events.now.time) {
+            return None;
+        }
+        if self.start_bound(head.id, channel) >= self.events.now.next {
             return None;
         }
         let hot = self.links.collect_credits(channel, self.events.now.time);
