@@ -3,6 +3,7 @@
 
 pub mod allocate;
 pub mod arbiter;
+pub mod arbitrate;
 pub mod arrival;
 pub mod at_once;
 pub mod available;

@@ -3,6 +3,8 @@
 
 use crate::routing::{Candidates, PortGroup};
 
+use super::arbitrate::Contest;
+
 /// How many switches or packets are handled together, so that loads of one overlap with work on another.
 pub const BATCH: usize = 16;
 
@@ -43,7 +45,7 @@ pub struct Request {
     pub vc: u8,
     /// Which switch of the batch it is.
     pub member: u8,
-    /// Its read port has selected it among its queues.
+    /// Its read port has selected it among its queues, or has no other.
     pub leads: bool,
     /// This output is the only one that the packet may take, and it remembers no choice of a virtual channel.
     pub only: bool,
@@ -57,7 +59,8 @@ pub struct Claims {
     pub inputs: u64,
     pub outputs: u64,
     /// Those with more than one request: all others are granted.
-    pub twice: u64,
+    pub inputs_twice: u64,
+    pub outputs_twice: u64,
 }
 
 impl Claims {
@@ -65,7 +68,8 @@ impl Claims {
     #[inline]
     pub fn add(&mut self, request: &Request, reader_bits: u32) {
         let (input, output) = (1 << (request.bit >> reader_bits & 63), 1 << (request.output & 63));
-        self.twice |= self.inputs & input | self.outputs & output;
+        self.inputs_twice |= self.inputs & input;
+        self.outputs_twice |= self.outputs & output;
         self.inputs |= input;
         self.outputs |= output;
     }
@@ -83,21 +87,7 @@ pub struct Scratch {
     pub found: Vec<u64>,
     /// The claims of the switches of a batch; empty before and after.
     pub claims: [Claims; BATCH],
-    /// The best so far for each output of the switch; [`Best::NONE`] before and after.
-    pub best: Vec<Best>,
-}
-
-/// The best request so far for an output.
-#[derive(Clone, Copy, Debug)]
-pub struct Best {
-    /// Its position among the requests of the switch.
-    pub request: u16,
-    /// Its priority, once that has been compared with another's.
-    pub priority: Option<(u16, u16)>,
-}
-
-impl Best {
-    pub const NONE: Best = Best { request: u16::MAX, priority: None };
+    pub contest: Contest,
 }
 
 impl Scratch {
@@ -109,7 +99,7 @@ impl Scratch {
             requests: Vec::new(),
             found: Vec::new(),
             claims: [Claims::default(); BATCH],
-            best: vec![Best::NONE; radix],
+            contest: Contest::new(radix),
         }
     }
 }
