@@ -125,12 +125,10 @@ impl<P: Policy> Switches<'_, P> {
         let input = |request: &Request| request.bit >> self.layout.queue_bits;
         // Requests are in the order of inputs: those of one input lie side by side.
         for of_input in requests.chunk_by_mut(|a, b| input(a) == input(b)) {
-            if let [alone] = of_input {
-                alone.leads = true;
-                continue;
-            }
-            for chosen in 0..of_input.len() {
-                of_input[chosen].leads = self.wins_input::<FAST>(of_input, chosen);
+            if of_input.len() > 1 {
+                for chosen in 0..of_input.len() {
+                    of_input[chosen].leads = self.wins_input::<FAST>(of_input, chosen);
+                }
             }
         }
     }

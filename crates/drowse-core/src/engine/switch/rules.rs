@@ -98,9 +98,9 @@ pub struct Rules<'a> {
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
     pub drawn: bool,
-    /// The usual configuration: `simple`; no links that narrow; one queue for each virtual channel; masks of one word; one read port for all queues of an input port or one for
-    /// each; and no links that are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for
-    /// it.
+    /// The usual configuration: `simple`; no links that narrow; one queue for each virtual channel; masks of one word; one
+    /// read port for all queues of an input port or one for each; and no links that are [tied](LinkFeatures::tied) or
+    /// governed. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
     /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once
